@@ -1,0 +1,309 @@
+"""What a board is, and how a table becomes one.
+
+A table is a JSON file (``boards/*.json``): numbers, cards, locations, routes, tickets, and the
+names of the rule modules that the board adds to the common ones. ``load`` checks it and says where
+it is wrong. docs/boards.md describes every member.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+
+from domain.commands import ClaimRoute, DrawCard
+from domain.errors import BrokenTable
+from domain.table import Table
+
+WILD = "wild"
+GREY = "grey"
+RULES = ("longest_path",)  # what a table may add to the common rules
+TIE_BREAKS = ("tickets_completed", "longest_path_length")  # parts of a result, more is better
+FOLDER = Path(__file__).parent / "boards"
+
+
+@dataclass(frozen=True)
+class Location:
+    """A place that routes connect; ``lat`` and ``lon`` are degrees."""
+
+    id: str
+    name: str
+    lat: float
+    lon: float
+
+
+@dataclass(frozen=True)
+class Route:
+    """A railway between two locations, ``length`` spaces long; ``color`` may be ``grey``.
+
+    ``twin`` is the index of the other track of a double route (4.2), if it is one.
+    """
+
+    id: str
+    a: str
+    b: str
+    length: int
+    color: str
+    twin: int | None
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """Two locations to connect for ``points``, which count against whoever fails to (5.3)."""
+
+    id: str
+    a: str
+    b: str
+    points: int
+
+
+@dataclass(frozen=True)
+class Offer:
+    """How many tickets are dealt, and how many of them must be kept at least (2.2, 5.1)."""
+
+    deal: int
+    keep: int
+
+
+@dataclass(frozen=True)
+class Board:
+    """One board: the facts of its table. Colours, routes and tickets are numbered by position."""
+
+    id: str
+    name: str
+    players: range
+    trains: int
+    cards: dict[str, int]  # colour -> count, ``wild`` last
+    hand: int
+    points: dict[int, int]  # length of a route -> points
+    tickets_at_start: Offer
+    tickets_on_a_turn: Offer
+    doubles_closed_for: frozenset[int]  # numbers of players
+    rules: tuple[str, ...]  # rule modules beside the common ones
+    longest_path_bonus: int
+    tie_breaks: tuple[str, ...]
+    locations: tuple[Location, ...]
+    routes: tuple[Route, ...]
+    tickets: tuple[Ticket, ...]
+    table: dict  # as read, for those who want to show it
+    digest: str  # SHA-256 of the table, so that a game can name the very table it used
+
+    @cached_property
+    def colors(self) -> tuple[str, ...]:
+        """The colours of the cards in the table's order; the joker ``wild`` is the last."""
+        return tuple(self.cards)
+
+    @cached_property
+    def color_index(self) -> dict[str, int]:
+        """Colour -> its number."""
+        return {color: i for i, color in enumerate(self.colors)}
+
+    @cached_property
+    def route_index(self) -> dict[str, int]:
+        """Route id -> its number."""
+        return {route.id: i for i, route in enumerate(self.routes)}
+
+    @cached_property
+    def ticket_index(self) -> dict[str, int]:
+        """Ticket id -> its number."""
+        return {ticket.id: i for i, ticket in enumerate(self.tickets)}
+
+    @cached_property
+    def lengths(self) -> tuple[int, ...]:
+        """The routes' lengths in spaces, by number."""
+        return tuple(route.length for route in self.routes)
+
+    @cached_property
+    def routes_for(self) -> tuple[tuple[int, ...], ...]:
+        """``routes_for[color][n]``: the set, as bits, of the routes of up to n spaces that a set
+        of that colour claims (4.1). ``wild`` claims any."""
+        most = max(self.trains, max(self.lengths))
+        wild = len(self.colors) - 1
+        return tuple(
+            tuple(
+                sum(
+                    1 << i
+                    for i, route in enumerate(self.routes)
+                    if route.length <= n and (c == wild or route.color in (color, GREY))
+                )
+                for n in range(most + 1)
+            )
+            for c, color in enumerate(self.colors)
+        )
+
+    @cached_property
+    def claims(self) -> tuple[tuple[tuple[ClaimRoute, ...], ...], ...]:
+        """``claims[route][color][k]``: the claim that pays k wilds and the rest in that colour;
+        for the colour ``wild`` the one claim with wilds alone. Shared, never to be changed."""
+        return tuple(
+            tuple(_payments(route, color) for color in self.colors) for route in self.routes
+        )
+
+    @cached_property
+    def draws_from_row(self) -> tuple[DrawCard, ...]:
+        """The action of taking a card from the row, by colour number. Shared."""
+        return tuple(DrawCard("row", color) for color in self.colors)
+
+    @cached_property
+    def deck(self) -> bytes:
+        """All the board's cards as colour numbers, in the order that is shuffled first (2.1)."""
+        return self.cards_of(self.cards.values())
+
+    def cards_of(self, counts: Iterable[int]) -> bytes:
+        """Return colour numbers, sorted, as often as the counts say."""
+        return b"".join(bytes((color,)) * count for color, count in enumerate(counts))
+
+    def names(self, colors: Iterable[int]) -> tuple[str, ...]:
+        """Return the names of colour numbers."""
+        names = self.colors
+        return tuple([names[c] for c in colors])
+
+    def numbers(self, names: Iterable[str]) -> bytes:
+        """Return the numbers of colour names."""
+        index = self.color_index
+        return bytes([index[name] for name in names])
+
+    def as_set(self, counts: Iterable[int]) -> dict[str, int]:
+        """Return counts by colour number as colour name -> count, without the zeros."""
+        return {color: n for color, n in zip(self.colors, counts, strict=True) if n}
+
+    def counts(self, cards: dict[str, int]) -> tuple[int, ...]:
+        """Return colour name -> count as counts by colour number."""
+        return tuple([cards.get(color, 0) for color in self.colors])
+
+
+def _payments(route: Route, color: str) -> tuple[ClaimRoute, ...]:
+    n = route.length
+    if color == WILD:
+        return (ClaimRoute(route.id, {WILD: n}),)
+    if route.color not in (color, GREY):
+        return ()
+    return tuple(
+        ClaimRoute(route.id, {color: n - k, WILD: k} if k else {color: n}) for k in range(n)
+    )
+
+
+def load(path: Path | str) -> Board:
+    """Return the board in a table file; raise BrokenTable naming the line that is wrong."""
+    path = Path(path)
+    return parse(path.read_text(encoding="utf-8"))
+
+
+def load_folder(folder: Path | str = FOLDER) -> dict[str, Board]:
+    """Return the boards of every table in a folder, by id."""
+    boards = [load(path) for path in sorted(Path(folder).glob("*.json"))]
+    return {board.id: board for board in boards}
+
+
+def parse(text: str) -> Board:
+    """Return the board that a table's text describes; raise BrokenTable where it is wrong."""
+    table = Table(text)
+    cards = table.member("cards").counts()
+    locations = tuple(
+        Location(r["id"].slug(), r["name"].text(), r["lat"].number(), r["lon"].number())
+        for r in table.member("locations").records({"id", "name", "lat", "lon"})
+    )
+    table.member("locations").distinct([location.id for location in locations])
+    places = {location.id for location in locations}
+    points = _points(table.member("points"))
+    if list(cards)[-1:] != [WILD] or len(cards) < 2:
+        table.member("cards").refuse("needs a colour or more and then, last, wild")
+    board = Board(
+        id=table.member("board").slug(),
+        name=table.member("name").text(),
+        players=range(
+            table.member("players").member("least").whole(2),
+            table.member("players").member("most").whole(2, 8) + 1,
+        ),
+        trains=table.member("trains").whole(1, 99),
+        cards=cards,
+        hand=table.member("hand").whole(0),
+        points=points,
+        tickets_at_start=_offer(table.member("tickets_at_start")),
+        tickets_on_a_turn=_offer(table.member("tickets_on_a_turn")),
+        doubles_closed_for=frozenset(n.whole(2) for n in table.member("doubles_closed_for").items()),
+        rules=tuple(r.one_of(RULES, "rule module") for r in table.member("rules").items()),
+        longest_path_bonus=table.member("longest_path_bonus").whole(0),
+        tie_breaks=tuple(
+            t.one_of(TIE_BREAKS, "tie-break") for t in table.member("tie_breaks").items()
+        ),
+        locations=locations,
+        routes=_routes(table.member("routes"), places, cards, points),
+        tickets=_tickets(table.member("tickets"), places),
+        table=json.loads(text),
+        digest=sha256(
+            json.dumps(json.loads(text), sort_keys=True, separators=(",", ":")).encode()
+        ).hexdigest(),
+    )
+    _check_enough(table, board)
+    return board
+
+
+def _points(member: Table) -> dict[int, int]:
+    counts = member.counts(least=0)
+    for length in counts:
+        if not (length.isascii() and length.isdigit() and int(length)):
+            member[length].refuse("is listed under something that is no length of a route")
+    return {int(length): points for length, points in counts.items()}
+
+
+def _offer(member: Table) -> Offer:
+    deal = member.member("deal").whole(1)
+    return Offer(deal, member.member("keep").whole(1, deal))
+
+
+def _ends(record: dict[str, Table], places: set[str]) -> tuple[str, str]:
+    a, b = (record[end].one_of(places, "location") for end in "ab")
+    if a >= b:
+        record["b"].refuse("the two ends are written in alphabetical order and differ")
+    return a, b
+
+
+def _routes(rows: Table, places: set[str], cards: dict, points: dict) -> tuple[Route, ...]:
+    routes: list[Route] = []
+    first: dict[tuple[str, str], int] = {}
+    colors = (cards.keys() - {WILD}) | {GREY}
+    for record in rows.records({"a", "b", "length", "color"}):
+        a, b = _ends(record, places)
+        length = record["length"].whole(1)
+        if length not in points:
+            record["length"].refuse(f"{length} has no entry in points")
+        color = record["color"].one_of(colors, "colour")
+        twin = first.setdefault((a, b), len(routes))
+        if twin == len(routes):
+            routes.append(Route(f"{a}--{b}", a, b, length, color, None))
+            continue
+        one = routes[twin]
+        if one.twin is not None:
+            record["a"].refuse(f"{a} and {b} are connected by more than two tracks")
+        routes[twin] = Route(one.id, a, b, one.length, one.color, len(routes))
+        routes.append(Route(f"{a}--{b}--2", a, b, length, color, twin))
+    return tuple(routes)
+
+
+def _tickets(rows: Table, places: set[str]) -> tuple[Ticket, ...]:
+    tickets = []
+    for record in rows.records({"a", "b", "points"}):
+        a, b = _ends(record, places)
+        tickets.append(Ticket(f"{a}--{b}", a, b, record["points"].whole(1)))
+    rows.distinct([ticket.id for ticket in tickets])
+    return tuple(tickets)
+
+
+def _check_enough(table: Table, board: Board) -> None:
+    """Refuse a table whose cards or tickets cannot be dealt to the most players."""
+    most = board.players.stop - 1
+    if not board.players:
+        table.member("players").refuse("least is more than most")
+    if sum(board.cards.values()) < most * board.hand + 5:
+        table.member("cards").refuse(f"too few for {most} hands of {board.hand} and a row of 5")
+    if len(board.tickets) < most * board.tickets_at_start.deal:
+        table.member("tickets").refuse(f"too few to deal to {most} players")
+    linked = Counter(end for route in board.routes for end in (route.a, route.b))
+    for i, location in enumerate(board.locations):
+        if not linked[location.id]:
+            table.member("locations")[i].refuse(f"no route reaches {location.id}")

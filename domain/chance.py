@@ -1,0 +1,56 @@
+"""Chance that a stranger can check: seeded, portable shuffles under a commitment.
+
+A game's seed is 32 random bytes. ``commitment(seed)`` is published before any entropy of the seats
+is known and before the first card; the seed itself with the last. docs/fairness.md writes the
+procedure out with test vectors; it is
+
+    key        = HMAC-SHA256(seed, "fogg/1\\n" + the seats' entropy joined by "\\n")
+    number(i)  = the first 8 bytes, big-endian, of HMAC-SHA256(key, label + ":" + i)   i = 0, 1, ...
+    below(n)   = the next number that is under the largest multiple of n up to 2**64, modulo n
+    shuffle    = for i from the last index down to 1: swap items i and below(i + 1)
+"""
+
+from __future__ import annotations
+
+import hmac
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
+
+SEED_BYTES = 32
+_SPAN = 1 << 64
+
+
+def commitment(seed: bytes) -> str:
+    """Return the SHA-256 of the seed in hex, which binds whoever publishes it."""
+    return sha256(seed).hexdigest()
+
+
+class Chance:
+    """All the chance of one game, fixed by its seed and what the seats added to it."""
+
+    def __init__(self, seed: bytes, entropy: Iterable[str]):
+        """``seed``: 32 bytes; ``entropy``: a string a seat, in seat order, empty where none."""
+        self._key = hmac.digest(seed, ("fogg/1\n" + "\n".join(entropy)).encode(), "sha256")
+
+    def draws(self, label: str) -> Callable[[int], int]:
+        """Return ``below``: each call of below(n) gives the label's next number, 0 to n - 1."""
+        counter = itertools.count()
+
+        def below(n: int) -> int:
+            limit = _SPAN - _SPAN % n
+            while True:
+                digest = hmac.digest(self._key, f"{label}:{next(counter)}".encode(), "sha256")
+                number = int.from_bytes(digest[:8], "big")
+                if number < limit:
+                    return number % n
+
+        return below
+
+    def shuffled(self, label: str, items: Sequence) -> list:
+        """Return the items in a new order; each label gives an order of its own."""
+        order, below = list(items), self.draws(label)
+        for i in range(len(order) - 1, 0, -1):
+            j = below(i + 1)
+            order[i], order[j] = order[j], order[i]
+        return order

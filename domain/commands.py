@@ -1,0 +1,107 @@
+"""What may be asked of a game, in the imperative. The first group are the actions of a seat in
+play, exactly as the API takes them; the second group lead up to the first turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from domain.codec import Tagged, from_json, registry
+
+
+class Command(Tagged):
+    """A wish of a seat. ``json`` is kept, since listed actions are shared between positions."""
+
+    @cached_property
+    def json(self) -> dict:
+        """The command as a JSON object; shared, so not to be changed."""
+        return self.as_json()
+
+
+@dataclass(frozen=True)
+class KeepTickets(Command):
+    """Keep these of the tickets offered (2.2, 5.1)."""
+
+    tickets: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class DrawCard(Command):
+    """Draw one card: ``from_`` is ``deck`` (blind) or ``row``, then ``card`` says which (3.1)."""
+
+    from_: str
+    card: str | None = None
+
+
+@dataclass(frozen=True)
+class ClaimRoute(Command):
+    """Claim a route with exactly these cards, colour to count (4.1)."""
+
+    route: str
+    cards: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class DrawTickets(Command):
+    """Draw new tickets to choose from (5.1)."""
+
+
+@dataclass(frozen=True)
+class Pass(Command):
+    """Do nothing, because nothing can be done (8.1)."""
+
+
+@dataclass(frozen=True)
+class Resign(Command):
+    """Leave the game for good, at any time (8.2)."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """Who sits on a seat: an account, and the built-in bot's name where it is one."""
+
+    id: str
+    name: str
+    bot: str | None = None
+
+    def as_json(self) -> dict:
+        """Return the player as the API shows it."""
+        shown = {"id": self.id, "name": self.name}
+        return shown | {"bot": self.bot} if self.bot else shown
+
+
+@dataclass(frozen=True)
+class TakeSeat:
+    """Sit down on the first open seat, adding entropy to the shuffles if one likes."""
+
+    player: Player
+    entropy: str | None = None
+
+
+@dataclass(frozen=True)
+class LeaveSeat:
+    """Stand up from a seat before the game starts."""
+
+
+@dataclass(frozen=True)
+class CreateGame:
+    """Set out a board. A seat is a (player, entropy) pair, or None while it is open.
+
+    ``seed``: 32 bytes, secret until the end unless ``seed_known``. ``first_seat`` fixes who begins.
+    """
+
+    game: str
+    creator: str
+    seats: tuple[tuple[Player, str | None] | None, ...]
+    seed: bytes
+    seed_known: bool = False
+    first_seat: int | None = None
+
+
+ACTIONS = registry(KeepTickets, DrawCard, ClaimRoute, DrawTickets, Pass, Resign)
+
+
+def action_from_json(value: dict) -> Command:
+    """Return the action that a JSON object stands for; raise ValueError where it is none."""
+    return from_json(ACTIONS, value)

@@ -1,0 +1,57 @@
+"""Everything that the domain refuses, as one tree with stable codes.
+
+FoggError
+ +- BrokenTable        a board table cannot be used            (where, line)
+ +- BrokenHistory      a stored history cannot be folded       (version)
+ +- Refused            a command that the rules do not accept  (code, rule, field)
+     +- NotNow         the state of the game forbids it: the same command may be right later
+     +- NotAllowed     the command itself is wrong: no waiting will make it right
+"""
+
+from __future__ import annotations
+
+
+class FoggError(Exception):
+    """The root of the tree; ``code`` is stable and ``str(error)`` is a sentence for people."""
+
+    code = "error"
+
+
+class BrokenTable(FoggError):
+    """A board table that cannot be played: ``where`` is a path such as ``routes[3].length``."""
+
+    code = "broken-table"
+
+    def __init__(self, where: str, line: int | None, reason: str):
+        super().__init__(f"line {line}: {where}: {reason}" if line else f"{where}: {reason}")
+        self.where, self.line, self.reason = where, line, reason
+
+
+class BrokenHistory(FoggError):
+    """A history that cannot be folded: ``version`` is the first entry that is wrong."""
+
+    code = "broken-history"
+
+    def __init__(self, version: int, reason: str):
+        super().__init__(f"entry {version}: {reason}")
+        self.version, self.reason = version, reason
+
+
+class Refused(FoggError):
+    """A command refused by a rule; nothing has changed.
+
+    ``code`` names the reason for programs, ``rule`` is its number in docs/rules.md and ``field``
+    the member of the action at fault, where there is one.
+    """
+
+    def __init__(self, code: str, rule: str, reason: str, field: str | None = None):
+        super().__init__(reason)
+        self.code, self.rule, self.field = code, rule, field
+
+
+class NotNow(Refused):
+    """The game's present state forbids the command."""
+
+
+class NotAllowed(Refused):
+    """The command could not be right in any position like this one."""

@@ -1,0 +1,195 @@
+"""What has happened, in the past tense. An event carries outcomes, never a recipe: folding one
+needs no rule and no chance, so old games replay under any later version of the rules.
+
+Colours are names of the board's cards (the joker is ``wild``), routes and tickets are ids, seats
+count from 0. Lists of cards and tickets are in their physical order, the top of a deck first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from domain.codec import Tagged, from_json, registry
+
+SCHEMA_VERSION = 1
+
+
+class Event(Tagged):
+    """A fact of a game's history."""
+
+    __slots__ = ()
+
+
+_event = dataclass(frozen=True, slots=True)
+
+
+@_event
+class GameCreated(Event):
+    """A board was set out and its chance committed to (hex); the seed is secret to the end."""
+
+    game: str
+    board: str
+    board_digest: str
+    rules_version: int
+    creator: str
+    seats: int
+    commitment: str
+    seed: str
+    seed_known: bool
+    first_seat: int | None = None
+
+
+@_event
+class SeatTaken(Event):
+    """A player sat down."""
+
+    seat: int
+    player: Mapping[str, str]
+    entropy: str | None = None
+
+
+@_event
+class SeatLeft(Event):
+    """A player stood up before the game began."""
+
+    seat: int
+
+
+@_event
+class GameStarted(Event):
+    """Every seat was taken; ``first_seat`` will play first (2.3)."""
+
+    first_seat: int
+
+
+@_event
+class DeckShuffled(Event):
+    """All cards but those in hands and row became the deck, in this order (2.1, 3.3)."""
+
+    cards: tuple[str, ...]
+
+
+@_event
+class TicketsShuffled(Event):
+    """The tickets became the ticket deck, in this order (2.2)."""
+
+    tickets: tuple[str, ...]
+
+
+@_event
+class HandDealt(Event):
+    """A seat got its first cards from the top of the deck (2.1)."""
+
+    seat: int
+    cards: tuple[str, ...]
+
+
+@_event
+class CardTurned(Event):
+    """The top card of the deck was laid face up at this place of the row (3.1)."""
+
+    place: int
+    card: str
+
+
+@_event
+class RowDiscarded(Event):
+    """The whole row went to the discards, too many of it being wild (3.6)."""
+
+    cards: tuple[str, ...]
+
+
+@_event
+class TicketsDrawn(Event):
+    """A seat took tickets from the top of the ticket deck, to choose from (2.2, 5.1)."""
+
+    seat: int
+    tickets: tuple[str, ...]
+
+
+@_event
+class TicketsKept(Event):
+    """A seat chose; what it refused is out of its hands (5.1)."""
+
+    seat: int
+    kept: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
+@_event
+class TicketsReturned(Event):
+    """Refused tickets went under the ticket deck, in this order (2.2, 5.1)."""
+
+    tickets: tuple[str, ...]
+
+
+@_event
+class TurnBegan(Event):
+    """It became this seat's turn."""
+
+    seat: int
+
+
+@_event
+class CardDrawn(Event):
+    """A seat took a card: from the deck unseen, or from this place of the row (3.1)."""
+
+    seat: int
+    from_: str
+    card: str
+    place: int | None = None
+
+
+@_event
+class RouteClaimed(Event):
+    """A seat claimed a route, discarded the cards and scored the points (4.1)."""
+
+    seat: int
+    route: str
+    cards: Mapping[str, int]
+    points: int
+
+
+@_event
+class Passed(Event):
+    """A seat could do nothing (8.1)."""
+
+    seat: int
+
+
+@_event
+class FinalTurnsBegan(Event):
+    """The end was triggered; these seats have one more turn each, in this order (7.1)."""
+
+    seats: tuple[int, ...]
+
+
+@_event
+class Resigned(Event):
+    """A seat left: its hand went to the discards, its tickets out of the game (8.2)."""
+
+    seat: int
+    reason: str
+    cards: Mapping[str, int]
+    tickets: tuple[str, ...]
+
+
+@_event
+class GameEnded(Event):
+    """The game is over; ``results`` has every seat's parts, total and rank, by seat (7)."""
+
+    reason: str
+    results: tuple[Mapping[str, int], ...]
+
+
+EVENTS = registry(
+    GameCreated, SeatTaken, SeatLeft, GameStarted, DeckShuffled, TicketsShuffled, HandDealt,
+    CardTurned, RowDiscarded, TicketsDrawn, TicketsKept, TicketsReturned, TurnBegan, CardDrawn,
+    RouteClaimed, Passed, FinalTurnsBegan, Resigned, GameEnded,
+)
+
+
+def event_from_json(value: dict) -> Event:
+    """Return the event that a stored JSON object stands for; raise ValueError where it is none."""
+    return from_json(EVENTS, value)

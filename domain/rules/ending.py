@@ -1,0 +1,78 @@
+"""Whose turn it is, and when there are no more (2.3, 7.1, 8.1)."""
+
+from __future__ import annotations
+
+from domain.commands import Pass
+from domain.errors import NotNow
+from domain.events import FinalTurnsBegan, GameEnded, Passed, TurnBegan
+from domain.legal import turn_actions
+from domain.rules import scoring
+from domain.state import FINISHED, TURN, Draft, State
+
+FEW_TRAINS = 2  # so few left at the end of a turn and the final turns begin (7.1)
+
+
+def begin_first_turn(draft: Draft) -> None:
+    """Let the first seat play, or the next one in play if it has left already (2.3)."""
+    state = draft.state
+    first = state.first_seat
+    draft.emit(TurnBegan(first if state.left[first] is None else state.next_seat(first)))
+
+
+def end_turn(draft: Draft) -> None:
+    """End the turn under way: trigger the end, end the game, or let the next seat play (7.1)."""
+    state = draft.state
+    seat = state.turn
+    if state.final is None and state.left[seat] is None and state.trains[seat] <= FEW_TRAINS:
+        active = state.active
+        draft.emit(FinalTurnsBegan((*[s for s in active if s > seat],
+                                    *[s for s in active if s <= seat])))
+        draft.emit(TurnBegan(state.final[0]))
+    elif state.final is None:
+        draft.emit(TurnBegan(state.next_seat(seat)))
+    elif waiting := [s for s in state.final if s != seat]:
+        draft.emit(TurnBegan(waiting[0]))
+    else:
+        end_game(draft, "final_turns")
+
+
+def end_game(draft: Draft, reason: str) -> None:
+    """Score the game as it stands: nothing follows (7)."""
+    draft.emit(GameEnded(reason, scoring.results(draft.state)))
+
+
+def do_pass(draft: Draft, seat: int, _command: Pass) -> None:
+    """Do nothing; once every seat in a row has had to, the game is over (8.1)."""
+    if turn_actions(draft.state, seat):
+        raise NotNow("cannot-pass", "8.1", "pass is for those who can do nothing else", "type")
+    draft.emit(Passed(seat))
+    if draft.state.passes >= len(draft.state.active):
+        end_game(draft, "all_passed")
+    else:
+        end_turn(draft)
+
+
+def turn_began(state: State, event: TurnBegan) -> None:
+    state.turn, state.step = event.seat, TURN
+    if state.final is not None:
+        state.final = state.final[state.final.index(event.seat) :]
+
+
+def final_turns_began(state: State, event: FinalTurnsBegan) -> None:
+    state.final = tuple(event.seats)
+
+
+def passed(state: State, _event: Passed) -> None:
+    state.passes += 1
+
+
+def game_ended(state: State, event: GameEnded) -> None:
+    state.status, state.ending, state.results = FINISHED, event.reason, event.results
+    state.final = None
+
+
+DECIDES = {Pass: do_pass}
+EVOLVES = {
+    TurnBegan: turn_began, FinalTurnsBegan: final_turns_began, Passed: passed,
+    GameEnded: game_ended,
+}

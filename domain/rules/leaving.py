@@ -1,0 +1,43 @@
+"""Leaving a game for good (8.2)."""
+
+from __future__ import annotations
+
+from domain.commands import Resign
+from domain.events import Resigned
+from domain.rules import drawing, ending, tickets
+from domain.state import SETUP, Draft, State, add, put
+
+
+def resign(draft: Draft, seat: int, _command: Resign) -> None:
+    """Leave now; whatever the seat was deciding is dropped, and the last one left ends the game."""
+    state = draft.state
+    board, on_turn = state.board, state.turn == seat
+    aside = state.tickets[seat] + state.offered[seat] + state.refused[seat]
+    draft.emit(Resigned(seat, "resigned", board.as_set(state.hands[seat]),
+                        tuple([board.tickets[t].id for t in aside])))
+    drawing.fill_row(draft)
+    if len(state.active) == 1:
+        ending.end_game(draft, "one_seat_left")
+    elif state.step == SETUP:
+        tickets.finish_setup(draft)
+    elif on_turn:
+        ending.end_turn(draft)
+
+
+def resigned(state: State, event: Resigned) -> None:
+    seat, index = event.seat, state.board.ticket_index
+    state.discards = add(state.discards, state.hands[seat])
+    state.hands = put(state.hands, seat, (0,) * len(state.board.colors))
+    state.removed = put(state.removed, seat, tuple([index[ticket] for ticket in event.tickets]))
+    state.tickets = put(state.tickets, seat, ())
+    state.offered = put(state.offered, seat, ())
+    state.refused = put(state.refused, seat, ())
+    state.left = put(state.left, seat, event.reason)
+    state.leavers += (seat,)
+    state.passes = 0
+    if state.final is not None and seat != state.turn:
+        state.final = tuple([s for s in state.final if s != seat])
+
+
+DECIDES = {Resign: resign}
+EVOLVES = {Resigned: resigned}

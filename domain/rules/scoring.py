@@ -1,0 +1,56 @@
+"""The final scoring and the ranking (5.3, 7.2, 7.4)."""
+
+from __future__ import annotations
+
+from domain import network
+from domain.state import State
+
+PARTS = ("routes", "tickets", "longest_path", "stations", "districts", "flags")
+
+
+def results(state: State) -> tuple[dict[str, int], ...]:
+    """Return each seat's parts, total, tie-breakers and rank (1 is best, equals share a rank)."""
+    lengths = [longest_path_length(state, seat) for seat in state.seats]
+    scored = [_result(state, seat, lengths) for seat in state.seats]
+    keys = [_key(state, seat, scored[seat]) for seat in state.seats]
+    return tuple(result | {"rank": 1 + sum(other > key for other in keys)}
+                 for result, key in zip(scored, keys, strict=True))
+
+
+def longest_path_length(state: State, seat: int) -> int:
+    """Return the longest trail over a seat's own routes, in trains (7.2)."""
+    return network.longest_trail(_ends(state, seat, with_length=True))[0]
+
+
+def completed_tickets(state: State, seat: int) -> list[int]:
+    """Return the tickets of a seat that its own routes connect (5.3)."""
+    linked = network.connections(_ends(state, seat))
+    tickets = state.board.tickets
+    return [t for t in state.tickets[seat] if linked(tickets[t].a, tickets[t].b)]
+
+
+def _ends(state: State, seat: int, with_length: bool = False) -> list[tuple]:
+    routes = [state.board.routes[r] for r in state.routes[seat]]
+    return [(r.a, r.b, r.length) if with_length else (r.a, r.b) for r in routes]
+
+
+def _result(state: State, seat: int, lengths: list[int]) -> dict[str, int]:
+    board, done = state.board, completed_tickets(state, seat)
+    value = sum((1 if t in done else -1) * board.tickets[t].points for t in state.tickets[seat])
+    longest = lengths[seat] == max(lengths) > 0
+    parts = dict.fromkeys(PARTS, 0) | {
+        "routes": sum(board.points[board.lengths[r]] for r in state.routes[seat]),
+        "tickets": value,
+        "longest_path": board.longest_path_bonus if longest and "longest_path" in board.rules else 0,
+    }
+    return parts | {
+        "total": sum(parts.values()),
+        "tickets_completed": len(done),
+        "longest_path_length": lengths[seat],
+    }
+
+
+def _key(state: State, seat: int, result: dict[str, int]) -> tuple:
+    """Return what seats are ranked by: staying, points, the board's tie-breaks (7.4, 8.2)."""
+    stayed = len(state.players) if seat not in state.leavers else state.leavers.index(seat)
+    return (stayed, result["total"], *(result[part] for part in state.board.tie_breaks))

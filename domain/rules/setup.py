@@ -1,0 +1,53 @@
+"""Set-up: shuffles, hands, the row, and the first tickets (2.1-2.3)."""
+
+from __future__ import annotations
+
+from domain.events import GameStarted, HandDealt, TicketsShuffled
+from domain.rules import drawing, tickets
+from domain.state import PLAYING, Draft, State, add, put
+
+
+def start(draft: Draft) -> None:
+    """Deal everything out; after this every seat has tickets to choose from."""
+    state, board = draft.state, draft.state.board
+    chance = state.chance
+    first = state.fixed_first_seat
+    draft.emit(GameStarted(chance.draws("first-seat")(len(state.players))
+                           if first is None else first))
+    order = chance.shuffled("tickets/1", range(len(board.tickets)))
+    draft.emit(TicketsShuffled(tuple([board.tickets[t].id for t in order])))
+    drawing.shuffle_deck(draft, board.deck)
+    for seat in state.seats:
+        draft.emit(HandDealt(seat, board.names(state.deck[: board.hand])))
+    drawing.fill_row(draft)
+    for seat in state.seats:
+        tickets.offer(draft, seat, board.tickets_at_start.deal)
+
+
+def game_started(state: State, event: GameStarted) -> None:
+    board, seats = state.board, len(state.players)
+    state.status, state.first_seat = PLAYING, event.first_seat
+    state.discards = (0,) * len(board.colors)
+    state.hands = (state.discards,) * seats
+    state.tickets = state.offered = state.refused = state.removed = state.routes = ((),) * seats
+    state.trains, state.points = (board.trains,) * seats, (0,) * seats
+    state.open, state.closed = (1 << len(board.routes)) - 1, (0,) * seats
+    state.left = (None,) * seats
+
+
+def tickets_shuffled(state: State, event: TicketsShuffled) -> None:
+    index = state.board.ticket_index
+    state.ticket_deck = tuple([index[ticket] for ticket in event.tickets])
+
+
+def hand_dealt(state: State, event: HandDealt) -> None:
+    cards = state.board.numbers(event.cards)
+    dealt = tuple([cards.count(color) for color in range(len(state.board.colors))])
+    state.deck = state.deck[len(cards) :]
+    state.hands = put(state.hands, event.seat, add(state.hands[event.seat], dealt))
+
+
+DECIDES = {}
+EVOLVES = {
+    GameStarted: game_started, TicketsShuffled: tickets_shuffled, HandDealt: hand_dealt,
+}

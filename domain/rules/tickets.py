@@ -1,0 +1,87 @@
+"""Tickets: drawn, chosen from, returned (2.2, 5)."""
+
+from __future__ import annotations
+
+from domain.commands import DrawTickets, KeepTickets
+from domain.errors import NotAllowed, NotNow
+from domain.events import TicketsDrawn, TicketsKept, TicketsReturned
+from domain.legal import keep_least
+from domain.rules import ending
+from domain.state import KEEP_TICKETS, SETUP, Draft, State, put
+
+
+def draw_tickets(draft: Draft, seat: int, _command: DrawTickets) -> None:
+    """Take tickets from the top of the deck; the seat must choose before anything else (5.2)."""
+    if not draft.state.ticket_deck:
+        raise NotNow("no-tickets-left", "5.1", "the ticket deck is empty", "type")
+    offer(draft, seat, draft.state.board.tickets_on_a_turn.deal)
+
+
+def offer(draft: Draft, seat: int, count: int) -> None:
+    """Let a seat take up to ``count`` tickets to choose from."""
+    tickets, top = draft.state.board.tickets, draft.state.ticket_deck[:count]
+    draft.emit(TicketsDrawn(seat, tuple([tickets[t].id for t in top])))
+
+
+def keep_tickets(draft: Draft, seat: int, command: KeepTickets) -> None:
+    """Keep some of the offered tickets; the rest go under the deck when all have chosen (2.2)."""
+    state, board = draft.state, draft.state.board
+    offered = [board.tickets[t].id for t in state.offered[seat]]
+    chosen = set(command.tickets)
+    if len(chosen) < len(command.tickets):
+        raise NotAllowed("ticket-twice", "5.1", "each ticket can be kept once", "tickets")
+    if not chosen <= set(offered):
+        raise NotNow("ticket-not-offered", "5.1", f"offered are {', '.join(offered)}", "tickets")
+    least = keep_least(state, seat)
+    if len(chosen) < least:
+        raise NotAllowed("too-few-tickets", "2.2" if state.step == SETUP else "5.1",
+                         f"at least {least} must be kept", "tickets")
+    draft.emit(TicketsKept(seat, tuple([t for t in offered if t in chosen]),
+                           tuple([t for t in offered if t not in chosen])))
+    if state.step == SETUP:
+        finish_setup(draft)
+    else:
+        return_refused(draft)
+        ending.end_turn(draft)
+
+
+def finish_setup(draft: Draft) -> None:
+    """Once nobody has tickets left to choose from, let the first seat in play begin (2.2, 2.3)."""
+    if not any(draft.state.offered):
+        return_refused(draft)
+        ending.begin_first_turn(draft)
+
+
+def return_refused(draft: Draft) -> None:
+    """Put all refused tickets under the deck, in seat order, each seat's as drawn (2.2, 5.1)."""
+    refused = [t for seat in draft.state.refused for t in seat]
+    if refused:
+        draft.emit(TicketsReturned(tuple([draft.state.board.tickets[t].id for t in refused])))
+
+
+def tickets_drawn(state: State, event: TicketsDrawn) -> None:
+    count = len(event.tickets)
+    state.offered = put(state.offered, event.seat, state.ticket_deck[:count])
+    state.ticket_deck = state.ticket_deck[count:]
+    if state.step != SETUP:
+        state.step, state.passes = KEEP_TICKETS, 0
+
+
+def tickets_kept(state: State, event: TicketsKept) -> None:
+    seat, index = event.seat, state.board.ticket_index
+    kept = tuple([index[ticket] for ticket in event.kept])
+    state.tickets = put(state.tickets, seat, state.tickets[seat] + kept)
+    state.refused = put(state.refused, seat, tuple([index[ticket] for ticket in event.refused]))
+    state.offered = put(state.offered, seat, ())
+
+
+def tickets_returned(state: State, event: TicketsReturned) -> None:
+    index = state.board.ticket_index
+    state.ticket_deck += tuple([index[ticket] for ticket in event.tickets])
+    state.refused = ((),) * len(state.refused)
+
+
+DECIDES = {DrawTickets: draw_tickets, KeepTickets: keep_tickets}
+EVOLVES = {
+    TicketsDrawn: tickets_drawn, TicketsKept: tickets_kept, TicketsReturned: tickets_returned,
+}

@@ -1,0 +1,131 @@
+"""Reading a JSON table so that whatever is wrong is named by its path and its line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from json.decoder import JSONDecodeError, scanstring
+from typing import NoReturn
+
+from domain.errors import BrokenTable
+
+_SPACE = re.compile(r"\s*")
+_SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+class Table:
+    """A value inside a JSON text, with the checks that reading a board needs.
+
+    Each check returns the plain value or raises BrokenTable.
+    """
+
+    def __init__(self, text: str, value: object = None, path: tuple = ()):
+        if not path:
+            try:
+                value = json.loads(text)
+            except JSONDecodeError as error:
+                raise BrokenTable("table", error.lineno, f"is not JSON: {error.msg}") from None
+        self._text, self._value, self._path = text, value, path
+
+    def __getitem__(self, key: str | int) -> Table:
+        return Table(self._text, self._value[key], (*self._path, key))
+
+    def refuse(self, reason: str) -> NoReturn:
+        """Raise BrokenTable at this value."""
+        where = "".join(f"[{k}]" if isinstance(k, int) else f".{k}" for k in self._path)
+        raise BrokenTable(where.lstrip(".") or "table", line_of(self._text, self._path), reason)
+
+    def member(self, name: str) -> Table:
+        """Return a member of an object."""
+        if not isinstance(self._value, dict):
+            self.refuse("should be an object")
+        if name not in self._value:
+            self.refuse(f"lacks the member {name}")
+        return self[name]
+
+    def items(self) -> Iterator[Table]:
+        """Return the items of an array."""
+        if not isinstance(self._value, list):
+            self.refuse("should be an array")
+        return (self[i] for i in range(len(self._value)))
+
+    def records(self, needed: set[str], optional: Iterable[str] = ()) -> Iterator[dict[str, Table]]:
+        """Return the objects of an array, each with the needed members and no unknown ones."""
+        for item in self.items():
+            if not isinstance(item._value, dict):
+                item.refuse("should be an object")
+            for name in sorted(needed - item._value.keys()):
+                item.refuse(f"lacks the member {name}")
+            for name in sorted(item._value.keys() - needed - set(optional)):
+                item.refuse(f"has an unknown member {name}")
+            yield {name: item[name] for name in item._value}
+
+    def text(self) -> str:
+        """Return a non-empty string."""
+        if not isinstance(self._value, str) or not self._value.strip():
+            self.refuse("should be a non-empty string")
+        return self._value
+
+    def slug(self) -> str:
+        """Return an id: lower-case letters and digits, joined by single hyphens."""
+        if not _SLUG.fullmatch(self.text()):
+            self.refuse("should be lower-case letters, digits and single hyphens")
+        return self._value
+
+    def one_of(self, known: Iterable[str], what: str) -> str:
+        """Return a string out of the known ones."""
+        if self.text() not in known:
+            self.refuse(f"no {what} is called {self._value}")
+        return self._value
+
+    def number(self) -> float:
+        """Return a number."""
+        if isinstance(self._value, bool) or not isinstance(self._value, int | float):
+            self.refuse("should be a number")
+        return float(self._value)
+
+    def whole(self, least: int, most: int = 999) -> int:
+        """Return a whole number in a range, both ends included."""
+        value = self._value
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            self.refuse(f"should be a whole number from {least} to {most}")
+        return value
+
+    def counts(self, least: int = 1) -> dict[str, int]:
+        """Return an object of whole numbers."""
+        if not isinstance(self._value, dict):
+            self.refuse("should be an object")
+        return {name: self[name].whole(least) for name in self._value}
+
+    def distinct(self, names: list[str]) -> None:
+        """Refuse the first item of an array whose name an earlier one has."""
+        for i, name in enumerate(names):
+            if name in names[:i]:
+                self[i].refuse(f"{name} is there twice")
+
+
+def line_of(text: str, path: Iterable[str | int]) -> int:
+    """Return the line, from 1, on which the value at a path of a valid JSON text begins."""
+    at = _SPACE.match(text).end()
+    for key in path:
+        at = next(place for name, place in _members(text, at) if name == key)
+    return text.count("\n", 0, at) + 1
+
+
+def _members(text: str, at: int) -> Iterator[tuple[str | int, int]]:
+    """Yield (key or index, position of its value) of the object or array that begins at ``at``."""
+    decoder = json.JSONDecoder()
+    index, is_object = 0, text[at] == "{"
+    at = _SPACE.match(text, at + 1).end()
+    while text[at] not in "]}":
+        key: str | int = index
+        if is_object:
+            key, at = scanstring(text, at + 1)
+            at = text.index(":", at) + 1
+        at = _SPACE.match(text, at).end()
+        yield key, at
+        at = _SPACE.match(text, decoder.raw_decode(text, at)[1]).end()
+        if text[at] == ",":
+            at = _SPACE.match(text, at + 1).end()
+        index += 1
