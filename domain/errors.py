@@ -4,8 +4,6 @@ FoggError
  +- BrokenTable        a board table cannot be used            (where, line)
  +- BrokenHistory      a stored history cannot be folded       (version)
  +- Refused            a command that the rules do not accept  (code, rule, field)
-     +- NotNow         the state of the game forbids it: the same command may be right later
-     +- NotAllowed     the command itself is wrong: no waiting will make it right
 """
 
 from __future__ import annotations
@@ -47,11 +45,3 @@ class Refused(FoggError):
     def __init__(self, code: str, rule: str, reason: str, field: str | None = None):
         super().__init__(reason)
         self.code, self.rule, self.field = code, rule, field
-
-
-class NotNow(Refused):
-    """The game's present state forbids the command."""
-
-
-class NotAllowed(Refused):
-    """The command could not be right in any position like this one."""

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 from domain.board import Board
 from domain.commands import ACTIONS, Command, CreateGame, Resign
-from domain.errors import BrokenHistory, NotNow
+from domain.errors import BrokenHistory, Refused
 from domain.events import Event
 from domain.rules import claiming, drawing, ending, leaving, lobby, setup, tickets
 from domain.state import LOBBY, PLAYING, Draft, State
@@ -70,18 +70,18 @@ def _check_turn(state: State, seat: int | None, command: Command) -> None:
     """Refuse an action of a seat that the game does not wait for, or of the wrong kind (5.2)."""
     if state.status != PLAYING:
         over = state.status != LOBBY
-        raise NotNow("game-finished" if over else "game-not-started", "7" if over else "2.2",
+        raise Refused("game-finished" if over else "game-not-started", "7" if over else "2.2",
                      "the game is over" if over else "the game has not begun")
     if state.left[seat] is not None:
-        raise NotNow("seat-left", "8.2", "this seat has left the game")
+        raise Refused("seat-left", "8.2", "this seat has left the game")
     if type(command) is Resign:
         return
     decision = state.decision(seat)
     if decision is None:
         waiting = ", ".join(str(s) for s, _ in state.deciding())
-        raise NotNow("not-your-turn", "2.3", f"the game waits for seat {waiting}")
+        raise Refused("not-your-turn", "2.3", f"the game waits for seat {waiting}")
     if command.type not in ANSWERS[decision]:
-        raise NotNow("wrong-decision", "5.2" if decision == "keep_tickets" else "3.1",
+        raise Refused("wrong-decision", "5.2" if decision == "keep_tickets" else "3.1",
                      f"now to be decided: {decision}, by {' or '.join(ANSWERS[decision])}", "type")
 
 

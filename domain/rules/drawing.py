@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.board import WILD
 from domain.commands import DrawCard
-from domain.errors import NotAllowed, NotNow
+from domain.errors import Refused
 from domain.events import CardDrawn, CardTurned, DeckShuffled, RowDiscarded
 from domain.legal import deck_can_give, second_card_possible
 from domain.rules import ending
@@ -20,10 +20,10 @@ def draw_card(draft: Draft, seat: int, command: DrawCard) -> None:
     second = state.step == SECOND_CARD
     if command.from_ == "deck":
         if command.card is not None:
-            raise NotAllowed("blind-draw", "3.1", "the deck is drawn from unseen; leave out card",
+            raise Refused("blind-draw", "3.1", "the deck is drawn from unseen; leave out card",
                              "card")
         if not deck_can_give(state):
-            raise NotNow("no-cards-left", "3.4", "deck and discards are empty", "from")
+            raise Refused("no-cards-left", "3.4", "deck and discards are empty", "from")
         whole_turn = False
         card = top_card(draft)
         draft.emit(CardDrawn(seat, "deck", state.board.colors[card]))
@@ -31,7 +31,7 @@ def draw_card(draft: Draft, seat: int, command: DrawCard) -> None:
         place = _place_in_row(state, command)
         whole_turn = command.card == WILD
         if whole_turn and second:
-            raise NotNow("wild-not-second", "3.2",
+            raise Refused("wild-not-second", "3.2",
                          "a face-up wild cannot be the second card of a turn", "card")
         draft.emit(CardDrawn(seat, "row", command.card, place))
         fill_row(draft, place)
@@ -41,12 +41,12 @@ def draw_card(draft: Draft, seat: int, command: DrawCard) -> None:
 
 def _place_in_row(state: State, command: DrawCard) -> int:
     if command.from_ != "row":
-        raise NotAllowed("unknown-source", "3.1", "cards are drawn from deck or row", "from")
+        raise Refused("unknown-source", "3.1", "cards are drawn from deck or row", "from")
     card = state.board.color_index.get(command.card)
     if card is None:
-        raise NotAllowed("unknown-card", "3.1", "name the card to take from the row", "card")
+        raise Refused("unknown-card", "3.1", "name the card to take from the row", "card")
     if card not in state.row:
-        raise NotNow("not-in-row", "3.1", f"no {command.card} card lies face up", "card")
+        raise Refused("not-in-row", "3.1", f"no {command.card} card lies face up", "card")
     return state.row.index(card)
 
 

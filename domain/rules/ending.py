@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.commands import Pass
-from domain.errors import NotNow
+from domain.errors import Refused
 from domain.events import FinalTurnsBegan, GameEnded, Passed, TurnBegan
 from domain.legal import turn_actions
 from domain.rules import scoring
@@ -44,7 +44,7 @@ def end_game(draft: Draft, reason: str) -> None:
 def do_pass(draft: Draft, seat: int, _command: Pass) -> None:
     """Do nothing; once every seat in a row has had to, the game is over (8.1)."""
     if turn_actions(draft.state, seat):
-        raise NotNow("cannot-pass", "8.1", "pass is for those who can do nothing else", "type")
+        raise Refused("cannot-pass", "8.1", "pass is for those who can do nothing else", "type")
     draft.emit(Passed(seat))
     if draft.state.passes >= len(draft.state.active):
         end_game(draft, "all_passed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.chance import commitment
 from domain.commands import CreateGame, LeaveSeat, Player, TakeSeat
-from domain.errors import NotAllowed, NotNow
+from domain.errors import Refused
 from domain.events import GameCreated, SeatLeft, SeatTaken
 from domain.rules import setup
 from domain.state import LOBBY, Draft, State, put
@@ -17,10 +17,10 @@ def create_game(draft: Draft, _seat: None, command: CreateGame) -> None:
     board, seats = draft.state.board, len(command.seats)
     if seats not in board.players:
         least, most = board.players[0], board.players[-1]
-        raise NotAllowed("wrong-number-of-seats", "1",
+        raise Refused("wrong-number-of-seats", "1",
                          f"{board.name} is for {least} to {most} players, not {seats}", "seats")
     if command.first_seat is not None and not 0 <= command.first_seat < seats:
-        raise NotAllowed("no-such-seat", "2.3", f"first_seat is 0 to {seats - 1}", "first_seat")
+        raise Refused("no-such-seat", "2.3", f"first_seat is 0 to {seats - 1}", "first_seat")
     draft.emit(GameCreated(
         game=command.game, board=board.id, board_digest=board.digest, rules_version=RULES_VERSION,
         creator=command.creator, seats=seats, commitment=commitment(command.seed),
@@ -50,14 +50,14 @@ def leave_seat(draft: Draft, seat: int, _command: LeaveSeat) -> None:
 def sit_down(draft: Draft, seat: int, player: Player, entropy: str | None) -> None:
     """Put a player on a seat; nobody sits twice, or they would see two hands."""
     if any(other and other.id == player.id for other in draft.state.players):
-        raise NotNow("already-seated", "2.2", f"{player.name} has a seat in this game", "seats")
+        raise Refused("already-seated", "2.2", f"{player.name} has a seat in this game", "seats")
     draft.emit(SeatTaken(seat, player.as_json(), entropy))
 
 
 def in_the_lobby(state: State) -> None:
     """Refuse what can only be done before the game has begun."""
     if state.status != LOBBY:
-        raise NotNow("game-started", "2.2", "the game has begun, its seats are settled")
+        raise Refused("game-started", "2.2", "the game has begun, its seats are settled")
 
 
 def game_created(state: State, event: GameCreated) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.commands import DrawTickets, KeepTickets
-from domain.errors import NotAllowed, NotNow
+from domain.errors import Refused
 from domain.events import TicketsDrawn, TicketsKept, TicketsReturned
 from domain.legal import keep_least
 from domain.rules import ending
@@ -13,7 +13,7 @@ from domain.state import KEEP_TICKETS, SETUP, Draft, State, put
 def draw_tickets(draft: Draft, seat: int, _command: DrawTickets) -> None:
     """Take tickets from the top of the deck; the seat must choose before anything else (5.2)."""
     if not draft.state.ticket_deck:
-        raise NotNow("no-tickets-left", "5.1", "the ticket deck is empty", "type")
+        raise Refused("no-tickets-left", "5.1", "the ticket deck is empty", "type")
     offer(draft, seat, draft.state.board.tickets_on_a_turn.deal)
 
 
@@ -29,12 +29,12 @@ def keep_tickets(draft: Draft, seat: int, command: KeepTickets) -> None:
     offered = [board.tickets[t].id for t in state.offered[seat]]
     chosen = set(command.tickets)
     if len(chosen) < len(command.tickets):
-        raise NotAllowed("ticket-twice", "5.1", "each ticket can be kept once", "tickets")
+        raise Refused("ticket-twice", "5.1", "each ticket can be kept once", "tickets")
     if not chosen <= set(offered):
-        raise NotNow("ticket-not-offered", "5.1", f"offered are {', '.join(offered)}", "tickets")
+        raise Refused("ticket-not-offered", "5.1", f"offered are {', '.join(offered)}", "tickets")
     least = keep_least(state, seat)
     if len(chosen) < least:
-        raise NotAllowed("too-few-tickets", "2.2" if state.step == SETUP else "5.1",
+        raise Refused("too-few-tickets", "2.2" if state.step == SETUP else "5.1",
                          f"at least {least} must be kept", "tickets")
     draft.emit(TicketsKept(seat, tuple([t for t in offered if t in chosen]),
                            tuple([t for t in offered if t not in chosen])))
