@@ -93,6 +93,20 @@ class Board:
     digest: str  # SHA-256 of the table, so that a game can name the very table it used
 
     @cached_property
+    def described(self) -> dict:
+        """The table as the API serves it: with the ids of routes and tickets."""
+        routes = [
+            {"id": r.id, "a": r.a, "b": r.b, "length": r.length, "color": r.color}
+            | ({} if r.twin is None else {"twin": self.routes[r.twin].id})
+            for r in self.routes
+        ]
+        tickets = [{"id": t.id, "a": t.a, "b": t.b, "points": t.points} for t in self.tickets]
+        rest = {name: value for name, value in self.table.items() if name != "board"}
+        return {"id": self.id, "digest": self.digest} | rest | {
+            "routes": routes, "tickets": tickets,
+        }
+
+    @cached_property
     def colors(self) -> tuple[str, ...]:
         """The colours of the cards in the table's order; the joker ``wild`` is the last."""
         return tuple(self.cards)

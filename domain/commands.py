@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from domain.codec import Tagged, from_json, registry
 
@@ -30,7 +31,7 @@ class KeepTickets(Command):
 class DrawCard(Command):
     """Draw one card: ``from_`` is ``deck`` (blind) or ``row``, then ``card`` says which (3.1)."""
 
-    from_: str
+    from_: Literal["deck", "row"]
     card: str | None = None
 
 

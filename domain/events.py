@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from domain.codec import Tagged, from_json, registry
 
@@ -136,7 +137,7 @@ class CardDrawn(Event):
     """A seat took a card: from the deck unseen, or from this place of the row (3.1)."""
 
     seat: int
-    from_: str
+    from_: Literal["deck", "row"]
     card: str
     place: int | None = None
 
@@ -170,7 +171,7 @@ class Resigned(Event):
     """A seat left: its hand went to the discards, its tickets out of the game (8.2)."""
 
     seat: int
-    reason: str
+    reason: Literal["resigned", "time"]
     cards: Mapping[str, int]
     tickets: tuple[str, ...]
 
@@ -179,7 +180,7 @@ class Resigned(Event):
 class GameEnded(Event):
     """The game is over; ``results`` has every seat's parts, total and rank, by seat (7)."""
 
-    reason: str
+    reason: Literal["final_turns", "all_passed", "one_seat_left"]
     results: tuple[Mapping[str, int], ...]
 
 

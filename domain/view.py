@@ -118,11 +118,11 @@ def _you(state: State, seat: int, with_legal_actions: bool) -> dict:
 def redacted(entry: dict, viewer: int | None, finished: bool) -> dict:
     """Return a stored entry as the viewer may see it; whole once the game is finished.
 
-    The salt is what keeps the entry's hash from betraying a guess, so it is a secret too.
+    The salt keeps the entry's hash from betraying a guess, so it is a secret too, as is the command id.
     """
     if finished:
         return entry
-    shown = {name: value for name, value in entry.items() if name != "salt"}
+    shown = {name: v for name, v in entry.items() if name not in ("salt", "command")}
     shown["events"] = [_redacted(event, viewer, event.get("seat")) for event in entry["events"]]
     if "action" in entry:
         shown["action"] = _redacted(entry["action"], viewer, entry.get("seat"))

@@ -1,0 +1,52 @@
+"""The Flask application."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from flask import Flask
+from flask_smorest import Api
+from rq import Queue
+
+from domain.board import load_folder
+from service import bots, sweep
+from service.api import actions, boards, games, http, meta, players, problems
+from service.api.spec import SETTINGS, finished, tidy_name
+from service.games import Games
+from service.live import News
+from service.redis import connect
+from service.store import Store
+
+BLUEPRINTS = (players, boards, games, actions, meta)
+
+
+def create_app(redis=None, *, sweeping: bool = False) -> Flask:
+    """Return the application over a Redis (by default the one at FOGG_REDIS_URL).
+
+    FOGG_BOTS names the file with the built-in bots' tokens. ``sweeping`` looks after unfinished
+    games in the background.
+    """
+    app = Flask("fogg", static_folder=None)
+    app.url_map.strict_slashes = False
+    app.json = http.Provider(app)
+    app.config.update(SETTINGS)
+    problems.register(app)
+    http.limit_requests(app)
+    api = Api(app, spec_kwargs={"marshmallow_plugin": http.Plugin(schema_name_resolver=tidy_name)})
+    problems.register(app)
+    for module in BLUEPRINTS:
+        api.register_blueprint(module.blueprint)
+    app.register_blueprint(meta.pages)
+    app.extensions["openapi"] = finished(api.spec.to_dict())
+
+    redis = redis or connect()
+    games_ = Games(Store(redis, load_folder()), News(redis), Queue(bots.QUEUE, connection=redis))
+    app.extensions["fogg"] = games_
+    if tokens := os.environ.get("FOGG_BOTS"):
+        bots.register(redis, Path(tokens))
+    if sweeping:
+        sweep.keep_sweeping(games_)
+    return app
+
+

@@ -1,0 +1,75 @@
+"""Boards and built-in bots: what does not change while the service runs."""
+
+from __future__ import annotations
+
+from flask import Response, request
+
+from domain.board import Board
+from domain.picture import draw
+from service.api.http import Blueprint, answer, games
+from service.api.schemas.others import BoardSchema, BoardsSchema, BotsSchema
+from service.bots import BOTS
+from service.errors import UnknownThing
+
+blueprint = Blueprint("boards", __name__, url_prefix="/v1", description="Boards and bots")
+SVG = "image/svg+xml"
+FOREVER = "public, max-age=31536000"
+
+
+@blueprint.route("/boards")
+@blueprint.doc(operationId="listBoards", security=[])
+@blueprint.response(200, BoardsSchema, description="The boards.")
+def list_boards():
+    """List the boards that can be played"""
+    rows = [{"id": board.id, "name": board.name, "least_players": board.players[0],
+             "most_players": board.players[-1]} for board in games().store.boards.values()]
+    return answer({"items": rows, "next": None})
+
+
+@blueprint.route("/boards/<string:board>")
+@blueprint.doc(operationId="getBoard", security=[])
+@blueprint.problems(404)
+@blueprint.response(200, BoardSchema, description="The board's table.")
+@blueprint.alt_response(304, description="The table that you have is the right one.", success=True)
+def get_board(board: str):
+    """Get a board's table
+
+    Locations, routes, tickets, cards and numbers: everything that a view refers to by id. It never
+    changes under one ETag, so fetch it once."""
+    found = _board(board)
+    return _cached(answer(found.described), found.digest)
+
+
+@blueprint.route("/boards/<string:board>/map.svg")
+@blueprint.doc(operationId="getBoardMap", security=[])
+@blueprint.problems(404)
+@blueprint.response(200, {"type": "string"}, content_type=SVG, description="The map.")
+@blueprint.alt_response(304, description="The map that you have is the right one.", success=True)
+def get_board_map(board: str):
+    """Get a picture of a board"""
+    found = _board(board)
+    return _cached(Response(draw(found), mimetype=SVG), found.digest)
+
+
+@blueprint.route("/bots")
+@blueprint.doc(operationId="listBots", security=[])
+@blueprint.response(200, BotsSchema, description="The bots.")
+def list_bots():
+    """List the built-in bots
+
+    Any of them can be seated when a game is created; workers play them through this same API."""
+    rows = [{"name": name, "description": description} for name, description in BOTS.items()]
+    return answer({"items": rows, "next": None})
+
+
+def _board(board_id: str) -> Board:
+    found = games().store.boards.get(board_id)
+    if found is None:
+        raise UnknownThing("board", board_id)
+    return found
+
+
+def _cached(response: Response, etag: str) -> Response:
+    response.set_etag(etag)
+    response.headers["Cache-Control"] = FOREVER
+    return response.make_conditional(request)

@@ -1,0 +1,58 @@
+"""The built-in bots: accounts of their own, played by the workers over HTTP like anybody else's.
+
+A bot has one account for each seat, so that one game may seat it twice and neither sees the
+other's hand. The accounts' tokens are in a file that web processes and workers are both given
+(FOGG_BOTS): ``{"planner": ["token of planner on seat 0", ...], ...}``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from pathlib import Path
+
+import orjson
+from redis import Redis
+from rq import Queue
+
+from domain.commands import Player
+from service.players import PREFIX, issue_token
+from service.store import now
+
+BOTS = {
+    "random": "plays any legal action, each as likely as the next",
+    "greedy": "takes the most points that it can get now",
+    "planner": "plans the cheapest connections for its tickets and collects cards for them",
+}
+SEATS = 8
+QUEUE = "bots"
+JOB = "workers.play.play"
+
+
+def player(bot: str, seat: int) -> Player:
+    """Return the account that plays a built-in bot on a seat."""
+    return Player(f"bot_{bot}_{seat}", bot, bot)
+
+
+def write_tokens(path: Path) -> None:
+    """Write new tokens for every built-in bot to a file that only its owner may read."""
+    rows = {bot: [PREFIX + secrets.token_urlsafe(32) for _ in range(SEATS)] for bot in BOTS}
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(handle, "w") as file:
+        json.dump(rows, file, indent=1)
+
+
+def register(redis: Redis, path: Path) -> None:
+    """Make sure that the bots' accounts exist and answer to the tokens in the file."""
+    for bot, tokens in json.loads(path.read_text()).items():
+        for seat, token in enumerate(tokens):
+            who = player(bot, seat)
+            account = who.as_json() | {"created": now()}
+            if redis.set(f"player:{who.id}", orjson.dumps(account), nx=True):
+                issue_token(redis, account, token)
+
+
+def call(queue: Queue, game_id: str) -> None:
+    """Ask a worker to play a game's bots for as long as it waits for one."""
+    queue.enqueue(JOB, game_id, result_ttl=0, failure_ttl=86_400, job_timeout=-1)

@@ -1,0 +1,53 @@
+"""What the application functions refuse, beside the domain's own ``Refused``.
+
+FoggError (domain)
+ +- UnknownThing      no such game, player, board, token: or none that the caller may see
+ +- NotSignedIn       a token is needed, and none or no valid one was sent
+ +- NotYours          the caller may not do this to that
+ +- BadRequest        a request that is well-formed but means nothing  (field)
+ +- Stale             the caller asked to act on a version that has passed  (version, after)
+"""
+
+from __future__ import annotations
+
+from domain.errors import FoggError
+
+
+class UnknownThing(FoggError):
+    """There is no such thing."""
+
+    def __init__(self, what: str, name: str):
+        super().__init__(f"there is no {what} called {name}")
+        self.code = f"unknown-{what}"
+
+
+class NotSignedIn(FoggError):
+    """The request needs a valid token."""
+
+    code = "not-signed-in"
+
+
+class NotYours(FoggError):
+    """The caller may not do this."""
+
+    code = "not-yours"
+
+
+class BadRequest(FoggError):
+    """The request cannot mean anything; ``field`` is the member at fault."""
+
+    code = "bad-request"
+
+    def __init__(self, reason: str, field: str):
+        super().__init__(reason)
+        self.field = field
+
+
+class Stale(FoggError):
+    """The game has moved on from the version that the caller named (If-Match)."""
+
+    code = "stale-version"
+
+    def __init__(self, version: int, since: int):
+        super().__init__(f"the game is at version {version}")
+        self.version, self.since = version, since

@@ -1,0 +1,97 @@
+"""Which games there are: sorted sets derived from the histories, by time of creation.
+
+``games``  all   ``games:STATUS``  by status   ``player:ID:games``  a player's
+
+A game is announced before its first entry, and whatever the indexes say beyond what the histories
+do is put right by ``sweep`` and ``rebuild``: a crash in between loses nothing.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from redis import Redis
+
+from domain.state import FINISHED, LOBBY, PLAYING, State
+from service.store import Store, now
+
+STATUSES = (LOBBY, PLAYING, FINISHED)
+
+
+def announce(redis: Redis, state: State) -> None:
+    """Put a game that is about to be created where ``sweep`` will look."""
+    redis.zadd(f"games:{LOBBY}", {state.id: _score(now())})
+
+
+def file(redis: Redis, state: State, created: str, was: State | None = None) -> None:
+    """Put a game where its status and its players say; ``was`` tells who may have left."""
+    row = {state.id: _score(created)}
+    pipe = redis.pipeline(transaction=False)
+    pipe.zadd("games", row)
+    for status in STATUSES:
+        if status == state.status:
+            pipe.zadd(f"games:{status}", row)
+        else:
+            pipe.zrem(f"games:{status}", state.id)
+    here = {player.id for player in state.players if player}
+    for player in here:
+        pipe.zadd(f"player:{player}:games", row)
+    for player in {p.id for p in was.players if p} - here if was else ():
+        pipe.zrem(f"player:{player}:games", state.id)
+    pipe.execute()
+
+
+def listed(
+    store: Store, *, status: str | None, player: str | None, board: str | None,
+    before: str | None, limit: int,
+) -> tuple[list[dict], str | None]:
+    """Return games, the newest first, and the cursor of the next page, None at the end."""
+    key = f"player:{player}:games" if player else f"games:{status}" if status else "games"
+    found: list[dict] = []
+    while True:
+        rows = _older(store.redis, key, before, limit)
+        heads = store.heads([game_id for game_id, _ in rows])
+        for (_, before), head in zip(rows, heads, strict=True):  # noqa: B020
+            if head and status in (None, head["status"]) and board in (None, head["board"]):
+                found.append(head)
+                if len(found) == limit:
+                    return found, before
+        if len(rows) < limit:
+            return found, None
+
+
+def rebuild(store: Store, progress=lambda done: None) -> int:
+    """Make every index and head anew from the histories; return how many games there are."""
+    seen = set()
+    for game_id in store.game_ids():
+        game = store.refold(game_id)
+        file(store.redis, game.state, game.created)
+        seen.add(game_id.encode())
+        progress(len(seen))
+    for key in (b"games", *(f"games:{status}".encode() for status in STATUSES),
+                *store.redis.scan_iter("player:*:games", count=1000)):
+        gone = [member for member, _ in store.redis.zscan_iter(key) if member not in seen]
+        if gone:
+            store.redis.zrem(key, *gone)
+    return len(seen)
+
+
+def _older(redis: Redis, key: str, before: str | None, limit: int) -> list[tuple[str, str]]:
+    """Return the next (id, cursor) down from a cursor, which need not be in the set any more."""
+    score, _, last = (before or "+inf.").partition(".")
+    rows: list[tuple[str, str]] = []
+    start = 0
+    while page := redis.zrevrangebyscore(
+        key, score, "-inf", start=start, num=limit, withscores=True, score_cast_func=float
+    ):
+        found = ((member.decode(), str(int(at))) for member, at in page)
+        rows += [(i, f"{at}.{i}") for i, at in found if at != score or i < last]
+        if len(rows) >= limit or len(page) < limit:
+            break
+        start += limit
+    return rows[:limit]
+
+
+def _score(at: str) -> int:
+    """Return a time in milliseconds since 1970."""
+    return round(datetime.fromisoformat(at).timestamp() * 1000)

@@ -1,0 +1,56 @@
+"""Looking after unfinished games: whatever a crash left undone is done within seconds."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+
+from redis import RedisError
+
+from domain.errors import FoggError
+from service import bots, index
+from service.games import LEASE, Games, bots_to_play
+
+EVERY = 2.0  # seconds
+LOCK = "fogg:sweep"
+
+log = logging.getLogger(__name__)
+
+
+def sweep(games: Games) -> None:
+    """File unfinished games where they belong, and call a worker for bots nobody plays."""
+    redis = games.store.redis
+    for status in (index.LOBBY, index.PLAYING):
+        ids = [member.decode() for member, _ in redis.zscan_iter(f"games:{status}")]
+        for game_id, head in zip(ids, games.store.heads(ids), strict=True):
+            if head is None:  # announced, but never created
+                if time.time() - redis.zscore(f"games:{status}", game_id) > 60:
+                    redis.zrem(f"games:{status}", game_id)
+            elif head["status"] != status:
+                game = games.get(game_id)
+                index.file(redis, game.state, game.created)
+            elif _bot_is_due(head) and games.store.lease(game_id, LEASE):
+                if bots_to_play(games.get(game_id).state):
+                    bots.call(games.queue, game_id)
+
+
+def _bot_is_due(head: dict) -> bool:
+    return any("bot" in head["seats"][seat]["player"] for seat in head["deciding"])
+
+
+def keep_sweeping(games: Games) -> threading.Thread:
+    """Sweep for as long as the process lives; one process of all does it at a time."""
+
+    def loop() -> None:
+        while True:
+            time.sleep(EVERY)
+            try:
+                if games.store.redis.set(LOCK, 1, nx=True, px=int(EVERY * 900)):
+                    sweep(games)
+            except (RedisError, OSError, FoggError):
+                log.exception("sweeping failed; trying again")
+
+    thread = threading.Thread(target=loop, name="sweep", daemon=True)
+    thread.start()
+    return thread
