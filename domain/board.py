@@ -16,7 +16,6 @@ from hashlib import sha256
 from pathlib import Path
 
 from domain.commands import ClaimRoute, DrawCard
-from domain.errors import BrokenTable
 from domain.table import Table
 
 WILD = "wild"
@@ -239,7 +238,9 @@ def parse(text: str) -> Board:
         points=points,
         tickets_at_start=_offer(table.member("tickets_at_start")),
         tickets_on_a_turn=_offer(table.member("tickets_on_a_turn")),
-        doubles_closed_for=frozenset(n.whole(2) for n in table.member("doubles_closed_for").items()),
+        doubles_closed_for=frozenset(
+            number.whole(2) for number in table.member("doubles_closed_for").items()
+        ),
         rules=tuple(r.one_of(RULES, "rule module") for r in table.member("rules").items()),
         longest_path_bonus=table.member("longest_path_bonus").whole(0),
         tie_breaks=tuple(

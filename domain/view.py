@@ -118,7 +118,7 @@ def _you(state: State, seat: int, with_legal_actions: bool) -> dict:
 def redacted(entry: dict, viewer: int | None, finished: bool) -> dict:
     """Return a stored entry as the viewer may see it; whole once the game is finished.
 
-    The salt keeps the entry's hash from betraying a guess, so it is a secret too, as is the command id.
+    The salt keeps the entry's hash from betraying a guess, so it is a secret too.
     """
     if finished:
         return entry

@@ -13,7 +13,7 @@ from domain.chance import SEED_BYTES
 from domain.commands import Command, CreateGame, LeaveSeat, Player, TakeSeat
 from domain.errors import Refused
 from domain.game import play
-from domain.state import LOBBY, State
+from domain.state import State
 from service import bots, index
 from service.errors import BadRequest, NotYours, Stale, UnknownThing
 from service.live import News

@@ -51,7 +51,7 @@ def listed(
     while True:
         rows = _older(store.redis, key, before, limit)
         heads = store.heads([game_id for game_id, _ in rows])
-        for (_, before), head in zip(rows, heads, strict=True):  # noqa: B020
+        for (_, before), head in zip(rows, heads, strict=True):
             if head and status in (None, head["status"]) and board in (None, head["board"]):
                 found.append(head)
                 if len(found) == limit:

@@ -12,13 +12,10 @@ import fcntl
 import os
 import re
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
 import time
 import weakref
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import quote
 
@@ -26,6 +23,8 @@ import redis
 from redis.backoff import ExponentialWithJitterBackoff
 from redis.retry import Retry
 from redis.utils import HIREDIS_AVAILABLE
+
+from service.processes import Child
 
 OLDEST_SERVER = (7, 2)
 # macOS takes 103 bytes, Linux 107.
@@ -43,16 +42,6 @@ SETTINGS = {
     "save": "",
     "maxmemory-policy": "noeviction",
 }
-
-# Runs in place of the server until it becomes the server: asks Linux to send it SIGTERM (and,
-# as that lasts across exec, the server after it) once its parent dies, however the parent dies.
-# A process of its own, because Python code between fork and exec can deadlock a threaded parent.
-TIE_TO_PARENT = """
-import ctypes, os, signal, sys
-ctypes.CDLL(None).prctl(1, signal.SIGTERM, 0, 0, 0)  # 1 is PR_SET_PDEATHSIG
-if os.getppid() == int(sys.argv[1]):
-    os.execv(sys.argv[2], sys.argv[2:])
-"""
 
 
 class RedisUnavailable(Exception):
@@ -77,9 +66,8 @@ def connect(
     if not url:
         raise RedisUnavailable("no Redis to connect to: set FOGG_REDIS_URL, or run `fogg up`")
     # A time-out is not tried again: a server that hangs would only hang longer.
-    retries = Retry(
-        ExponentialWithJitterBackoff(base=0.05, cap=1), 6 * retry, (redis.ConnectionError,)
-    )
+    backoff = ExponentialWithJitterBackoff(base=0.05, cap=1)
+    retries = Retry(backoff, 6 if retry else 0, (redis.ConnectionError,))
     is_cluster = "+cluster://" in url
     return (redis.RedisCluster if is_cluster else redis.Redis).from_url(
         url.replace("+cluster", "", 1) if is_cluster else url,
@@ -155,13 +143,17 @@ class EmbeddedRedis:
             weakref.finalize(self, shutil.rmtree, short, ignore_errors=True)
             self._socket = Path(short, "redis.sock")
         self.url = f"unix://{quote(str(self._socket))}"
-        self._process: subprocess.Popen | None = None
-        self._launcher: ThreadPoolExecutor | None = None
+        self._process: Child | None = None
 
     @property
     def pid(self) -> int | None:
         """The server's process id, None while it is stopped."""
         return self._process and self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the server lives."""
+        return self._process is not None and self._process.is_running
 
     def start(self, timeout: float = 60) -> "EmbeddedRedis":
         """Starts the server and returns once it answers; `timeout` is in seconds."""
@@ -171,15 +163,17 @@ class EmbeddedRedis:
         command = [server_binary()]
         for name, value in settings.items():
             command += [f"--{name}", value]
-        if sys.platform == "linux":
-            command = [sys.executable, "-ISc", TIE_TO_PARENT, str(os.getpid()), *command]
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = self._lock()
         try:
-            # Linux counts the end of the thread that started a child as its parent's death, so
-            # the starting is done by a thread that stays.
-            self._launcher = ThreadPoolExecutor(1, "redis-launcher")
-            self._process = self._launcher.submit(self._launch, command, lock).result()
+            with self.log.open("ab") as log:
+                self._process = Child(
+                    command,
+                    output=log,
+                    cwd=self.directory,
+                    env={"LC_ALL": "C"},  # Redis refuses a locale it does not know
+                    pass_fds=[lock],
+                )
             os.truncate(lock, 0)
             os.pwrite(lock, b"%d\n" % self._process.pid, 0)
         finally:
@@ -193,11 +187,15 @@ class EmbeddedRedis:
 
     def stop(self, timeout: float = 10) -> None:
         """Asks the server to end and waits; kills it once `timeout` seconds have passed."""
-        self._end(signal.SIGTERM, timeout)
+        if self._process:
+            self._process.stop(timeout)
+            self._process = None
 
     def kill(self) -> None:
         """Ends the server as a crash would."""
-        self._end(signal.SIGKILL, None)
+        if self._process:
+            self._process.kill()
+            self._process = None
 
     def __enter__(self) -> "EmbeddedRedis":
         return self.start()
@@ -220,38 +218,13 @@ class EmbeddedRedis:
             ) from None
         return lock
 
-    def _launch(self, command: list[str], lock: int) -> subprocess.Popen:
-        with self.log.open("ab") as log:
-            return subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                cwd=self.directory,
-                env={**os.environ, "LC_ALL": "C"},  # Redis refuses a locale it does not know
-                pass_fds=[lock],
-                start_new_session=True,  # the terminal's Ctrl-C is for us, who then stop it
-            )
-
     def _wait_until_it_answers(self, timeout: float) -> None:
         deadline = time.monotonic() + timeout
         with redis.Redis.from_url(self.url, socket_timeout=1) as client:
-            while self._process.poll() is None and time.monotonic() < deadline:
+            while self.is_running and time.monotonic() < deadline:
                 with contextlib.suppress(redis.ConnectionError, redis.TimeoutError):
                     client.ping()
                     return
                 time.sleep(0.01)
         said = self.log.read_text(errors="replace")[-2000:]
         raise RedisUnavailable(f"redis-server did not start; the end of {self.log}:\n{said}")
-
-    def _end(self, how: signal.Signals, timeout: float | None) -> None:
-        if not self._process:
-            return
-        self._process.send_signal(how)
-        try:
-            self._process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._launcher.shutdown()
-        self._process = self._launcher = None

@@ -1,7 +1,7 @@
 """The event store: one Redis stream a game, one entry an accepted action.
 
 ``{g:ID}:log``   the history. Entry ``0-VERSION`` has the fields ``e``, the entry as canonical JSON
-                 (sorted members, no spaces), and ``h``, the SHA-256 of the hash before it and ``e``.
+                 (sorted members, no spaces), and ``h``, its hash, which covers the one before.
 ``{g:ID}:head``  what lists show of the game, as JSON; derived, written with each entry.
 ``{g:ID}:bots``  there while built-in bots are being played for the game; it expires (``lease``).
 

@@ -10,7 +10,7 @@ from redis import RedisError
 
 from domain.errors import FoggError
 from service import bots, index
-from service.games import LEASE, Games, bots_to_play
+from service.games import LEASE, Games
 
 EVERY = 2.0  # seconds
 LOCK = "fogg:sweep"
@@ -31,8 +31,7 @@ def sweep(games: Games) -> None:
                 game = games.get(game_id)
                 index.file(redis, game.state, game.created)
             elif _bot_is_due(head) and games.store.lease(game_id, LEASE):
-                if bots_to_play(games.get(game_id).state):
-                    bots.call(games.queue, game_id)
+                bots.call(games.queue, game_id)
 
 
 def _bot_is_due(head: dict) -> bool:

@@ -37,11 +37,11 @@ def _ends(state: State, seat: int, with_length: bool = False) -> list[tuple]:
 def _result(state: State, seat: int, lengths: list[int]) -> dict[str, int]:
     board, done = state.board, completed_tickets(state, seat)
     value = sum((1 if t in done else -1) * board.tickets[t].points for t in state.tickets[seat])
-    longest = lengths[seat] == max(lengths) > 0
+    longest = "longest_path" in board.rules and lengths[seat] == max(lengths) > 0
     parts = dict.fromkeys(PARTS, 0) | {
         "routes": sum(board.points[board.lengths[r]] for r in state.routes[seat]),
         "tickets": value,
-        "longest_path": board.longest_path_bonus if longest and "longest_path" in board.rules else 0,
+        "longest_path": board.longest_path_bonus if longest else 0,
     }
     return parts | {
         "total": sum(parts.values()),

