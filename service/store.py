@@ -25,6 +25,7 @@ from redis import Redis
 
 from domain.board import Board
 from domain.commands import Command
+from domain.errors import BrokenHistory
 from domain.events import SCHEMA_VERSION, Event, GameCreated, event_from_json
 from domain.game import evolve
 from domain.state import State
@@ -111,8 +112,13 @@ class Store:
         game = self._kept.get(game_id)
         after = game.state.version if game else 0
         for raw, entry_hash in self.entries(game_id, after):
-            entry = orjson.loads(raw)
-            game = self._folded(game, entry, entry_hash)
+            if chained(game.hash if game else "", raw) != entry_hash:
+                if not after:
+                    version = game.state.version if game else 0
+                    raise BrokenHistory(version + 1, "the chain of hashes is broken")
+                self._kept.pop(game_id, None)  # another history took the place of the one known
+                return self.load(game_id)
+            game = self._folded(game, orjson.loads(raw), entry_hash)
         if game is None:
             raise UnknownThing("game", game_id)
         if game.state.version > after:

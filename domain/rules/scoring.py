@@ -24,9 +24,9 @@ def longest_path_length(state: State, seat: int) -> int:
 
 def completed_tickets(state: State, seat: int) -> list[int]:
     """Return the tickets of a seat that its own routes connect (5.3)."""
-    linked = network.connections(_ends(state, seat))
+    group = network.connections(_ends(state, seat))
     tickets = state.board.tickets
-    return [t for t in state.tickets[seat] if linked(tickets[t].a, tickets[t].b)]
+    return [t for t in state.tickets[seat] if group[tickets[t].a] == group[tickets[t].b]]
 
 
 def _ends(state: State, seat: int, with_length: bool = False) -> list[tuple]:

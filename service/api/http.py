@@ -2,101 +2,194 @@
 
 from __future__ import annotations
 
+from functools import wraps
+
 import orjson
-from apispec.ext.marshmallow import MarshmallowPlugin
-from apispec.ext.marshmallow.openapi import OpenAPIConverter
-from flask import Flask, Response, current_app, request
+from flask import Response, current_app, request
 from flask.json.provider import JSONProvider
 from flask_smorest import Blueprint as SmorestBlueprint
-from webargs.core import missing
-from webargs.flaskparser import FlaskParser
+from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import BadRequest as BadJson
 from werkzeug.exceptions import UnsupportedMediaType
 
 from service import players
-from service.api.schemas.base import ProblemSchema, Union
+from service.api.schemas.base import ProblemSchema
+from service.api.schemas.views import StaleProblemSchema
 from service.errors import NotSignedIn
 from service.games import Games
 
+JSON = "application/json"
 PROBLEM = "application/problem+json"
-DESCRIPTIONS = {
-    400: "The body is not JSON.",
-    401: "A token is needed, or the one sent is unknown or revoked.",
-    403: "The caller may not do this.",
-    404: "There is no such thing.",
-    409: "A rule refuses it; `code` and `rule` say which. Nothing has changed.",
-    412: "The game is no longer at the version in `If-Match`. Nothing has changed; the problem "
-         "carries the current `version`, the `entries` missed and the `view`.",
-    413: "The body is larger than 64 KiB.",
-    415: "The body must be `application/json`.",
-    422: "The request does not fit its schema; `errors` says where. Nothing has changed.",
-    503: "Redis does not answer.",
+SVG = "image/svg+xml"
+LARGEST_BODY = 64 * 1024  # bytes
+
+SIGNED_IN = [{"token": []}]
+ANYBODY = [{"token": []}, {}]
+
+
+def header(description: str, example: str) -> dict:
+    """Return the description of a header that an answer always has."""
+    return {"description": description, "required": True, "example": example,
+            "schema": {"type": "string"}}
+
+
+VERSION_TAG = {"ETag": header("The game's version, quoted; send it as `If-Match`.", '"42"')}
+CONTENT_TAG = {"ETag": header("Names this very content; send it as `If-None-Match`.",
+                              '"5f1c0a"')}
+IF_NONE_MATCH = {
+    "in": "header", "name": "If-None-Match", "schema": {"type": "string"},
+    "description": "The `ETag` of what you have: should it still be right, the answer is an empty "
+                   "304.",
 }
 
 
-class Parser(FlaskParser):
-    """webargs with orjson, which refuses what is not JSON and is not upset by depth."""
+def location(description: str, example: str) -> dict:
+    """Return the description of the Location header."""
+    return {"Location": header(description, example)}
 
-    def _raw_load_json(self, req):
-        return _load(req.get_data()) if req.get_data() else missing
 
-    def handle_invalid_json_error(self, error, req, *args, **kwargs):
-        raise BadJson("the body is not JSON") from error
+# status: name, schema, headers, description
+PROBLEMS = {
+    400: ("NotJson", ProblemSchema, {}, "The body is not JSON."),
+    401: ("NotSignedIn", ProblemSchema,
+          {"WWW-Authenticate": header("`Bearer`, as tokens are sent.", "Bearer")},
+          "A token is needed, or the one sent is unknown or was revoked."),
+    403: ("NotYours", ProblemSchema, {}, "The caller may not do this."),
+    404: ("NotFound", ProblemSchema, {}, "There is no such thing."),
+    409: ("Refused", ProblemSchema, {},
+          "A rule refuses it: `code` and `rule` say which, `detail` why. Nothing has changed."),
+    412: ("Stale", StaleProblemSchema, {},
+          "The game is no longer at the version in `If-Match`. Nothing has changed; the problem "
+          "carries what is needed to decide anew."),
+    413: ("TooLarge", ProblemSchema, {}, "The body is larger than 64 KiB."),
+    415: ("NotJsonType", ProblemSchema, {}, "The body must be `application/json`."),
+    422: ("Malformed", ProblemSchema, {},
+          "The request does not fit its description: `errors` says where. Nothing has changed."),
+    503: ("NotReady", ProblemSchema,
+          {"Retry-After": header("Seconds to wait before trying again.", "1")},
+          "The store does not answer. What was asked may or may not have been done."),
+}
 
 
 class Provider(JSONProvider):
-    """orjson for Flask itself."""
+    """orjson for Flask: refuses what is not JSON, is not upset by depth."""
 
     def dumps(self, obj, **_kwargs) -> str:
+        """Return a value as JSON."""
         return orjson.dumps(obj).decode()
 
     def loads(self, s, **_kwargs):
-        return _load(s)
+        """Return the value that a JSON text stands for."""
+        try:
+            return orjson.loads(s)
+        except orjson.JSONDecodeError as error:
+            raise BadJson(f"the body is not JSON: {error}") from error
 
 
 class Blueprint(SmorestBlueprint):
-    """A group of operations."""
+    """A group of operations.
 
-    ARGUMENTS_PARSER = Parser()
+    Its decorators describe a function and leave it as it is. ``route`` wraps it once, in what
+    reads the arguments, so that a request passes one layer.
+    """
+
+    def arguments(self, schema: type[Schema], *, location: str = "json"):
+        """Give the function what a schema reads in a part of the request."""
+        described = _describing(super().arguments(schema, location=location))
+        read = READERS[location](schema())
+
+        def decorator(func):
+            described(func)._apidoc["arguments"].pop("responses")
+            func.reads = (read, *getattr(func, "reads", ()))
+            func.has_query = getattr(func, "has_query", False) or location == "query"
+            return func
+
+        return decorator
+
+    def doc(self, **kwargs):
+        """Add to the description as it stands."""
+        return _describing(super().doc(**kwargs))
+
+    def response(self, status: int, schema=None, **kwargs):
+        """Describe the answer."""
+        return _describing(super().response(status, schema, **kwargs))
+
+    def alt_response(self, status: int, response=None, **kwargs):
+        """Describe another answer."""
+        return _describing(super().alt_response(status, response, **kwargs))
 
     def problems(self, *statuses: int):
         """Describe the problems that an operation may answer with."""
 
         def decorator(func):
             for status in statuses:
-                func = self.alt_response(status, schema=ProblemSchema, content_type=PROBLEM,
-                                         description=DESCRIPTIONS[status])(func)
+                self.alt_response(status, PROBLEMS[status][0])(func)
             return func
 
         return decorator
 
-
-class Converter(OpenAPIConverter):
-    """Describes a union as ``oneOf`` with a discriminator, so that clients get types."""
-
-    def schema2jsonschema(self, schema):
-        if not isinstance(schema, Union):
-            described = super().schema2jsonschema(schema)
-            if getattr(schema, "closed", True):
-                described["additionalProperties"] = False
-            return described
-        refs = {kind: self.resolve_nested_schema(member) for kind, member in schema.members.items()}
-        return {
-            "oneOf": list(refs.values()),
-            "discriminator": {
-                "propertyName": "type",
-                "mapping": {kind: ref["$ref"] for kind, ref in refs.items()},
-            },
-        }
+    def add_url_rule(self, rule, endpoint=None, view_func=None, **options):
+        """Let a function answer requests."""
+        super().add_url_rule(rule, endpoint, _reading(view_func), **options)
 
 
-class Plugin(MarshmallowPlugin):
-    Converter = Converter
+def _describing(decorator):
+    """Return the decorator less the wrapper that it makes: only the description is kept."""
+
+    def describe(func):
+        func._apidoc = decorator(func)._apidoc
+        return func
+
+    return describe
+
+
+def _reading(func):
+    reads, has_query = getattr(func, "reads", ()), getattr(func, "has_query", False)
+
+    @wraps(func)
+    def view(**path):
+        if not has_query and request.query_string:
+            raise ValidationError({name: ["Unknown field."] for name in request.args or ["?"]})
+        return func(*[read() for read in reads], **path)
+
+    return view
+
+
+def _json(schema: Schema):
+    def read():
+        if request.mimetype != JSON:
+            raise UnsupportedMediaType(f"send Content-Type: {JSON}")
+        return schema.load(request.get_json())
+
+    return read
+
+
+def _query(schema: Schema):
+    def read():
+        given = request.args.to_dict(flat=False)
+        if twice := [name for name, values in given.items() if len(values) > 1]:
+            raise ValidationError({name: ["Given more than once."] for name in twice})
+        return schema.load({name: values[0] for name, values in given.items()})
+
+    return read
+
+
+def _headers(schema: Schema):
+    names = [field.data_key for field in schema.fields.values()]
+
+    def read():
+        given = {name: request.headers.get(name) for name in names}
+        return schema.load({name: value for name, value in given.items() if value is not None})
+
+    return read
+
+
+READERS = {"json": _json, "query": _query, "headers": _headers}
 
 
 def answer(data, status: int = 200, headers: dict | None = None) -> Response:
     """Return data as JSON."""
-    return Response(orjson.dumps(data), status, headers, mimetype="application/json")
+    return Response(orjson.dumps(data), status, headers, mimetype=JSON)
 
 
 def games() -> Games:
@@ -114,28 +207,10 @@ def account() -> dict:
 
 def account_if_any() -> dict | None:
     """Return the caller's account, None if no token was sent; a wrong one is refused."""
-    header = request.headers.get("Authorization")
-    if header is None:
+    sent = request.headers.get("Authorization")
+    if sent is None:
         return None
-    scheme, _, token = header.partition(" ")
+    scheme, _, token = sent.partition(" ")
     if scheme.lower() != "bearer" or not token.startswith(players.PREFIX):
         raise NotSignedIn("the header should be Authorization: Bearer fogg_...")
     return players.authenticate(games().store.redis, token)
-
-
-def _load(raw):
-    try:
-        return orjson.loads(raw)
-    except orjson.JSONDecodeError as error:
-        raise BadJson("the body is not JSON") from error
-
-
-def limit_requests(app: Flask) -> None:
-    """Refuse bodies that are too large or of another type before they are read."""
-    app.config["MAX_CONTENT_LENGTH"] = 64 * 1024
-
-    @app.before_request
-    def check_type() -> None:
-        if request.method == "POST" and not request.is_json:
-            raise UnsupportedMediaType("send Content-Type: application/json")
-

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate
+import re
 
-SEAT = {"description": "A seat's number, counting from 0 in the order of play."}
+from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
 
 class Asked(Schema):
     """A schema of a request: members it does not know are refused."""
 
-    closed = True
-
     class Meta:
         unknown = RAISE
-        ordered = True
 
 
 class Answered(Schema):
     """A schema of an answer: later versions of the service may add members."""
 
-    closed = False
+    class Meta:
+        unknown = EXCLUDE
 
 
 class Union(Schema):
@@ -29,19 +27,66 @@ class Union(Schema):
     members: dict[str, type[Schema]] = {}
     by_type = True
 
-    def load(self, data, **kwargs):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self._members = {name: member() for name, member in self.members.items()}
+
+    def load(self, data, **_kwargs):
         """Return what the member schema reads."""
         if not isinstance(data, dict):
-            raise ValidationError("should be an object")
+            raise ValidationError("Should be an object.")
+        return self._members[self._kind(data)].load(data)
+
+    def _kind(self, data: dict) -> str:
         if self.by_type:
             kind = data.get("type")
             if not isinstance(kind, str) or kind not in self.members:
-                raise ValidationError({"type": [f"should be one of {', '.join(self.members)}"]})
-        else:
-            kind = next((kind for kind in self.members if kind in data), None)
-            if kind is None:
-                raise ValidationError(f"should have one of {', '.join(self.members)}")
-        return self.members[kind]().load(data)
+                raise ValidationError({"type": [f"Should be one of {', '.join(self.members)}."]})
+            return kind
+        for kind in self.members:
+            if kind in data:
+                return kind
+        raise ValidationError(f"Should have one of {', '.join(self.members)}.")
+
+
+class Fits(validate.Regexp):
+    """A regular expression that fits the whole string: ``$`` alone lets a last newline pass."""
+
+    def __init__(self, pattern: str, error: str | None = None):
+        super().__init__(pattern, error=error or f"Should fit {pattern}.")
+
+    def __call__(self, value: str) -> str:
+        """Return the value, or raise ValidationError."""
+        if not self.regex.fullmatch(value):
+            raise ValidationError(self._format_error(value))
+        return value
+
+
+class WrittenWhole(fields.Integer):
+    """A whole number in a query, written in plain digits."""
+
+    def _deserialize(self, value, *args, **kwargs):
+        if not re.fullmatch("-?[0-9]{1,18}", value):
+            raise self.make_error("invalid", input=value)
+        return super()._deserialize(value, *args, **kwargs)
+
+
+class WrittenNumber(fields.Float):
+    """A number in a query, written as JSON writes it."""
+
+    def _deserialize(self, value, *args, **kwargs):
+        if not re.fullmatch("-?[0-9]{1,18}([.][0-9]+)?([eE][-+]?[0-9]{1,3})?", value):
+            raise self.make_error("invalid", input=value)
+        return super()._deserialize(value, *args, **kwargs)
+
+
+class Yes(fields.Boolean):
+    """``true``, and nothing that resembles it."""
+
+    def _deserialize(self, value, *args, **kwargs):
+        if value is not True:
+            raise self.make_error("invalid", input=value)
+        return value
 
 
 def kind(name: str) -> fields.String:
@@ -53,6 +98,16 @@ def text(description: str, **kwargs) -> fields.String:
     """Return a required string."""
     kwargs.setdefault("required", True)
     return fields.String(metadata={"description": description}, **kwargs)
+
+
+def one_of(values, description: str, **kwargs) -> fields.String:
+    """Return a required string out of several."""
+    return text(description, validate=validate.OneOf(list(values)), **kwargs)
+
+
+def time(description: str) -> fields.DateTime:
+    """Return a required time, RFC 3339 in UTC."""
+    return fields.DateTime(required=True, metadata={"description": description})
 
 
 def whole(description: str, least: int | None = 0, most: int | None = None, **kwargs):
@@ -68,6 +123,18 @@ def texts(description: str, **kwargs) -> fields.List:
     return fields.List(fields.String(), metadata={"description": description}, **kwargs)
 
 
+def many(schema: type[Schema], description: str, **kwargs) -> fields.List:
+    """Return a required list of objects."""
+    kwargs.setdefault("required", True)
+    return fields.List(fields.Nested(schema), metadata={"description": description}, **kwargs)
+
+
+def one(schema: type[Schema], description: str, **kwargs) -> fields.Nested:
+    """Return a required object."""
+    kwargs.setdefault("required", True)
+    return fields.Nested(schema, metadata={"description": description}, **kwargs)
+
+
 def cards(description: str, **kwargs) -> fields.Dict:
     """Return required counts of cards by colour."""
     kwargs.setdefault("required", True)
@@ -76,8 +143,20 @@ def cards(description: str, **kwargs) -> fields.Dict:
                        metadata={"description": description}, **kwargs)
 
 
+def page_of(schema: type[Schema], name: str, description: str) -> type[Answered]:
+    """Return the schema of a list that has one page."""
+    return type(name, (Answered,), {
+        "__doc__": description,
+        "items": many(schema, "All of them."),
+        "next": text("Always null: there is one page.", allow_none=True),
+    })
+
+
 class FieldProblemSchema(Answered):
-    field = text("The member at fault, with dots between nested ones.")
+    """A member of the request that is at fault."""
+
+    field = text("Where: names and places with dots between, such as `seats.0.bot`; empty for the "
+                 "body as a whole.")
     reason = text("What is wrong with it.")
 
 
@@ -89,7 +168,6 @@ class ProblemSchema(Answered):
     status = whole("The HTTP status.", 400, 599)
     code = text("What went wrong, for programs; stable.")
     detail = text("What went wrong here, for people.")
-    rule = text("The number of the rule that refuses the action.", required=False)
+    rule = text("The number of the rule that refuses it, as in docs/rules.md.", required=False)
     field = text("The member of the request at fault.", required=False)
-    errors = fields.List(fields.Nested(FieldProblemSchema),
-                         metadata={"description": "Every member at fault."})
+    errors = many(FieldProblemSchema, "Every member at fault.", required=False)

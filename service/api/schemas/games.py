@@ -4,41 +4,43 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.api.schemas.base import Asked, Union, text, whole
+from service.api.schemas.base import (
+    Asked, Fits, Union, WrittenNumber, WrittenWhole, Yes, one, one_of, text, whole,
+)
 from service.api.schemas.views import STATUSES
 from service.bots import BOTS
 from service.store import PAGE
 
 ENTROPY = "^[0-9A-Za-z_-]{1,64}$"
 SEED = "^[0-9a-f]{64}$"
+CURSOR = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
 LONGEST_WAIT = 60
 
 
 def entropy() -> fields.String:
-    return fields.String(validate=validate.Regexp(ENTROPY), metadata={
-        "description": "Anything random: it goes into every shuffle, so that nobody else, the "
-                       "service included, has chosen the order of the cards alone."})
+    """Return what a player may add to the shuffles."""
+    return text("Anything random: it goes into every shuffle, so that nobody else, the service "
+                "included, has chosen the order of the cards alone.",
+                required=False, validate=Fits(ENTROPY))
 
 
 class MySeatSchema(Asked):
     """A seat for the caller."""
 
-    player = fields.String(required=True, validate=validate.OneOf(["me"]))
+    player = one_of(["me"], "The caller.")
     entropy = entropy()
 
 
 class BotSeatSchema(Asked):
     """A seat for a built-in bot."""
 
-    bot = fields.String(required=True, validate=validate.OneOf(list(BOTS)),
-                        metadata={"description": "A name of `GET /v1/bots`."})
+    bot = one_of(BOTS, "A name of `listBots`.")
 
 
 class OpenSeatSchema(Asked):
     """A seat for whoever joins."""
 
-    open = fields.Boolean(required=True, truthy={True}, falsy=set(),
-                          metadata={"enum": [True]})
+    open = Yes(required=True, metadata={"enum": [True], "description": "The seat is open."})
 
 
 class SeatWishSchema(Union):
@@ -53,7 +55,7 @@ class OptionsSchema(Asked):
 
     first_seat = whole("The seat that begins, instead of a drawn one.", 0, 7, required=False)
     seed = text("32 bytes in hex, instead of secret ones. The game is marked, as whoever knows the "
-                "seed knows every card.", required=False, validate=validate.Regexp(SEED))
+                "seed knows every card.", required=False, validate=Fits(SEED))
 
 
 class NewGameSchema(Asked):
@@ -64,7 +66,7 @@ class NewGameSchema(Asked):
         fields.Nested(SeatWishSchema), required=True, validate=validate.Length(2, 8),
         metadata={"description": "The seats in the order of play. The creator need not sit."},
     )
-    options = fields.Nested(OptionsSchema)
+    options = one(OptionsSchema, "Leave it out for an ordinary game.", required=False)
 
 
 class JoinSchema(Asked):
@@ -74,41 +76,48 @@ class JoinSchema(Asked):
 
 
 class GamesQuerySchema(Asked):
-    status = fields.String(validate=validate.OneOf(STATUSES),
-                           metadata={"description": "Only games of this status."})
+    """Which games to list."""
+
+    status = one_of(STATUSES, "Only games of this status.", required=False)
     board = text("Only games on this board.", required=False)
-    player = text("Only games of this account; `me` for the caller's.", required=False)
-    cursor = fields.String(validate=validate.Regexp("^[0-9]{1,15}[.]g_[0-9a-f]{20}$"), metadata={
-        "description": "The `next` of the page before."})
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 200),
-                           metadata={"description": "How many games."})
+    player = text("Only games in which this account has a seat; `me` for the caller.",
+                  required=False)
+    cursor = text("The `next` of the page before.", required=False, validate=Fits(CURSOR))
+    limit = WrittenWhole(load_default=50, validate=validate.Range(1, 200),
+                         metadata={"description": "The most games to answer with."})
 
 
 class ViewQuerySchema(Asked):
+    """What to leave out of a view."""
+
     legal_actions = fields.Boolean(
         load_default=True, truthy={"true"}, falsy={"false"},
-        metadata={"description": "`false` leaves the legal actions out."},
+        metadata={"description": "`false` leaves the legal actions out: with a big hand they are "
+                                 "the greater part of a view."},
     )
 
 
 class EntriesQuerySchema(Asked):
-    after = fields.Integer(load_default=0, validate=validate.Range(0, 2**31 - 1), metadata={
+    """Which entries to answer with, and when."""
+
+    after = WrittenWhole(load_default=0, validate=validate.Range(0, 2**31 - 1), metadata={
         "description": "Only entries after this version."})
-    wait = fields.Float(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata={
-        "description": "If there are none, wait up to so many seconds for the next one."})
-    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, PAGE),
-                           metadata={"description": "How many entries."})
+    wait = WrittenNumber(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata={
+        "description": "If there are none yet, wait up to so many seconds for the next one."})
+    limit = WrittenWhole(load_default=PAGE, validate=validate.Range(1, PAGE),
+                         metadata={"description": "The most entries to answer with."})
 
 
 class ActionHeadersSchema(Asked):
-    if_match = fields.String(
-        data_key="If-Match", validate=validate.Regexp('^"[0-9]{1,9}"$'),
-        metadata={"description": "The version, quoted, that the action is meant for: should the "
-                                 "game have moved on, the answer is 412. Without it an action that "
-                                 "is still legal is played."},
-    )
-    idempotency_key = fields.String(
-        data_key="Idempotency-Key", validate=validate.Regexp("^[!-~]{1,128}$"),
-        metadata={"description": "A name of your own for this action. Sent again with the same "
-                                 "key, after a lost answer say, it is played only once."},
-    )
+    """On which version an action counts, and by what name."""
+
+    if_match = text(
+        "The version, quoted, that the action is meant for: should the game have moved on, the "
+        "answer is 412. Without it an action that is still legal is played.",
+        data_key="If-Match", required=False,
+        validate=Fits('^"[0-9]{1,9}"$', 'Should be a version in quotes, such as "42".'))
+    idempotency_key = text(
+        "A name of your own for this action, new for each. Sent again with the same key, after a "
+        "lost answer say, the action is played only once and answered as the first time.",
+        data_key="Idempotency-Key", required=False,
+        validate=Fits("^[!-~]{1,128}$", "Should be 1 to 128 visible ASCII characters."))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.api.schemas.base import Answered, Asked, text, whole
+from service.api.schemas.base import (
+    Answered, Asked, Fits, many, one, one_of, page_of, text, texts, time, whole,
+)
 from service.players import LONGEST_NAME, NAME
 
 
@@ -12,7 +14,8 @@ class NewPlayerSchema(Asked):
     """An account to be made."""
 
     name = text("A name to show: one line without control characters, no space at either end.",
-                validate=[validate.Length(1, LONGEST_NAME), validate.Regexp(NAME)])
+                validate=[validate.Length(1, LONGEST_NAME),
+                          Fits(NAME, "Should be one line, no space at either end.")])
 
 
 class AccountSchema(Answered):
@@ -21,7 +24,7 @@ class AccountSchema(Answered):
     id = text("The account's id.")
     name = text("The account's name.")
     bot = text("The built-in bot's name, where it is one.", required=False)
-    created = fields.DateTime(required=True)
+    created = time("When it was made.")
 
 
 class NewAccountSchema(AccountSchema):
@@ -34,7 +37,7 @@ class TokenSchema(Answered):
     """What may be shown of a token."""
 
     id = text("The token's id, to revoke it by.")
-    created = fields.DateTime(required=True)
+    created = time("When it was made.")
 
 
 class NewTokenSchema(TokenSchema):
@@ -47,17 +50,7 @@ class NothingSchema(Asked):
     """An empty object."""
 
 
-def page_of(schema: type, name: str) -> type:
-    """Return the schema of a list that has one page."""
-    return type(name, (Answered,), {
-        "__doc__": "A list.",
-        "items": fields.List(fields.Nested(schema), required=True),
-        "next": fields.String(required=True, allow_none=True,
-                              metadata={"description": "Always null: there is one page."}),
-    })
-
-
-TokensSchema = page_of(TokenSchema, "TokensSchema")
+TokensSchema = page_of(TokenSchema, "TokensSchema", "An account's tokens, the oldest first.")
 
 
 class BotSchema(Answered):
@@ -67,7 +60,7 @@ class BotSchema(Answered):
     description = text("How it plays.")
 
 
-BotsSchema = page_of(BotSchema, "BotsSchema")
+BotsSchema = page_of(BotSchema, "BotsSchema", "The built-in bots.")
 
 
 class ListedBoardSchema(Answered):
@@ -79,10 +72,12 @@ class ListedBoardSchema(Answered):
     most_players = whole("The most seats.", 2)
 
 
-BoardsSchema = page_of(ListedBoardSchema, "BoardsSchema")
+BoardsSchema = page_of(ListedBoardSchema, "BoardsSchema", "The boards that can be played.")
 
 
 class LocationSchema(Answered):
+    """A place that routes connect."""
+
     id = text("The location's id.")
     name = text("Its name.")
     lat = fields.Float(required=True, metadata={"description": "Degrees north."})
@@ -90,27 +85,35 @@ class LocationSchema(Answered):
 
 
 class RouteSchema(Answered):
+    """A railway between two locations."""
+
     id = text("`a--b`, or `a--b--2` for the second track of a double route.")
     a = text("A location's id.")
     b = text("A location's id.")
-    length = whole("Spaces.", 1)
+    length = whole("Spaces: so many cards and trains claim it.", 1)
     color = text("The colour of cards it takes; `grey` takes any one colour.")
-    twin = text("The other track of a double route.", required=False)
+    twin = text("The id of the other track of a double route.", required=False)
 
 
 class TicketSchema(Answered):
+    """Two locations to connect."""
+
     id = text("`a--b`.")
     a = text("A location's id.")
     b = text("A location's id.")
-    points = whole("What it is worth, or costs.", 1)
+    points = whole("What it is worth when completed, and costs when not.", 1)
 
 
 class OfferSchema(Answered):
+    """An offer of tickets."""
+
     deal = whole("How many tickets are offered.", 1)
     keep = whole("How many must be kept at least.", 1)
 
 
 class PlayersRangeSchema(Answered):
+    """How many can play."""
+
     least = whole("The fewest seats.", 2)
     most = whole("The most seats.", 2)
 
@@ -121,31 +124,31 @@ class BoardSchema(Answered):
     id = text("The board's id.")
     name = text("The board's name.")
     rulebook = text("The rules that it follows.", required=False)
-    digest = text("SHA-256 of the table, which games record.")
-    players = fields.Nested(PlayersRangeSchema, required=True)
+    digest = text("SHA-256 of the table in hex, which games record.")
+    players = one(PlayersRangeSchema, "How many can play.")
     trains = whole("Trains each.", 1)
     cards = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True, metadata={
         "description": "The deck: how many cards of each colour; the joker is `wild`."})
     hand = whole("Cards each at the start.")
     points = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True, metadata={
         "description": "Points of a route by its length."})
-    tickets_at_start = fields.Nested(OfferSchema, required=True)
-    tickets_on_a_turn = fields.Nested(OfferSchema, required=True)
+    tickets_at_start = one(OfferSchema, "The tickets before the first turn.")
+    tickets_on_a_turn = one(OfferSchema, "The tickets that a turn may be spent on.")
     doubles_closed_for = fields.List(fields.Integer(), required=True, metadata={
         "description": "With so many players only one track of a double route is used."})
-    rules = fields.List(fields.String(), required=True, metadata={
-        "description": "Rules beyond the common ones."})
+    rules = texts("Rules beyond the common ones.")
     longest_path_bonus = whole("Points for the longest path.")
-    tie_breaks = fields.List(fields.String(), required=True, metadata={
-        "description": "What equals in points are ranked by."})
+    tie_breaks = texts("What equals in points are ranked by, the first that differs.")
     vocabulary = fields.Dict(keys=fields.String(), values=fields.String(), metadata={
         "description": "What the rulebook calls things."})
     provenance = fields.Dict(keys=fields.String(), values=fields.String(), metadata={
         "description": "Where the table's parts come from."})
-    locations = fields.List(fields.Nested(LocationSchema), required=True)
-    routes = fields.List(fields.Nested(RouteSchema), required=True)
-    tickets = fields.List(fields.Nested(TicketSchema), required=True)
+    locations = many(LocationSchema, "The places.")
+    routes = many(RouteSchema, "The railways between them.")
+    tickets = many(TicketSchema, "The tickets.")
 
 
 class HealthSchema(Answered):
-    status = fields.String(required=True, validate=validate.OneOf(["ok"]))
+    """How the service is."""
+
+    status = one_of(["ok"], "Always `ok`.")

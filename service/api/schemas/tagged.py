@@ -12,66 +12,44 @@ from domain.codec import Tagged
 from domain.commands import ACTIONS
 from domain.events import EVENTS
 from domain.view import NOBODYS, OWN
-from service.api.schemas.base import Answered, Asked, Union, kind
+from service.api.schemas.base import Answered, Asked, Union, cards, kind, many, one, one_of
+from service.api.schemas.seats import PlayerSchema, ResultSchema
 
+# What the members mean, by name; where one word means two things, by type and name.
 GLOSSARY = {
-    "action": "What was decided.",
     "board": "The board's id.",
-    "board_digest": "SHA-256 of the board's table.",
-    "card": "The card's colour; the joker is `wild`.",
-    "cards": "Cards by colour, or in order; the joker is `wild`.",
+    "board_digest": "SHA-256 of the board's table, in hex.",
+    "card": "The card's colour.",
+    "cards": "The cards, colour to count.",
+    "claim_route.cards": "Exactly the cards to pay with, colour to count.",
+    "deck_shuffled.cards": "The deck, the top first.",
+    "hand_dealt.cards": "The cards dealt.",
+    "row_discarded.cards": "The cards of the row.",
     "commitment": "SHA-256 of the seed, in hex.",
-    "creator": "The account that created the game.",
+    "creator": "The id of the account that created the game.",
     "entropy": "What the player added to the shuffles.",
     "first_seat": "The seat that plays first.",
-    "from": "`deck` for a blind draw, `row` for a face-up card.",
+    "game_created.first_seat": "The seat that is to play first, where the creator fixed it.",
+    "from": "`deck` for a card drawn unseen, `row` for a face-up one.",
     "game": "The game's id.",
-    "kept": "Tickets kept.",
+    "kept": "The tickets kept.",
     "place": "The place in the face-up row, from 0.",
-    "player": "Who sits there: `id`, `name`, and `bot` for a built-in bot.",
-    "points": "Points scored.",
+    "player": "Who sat down.",
+    "points": "The points scored.",
     "reason": "Why.",
-    "refused": "Tickets not kept.",
-    "results": "Every seat's result, in seat order.",
-    "route": "The route's id: `a--b`, or `a--b--2` for the second track of a double route.",
+    "refused": "The tickets not kept.",
+    "results": "Every seat's result, in the order of seats.",
+    "route": "The route's id.",
     "rules_version": "The version of the rules that decide this game.",
-    "seat": "The seat's number, from 0 in the order of play.",
-    "seats": "Seats: how many, or which, in order.",
+    "seat": "The seat's number, from 0.",
+    "seats": "How many seats there are.",
+    "final_turns_began.seats": "The seats that have one more turn, in this order.",
     "seed": "The 32 bytes that every shuffle comes from, in hex.",
     "seed_known": "Whether the creator chose the seed, and so knows it.",
-    "tickets": "Ids of tickets, in order.",
+    "tickets": "The tickets' ids.",
+    "tickets_shuffled.tickets": "The ticket deck, the top first.",
 }
-
-
-def _field(hint, required: bool, description: str) -> fields.Field:
-    metadata = {"description": description}
-    if get_origin(hint) is UnionType:
-        hint = next(part for part in get_args(hint) if part is not NoneType)
-    arguments = get_args(hint)
-    match get_origin(hint) or hint:
-        case _ if hint is bool:
-            return fields.Boolean(required=required, metadata=metadata)
-        case _ if hint is int:
-            return fields.Integer(required=required, strict=True, metadata=metadata)
-        case _ if hint is str:
-            return fields.String(required=required, metadata=metadata)
-        case origin if origin is Literal:
-            return fields.String(required=required, validate=validate.OneOf(arguments),
-                                 metadata=metadata)
-        case origin if origin is Mapping:
-            count = fields.Integer(strict=True, validate=validate.Range(1, 99))
-            values = {str: fields.String(), int: count}[arguments[1]]
-            return fields.Dict(keys=fields.String(), values=values, required=required,
-                               metadata=metadata)
-        case origin if origin is tuple:
-            return fields.List(_item(arguments[0]), required=required, metadata=metadata)
-    raise TypeError(f"no schema for {hint}")
-
-
-def _item(hint) -> fields.Field:
-    if get_origin(hint) is Mapping:
-        return fields.Dict(keys=fields.String(), values=fields.Integer(strict=True))
-    return {str: fields.String, int: fields.Integer}[hint]()
+OBJECTS = {"player": PlayerSchema, "results": ResultSchema}
 
 
 def schema_of(cls: type[Tagged], base: type, hidden: tuple[str, ...] = (), suffix: str = "") -> type:
@@ -80,14 +58,36 @@ def schema_of(cls: type[Tagged], base: type, hidden: tuple[str, ...] = (), suffi
     members = {"type": kind(cls.type), "__doc__": cls.__doc__}
     for field, member in cls.members:
         optional = member in hidden or NoneType in get_args(hints[field])
-        made = _field(hints[field], not optional, GLOSSARY[member])
-        made.data_key = member
-        members[field] = made
+        words = GLOSSARY.get(f"{cls.type}.{member}") or GLOSSARY[member]
+        members[field] = _field(hints[field], words, OBJECTS.get(member), required=not optional)
+        members[field].data_key = member
         if member in hidden and get_origin(hints[field]) is tuple:
-            members[f"{field}_count"] = fields.Integer(
-                metadata={"description": f"How many `{member}`, where they are secret."}
-            )
+            members[f"{member}_count"] = fields.Integer(
+                metadata={"description": f"How many `{member}`, where they are secret."})
     return type(f"{cls.__name__}{suffix}Schema", (base,), members)
+
+
+def _field(hint, words: str, schema: type | None, **kwargs) -> fields.Field:
+    if get_origin(hint) is UnionType:
+        hint = next(part for part in get_args(hint) if part is not NoneType)
+    arguments, described = get_args(hint), kwargs | {"metadata": {"description": words}}
+    match get_origin(hint) or hint:
+        case _ if hint is bool:
+            return fields.Boolean(**described)
+        case _ if hint is int:
+            return fields.Integer(strict=True, validate=validate.Range(0), **described)
+        case _ if hint is str:
+            return fields.String(**described)
+        case origin if origin is Literal:
+            return one_of(arguments, words, **kwargs)
+        case origin if origin is Mapping:
+            return one(schema, words, **kwargs) if schema else cards(words, **kwargs)
+        case origin if origin is tuple and schema:
+            return many(schema, words, **kwargs)
+        case origin if origin is tuple:
+            item = {str: fields.String, int: fields.Integer}[arguments[0]]
+            return fields.List(item(), **described)
+    raise TypeError(f"no schema for {hint}")
 
 
 def _hidden(kind: str) -> tuple[str, ...]:

@@ -1,0 +1,28 @@
+"""Who sits in a game, and how they did."""
+
+from __future__ import annotations
+
+from service.api.schemas.base import Answered, text, whole
+
+
+class PlayerSchema(Answered):
+    """Who sits on a seat."""
+
+    id = text("The account's id.")
+    name = text("The account's name.")
+    bot = text("The built-in bot's name, where it is one.", required=False)
+
+
+class ResultSchema(Answered):
+    """A seat's final result; the parts from `routes` to `flags` add up to `total`."""
+
+    routes = whole("Points for routes (rule 4.1).")
+    tickets = whole("Points for tickets completed less those for tickets not (5.3).", None)
+    longest_path = whole("Bonus for the longest path (7.2).")
+    stations = whole("Points for unused stations, where the board has them (6.3).")
+    districts = whole("Points for districts, where the board has them (7.3).")
+    flags = whole("Points for flags, where the board has them (4.5).")
+    total = whole("All of it.", None)
+    tickets_completed = whole("How many tickets were completed.")
+    longest_path_length = whole("The longest path in trains.")
+    rank = whole("1 is the winner; equals share a rank (7.4).", 1)
