@@ -1,7 +1,7 @@
 """Chance that a stranger can check: seeded, portable shuffles under a commitment.
 
-A game's seed is 32 random bytes. ``commitment(seed)`` is published before the entropy of those who join
-is known and before the first card; the seed itself with the last. docs/fairness.md writes the
+A game's seed is 32 random bytes. ``commitment(seed)`` is published before the entropy of those who
+join is known and before the first card; the seed itself with the last. docs/fairness.md writes the
 procedure out with test vectors; it is
 
     key        = HMAC-SHA256(seed, "fogg/1\\n" + the seats' entropy joined by "\\n")

@@ -9,25 +9,25 @@ from __future__ import annotations
 
 import cmath
 import math
-import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import permutations
+from typing import NamedTuple
+from unicodedata import category, east_asian_width, normalize
 
 from domain.board import Board, Location, Route
 
 SPOT = 8  # radius of a location
 FONT, LINE = 15, 17  # of a location's name: size, and height of a line
-SHEET = 350_000  # square pixels to share out among the spaces,
-SMALLEST, LARGEST = 34, 58  # within these lengths of a space
-MARGIN = 40  # between whatever is drawn and the edge
-ROUNDS = 72  # of the springs before names are placed, and half as many each time after
+RAIL = 10_500  # how long all spaces are together,
+SMALLEST, LARGEST = 34, 64  # unless one would be shorter or longer than this
+MARGIN = 52  # between whatever is drawn and the edge
+ROUNDS = (72, 36, 36, 36)  # of the springs, before each time that the names are placed
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 
-@dataclass(frozen=True)
-class Space:
+class Space(NamedTuple):
     """One space of a track: its middle, its direction in degrees, its size."""
 
     at: complex
@@ -36,8 +36,7 @@ class Space:
     width: float
 
 
-@dataclass(frozen=True)
-class Label:
+class Label(NamedTuple):
     """A location's name in one or two lines; no two labels' boxes overlap."""
 
     lines: tuple[str, ...]
@@ -53,7 +52,6 @@ class Layout:
     spots: dict[str, complex]  # by location id
     labels: dict[str, Label]  # by location id
     spaces: dict[str, tuple[Space, ...]]  # by route id, from end a to end b
-    coast: list[complex]  # the polygon around all routes
 
 
 def layout(board: Board) -> Layout:
@@ -64,34 +62,64 @@ def layout(board: Board) -> Layout:
 @lru_cache(maxsize=32)
 def _layout(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> Layout:
     springs = _Springs(locations, routes)
-    springs.relax(ROUNDS)
-    for _ in range(3):
-        springs.write(_place(springs, locations))
-        springs.relax(ROUNDS // 2)
-    labels = _place(springs, locations)
-    return _measure(springs, locations, labels)
+    labels: list[Label] = []
+    for rounds in ROUNDS:
+        springs.relax(rounds, labels)
+        labels = _place(springs, [location.name for location in locations])
+    ids = [location.id for location in locations]
+    boxes = [_move(label.box, at) for label, at in zip(labels, springs.at, strict=True)]
+    boxes += [_move((-12, -12, 12, 12), point) for point in springs.points()]
+    left, top, right, bottom = (f(s) for f, s in zip((min, min, max, max), zip(*boxes), strict=True))
+    corner = complex(left - MARGIN, top - MARGIN)
+    springs.at = [at - corner for at in springs.at]
+    return Layout(
+        width=right - left + 2 * MARGIN,
+        height=bottom - top + 2 * MARGIN,
+        spots=dict(zip(ids, springs.at, strict=True)),
+        labels={
+            i: Label(label.lines, _move(label.box, at))
+            for i, label, at in zip(ids, labels, springs.at, strict=True)
+        },
+        spaces={
+            route.id: springs.spaces(j, springs.aside(j, i))
+            for j, tracks in enumerate(springs.tracks)
+            for i, route in enumerate(tracks)
+        },
+    )
 
 
 def width(text: str, size: float) -> float:
     """Return about how wide a text is in bold sans-serif letters of a size."""
     total = 0.0
-    for letter in unicodedata.normalize("NFD", text):
+    for letter in normalize("NFD", text):
         if letter in " fijlrtI.,:;'!|()[]":
             total += 0.32
         elif letter in "mwMWOQG@%&":
             total += 0.83
         elif letter.isascii():
             total += 0.71 if letter.isupper() else 0.575
-        elif unicodedata.category(letter)[0] != "M":  # marks sit on the letter before
-            total += 1.0 if unicodedata.east_asian_width(letter) in "WF" else 0.7
+        elif category(letter)[0] != "M":  # marks sit on the letter before
+            total += 1.0 if east_asian_width(letter) in "WF" else 0.7
     return total * size
 
 
-class _Springs:
-    """The locations and routes as points, springs between them, and bodies that take up room.
+class _Body(NamedTuple):
+    """A circle that takes up room: a part of a track, a location, or a part of a name."""
 
-    A link is a single or a double route. Bodies are circles: a row for each track, one for each
-    location, a row for each line of a name. The circles that belong to locations are the pins.
+    a: int
+    b: int  # another location for a part of a track, the same one for anything else
+    t: float  # where it is between the two, 0 to 1
+    link: int  # -1 for none
+    sway: float  # how much of its link's bend it shows, 0 to 1
+    aside: float  # how far it is off the middle line of its link
+    offset: complex  # how far a part of a name is off the location
+    radius: float
+
+
+class _Springs:
+    """The locations and routes as points, springs between them, and bodies that keep apart.
+
+    A link is a single or a double route: an arc, ``bend`` off the straight line in its middle.
     """
 
     def __init__(self, locations: tuple[Location, ...], routes: tuple[Route, ...]):
@@ -99,16 +127,14 @@ class _Springs:
         tracks: dict[tuple[int, int], list[Route]] = {}
         for route in routes:
             tracks.setdefault((number[route.a], number[route.b]), []).append(route)
-        self.cell = min(LARGEST, max(SMALLEST, math.sqrt(SHEET / sum(r.length for r in routes))))
+        self.cell = max(SMALLEST, min(LARGEST, RAIL / sum(r.length for r in routes)))
         self.gauge = 9 + self.cell / 6  # from one track of a double route to the other
-        self.tracks = list(tracks.values())
-        self.links = list(tracks)
+        self.links, self.tracks = list(tracks), list(tracks.values())
         self.gaps = [[SPOT + 4.0, SPOT + 4.0] for _ in self.links]  # locations to first spaces
         self.home = self._real(locations)
         self.at = list(self.home)
-        self.bend = [self._uncrossed(a, b) for a, b in self.links]  # how far middles are off
-        self.bodies: list[tuple[int, int, int, float, float, float]] = []
-        self.pins = [(v, 0j, SPOT + 4.0) for v in range(len(locations))]
+        self.bend = [self._around(a, b) for a, b in self.links]
+        self.bodies: list[_Body] = []
 
     def _real(self, locations: tuple[Location, ...]) -> list[complex]:
         """Return the real positions at the scale where the middling route just fits."""
@@ -118,18 +144,14 @@ class _Springs:
         scales = sorted(self.room(j) / abs(real[a] - real[b]) for j, (a, b) in enumerate(self.links))
         return [point * scales[len(scales) // 2] * 1.05 for point in real]
 
-    def _uncrossed(self, a: int, b: int) -> float:
-        """Return how little a link has to bend to cross the fewest others, taken as straight."""
-        start, along = self.at[a], self.at[b] - self.at[a]
-        others = [(self.at[c], self.at[d]) for c, d in self.links if not {a, b} & {c, d}]
-
-        def crossed(bend: float) -> int:
-            n = 8 if bend else 1
-            curve = [start + along * (i + 4j * bend * i * (1 - i / n)) / n for i in range(n + 1)]
-            return sum(_cross(p, q, r, s) for p, q in pairwise(curve) for r, s in others)
-
-        bends = (0, 0.15, -0.15, 0.3, -0.3, 0.45, -0.45) if crossed(0) else (0,)
-        return abs(along) * min(bends, key=crossed)
+    def _around(self, a: int, b: int) -> float:
+        """Return a first bend: a link that would run into a location passes it on the outside."""
+        along, middle = self.at[b] - self.at[a], sum(self.at) / len(self.at)
+        for at in self.at:
+            where = (at - self.at[a]) / along
+            if 0.1 < where.real < 0.9 and abs(where.imag) < 0.04:
+                return math.copysign(0.15 * abs(along), ((at - middle) / along).imag)
+        return 0.0
 
     def room(self, j: int) -> float:
         """Return how long a link has to be for its spaces and the gaps at its ends."""
@@ -146,11 +168,34 @@ class _Springs:
         """Return how far a track is off the middle line of its link."""
         return (track - (len(self.tracks[j]) - 1) / 2) * self.gauge
 
-    def depart(self) -> None:
-        """Set the gaps, and the bodies of the tracks between them.
+    def _across(self) -> list[complex]:
+        """Return each link's direction sideways."""
+        return [1j * (self.at[b] - self.at[a]) / abs(self.at[b] - self.at[a]) for a, b in self.links]
 
-        Where two links leave a location side by side, the longer one waits until it is clear.
-        """
+    def points(self) -> list[complex]:
+        """Return where the bodies are."""
+        at, bend, across = self.at, self.bend, self._across()
+        return [
+            at[a] + (at[b] - at[a]) * t + across[j] * (bend[j] * sway + aside) + offset
+            for a, b, t, j, sway, aside, offset, _ in self.bodies
+        ]
+
+    def relax(self, rounds: int, labels: list[Label]) -> None:
+        """Move the locations and bend the routes, a little each round."""
+        for i in range(rounds):
+            if i % 12 == 0:
+                self._set_up(labels)
+                near = self._near()
+            push = [(home - at) * 0.01 for home, at in zip(self.home, self.at, strict=True)]
+            self._part(near, push)
+            self._stretch(push)
+            for v, force in enumerate(push):
+                self.at[v] += force if abs(force) < 12 else force * 12 / abs(force)
+        self._set_up(labels)
+
+    def _set_up(self, labels: list[Label]) -> None:
+        """Set the gaps, so that tracks which leave a location side by side do not overlap, and
+        the bodies."""
         leaving: list[list[tuple[float, int, int]]] = [[] for _ in self.at]
         for j, (a, b) in enumerate(self.links):
             along, half, _ = self.arc(j)
@@ -158,118 +203,64 @@ class _Springs:
             leaving[b].append(((cmath.phase(-along) - half) % math.tau, j, 1))
         self.gaps = [[SPOT + 4.0, SPOT + 4.0] for _ in self.links]
         for ways in leaving:
-            ways.sort()
-            pairs = pairwise(ways + ways[:1])
-            for angle, one, two in sorted(((b[0] - a[0]) % math.tau, a[1:], b[1:]) for a, b in pairs):
-                if one != two and angle < 2:
+            turns = [((q[0] - p[0]) % math.tau, p[1:], q[1:]) for p, q in permutations(ways, 2)]
+            for angle, one, two in sorted(turns):
+                if angle < 2:
                     self._wait(max(angle, 0.05), one, two)
         self.bodies = [body for j in range(len(self.links)) for body in self._row(j)]
+        self.bodies += [_Body(v, v, 0, -1, 0, 0, 0j, SPOT + 4) for v in range(len(self.at))]
+        self.bodies += [body for v, label in enumerate(labels) for body in _written(v, label)]
 
     def _wait(self, angle: float, one: tuple[int, int], two: tuple[int, int]) -> None:
-        """Keep two ends of links, which leave a location at an angle to each other, apart."""
-        (k, other), (j, end) = sorted((one, two), key=lambda e: self.arc(e[0])[2] - self.room(e[0]))
+        """Let the roomier of two links, which leave a location at an angle, start only where it
+        is clear of the other."""
+        (k, other), (j, end) = sorted((one, two), key=lambda e: self.arc(e[0])[2] / self.room(e[0]))
         h, i = (len(self.tracks[link]) * self.gauge / 2 for link in (j, k))
-        need = (i + h * math.cos(angle)) / math.sin(angle)
-        if self.gaps[j][end] < need and self.gaps[k][other] < need:
-            self.gaps[j][end] = min(need, 3 * self.gauge)
-        if need > 2.2 * self.gauge:  # too long a wait: bend both apart as well
-            for (link, which), way in ((one, -0.02), (two, 0.02)):
-                self.bend[link] += abs(self.arc(link)[0]) * (-way if which else way)
+        clear = min(4 * self.gauge, (i + h * math.cos(angle)) / math.sin(angle) + 1.5)
+        if self.gaps[k][other] < clear:
+            self.gaps[j][end] = max(self.gaps[j][end], clear)
 
-    def _row(self, j: int) -> list[tuple[int, int, int, float, float, float]]:
-        """Return a link's bodies: link, ends, where between them (0 to 1), how much the bend
-        shows there, how far aside."""
-        (a, b), room, tracks = self.links[j], self.room(j), self.tracks[j]
-        n = round(tracks[0].length * self.cell / self.gauge)
+    def _row(self, j: int) -> list[_Body]:
+        """Return the bodies of a link."""
+        (a, b), tracks = self.links[j], self.tracks[j]
         length = tracks[0].length * self.cell
-        where = [(self.gaps[j][0] + length * (i + 0.5) / n) / room for i in range(n)]
-        asides = [self.aside(j, i) for i in range(len(tracks))]
-        return [(j, a, b, t, 4 * t * (1 - t), aside) for t in where for aside in asides]
-
-    def points(self) -> tuple[list[complex], list[complex]]:
-        """Return the points of the bodies, then of the pins; and each link's way sideways."""
-        at, bend = self.at, self.bend
-        across = [1j * (at[b] - at[a]) / abs(at[b] - at[a]) for a, b in self.links]
-        points = [
-            at[a] + (at[b] - at[a]) * t + across[j] * (bend[j] * u + aside)
-            for j, a, b, t, u, aside in self.bodies
+        n = round(length / self.gauge)
+        where = [(self.gaps[j][0] + length * (i + 0.5) / n) / self.room(j) for i in range(n)]
+        return [
+            _Body(a, b, t, j, 4 * t * (1 - t), self.aside(j, i), 0j, self.gauge / 2 + 1)
+            for t in where
+            for i in range(len(tracks))
         ]
-        return points + [at[v] + offset for v, offset, _ in self.pins], across
 
-    def write(self, labels: list[Label]) -> None:
-        """Let names take up room: labels relative to the locations, in their order."""
-        del self.pins[len(self.at) :]
-        radius = LINE / 2 + 1
-        for v, label in enumerate(labels):
-            left, top, right, _ = label.box
-            n = math.ceil((right - left) / LINE)
-            for row in range(len(label.lines)):
-                for i in range(n):
-                    x = left + radius + (right - left - 2 * radius) * i / max(1, n - 1)
-                    self.pins.append((v, complex(x, top + (row + 0.5) * LINE), radius))
-
-    def relax(self, rounds: int) -> None:
-        """Move the locations and bend the routes, a little each round."""
-        for i in range(rounds):
-            if i % 8 == 0:
-                self.depart()
-            points, across = self.points()
-            if i % 8 == 0:
-                near = self._near(points)
-            push = [(home - at) * 0.01 for home, at in zip(self.home, self.at, strict=True)]
-            self._part(points, across, near, push)
-            self._stretch(push)
-            for v, force in enumerate(push):
-                self.at[v] += force if abs(force) < 12 else force * 12 / abs(force)
-
-    def _near(self, points: list[complex]) -> list[tuple[int, int, float]]:
-        """Return the pairs of bodies that may come to touch, with the distance where they do."""
-        reach = 2 * self.gauge + 14
-        grid: dict[tuple[int, int], list[int]] = {}
-        for i, point in enumerate(points):
-            grid.setdefault((int(point.real // reach), int(point.imag // reach)), []).append(i)
-        near = []
-        for (x, y), here in grid.items():
-            cells = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-            around = [k for cell in cells for k in grid.get(cell, ())]
-            for i in here:
-                at = points[i]
-                for k in around:
-                    if k > i and abs(points[k] - at) < reach and (touch := self._touch(i, k)):
-                        near.append((i, k, touch))
+    def _near(self) -> list[tuple[int, int, float, float]]:
+        """Return the pairs of bodies that may come to touch, where they do, and how hard they
+        then push: names hardest, as it is hard to find room for them."""
+        points, bodies, near = self.points(), self.bodies, []
+        order = sorted(range(len(points)), key=lambda i: points[i].real)
+        for n, i in enumerate(order, 1):
+            p, at, most = bodies[i], points[i], points[i].real + 2 * self.gauge + 14
+            for m in range(n, len(order)):
+                k = order[m]
+                if points[k].real > most:
+                    break
+                q = bodies[k]
+                if abs(points[k] - at) < p.radius + q.radius + 14 and not _belong(p, q):
+                    near.append((i, k, p.radius + q.radius, 0.45 if p.offset or q.offset else 0.15))
         return near
 
-    def _touch(self, i: int, k: int) -> float:
-        """Return the distance where body i and a later one touch, 0 if they belong together."""
-        bodies, n = self.bodies, len(self.bodies)
-        if k < n:
-            return 0 if bodies[i][0] == bodies[k][0] else self.gauge
-        v, offset, radius = self.pins[k - n]
-        if i < n:  # a route goes to its location, but not over the name
-            return 0 if not offset and v in bodies[i][1:3] else self.gauge / 2 + radius
-        return 0 if v == self.pins[i - n][0] else self.pins[i - n][2] + radius
-
-    def _part(self, points: list, across: list, near: list, push: list) -> None:
-        """Push bodies that overlap apart: their locations, and the bends of their routes."""
-        bodies, n, bend = self.bodies, len(self.bodies), self.bend
-
-        def shove(i: int, force: complex) -> None:
-            if i >= n:
-                push[self.pins[i - n][0]] += force
-                return
-            j, a, b, t, u, _ = bodies[i]
-            push[a] += force * (1 - t)
-            push[b] += force * t
-            bend[j] += (force * across[j].conjugate()).real * u * 0.35
-
-        for i, k, touch in near:
+    def _part(self, near: list[tuple[int, int, float, float]], push: list[complex]) -> None:
+        """Push bodies that overlap apart: their locations, and the bends of their links."""
+        points, across, bodies = self.points(), self._across(), self.bodies
+        for i, k, touch, stiff in near:
             gap = points[k] - points[i]
             distance = abs(gap)
             if distance < touch:
-                stiff = 0.15 if k < n + len(self.at) else 0.3  # names are hard to find room for
                 force = gap * (stiff * (touch - distance) / (distance or 1))
-                shove(i, -force)
-                shove(k, force)
+                for body, shove in ((bodies[i], -force), (bodies[k], force)):
+                    push[body.a] += shove * (1 - body.t)
+                    push[body.b] += shove * body.t
+                    sideways = (shove * across[body.link].conjugate()).real
+                    self.bend[body.link] += sideways * body.sway * 0.6
 
     def _stretch(self, push: list[complex]) -> None:
         """Push the ends of short links apart, draw those of long ones together, keep to the real
@@ -277,33 +268,57 @@ class _Springs:
         for j, (a, b) in enumerate(self.links):
             along, real = self.at[b] - self.at[a], self.home[b] - self.home[a]
             chord, room = abs(along), self.room(j)
-            bend = max(-0.4 * chord, min(0.4 * chord, self.bend[j] * 0.98))
-            self.bend[j] = bend
+            self.bend[j] = bend = max(-0.4 * chord, min(0.4 * chord, self.bend[j] * 0.985))
             length = chord + 8 / 3 * bend * bend / chord  # of an arc, nearly
             short = max(0.0, room - length) * 0.25 + min(0.0, room * 1.25 - length) * 0.05
             force = along / chord * short + (real * chord / abs(real) - along) * 0.025
             push[a] -= force
             push[b] += force
 
+    def spaces(self, j: int, aside: float) -> tuple[Space, ...]:
+        """Return the spaces of a track of a link."""
+        along, half, arc = self.arc(j)
+        n, (before, after) = self.tracks[j][0].length, self.gaps[j]
+        used = min(arc - before - after, 1.4 * n * self.cell)
+        first = before + (arc - before - after - used) / 2
+        length = used / n * (1 + aside * 2 * half / arc) - 3  # more on the outer side of the arc
+        start, end, spaces = self.at[self.links[j][0]], cmath.rect(1, half), []
+        for i in range(n):
+            here = cmath.rect(1, half * (1 - 2 * (first + used * (i + 0.5) / n) / arc))
+            ahead = along / abs(along) * here
+            at = start + along * (here - end) / (end.conjugate() - end) + 1j * ahead * aside
+            spaces.append(Space(at, math.degrees(cmath.phase(ahead)), length, self.gauge - 3))
+        return tuple(spaces)
 
-def _cross(p: complex, q: complex, r: complex, s: complex) -> bool:
-    """Return whether the line from p to q crosses the one from r to s."""
 
-    def side(a: complex, b: complex, c: complex) -> bool:
-        return ((b - a).conjugate() * (c - a)).imag > 0
+def _belong(p: _Body, q: _Body) -> bool:
+    """Return whether bodies may overlap: of the same thing, or of a location and its route."""
+    if p.link == q.link:
+        return p.a == q.a
+    ends = {p.a, p.b} & {q.a, q.b}
+    return bool(ends) and min(p.link, q.link) < 0 and not (p.offset or q.offset)
 
-    return side(p, q, r) != side(p, q, s) and side(r, s, p) != side(r, s, q)
+
+def _written(v: int, label: Label) -> list[_Body]:
+    """Return the bodies of a location's name."""
+    left, top, right, _ = label.box
+    radius, n = LINE / 2 + 1, math.ceil((right - left) / LINE)
+    step = (right - left - 2 * radius) / max(1, n - 1)
+    return [
+        _Body(v, v, 0, -1, 0, 0, complex(left + radius + step * i, top + (row + 0.5) * LINE), radius)
+        for row in range(len(label.lines))
+        for i in range(n)
+    ]
 
 
-def _place(springs: _Springs, locations: tuple[Location, ...]) -> list[Label]:
+def _place(springs: _Springs, names: list[str]) -> list[Label]:
     """Return the labels, relative to their locations.
 
     Greedy: the longest names choose first, then all choose once more knowing the others.
     """
-    points, _ = springs.points()
-    n, at = len(springs.bodies), springs.at
-    solid = [(p, springs.gauge / 2 - 1) for p in points[:n]] + [(p, SPOT + 8.0) for p in at]
-    names = [location.name for location in locations]
+    at, tracks = springs.at, zip(springs.points(), springs.bodies, strict=True)
+    solid = [(p, body.radius - 1) for p, body in tracks if body.link >= 0]
+    solid += [(p, SPOT + 8.0) for p in at]
     chosen: dict[int, Label] = {}
     for v in sorted(range(len(names)), key=lambda v: (-len(names[v]), v)) * 2:
         reach = width(names[v], FONT) + 4 * SPOT
@@ -321,21 +336,20 @@ def _place(springs: _Springs, locations: tuple[Location, ...]) -> list[Label]:
 @lru_cache(maxsize=1024)
 def _options(name: str) -> list[tuple[float, Label]]:
     """Return the ways to write a name around its location: how much worse than best, the label."""
-    words = name.split(" ")
-    cuts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
+    words, options = name.split(" "), []
     shapes = [(name,)]
-    if len(name) > 8 and cuts:
+    if len(name) > 8 and len(words) > 1:
+        cuts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
         shapes.append(min(cuts, key=lambda lines: max(map(len, lines))))
-    options = []
     for far in (4, 9, 15):
         for lines in shapes:
             w, h = max(width(line, FONT) for line in lines) / 2 + 2, LINE * len(lines) / 2
-            for turn in range(24):
-                way = cmath.rect(1, turn * math.tau / 24)
+            for turn in range(16):
+                way = cmath.rect(1, turn * math.tau / 16)
                 worse = (far - 4) / 2 + len(lines) * 1.5 + abs(way.imag) + (way.real < 0) / 2
                 way /= max(abs(way.real), abs(way.imag))
-                x, y = way.real * (w + SPOT + far), way.imag * (h + SPOT + far)
-                options.append((worse, Label(lines, (x - w, y - h, x + w, y + h))))
+                middle = complex(way.real * (w + SPOT + far), way.imag * (h + SPOT + far))
+                options.append((worse, Label(lines, _move((-w, -h, w, h), middle))))
     return sorted(options, key=lambda option: option[0])
 
 
@@ -364,65 +378,3 @@ def overlap(one: Box, other: Box) -> bool:
 
 def _move(box: Box, by: complex) -> Box:
     return (box[0] + by.real, box[1] + by.imag, box[2] + by.real, box[3] + by.imag)
-
-
-def _spaces(springs: _Springs, j: int, track: int) -> tuple[Space, ...]:
-    """Return the spaces of one track of a link, which is an arc."""
-    along, half, arc = springs.arc(j)
-    n, aside = springs.tracks[j][0].length, springs.aside(j, track)
-    before, after = springs.gaps[j]
-    used = min(arc - before - after, 1.4 * n * springs.cell)
-    first = before + (arc - before - after - used) / 2
-    length = used / n * (1 + aside * 2 * half / arc) - 3  # more on the outer side of the arc
-    end, spaces = cmath.rect(1, half), []
-    for i in range(n):
-        here = cmath.rect(1, half * (1 - 2 * (first + used * (i + 0.5) / n) / arc))
-        ahead = along / abs(along) * here
-        at = along * (here - end) / (end.conjugate() - end) + 1j * ahead * aside
-        at += springs.at[springs.links[j][0]]
-        spaces.append(Space(at, math.degrees(cmath.phase(ahead)), length, springs.gauge - 3))
-    return tuple(spaces)
-
-
-def _coast(springs: _Springs) -> list[complex]:
-    """Return the polygon around all routes: from the leftmost location on, turn left and left.
-
-    If the routes are in several pieces, it goes around the piece of the leftmost location.
-    """
-    at = springs.at
-    ways: dict[int, list[int]] = {}
-    for a, b in springs.links:
-        ways.setdefault(a, []).append(b)
-        ways.setdefault(b, []).append(a)
-    here = first = min(ways, key=lambda v: (at[v].real, v))
-    last, back, walk = -1, complex(-1, 0), []
-    while len(walk) < 2 * len(springs.links) and (here != first or not walk):
-        walk.append(at[here])
-        turns = [(v == last, cmath.phase((at[v] - at[here]) / back) % math.tau, v) for v in ways[here]]
-        last, here = here, min(turns)[2]
-        back = at[last] - at[here]
-    return walk
-
-
-def _measure(springs: _Springs, locations: tuple, labels: list[Label]) -> Layout:
-    """Return the final layout, moved so that everything fits on a sheet."""
-    springs.depart()
-    points, _ = springs.points()
-    boxes = [_move(label.box, at) for label, at in zip(labels, springs.at, strict=True)]
-    boxes += [(p.real - 12, p.imag - 12, p.real + 12, p.imag + 12) for p in points]
-    left, top = (min(box[i] for box in boxes) - MARGIN for i in (0, 1))
-    right, bottom = (max(box[i] for box in boxes) + MARGIN for i in (2, 3))
-    springs.at = [at - complex(left, top) for at in springs.at]
-    places = list(zip(locations, springs.at, labels, strict=True))
-    return Layout(
-        width=right - left,
-        height=bottom - top,
-        spots={place.id: at for place, at, _ in places},
-        labels={place.id: Label(label.lines, _move(label.box, at)) for place, at, label in places},
-        spaces={
-            route.id: _spaces(springs, j, i)
-            for j, tracks in enumerate(springs.tracks)
-            for i, route in enumerate(tracks)
-        },
-        coast=_coast(springs),
-    )

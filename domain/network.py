@@ -1,178 +1,205 @@
-"""What a player's own routes make together: connections (rules 5.3, 7.3), the longest trail (7.2).
+"""What a player's own routes make together: connections (5.3, 7.3) and the longest trail (7.2).
 
 The longest trail is found by what it leaves out. The routes of a trail hang together, and all
 locations but its two ends (none, if it comes back to its start) touch an even number of them; any
-set of routes like that can be travelled in one go (Euler). So we sweep over the routes once,
-keep or leave each, and look for the way that leaves the least length out. Three things make it
-quick:
+routes like that can be travelled in one go (Euler). So we sweep over the routes once, keep or
+leave each, and look for the way that leaves the least length out. Four things make it quick:
 
-- Of the routes already swept, only the locations that still have a route to come matter (the open
-  ones): which touch an odd number of kept routes, and which hang together. `_sweep` chooses an
-  order in which few locations are open at a time.
-- Asking for the even number alone, not that the routes hang together, is an easy question, and
-  its answer is never more than what must be left out. It is the estimate of an A* search, which
-  therefore hardly ever looks at anything but its way to the answer.
-- Of two ways to the same situation, only the one that left less out goes on.
+- Of what is swept, only the open locations matter, those that a later route touches: which are
+  odd (touch an odd number of routes), and which hang together. Of two ways to the same situation
+  only the better goes on.
+- The sweep takes the routes in an order in which few locations are open at a time.
+- To ask that all but two locations be even, not that the routes hang together, is far easier, and
+  leaves out no more. That is the estimate of an A* search, and most often the answer too: the
+  search then looks at hardly anything but its way there.
+- Leaving one route out makes two odd locations even at most. So the number of odd ones bounds the
+  estimate itself, and often ends its search early.
 """
+
+from __future__ import annotations
+
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cache, reduce
 from heapq import heappop, heappush
 from math import inf
-from operator import xor
+from operator import or_, xor
 from typing import NamedTuple
 
 import networkx as nx
 
-Route = tuple[Hashable, Hashable, int]  # its two ends and its length in trains
+Route = tuple[Hashable, Hashable, int]  # its two ends, its length in trains
+
+# A set of locations is an int, a bit for each. Where it says which are odd, the three lowest bits
+# are the number of odd locations that are closed already: the ends that the trail has so far.
+ENDS = 0b111
 
 
 def connections(pairs: Iterable[tuple[Hashable, Hashable]]) -> nx.utils.UnionFind:
-    """The locations, grouped by the routes between the given pairs (rules 5.3, 7.3).
+    """Return the locations grouped by the routes between the given pairs (5.3, 7.3).
 
-    Locations x and y are connected when `connections(pairs)[x] == connections(pairs)[y]`; one
-    that no pair names is connected to itself only. Build it once, ask it for every ticket.
+    Two locations x and y are connected when ``found[x] == found[y]``; one that no pair names is
+    connected to itself only. Build it once, ask it for every ticket.
     """
-    groups = nx.utils.UnionFind()
+    found = nx.utils.UnionFind()
     for a, b in pairs:
-        groups.union(a, b)
-    return groups
+        found.union(a, b)
+    return found
 
 
 def longest_trail(routes: Sequence[Route]) -> tuple[int, tuple[int, ...]]:
-    """The longest trail over one player's routes (rule 7.2): locations may repeat, routes may not.
+    """Return the length in trains of the longest trail over a player's own routes, and it (7.2).
 
-    Returns its length in trains and the indices in `routes` of the routes it takes, in the order
-    travelled; (0, ()) without routes. Parallel routes, loops and separate pieces are all right.
-    Of several longest trails it is always the same one for the same sequence. It recurses as
-    deep as there are routes, which is meant for boards: some hundreds at most.
+    The trail is the indices in ``routes`` of the routes it takes, in the order travelled; without
+    routes the answer is (0, ()). Parallel routes, loops and separate pieces are all right. Of
+    several longest trails it is always the same for the same ``routes``. It recurses once for
+    each route: boards are well within Python's limit, many hundreds of routes are not.
     """
-    def total(indices):
-        return sum(routes[i][2] for i in indices)
+    def total(trail: Iterable[int]) -> int:
+        return sum(routes[route][2] for route in trail)
 
-    trail = ()
+    trail: tuple[int, ...] = ()
     for piece in sorted(_pieces(routes), key=total, reverse=True):
         if total(piece) <= total(trail):
             break
-        trail = max(trail, _most_in_one_go(_sweep(routes, piece)), key=total)
+        trail = max(trail, _heaviest(_sweep(routes, piece)), key=total)
     return total(trail), _travelled(routes, trail)
 
 
-def _pieces(routes):
-    """The indices of the routes, in one list for each connected piece of the network."""
+def _pieces(routes: Sequence[Route]) -> Iterable[list[int]]:
+    """Return the indices of the routes, a list for each piece that hangs together."""
     group = connections((a, b) for a, b, _ in routes)
     pieces = defaultdict(list)
-    for i, (a, _, _) in enumerate(routes):
-        pieces[group[a]].append(i)
+    for route, (a, _, _) in enumerate(routes):
+        pieces[group[a]].append(route)
     return pieces.values()
 
 
 class _Step(NamedTuple):
-    """One route's turn in a sweep. Each location is one bit, a set of them an int."""
-    route: int   # its index
+    """One route's turn in the sweep; ``ends``, ``turns`` and ``closes`` are sets of locations."""
+
+    route: int  # its index
     length: int
-    ends: int    # the locations it touches
-    turns: int   # those that leaving it out turns from even to odd or back: none for a loop
+    ends: int  # those that it touches
+    turns: int  # those that leaving it out turns odd or even: both its ends, none for a loop
     closes: int  # those that no later step touches
-    rest: int    # the length of all later routes
+    later: int  # the length of all later steps
 
 
-def _sweep(routes, piece):
-    """The piece's routes as a list of steps, in an order that keeps few locations open.
+def _sweep(routes: Sequence[Route], piece: list[int]) -> list[_Step]:
+    """Return the steps of a sweep over one piece, the last one first: it is used from its end.
 
-    One location after the other has its remaining routes swept, and so closes: each time the one
-    that opens the fewest others, and of those the one with the most open neighbours.
+    It takes the routes of one location after the other: each time of the one that opens the
+    fewest others, and of those the one with the most open neighbours.
     """
     near = defaultdict(set)
-    for i in piece:
-        a, b, _ = routes[i]
+    for route in piece:
+        a, b, _ = routes[route]
         near[a] |= {a, b}
         near[b] |= {a, b}
-    bit, opened = {}, set()
+    bits, opened = {}, set()
     while near:
-        x = min(near, key=lambda x: (len(near[x] - opened), -len(near[x] & opened)))
-        bit[x] = 1 << len(bit)
-        opened |= near.pop(x)
+        place = min(near, key=lambda x: (len(near[x] - opened), -len(near[x] & opened)))
+        bits[place] = (ENDS + 1) << len(bits)
+        opened |= near.pop(place)
 
-    steps, later, rest = [], 0, 0
-    for i in sorted(piece, key=lambda i: sorted(bit[x] for x in routes[i][:2]), reverse=True):
-        a, b, length = bit[routes[i][0]], bit[routes[i][1]], routes[i][2]
-        steps.append(_Step(i, length, a | b, a ^ b, (a | b) & ~later, rest))
-        later |= a | b
-        rest += length
-    return steps[::-1]
+    ends = {route: sorted(bits[place] for place in routes[route][:2]) for route in piece}
+    steps, touched, later = [], 0, 0
+    for route in sorted(piece, key=ends.get, reverse=True):
+        (a, b), length = ends[route], routes[route][2]
+        steps.append(_Step(route, length, a | b, a ^ b, (a | b) & ~touched, later))
+        touched |= a | b
+        later += length
+    return steps
 
 
-def _most_in_one_go(steps):
-    """The indices of the routes of greatest total length that one trail can take, in any order.
+def _heaviest(steps: list[_Step]) -> tuple[int, ...]:
+    """Return the routes of greatest total length that one trail can take, in any order.
 
-    A situation is `at`, the number of steps done, and two things about the routes not left out:
-    `odd`, the open locations with an odd number of them, those of later steps included, plus `end`
-    for each such location that is closed; `groups`, sets of open locations that hang together by
-    the routes kept so far.
+    This is the A* search. A situation is the number of steps to come; the odd locations, as if
+    all routes to come were kept; and the groups of open locations that the kept routes link.
     """
-    last = len(steps)
-    end = 1 << max(step.ends for step in steps).bit_length()
-    shortest = min(step.length for step in steps)
-
-    def close(odd, closes):
-        return (odd & ~closes) + end * (odd & closes).bit_count()
-
-    @cache
-    def estimate(at, odd):
-        """The least length to be left out from here on, whether or not the rest hangs together."""
-        ends, still_odd = divmod(odd, end)
-        if ends > 2:
-            return inf
-        least = shortest * (ends + still_odd.bit_count() - 2) // 2  # each route mends two at most
-        if least <= 0:
-            return 0
-        _, length, _, turns, closes, _ = steps[at]
-        best = estimate(at + 1, close(odd, closes))
-        if best > max(least, length):  # otherwise leaving this route out cannot do better
-            best = min(best, length + estimate(at + 1, close(odd ^ turns, closes)))
-        return best
-
+    estimate = _estimate(steps)
     odd = reduce(xor, (step.turns for step in steps))
-    # The length left out at least, the steps done (negative, so that among equals the furthest
-    # comes first), the routes kept, the length left out so far, odd, groups.
-    ways = [(estimate(0, odd), 0, (), 0, odd, frozenset())]
+    # The least that must be left out in all; the number of steps to come, so that of equals the
+    # one nearest its end goes first; the routes kept; the length left out; the odd; the groups.
+    ways = [(estimate(len(steps), odd), len(steps), (), 0, odd, frozenset())]
     seen = set()
     while True:
-        _, at, kept, left, odd, groups = heappop(ways)
-        at = -at
-        if at == last:
+        _, ahead, kept, left_out, odd, groups = heappop(ways)
+        if ahead == 0:
             return kept
-        if (at, odd, groups) in seen:
+        if (ahead, odd, groups) in seen:
             continue
-        seen.add((at, odd, groups))
-        route, length, ends, turns, closes, rest = steps[at]
-        for kept, left, odd, groups in (
-            (kept + (route,), left, odd, _joined(groups, ends)),
-            (kept, left + length, odd ^ turns, groups),
+        seen.add((ahead, odd, groups))
+        step = steps[ahead - 1]
+        for way in (
+            (ahead - 1, (*kept, step.route), left_out, odd, _linked(groups, step.ends)),
+            (ahead - 1, kept, left_out + step.length, odd ^ step.turns, groups),
         ):
-            after, odd = at + 1, close(odd, closes)
-            open_groups = frozenset(group & ~closes for group in groups if group & ~closes)
-            if len(open_groups) < len(groups):  # one closes: it is the whole trail, or no part of it
-                if len(groups) > 1:
-                    continue
-                after, left, odd = last, left + rest, odd & -end
-            bound = left + estimate(after, odd)
-            if bound < inf:
-                heappush(ways, (bound, -after, kept, left, odd, open_groups))
+            if way := _closed(way, step):
+                bound = way[2] + estimate(way[0], way[3])
+                if bound < inf:
+                    heappush(ways, (bound, *way))
 
 
-def _joined(groups, ends):
-    """The groups once a route between the ends is kept: all that it touches become one."""
+def _linked(groups: frozenset[int], ends: int) -> frozenset[int]:
+    """Return the groups once a route between the ends is kept: all that it touches are one."""
     touched = [group for group in groups if group & ends]
-    for group in touched:
-        ends |= group
-    return groups.difference(touched) | {ends}
+    return groups.difference(touched) | {reduce(or_, touched, ends)}
 
 
-def _travelled(routes, trail):
-    """The routes of the trail, given in any order, in an order in which they can be travelled."""
-    if not trail:
+def _closed(way: tuple, step: _Step) -> tuple | None:
+    """Return the way with the step's last locations closed, or None if it cannot become a trail.
+
+    A group that closes as a whole is linked to nothing that is yet to come. So it is the whole
+    trail, and all later routes are left out; or, beside other groups, no part of any.
+    """
+    ahead, kept, left_out, odd, groups = way
+    odd = _close(odd, step.closes)
+    still_open = frozenset(group & ~step.closes for group in groups if group & ~step.closes)
+    if len(still_open) == len(groups):
+        return ahead, kept, left_out, odd, still_open
+    if len(groups) > 1:
+        return None
+    return 0, kept, left_out + step.later, odd & ENDS, still_open
+
+
+def _close(odd: int, closes: int) -> int:
+    """Return the odd locations without those that close; the odd among these are now ends."""
+    return (odd & ~closes) + (odd & closes).bit_count()
+
+
+def _estimate(steps: list[_Step]) -> Callable[[int, int], float]:
+    """Return what tells the least length to leave out, given the steps to come and the odd.
+
+    It asks that the trail have two ends at most, not that its routes hang together; it is
+    infinite if there are too many ends already.
+    """
+    shortest = min(step.length for step in steps)
+
+    @cache
+    def least(ahead: int, odd: int) -> float:
+        ends = odd & ENDS
+        if ends > 2:
+            return inf
+        too_many = ends + (odd & ~ENDS).bit_count() - 2
+        if too_many <= 0:
+            return 0
+        step = steps[ahead - 1]
+        found = least(ahead - 1, _close(odd, step.closes))
+        # Leaving this route out costs its length, and no way mends more than two with one route.
+        if found > max(step.length, shortest * too_many // 2):
+            left_out = least(ahead - 1, _close(odd ^ step.turns, step.closes))
+            found = min(found, step.length + left_out)
+        return found
+
+    return least
+
+
+def _travelled(routes: Sequence[Route], trail: Iterable[int]) -> tuple[int, ...]:
+    """Return the routes of a trail, given in any order, in one in which they can be travelled."""
+    graph = nx.MultiGraph((*routes[route][:2], route) for route in trail)
+    if not graph:
         return ()
-    graph = nx.MultiGraph((*routes[i][:2], i) for i in trail)
-    return tuple(i for *_, i in nx.eulerian_path(graph, keys=True))
+    return tuple(route for _, _, route in nx.eulerian_path(graph, keys=True))

@@ -15,7 +15,7 @@ from service.processes import Child
 from service.redis import EmbeddedRedis
 
 APP = "service.api.app:create_app(sweeping=True)"
-GRACE = 5  # seconds for requests under way when the service is stopped
+GRACE = 2  # seconds for requests under way when the service is stopped
 
 
 class StackFailed(Exception):

@@ -8,9 +8,17 @@ from flask import request
 from domain.commands import action_from_json
 from domain.state import FINISHED
 from domain.view import redacted
-from service.api.games import ANYBODY, etag, seen
-from service.api.http import Blueprint, account, account_if_any, answer, games
-from service.api.players import SIGNED_IN
+from service.api.games import etag, seen
+from service.api.http import (
+    ANYBODY,
+    SIGNED_IN,
+    VERSION_TAG,
+    Blueprint,
+    account,
+    account_if_any,
+    answer,
+    games,
+)
 from service.api.problems import of_error
 from service.api.schemas.games import ActionHeadersSchema, EntriesQuerySchema
 from service.api.schemas.tagged import ActionSchema
@@ -20,15 +28,16 @@ from service.games import seat_of
 from service.store import Game
 
 blueprint = Blueprint("playing", __name__, url_prefix="/v1/games",
-                      description="Playing a game, and following it")
+                      description="Playing a game, and following it.")
 
 
 @blueprint.route("/<string:game>/actions", methods=["POST"])
 @blueprint.doc(operationId="playAction", security=SIGNED_IN)
-@blueprint.problems(400, 401, 403, 404, 409, 412, 413, 415, 422)
+@blueprint.problems(400, 401, 403, 404, 409, 412, 413, 415, 422, 503)
 @blueprint.arguments(ActionHeadersSchema, location="headers")
 @blueprint.arguments(ActionSchema)
-@blueprint.response(200, PlayedSchema, description="The action is played, and stored for good.")
+@blueprint.response(200, PlayedSchema, description="The action is played, and stored for good.",
+                    headers=VERSION_TAG)
 def play_action(headers: dict, action: dict, game: str):
     """Play an action
 
@@ -53,8 +62,9 @@ def play_action(headers: dict, action: dict, game: str):
 
 @blueprint.route("/<string:game>/legal-actions")
 @blueprint.doc(operationId="listLegalActions", security=SIGNED_IN)
-@blueprint.problems(401, 403, 404)
-@blueprint.response(200, LegalActionsSchema, description="What may be played.")
+@blueprint.problems(401, 403, 404, 422, 503)
+@blueprint.response(200, LegalActionsSchema, description="What may be played.",
+                    headers=VERSION_TAG)
 def list_legal_actions(game: str):
     """List one's legal actions
 
@@ -71,7 +81,7 @@ def list_legal_actions(game: str):
 
 @blueprint.route("/<string:game>/events")
 @blueprint.doc(operationId="listEvents", security=ANYBODY)
-@blueprint.problems(401, 404, 422)
+@blueprint.problems(401, 404, 422, 503)
 @blueprint.arguments(EntriesQuerySchema, location="query")
 @blueprint.response(200, EntriesSchema, description="Entries as the caller may see them.")
 def list_events(query: dict, game: str):

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 
 from flask import Flask
-from flask_smorest import Api
 from rq import Queue
 
 from domain.board import load_folder
 from service import bots, sweep
-from service.api import actions, boards, games, http, meta, players, problems
-from service.api.spec import SETTINGS, finished, tidy_name
+from service.api import actions, boards, games, http, meta, players, problems, spec
 from service.games import Games
 from service.live import News
 from service.redis import connect
@@ -30,15 +29,12 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     app = Flask("fogg", static_folder=None)
     app.url_map.strict_slashes = False
     app.json = http.Provider(app)
-    app.config.update(SETTINGS)
-    problems.register(app)
-    http.limit_requests(app)
-    api = Api(app, spec_kwargs={"marshmallow_plugin": http.Plugin(schema_name_resolver=tidy_name)})
+    app.config["MAX_CONTENT_LENGTH"] = http.LARGEST_BODY
     problems.register(app)
     for module in BLUEPRINTS:
-        api.register_blueprint(module.blueprint)
+        app.register_blueprint(module.blueprint)
     app.register_blueprint(meta.pages)
-    app.extensions["openapi"] = finished(api.spec.to_dict())
+    app.extensions["openapi"] = partial(spec.text, *BLUEPRINTS)
 
     redis = redis or connect()
     games_ = Games(Store(redis, load_folder()), News(redis), Queue(bots.QUEUE, connection=redis))

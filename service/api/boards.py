@@ -6,31 +6,34 @@ from flask import Response, request
 
 from domain.board import Board
 from domain.picture import draw
-from service.api.http import Blueprint, answer, games
+from service.api.http import CONTENT_TAG, IF_NONE_MATCH, SVG, Blueprint, answer, games
 from service.api.schemas.others import BoardSchema, BoardsSchema, BotsSchema
 from service.bots import BOTS
 from service.errors import UnknownThing
 
-blueprint = Blueprint("boards", __name__, url_prefix="/v1", description="Boards and bots")
-SVG = "image/svg+xml"
+blueprint = Blueprint("boards", __name__, url_prefix="/v1", 
+                      description="The boards, and the built-in bots.")
 FOREVER = "public, max-age=31536000"
 
 
 @blueprint.route("/boards")
 @blueprint.doc(operationId="listBoards", security=[])
+@blueprint.problems(422)
 @blueprint.response(200, BoardsSchema, description="The boards.")
 def list_boards():
-    """List the boards that can be played"""
+    """List the boards that can be played
+
+    With how many players each can be played. `getBoard` has the rest."""
     rows = [{"id": board.id, "name": board.name, "least_players": board.players[0],
              "most_players": board.players[-1]} for board in games().store.boards.values()]
     return answer({"items": rows, "next": None})
 
 
 @blueprint.route("/boards/<string:board>")
-@blueprint.doc(operationId="getBoard", security=[])
-@blueprint.problems(404)
-@blueprint.response(200, BoardSchema, description="The board's table.")
-@blueprint.alt_response(304, description="The table that you have is the right one.", success=True)
+@blueprint.doc(operationId="getBoard", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.problems(404, 422)
+@blueprint.response(200, BoardSchema, description="The board's table.", headers=CONTENT_TAG)
+@blueprint.alt_response(304, description="The table that you have is the right one.", headers=CONTENT_TAG)
 def get_board(board: str):
     """Get a board's table
 
@@ -41,18 +44,22 @@ def get_board(board: str):
 
 
 @blueprint.route("/boards/<string:board>/map.svg")
-@blueprint.doc(operationId="getBoardMap", security=[])
-@blueprint.problems(404)
-@blueprint.response(200, {"type": "string"}, content_type=SVG, description="The map.")
-@blueprint.alt_response(304, description="The map that you have is the right one.", success=True)
+@blueprint.doc(operationId="getBoardMap", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.problems(404, 422)
+@blueprint.response(200, {"type": "string"}, content_type=SVG, description="The map.",
+                    headers=CONTENT_TAG)
+@blueprint.alt_response(304, description="The map that you have is the right one.", headers=CONTENT_TAG)
 def get_board_map(board: str):
-    """Get a picture of a board"""
+    """Get a picture of a board
+
+    The map with nothing on it, as SVG."""
     found = _board(board)
     return _cached(Response(draw(found), mimetype=SVG), found.digest)
 
 
 @blueprint.route("/bots")
 @blueprint.doc(operationId="listBots", security=[])
+@blueprint.problems(422)
 @blueprint.response(200, BotsSchema, description="The bots.")
 def list_bots():
     """List the built-in bots

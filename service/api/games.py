@@ -7,24 +7,34 @@ from flask import Response
 from domain.picture import draw
 from domain.view import view
 from service import index
-from service.api.boards import SVG
-from service.api.http import Blueprint, account, account_if_any, answer, games
-from service.api.players import SIGNED_IN, answer_nothing
+from service.api.http import (
+    ANYBODY,
+    SIGNED_IN,
+    SVG,
+    VERSION_TAG,
+    Blueprint,
+    account,
+    account_if_any,
+    answer,
+    games,
+    location,
+)
+from service.api.players import answer_nothing
 from service.api.schemas.games import GamesQuerySchema, JoinSchema, NewGameSchema, ViewQuerySchema
 from service.api.schemas.views import GamesSchema, ViewSchema
 from service.games import seat_of
 from service.store import Game
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
-                      description="Making, finding and seeing games")
-ANYBODY = [{"token": []}, {}]
+                      description="Making, finding and seeing games; taking and leaving seats.")
 
 
 @blueprint.route("", methods=["POST"])
 @blueprint.doc(operationId="createGame", security=SIGNED_IN)
-@blueprint.problems(400, 401, 404, 409, 413, 415, 422)
+@blueprint.problems(400, 401, 404, 409, 413, 415, 422, 503)
 @blueprint.arguments(NewGameSchema)
-@blueprint.response(201, ViewSchema, description="The new game as the caller may see it.")
+@blueprint.response(201, ViewSchema, description="The new game as the caller may see it.",
+                    headers=location("The game.", "/v1/games/g_1") | VERSION_TAG)
 def create_game(wish: dict):
     """Create a game
 
@@ -32,12 +42,13 @@ def create_game(wish: dict):
     taken at once; the game starts by itself when none is open. The creator may watch only."""
     caller = account()
     made = games().create(caller, wish["board"], wish["seats"], wish.get("options", {}))
-    return answer(seen(made, caller), 201, {"Location": f"/v1/games/{made.state.id}"})
+    where = {"Location": f"/v1/games/{made.state.id}"}
+    return answer(seen(made, caller), 201, where | etag(made))
 
 
 @blueprint.route("")
 @blueprint.doc(operationId="listGames", security=ANYBODY)
-@blueprint.problems(401, 422)
+@blueprint.problems(401, 422, 503)
 @blueprint.arguments(GamesQuerySchema, location="query")
 @blueprint.response(200, GamesSchema, description="A page of games.")
 def list_games(query: dict):
@@ -56,9 +67,10 @@ def list_games(query: dict):
 
 @blueprint.route("/<string:game>")
 @blueprint.doc(operationId="getGame", security=ANYBODY)
-@blueprint.problems(401, 404, 422)
+@blueprint.problems(401, 404, 422, 503)
 @blueprint.arguments(ViewQuerySchema, location="query")
-@blueprint.response(200, ViewSchema, description="The game as the caller may see it.")
+@blueprint.response(200, ViewSchema, description="The game as the caller may see it.",
+                    headers=VERSION_TAG)
 def get_game(query: dict, game: str):
     """See a game
 
@@ -71,8 +83,9 @@ def get_game(query: dict, game: str):
 
 @blueprint.route("/<string:game>/board.svg")
 @blueprint.doc(operationId="getGamePicture", security=ANYBODY)
-@blueprint.problems(401, 404)
-@blueprint.response(200, {"type": "string"}, content_type=SVG, description="The picture.")
+@blueprint.problems(401, 404, 422, 503)
+@blueprint.response(200, {"type": "string"}, content_type=SVG, description="The picture.",
+                    headers=VERSION_TAG)
 def get_game_picture(game: str):
     """See a picture of a game
 
@@ -85,21 +98,24 @@ def get_game_picture(game: str):
 
 @blueprint.route("/<string:game>/seats", methods=["POST"])
 @blueprint.doc(operationId="joinGame", security=SIGNED_IN)
-@blueprint.problems(400, 401, 404, 409, 413, 415, 422)
+@blueprint.problems(400, 401, 404, 409, 413, 415, 422, 503)
 @blueprint.arguments(JoinSchema)
-@blueprint.response(201, ViewSchema, description="The game as its new player may see it.")
+@blueprint.response(201, ViewSchema, description="The game as its new player may see it.",
+                    headers=location("The seat, to be left.", "/v1/games/g_1/seats/1")
+                    | VERSION_TAG)
 def join_game(wish: dict, game: str):
     """Take a seat
 
     The first open one. The last seat taken starts the game."""
     caller = account()
     joined = games().join(caller, game, wish.get("entropy"))
-    return answer(seen(joined, caller), 201, etag(joined))
+    where = {"Location": f"/v1/games/{game}/seats/{seat_of(joined.state, caller)}"}
+    return answer(seen(joined, caller), 201, where | etag(joined))
 
 
 @blueprint.route("/<string:game>/seats/<int:seat>", methods=["DELETE"])
 @blueprint.doc(operationId="leaveSeat", security=SIGNED_IN)
-@blueprint.problems(401, 403, 404, 409)
+@blueprint.problems(401, 403, 404, 409, 422, 503)
 @blueprint.response(204, description="The seat is open again.")
 def leave_seat(game: str, seat: int):
     """Leave a seat

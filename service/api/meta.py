@@ -7,14 +7,11 @@ from pathlib import Path
 import flask
 import flask_swagger_ui
 from flask import Response, current_app, send_from_directory
-from redis import RedisError
 
-from service.api.http import DESCRIPTIONS, PROBLEM, Blueprint, answer, games
-from service.api.problems import problem
-from service.api.schemas.base import ProblemSchema
+from service.api.http import Blueprint, answer, games
 from service.api.schemas.others import HealthSchema
 
-blueprint = Blueprint("operation", __name__, description="For those who run the service")
+blueprint = Blueprint("operation", __name__, description="For those who run the service.")
 pages = flask.Blueprint("pages", __name__)
 SWAGGER = Path(flask_swagger_ui.__file__).parent / "dist"
 PAGE = """<!doctype html>
@@ -34,6 +31,7 @@ START = """SwaggerUIBundle({
 
 @blueprint.route("/healthz")
 @blueprint.doc(operationId="getHealth", security=[])
+@blueprint.problems(422)
 @blueprint.response(200, HealthSchema, description="The process lives.")
 def healthz():
     """Ask whether the process lives"""
@@ -42,24 +40,20 @@ def healthz():
 
 @blueprint.route("/readyz")
 @blueprint.doc(operationId="getReadiness", security=[])
-@blueprint.alt_response(503, schema=ProblemSchema, content_type=PROBLEM,
-                        description=DESCRIPTIONS[503])
+@blueprint.problems(422, 503)
 @blueprint.response(200, HealthSchema, description="Requests can be served.")
 def readyz():
     """Ask whether requests can be served
 
     That is, whether Redis answers."""
-    try:
-        games().store.redis.ping()
-    except (RedisError, OSError):
-        return problem(503, "not-ready", "Redis does not answer", {"Retry-After": "1"})
+    games().store.redis.ping()
     return answer({"status": "ok"})
 
 
 @pages.route("/openapi.yaml")
 def openapi():
     """Serve the API's description."""
-    return Response(current_app.extensions["openapi"], mimetype="application/yaml",
+    return Response(current_app.extensions["openapi"](), mimetype="application/yaml",
                     headers={"Cache-Control": "no-cache"})
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service import players
-from service.api.http import Blueprint, account, answer, games
+from service.api.http import SIGNED_IN, Blueprint, account, answer, games, location
 from service.api.schemas.others import (
     AccountSchema,
     NewAccountSchema,
@@ -13,27 +13,29 @@ from service.api.schemas.others import (
     TokensSchema,
 )
 
-blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accounts and tokens")
-SIGNED_IN = [{"token": []}]
+blueprint = Blueprint("players", __name__, url_prefix="/v1",
+                      description="Accounts, and the tokens that prove them.")
+UNSTORED = {"Cache-Control": "no-store"}
 
 
 @blueprint.route("/players", methods=["POST"])
 @blueprint.doc(operationId="createPlayer", security=[])
-@blueprint.problems(400, 413, 415, 422)
+@blueprint.problems(400, 413, 415, 422, 503)
 @blueprint.arguments(NewPlayerSchema)
-@blueprint.response(201, NewAccountSchema, description="The account and its token.")
+@blueprint.response(201, NewAccountSchema, description="The account and its token.",
+                    headers=location("Where the account can be seen.", "/v1/me"))
 def create_player(wish: dict):
     """Make an account
 
     Everybody who plays needs one: a person, a program, a bot. The token is shown this once and is
     all that proves who is calling, so keep it; it is stored only as a hash."""
     made, token = players.create(games().store.redis, wish["name"])
-    return answer(made | {"token": token}, 201, {"Cache-Control": "no-store"})
+    return answer(made | {"token": token}, 201, {"Location": "/v1/me"} | UNSTORED)
 
 
 @blueprint.route("/me")
 @blueprint.doc(operationId="getMe", security=SIGNED_IN)
-@blueprint.problems(401)
+@blueprint.problems(401, 422, 503)
 @blueprint.response(200, AccountSchema, description="The caller's account.")
 def get_me():
     """See one's own account"""
@@ -42,7 +44,7 @@ def get_me():
 
 @blueprint.route("/me/tokens")
 @blueprint.doc(operationId="listTokens", security=SIGNED_IN)
-@blueprint.problems(401)
+@blueprint.problems(401, 422, 503)
 @blueprint.response(200, TokensSchema, description="What may be shown of the tokens.")
 def list_tokens():
     """List one's tokens
@@ -53,20 +55,22 @@ def list_tokens():
 
 @blueprint.route("/me/tokens", methods=["POST"])
 @blueprint.doc(operationId="createToken", security=SIGNED_IN)
-@blueprint.problems(400, 401, 413, 415, 422)
+@blueprint.problems(400, 401, 413, 415, 422, 503)
 @blueprint.arguments(NothingSchema)
-@blueprint.response(201, NewTokenSchema, description="The token.")
+@blueprint.response(201, NewTokenSchema, description="The token.",
+                    headers=location("Where the token can be revoked.", "/v1/me/tokens/t_1"))
 def create_token(_wish: dict):
     """Make another token
 
     For another device, or to replace one before revoking it. It is shown this once."""
     shown, token = players.issue_token(games().store.redis, account())
-    return answer(shown | {"token": token}, 201, {"Cache-Control": "no-store"})
+    where = {"Location": f"/v1/me/tokens/{shown['id']}"}
+    return answer(shown | {"token": token}, 201, where | UNSTORED)
 
 
 @blueprint.route("/me/tokens/<string:token_id>", methods=["DELETE"])
 @blueprint.doc(operationId="revokeToken", security=SIGNED_IN)
-@blueprint.problems(401, 404)
+@blueprint.problems(401, 404, 422, 503)
 @blueprint.response(204, description="The token is worthless from now on.")
 def revoke_token(token_id: str):
     """Revoke a token

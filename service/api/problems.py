@@ -6,6 +6,8 @@ import logging
 
 import orjson
 from flask import Flask, Response
+from marshmallow import ValidationError
+from redis import exceptions as redis
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import BrokenHistory, FoggError, Refused
@@ -35,6 +37,9 @@ TITLES = {
     500: "The service failed",
     503: "The service is not ready",
 }
+# what a Redis that is starting, failing over, full or gone answers
+NOT_READY = (redis.ConnectionError, redis.TimeoutError, redis.ReadOnlyError, redis.ClusterError,
+             redis.OutOfMemoryError)
 log = logging.getLogger(__name__)
 
 
@@ -57,27 +62,33 @@ def of_error(error: FoggError, **more) -> Response:
 def register(app: Flask) -> None:
     """Let every error of the app be answered with a problem document."""
     app.register_error_handler(FoggError, of_error)
+    app.register_error_handler(ValidationError, _malformed)
     app.register_error_handler(HTTPException, _of_http)
+    for error in NOT_READY:
+        app.register_error_handler(error, not_ready)
     app.register_error_handler(Exception, _of_bug)
 
 
 def _of_http(error: HTTPException) -> Response:
     status = error.code or 500
-    data = getattr(error, "data", None) or {}
-    if "messages" in data:
-        return _malformed(status, data["messages"])
     kept = ("Allow", "Location")
     headers = {k: v for k, v in error.get_headers() if k in kept}
     code = error.name.lower().replace(" ", "-")
     return problem(status, code, error.description or error.name, headers)
 
 
-def _malformed(status: int, messages: dict) -> Response:
-    """Return the problem of a body or query that does not fit its schema."""
+def not_ready(error: Exception) -> Response:
+    """Return the problem that Redis does not answer."""
+    log.error("Redis does not answer: %r", error)
+    return problem(503, "not-ready", "the store does not answer", {"Retry-After": "1"})
+
+
+def _malformed(error: ValidationError) -> Response:
+    """Return the problem of a request that does not fit its schema."""
     errors = [{"field": ".".join(path), "reason": reason}
-              for where in messages.values() for path, reason in _leaves(where, ())]
+              for path, reason in _leaves(error.normalized_messages(), ())]
     first = errors[0]
-    return problem(status, "malformed", f"{first['field']}: {first['reason']}".lstrip(": "),
+    return problem(422, "malformed", f"{first['field']}: {first['reason']}".lstrip(": "),
                    field=first["field"] or None, errors=errors)
 
 

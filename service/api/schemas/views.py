@@ -2,41 +2,21 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from marshmallow import fields
 
 from domain.state import FINISHED, KEEP_TICKETS, LOBBY, PLAYING, SECOND_CARD, TURN
-from service.api.schemas.base import Answered, cards, text, texts, whole
+from service.api.schemas.base import (
+    Answered, ProblemSchema, cards, many, one, one_of, text, texts, time, whole,
+)
+from service.api.schemas.seats import PlayerSchema, ResultSchema
 from service.api.schemas.tagged import ActionSchema, EventSchema, PlayedActionSchema
 
 STATUSES = [LOBBY, PLAYING, FINISHED]
 
 
 def status() -> fields.String:
-    return fields.String(required=True, validate=validate.OneOf(STATUSES), metadata={
-        "description": "`lobby` until every seat is taken, `playing`, `finished`."})
-
-
-class PlayerSchema(Answered):
-    """Who sits on a seat."""
-
-    id = text("The account's id.")
-    name = text("The account's name.")
-    bot = text("The built-in bot's name, where it is one.", required=False)
-
-
-class ResultSchema(Answered):
-    """A seat's final result; the parts from `routes` to `flags` add up to `total`."""
-
-    routes = whole("Points for routes (rule 4.1).")
-    tickets = whole("Points for tickets completed less those for tickets not (rule 5.3).", None)
-    longest_path = whole("Bonus for the longest path (rule 7.2).")
-    stations = whole("Points for unused stations, where the board has them (rule 6.3).")
-    districts = whole("Points for districts, where the board has them (rule 7.3).")
-    flags = whole("Points for flags, where the board has them (rule 4.5).")
-    total = whole("All of it.", None)
-    tickets_completed = whole("How many tickets were completed.")
-    longest_path_length = whole("The longest path in trains.")
-    rank = whole("1 is the winner; equals share a rank (rule 7.4).", 1)
+    """Return what stage a game is at."""
+    return one_of(STATUSES, "`lobby` until every seat is taken, then `playing`, then `finished`.")
 
 
 class RevealedSchema(Answered):
@@ -50,27 +30,21 @@ class SeatSchema(Answered):
     """What anybody may see of a seat. Once the game runs, everything up to `tickets` is there."""
 
     seat = whole("The seat's number, from 0 in the order of play.")
-    player = fields.Nested(PlayerSchema, metadata={
-        "description": "Who sits there; missing while the seat is open."})
+    player = one(PlayerSchema, "Who sits there; missing while the seat is open.", required=False)
     score = whole("Points so far, without tickets and final bonuses.", required=False)
     trains = whole("Trains left.", required=False)
     cards = whole("How many cards are in hand.", required=False)
     tickets = whole("How many tickets were kept.", required=False)
-    left = fields.String(validate=validate.OneOf(["resigned", "time"]), metadata={
-        "description": "Why the seat left the game, if it did."})
-    result = fields.Nested(ResultSchema, metadata={"description": "Once the game is finished."})
-    revealed = fields.Nested(RevealedSchema, metadata={
-        "description": "Once the game is finished."})
+    left = one_of(["resigned", "time"], "Why the seat left the game, if it did.", required=False)
+    result = one(ResultSchema, "Once the game is finished.", required=False)
+    revealed = one(RevealedSchema, "Once the game is finished.", required=False)
 
 
 class DecidingSchema(Answered):
     """A decision that the game waits for."""
 
     seat = whole("Who is to decide.")
-    decision = fields.String(
-        required=True, validate=validate.OneOf([KEEP_TICKETS, TURN, SECOND_CARD]),
-        metadata={"description": "What is to be decided."},
-    )
+    decision = one_of([KEEP_TICKETS, TURN, SECOND_CARD], "What is to be decided.")
 
 
 class ClaimSchema(Answered):
@@ -81,68 +55,65 @@ class ClaimSchema(Answered):
 
 
 class YouSchema(Answered):
-    """What only the caller's own seat may see."""
+    """What only the caller's own seat may see; in the lobby only the seat's number."""
 
     seat = whole("The caller's seat.")
-    hand = cards("Cards in hand.", required=False)
+    hand = cards("Cards in hand, colour to count.", required=False)
     tickets = texts("Ids of the tickets kept.", required=False)
     offered = texts("Ids of the tickets to choose from.", required=False)
-    legal_actions = fields.List(fields.Nested(ActionSchema), metadata={
-        "description": "Every action that may be posted now, `resign` aside; empty while the game "
-                       "waits for others."})
+    legal_actions = many(
+        ActionSchema, "Every action that may be posted now, `resign` aside; empty while the game "
+        "waits for others.", required=False)
 
 
 class ViewSchema(Answered):
-    """A game as the caller may see it. Members of the table are there once the game has begun."""
+    """A game as the caller may see it. What lies on the table is there once the game has begun."""
 
     id = text("The game's id.")
     board = text("The board's id.")
     status = status()
     version = whole("How many entries the game's history has.", 1)
     rules_version = whole("The version of the rules that decide this game.", 1)
-    creator = text("The account that created the game.")
-    seats = fields.List(fields.Nested(SeatSchema), required=True)
-    deciding = fields.List(fields.Nested(DecidingSchema), required=True, metadata={
-        "description": "Whom the game waits for; several only while the first tickets are chosen."})
+    creator = text("The id of the account that created the game.")
+    seats = many(SeatSchema, "The seats in the order of play.")
+    deciding = many(DecidingSchema, "Whom the game waits for; several only while the first tickets "
+                                    "are chosen.")
     row = texts("The face-up cards.", required=False)
-    deck = whole("Cards in the deck.", required=False)
-    discards = whole("Cards discarded.", required=False)
-    ticket_deck = whole("Tickets in the deck.", required=False)
-    claims = fields.List(fields.Nested(ClaimSchema))
+    deck = whole("How many cards are in the deck.", required=False)
+    discards = whole("How many cards are discarded.", required=False)
+    ticket_deck = whole("How many tickets are in the deck.", required=False)
+    claims = many(ClaimSchema, "The claimed routes.", required=False)
     final_turns = whole("Turns still to be played, the present one included, once the end has been "
                         "triggered (rule 7.1).", 1, required=False)
-    you = fields.Nested(YouSchema, metadata={"description": "Only if the caller has a seat."})
+    you = one(YouSchema, "Only if the caller has a seat.", required=False)
     commitment = text("SHA-256 of the seed in hex, published before the first card.")
     seed_known = fields.Boolean(required=True, metadata={
         "description": "Whether the creator chose the seed, and so knows it."})
     seed = text("The seed in hex, once the game is finished.", required=False)
-    ending = fields.String(
-        validate=validate.OneOf(["final_turns", "all_passed", "one_seat_left"]),
-        metadata={"description": "Why the game ended, once it has."},
-    )
+    ending = one_of(["final_turns", "all_passed", "one_seat_left"],
+                    "Why the game ended, once it has.", required=False)
 
 
 class EntrySchema(Answered):
-    """An entry of a game's history: one accepted action, or step in the lobby."""
+    """An entry of a game's history: one accepted action, or a step in the lobby."""
 
     version = whole("The game's version after it.", 1)
-    at = fields.DateTime(required=True, metadata={"description": "When it was accepted."})
+    at = time("When it was accepted.")
     schema_version = whole("The version of the form of entries.", 1)
-    seat = whole("Who acted; missing for what is no seat's action.", required=False)
-    action = fields.Nested(PlayedActionSchema, metadata={
-        "description": "The action; missing for steps in the lobby."})
-    events = fields.List(fields.Nested(EventSchema), required=True, metadata={
-        "description": "What came of it, in order."})
-    hash = text("SHA-256 of the hash before, a newline and this entry; see docs/fairness.md.")
+    seat = whole("Who acted; missing for steps in the lobby.", required=False)
+    action = one(PlayedActionSchema, "The action; missing for steps in the lobby.", required=False)
+    events = many(EventSchema, "What came of it, in order.")
+    hash = text("SHA-256 of the hash before, a newline and this entry; docs/fairness.md says how.")
     salt = text("Random, so that the hash betrays nothing; once the game is finished.",
                 required=False)
-    command = text("The idempotency key's hash; once the game is finished.", required=False)
+    command = text("A hash of the idempotency key, if there was one; once the game is finished.",
+                   required=False)
 
 
 class EntriesSchema(Answered):
     """A page of a game's history."""
 
-    items = fields.List(fields.Nested(EntrySchema), required=True)
+    items = many(EntrySchema, "The entries, the oldest first.")
     next = fields.Integer(required=True, allow_none=True, metadata={
         "description": "The `after` of the next request; null once the game is over and all of it "
                        "has been read."})
@@ -152,22 +123,24 @@ class PlayedSchema(Answered):
     """The answer to an accepted action."""
 
     version = whole("The game's version after the action.", 1)
-    entries = fields.List(fields.Nested(EntrySchema), required=True, metadata={
-        "description": "The entry of the action."})
-    view = fields.Nested(ViewSchema, required=True)
+    entries = many(EntrySchema, "The entry that the action became.")
+    view = one(ViewSchema, "The game after it, or later if others have played since.")
 
 
 class LegalActionsSchema(Answered):
     """The caller's legal actions."""
 
     version = whole("The game's version that they belong to.", 1)
-    items = fields.List(fields.Nested(ActionSchema), required=True)
-    next = fields.Integer(required=True, allow_none=True, metadata={"description": "Always null."})
+    items = many(ActionSchema, "All of them.")
+    next = fields.Integer(required=True, allow_none=True, metadata={
+        "description": "Always null: there is one page."})
 
 
 class ListedSeatSchema(Answered):
+    """What lists show of a seat."""
+
     seat = whole("The seat's number.")
-    player = fields.Nested(PlayerSchema, metadata={"description": "Missing while it is open."})
+    player = one(PlayerSchema, "Who sits there; missing while the seat is open.", required=False)
     total = whole("Final points, once the game is finished.", None, required=False)
     rank = whole("Final rank, once the game is finished.", 1, required=False)
 
@@ -179,9 +152,9 @@ class ListedGameSchema(Answered):
     board = text("The board's id.")
     status = status()
     version = whole("How many entries the game's history has.", 1)
-    created = fields.DateTime(required=True)
-    updated = fields.DateTime(required=True)
-    seats = fields.List(fields.Nested(ListedSeatSchema), required=True)
+    created = time("When it was created.")
+    updated = time("When its last entry was accepted.")
+    seats = many(ListedSeatSchema, "The seats in the order of play.")
     deciding = fields.List(whole("A seat."), required=True, metadata={
         "description": "Seats that the game waits for."})
 
@@ -189,6 +162,14 @@ class ListedGameSchema(Answered):
 class GamesSchema(Answered):
     """A page of games, the newest first."""
 
-    items = fields.List(fields.Nested(ListedGameSchema), required=True)
-    next = fields.String(required=True, allow_none=True, metadata={
-        "description": "The `cursor` of the next page; null at the end."})
+    items = many(ListedGameSchema, "The games.")
+    next = text("The `cursor` of the next page; null at the end.", allow_none=True)
+
+
+class StaleProblemSchema(ProblemSchema):
+    """The game has moved on: everything that is needed to decide anew."""
+
+    version = whole("The game's version now.", 1)
+    entries = many(EntrySchema, "The entries since the version in `If-Match`, as the caller may "
+                                "see them.")
+    view = one(ViewSchema, "The game as the caller may see it now.")

@@ -1,0 +1,117 @@
+"""An action over HTTP: loaded, checked, appended durably, answered with the view.
+
+The yardstick is ``benchmarks.bare``, an endpoint that does one XADD and one GET and answers a small
+JSON. It is served in the same way, from the same Redis, and gets the same requests over as many
+connections.
+"""
+
+from __future__ import annotations
+
+import secrets
+from itertools import cycle
+from random import Random
+from statistics import median, quantiles
+
+import click
+import orjson
+
+from benchmarks.compare import by_turns, ratio, show
+from benchmarks.games import create_command, random_game
+from benchmarks.temporary import same_server, service
+from benchmarks.wire import Slice, drive, post
+from domain.board import Board, load_folder
+from workers.client import Client
+
+AT_LEAST = 0.5
+BARE = "benchmarks.bare:create_app()"
+GAMES = 4  # for each connection and round, enough for a slice
+
+
+def measure(rounds: int = 5, seconds: float = 3.0, clients: int = 8) -> dict:
+    """Return requests a second of actions, against those of the bare endpoint.
+
+    Each client plays games for two, both seats of them, over a connection that stays open.
+    """
+    board = load_folder()["usa"]
+    with service() as ours, same_server(BARE, beside=ours) as bare:
+        couples = [_Couple(ours.url, board) for _ in range(clients)]
+        scripts: list[list[bytes]] = []
+
+        def actions() -> Slice:
+            scripts[:] = [couple.requests(GAMES) for couple in couples]
+            return drive(ours.url, scripts, seconds)
+
+        def bare_requests() -> Slice:
+            return drive(bare.url, [cycle(script) for script in scripts], seconds)
+
+        slices = by_turns(rounds, actions, bare_requests)
+    rates = [[one.rate for one in kind] for kind in slices]
+    return {
+        "benchmark": "http", "yardstick": "one XADD and one GET on the same server",
+        "ratios": [ratio("an action over HTTP", "requests/s", *rates, at_least=AT_LEAST)],
+        "figures": {
+            f"{name}, {what}": value
+            for name, kind in zip(("actions", "bare"), slices, strict=True)
+            for what, value in _figures(kind).items()
+        },
+    }
+
+
+def _figures(slices: list[Slice]) -> dict[str, float]:
+    latencies = [1000 * latency for one in slices for latency in one.latencies]
+    return {
+        "median ms": median(latencies),
+        "99th percentile ms": quantiles(latencies, n=100)[98],
+        "bytes an answer": round(sum(one.bytes for one in slices) / len(latencies)),
+        "client's share of a processor": median(one.busy / one.seconds for one in slices),
+    }
+
+
+class _Couple:
+    """Two accounts that play each other. They know the seed, and so the whole game beforehand."""
+
+    def __init__(self, url: str, board: Board):
+        self._board, self._rng = board, Random()
+        self._clients, self._tokens = [], []
+        for name in ("Ann", "Bob"):
+            token = Client(url).post("/v1/players", {"name": name})["token"]
+            self._clients.append(Client(url, token))
+            self._tokens.append(token)
+
+    def requests(self, games: int) -> list[bytes]:
+        """Create games; return the requests that play them from the first action to the last."""
+        return [request for _ in range(games) for request in self._requests_of_a_game()]
+
+    def _requests_of_a_game(self) -> list[bytes]:
+        ann, bob = self._clients
+        seed = secrets.token_bytes(32)
+        game = ann.post("/v1/games", {
+            "board": self._board.id, "seats": [{"player": "me"}, {"open": True}],
+            "options": {"seed": seed.hex()}})["id"]
+        before = bob.post(f"/v1/games/{game}/seats", {})["version"]
+        _, *steps = random_game(self._board, create_command(2, seed), self._rng)
+        return [
+            post(f"/v1/games/{game}/actions", orjson.dumps(action.json),
+                 Authorization=f"Bearer {self._tokens[seat]}", If_Match=f'"{version}"',
+                 Idempotency_Key=secrets.token_hex(16))
+            for version, (seat, action, _, _) in enumerate(steps, before)
+        ]
+
+
+@click.command()
+@click.option("--rounds", default=5, show_default=True, help="How often each server has its turn.")
+@click.option("--seconds", default=3.0, show_default=True, help="How long a turn lasts, at most.")
+@click.option("--clients", default=8, show_default=True, help="Connections that ask at a time.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def main(rounds: int, seconds: float, clients: int, as_json: bool) -> None:
+    """Compare an action over HTTP with the least that a durable request can cost.
+
+    \b
+    Example:
+      python -m benchmarks.http --rounds 3
+    """
+    show(measure(rounds, seconds, clients), as_json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,191 @@
+"""Rules 5.3 and 7.2: what a player's routes connect, and the longest trail over them."""
+
+import json
+from collections import defaultdict
+from functools import cache
+
+import networkx as nx
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from domain.board import FOLDER
+from domain.network import connections, longest_trail
+
+LOLLIPOP = [("a", "b", 1), ("b", "c", 2), ("c", "a", 3), ("c", "d", 4), ("d", "e", 1)]
+TRIANGLE = [("a", "b", 1), ("b", "c", 1), ("c", "a", 1)]
+FAR_TRIANGLE = [("x", "y", 1), ("y", "z", 1), ("z", "x", 1)]
+
+
+def searched(routes):
+    """The length of the longest trail, by trying them all."""
+    at = defaultdict(set)
+    for route, (a, b, _) in enumerate(routes):
+        at[a].add((route, b))
+        at[b].add((route, a))
+
+    @cache
+    def furthest(location, used):
+        return max((routes[route][2] + furthest(there, used | {route})
+                    for route, there in at[location] if route not in used), default=0)
+
+    return max((furthest(location, frozenset()) for location in list(at)), default=0)
+
+
+def is_trail(routes, trail):
+    """Whether the routes can be travelled in this order, each of them once."""
+    heads = set(routes[trail[0]][:2]) if trail else set()
+    for route in trail:
+        a, b, _ = routes[route]
+        heads = {there for here, there in ((a, b), (b, a)) if here in heads}
+        if not heads:
+            return False
+    return len(set(trail)) == len(trail)
+
+
+def length_of(routes):
+    """The length of the longest trail, which is checked to be a trail of that length."""
+    length, trail = longest_trail(routes)
+    assert is_trail(routes, trail)
+    assert length == sum(routes[route][2] for route in trail)
+    return length
+
+
+def unit(graph):
+    """The edges of a graph as routes of one train."""
+    return [(a, b, 1) for a, b in graph.edges()]
+
+
+@st.composite
+def networks(draw, most=11):
+    """Few locations, so that there are cycles, parallel routes and loops, or many, so not."""
+    location = st.integers(0, draw(st.integers(0, 9)))
+    length = st.integers(1, draw(st.sampled_from((1, 2, 8))))
+    return draw(st.lists(st.tuples(location, location, length), max_size=most))
+
+
+@settings(max_examples=500)
+@given(networks())
+@example([(0, 0, 1)] * 2 + [(0, 1, 3)])
+def test_7_2_the_longest_trail_is_as_long_as_the_one_found_by_trying_them_all(routes):
+    assert length_of(routes) == searched(routes)
+
+
+@settings(max_examples=100)
+@given(networks(most=30), st.randoms(use_true_random=False))
+def test_7_2_the_longest_trail_is_as_long_whatever_the_order_of_the_routes(routes, random):
+    mixed = random.sample(routes, len(routes))
+    turned = [(b, a, length) for a, b, length in mixed]
+    assert length_of(routes) == length_of(mixed) == length_of(turned)
+
+
+@pytest.mark.parametrize(("routes", "length"), [
+    ([], 0),
+    ([("a", "b", 6)], 6),
+    ([("a", "a", 2), ("a", "b", 1)], 3),
+    ([("a", "b", 2), ("a", "b", 3), ("b", "a", 4)], 9),
+    ([("hub", "a", 1), ("hub", "b", 2), ("hub", "c", 3), ("hub", "d", 4)], 7),
+    (LOLLIPOP, 11),
+    ([*TRIANGLE, ("a", "x", 5), ("a", "y", 4), ("a", "z", 3)], 12),
+], ids=["nothing", "one route", "a loop", "parallel routes", "a star", "a lollipop", "three tails"])
+def test_7_2_the_longest_trail_takes_as_much_as_two_ends_allow(routes, length):
+    assert length_of(routes) == length
+
+
+def test_7_2_a_trail_may_pass_a_location_twice_as_in_a_figure_of_eight():
+    eight = [*TRIANGLE, ("a", "x", 1), ("x", "y", 1), ("y", "a", 1)]
+    assert length_of(eight) == 6
+
+
+def test_7_2_a_trail_goes_round_the_cycles_at_both_ends_of_a_bridge():
+    assert length_of([*TRIANGLE, ("a", "x", 5), *FAR_TRIANGLE]) == 11
+
+
+def test_7_2_a_trail_cannot_come_back_over_a_bridge():
+    """Only two of the three cycles that bridges join to a hub are on a trail."""
+    spokes = [("hub", corner + "0", 1) for corner in "abc"]
+    cycles = [(corner + str(i), corner + str((i + 1) % 3), 2) for corner in "abc" for i in range(3)]
+    assert length_of([*spokes, *cycles]) == 14
+
+
+def test_7_2_parts_that_only_a_route_left_out_would_join_are_not_one_trail():
+    """Path and cycle would have two ends together, and the bridge between them makes four."""
+    path_and_cycle = [("a", "b", 6), ("b", "c", 6), ("x", "y", 2), ("y", "z", 2), ("z", "x", 2)]
+    for bridge in (("b", "x", 1), ("x", "b", 1)):
+        assert length_of([*path_and_cycle, bridge]) == 13
+        assert length_of([bridge, *path_and_cycle]) == 13
+
+
+def test_7_2_of_separate_pieces_the_one_with_the_longest_trail_counts_not_the_heaviest():
+    star = [("hub", arm, 2) for arm in "pqrs"]
+    routes = [*star, *TRIANGLE, ("a", "b", 3)]
+    assert sum(length for *_, length in star) > 6
+    assert longest_trail(routes)[0] == length_of(routes) == 6
+    assert set(longest_trail(routes)[1]) == {4, 5, 6, 7}
+
+
+def test_7_2_of_equally_long_trails_the_same_one_is_found_every_time():
+    routes = [*TRIANGLE, *FAR_TRIANGLE]
+    assert length_of(routes) == 3
+    assert len({longest_trail(list(routes)) for _ in range(5)}) == 1
+
+
+def test_7_2_the_routes_of_the_longest_trail_come_in_the_order_travelled():
+    assert longest_trail([("c", "d", 1), ("a", "b", 1), ("b", "c", 1)])[1] in {(1, 2, 0), (0, 2, 1)}
+
+
+@pytest.mark.parametrize(("routes", "length"), [
+    (unit(nx.complete_graph(10)), 41),
+    (unit(nx.complete_bipartite_graph(3, 15)), 32),
+    (unit(nx.complete_bipartite_graph(5, 9)), 38),
+    (unit(nx.grid_2d_graph(5, 5)), 34),
+    (unit(nx.petersen_graph()), 11),
+    (unit(nx.wheel_graph(23)), 34),
+    (unit(nx.LCF_graph(30, [-13, -9, 7, -7, 9, 13], 5)), 31),
+    (unit(nx.random_regular_graph(4, 22, seed=0)), 44),
+    ([("a", "b", 1)] * 45, 45),
+    ([("hub", i, 1) for i in range(45)], 2),
+    ([(i, i + step, 1) for i in range(0, 30, 2) for step in (1, 2)]
+     + [(i + 1, i + 2, 1) for i in range(0, 30, 2)], 45),
+], ids=["everyone to everyone", "three hubs", "five hubs", "a grid", "Petersen", "a wheel",
+        "Tutte and Coxeter", "four each", "parallel", "a star", "a chain of triangles"])
+def test_7_2_networks_that_defy_a_plain_search_are_no_harder_than_others(routes, length):
+    assert length_of(routes) == length
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_7_2_the_longest_trail_over_a_whole_board_leaves_out_the_least_that_makes_it_even(path):
+    """A whole board hangs together so well that matching up its odd locations is the answer."""
+    routes = [(r["a"], r["b"], r["length"]) for r in json.loads(path.read_text())["routes"]]
+    graph = nx.Graph()
+    for a, b, length in sorted(routes, key=lambda route: -route[2]):
+        graph.add_edge(a, b, weight=length)
+    odd = [x for x, degree in nx.MultiGraph(r[:2] for r in routes).degree if degree % 2]
+    apart = dict(nx.all_pairs_dijkstra_path_length(graph))
+    pairs = nx.Graph()
+    pairs.add_weighted_edges_from(
+        (a, b, apart[a][b]) for i, a in enumerate(odd) for b in odd[:i])
+    pairs.add_weighted_edges_from((end, a, 0) for end in ("one end", "other end") for a in odd)
+    left_out = sum(pairs[a][b]["weight"] for a, b in nx.min_weight_matching(pairs))
+    assert length_of(routes) == sum(length for *_, length in routes) - left_out
+
+
+def test_5_3_locations_are_connected_by_any_number_of_routes_and_by_nothing_else():
+    found = connections([("a", "b"), ("b", "c"), ("x", "y"), ("c", "a")])
+    assert found["a"] == found["c"]
+    assert found["x"] == found["y"]
+    assert found["a"] != found["x"]
+
+
+def test_5_3_a_location_without_a_route_is_connected_to_itself_only():
+    found = connections([("a", "b")])
+    assert found["z"] == found["z"] != found["a"]
+
+
+@settings(max_examples=100)
+@given(networks())
+def test_5_3_connections_are_those_that_can_be_walked(routes):
+    found = connections((a, b) for a, b, _ in routes)
+    graph = nx.MultiGraph((a, b) for a, b, _ in routes)
+    for a in graph:
+        assert {b for b in graph if found[a] == found[b]} == nx.node_connected_component(graph, a)

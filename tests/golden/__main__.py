@@ -1,0 +1,83 @@
+"""A golden game: a whole history, and what everybody could see of it at every version.
+
+``usa-3.ndjson`` has one stored entry a line. ``usa-3.views.ndjson`` has one line for each version
+and viewer, a seat or null for anybody else: the members of the view that differ from those at the
+version before (null: gone). Legal actions are counted and hashed, or they would fill the file.
+
+``python -m tests.golden`` plays the game anew and writes both. Do so only where rules or views are
+meant to change: a golden game that no longer replays is a stored game that no longer does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+from domain.commands import ClaimRoute, Command, DrawTickets
+from domain.game import evolve
+from domain.legal import legal_actions
+from domain.state import PLAYING, TURN, State
+from domain.view import view
+from tests.domain.games import Game, events_of
+from tests.domain.given import USA, creation
+
+HISTORY = Path(__file__).with_name("usa-3.ndjson")
+VIEWS = Path(__file__).with_name("usa-3.views.ndjson")
+SEED = 4
+
+
+def golden_game(seed: int = SEED) -> Game:
+    """A game of three seats that like long routes and now and then take tickets."""
+    game, random = Game(), Random(seed)
+    game.play(None, creation(3, seed=random.randbytes(32), first_seat=None))
+    while game.state.status == PLAYING:
+        seat, decision = random.choice(game.state.deciding())
+        game.play(seat, choice(legal_actions(game.state, seat), decision, random))
+    return game
+
+
+def choice(actions: list[Command], decision: str, random: Random) -> Command:
+    """What such a seat would do."""
+    claims = [action for action in actions if type(action) is ClaimRoute]
+    if claims and random.random() < 0.5:
+        return max(claims, key=lambda claim: (sum(claim.cards.values()), random.random()))
+    if decision == TURN and random.random() < 0.97:
+        actions = [a for a in actions if type(a) not in (ClaimRoute, DrawTickets)] or actions
+    return random.choice(actions)
+
+
+def views(entries: Iterable[dict]) -> Iterator[dict]:
+    """What each viewer's view has anew at each version of a history."""
+    state, before = State(USA), dict.fromkeys((None, 0, 1, 2), {})
+    for entry in entries:
+        state = evolve(state, events_of(entry))
+        for viewer in before:
+            shown = json.loads(json.dumps(view(state, viewer)))
+            if actions := shown.get("you", {}).get("legal_actions"):
+                digest = sha256(json.dumps(actions, sort_keys=True).encode()).hexdigest()
+                shown["you"]["legal_actions"] = {"count": len(actions), "sha256": digest}
+            changed = {name: value for name, value in shown.items()
+                       if before[viewer].get(name) != value}
+            gone = dict.fromkeys(before[viewer].keys() - shown.keys())
+            yield {"version": state.version, "viewer": viewer, "view": changed | gone}
+            before[viewer] = shown
+
+
+def read(path: Path) -> list[dict]:
+    """The objects of a file, one a line."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def write(path: Path, objects: Iterable[dict]) -> None:
+    """Write objects to a file, one a line."""
+    lines = (json.dumps(value, ensure_ascii=False, separators=(",", ":")) for value in objects)
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    history = golden_game().entries
+    write(HISTORY, history)
+    write(VIEWS, views(history))

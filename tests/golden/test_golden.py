@@ -1,0 +1,29 @@
+"""The golden game: it replays, everybody sees of it what they saw, and its rules still hold."""
+
+from domain.commands import action_from_json
+from domain.game import decide, evolve, replay
+from domain.state import FINISHED, State
+from tests.domain.games import events_of, stored
+from tests.domain.given import USA
+from tests.golden.__main__ import HISTORY, VIEWS, read, views
+
+
+def test_9_5_the_golden_game_replays_to_its_end():
+    state = replay(USA, map(events_of, read(HISTORY)))
+    assert state.status == FINISHED
+    assert [state.results[seat]["rank"] for seat in state.seats] == [1, 2, 3]
+
+
+def test_9_5_every_viewer_sees_at_every_version_of_the_golden_game_what_it_saw():
+    recorded = read(VIEWS)
+    for line, was in zip(views(read(HISTORY)), recorded, strict=True):
+        assert line == was
+
+
+def test_the_rules_lead_from_the_golden_actions_to_the_golden_events():
+    first, *entries = read(HISTORY)
+    state = evolve(State(USA), events_of(first))
+    for entry in entries:
+        seat, action = entry["seat"], action_from_json(entry["action"])
+        assert stored(entry["version"], seat, action, decide(state, seat, action)) == entry
+        state = evolve(state, events_of(entry))

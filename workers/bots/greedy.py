@@ -1,0 +1,63 @@
+"""The bot that takes the most points it can have now."""
+
+from __future__ import annotations
+
+from random import Random
+
+from workers.bots.atlas import GREY, WILD, Atlas, Route
+
+
+class Greedy:
+    """Claims the route of most points it can pay for; draws towards such routes otherwise."""
+
+    def __init__(self, board: dict, rng: Random):
+        """``board``: as served; ``rng``: for choices between equals."""
+        self._atlas, self._rng = Atlas(board), rng
+
+    def choose(self, view: dict) -> dict:
+        """Return one of the view's legal actions."""
+        by_type: dict[str, list[dict]] = {}
+        for action in view["you"]["legal_actions"]:
+            by_type.setdefault(action["type"], []).append(action)
+        if "keep_tickets" in by_type:
+            return min(by_type["keep_tickets"], key=self._burden)
+        if "claim_route" in by_type:
+            return max(by_type["claim_route"], key=self._gain)
+        if "draw_card" in by_type:
+            return self._draw(by_type["draw_card"], view)
+        return view["you"]["legal_actions"][0]
+
+    def _burden(self, keep: dict) -> tuple[int, int]:
+        """Return how many tickets a choice keeps and how many trains they ask for, at least."""
+        tickets = [self._atlas.tickets[ticket] for ticket in keep["tickets"]]
+        return len(tickets), sum(self._atlas.distances[t.a][t.b] for t in tickets)
+
+    def _gain(self, claim: dict) -> tuple[int, int, float]:
+        """Return the points of a claim, and then how few wilds it uses up."""
+        route = self._atlas.routes[claim["route"]]
+        return route.points, -claim["cards"].get(WILD, 0), self._rng.random()
+
+    def _draw(self, draws: list[dict], view: dict) -> dict:
+        """Return the draw that helps towards the best route left, blind if the row does not."""
+        hand = view["you"]["hand"]
+        color = self._wanted(view, hand)
+        for card in (color, WILD):
+            for draw in draws:
+                if draw.get("card") == card:
+                    return draw
+        return draws[0]
+
+    def _wanted(self, view: dict, hand: dict[str, int]) -> str:
+        """Return the colour of the open route that promises most points a card missing."""
+        claimed = {claim["route"] for claim in view["claims"]}
+        trains = view["seats"][view["you"]["seat"]]["trains"]
+        favourite = max(self._atlas.colors, key=lambda color: hand.get(color, 0))
+
+        def promise(route: Route) -> float:
+            held = hand.get(favourite if route.color == GREY else route.color, 0)
+            return route.points / max(1, route.length - held)
+
+        routes = [route for route in self._atlas.routes.values()
+                  if route.id not in claimed and route.length <= trains]
+        best = max(routes, key=promise, default=None)
+        return favourite if best is None or best.color == GREY else best.color

@@ -1,0 +1,17 @@
+"""The bot that plays anything."""
+
+from __future__ import annotations
+
+from random import Random
+
+
+class Uniform:
+    """Plays any legal action, all with the same probability."""
+
+    def __init__(self, board: dict, rng: Random):
+        """``board``: as served; ``rng``: where its choices come from."""
+        self._rng = rng
+
+    def choose(self, view: dict) -> dict:
+        """Return one of the view's legal actions."""
+        return self._rng.choice(view["you"]["legal_actions"])
