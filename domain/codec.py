@@ -21,6 +21,7 @@ class Tagged:
     __slots__ = ()
     type: str
     members: tuple[tuple[str, str], ...]  # (field, JSON member), filled by ``registry``
+    required: frozenset[str]  # JSON members that must be there, likewise
 
     def as_json(self) -> dict:
         """Return the value as a new JSON object; tuples stay tuples (they are written as lists)."""
@@ -37,25 +38,24 @@ def registry(*classes: type[Tagged]) -> dict[str, type[Tagged]]:
     for cls in classes:
         cls.type = type_name(cls)
         cls.members = tuple((f.name, f.name.rstrip("_")) for f in fields(cls))
+        cls.required = frozenset(f.name.rstrip("_") for f in fields(cls) if f.default is MISSING)
     return {cls.type: cls for cls in classes}
 
 
 def from_json(classes: dict[str, type[Tagged]], value: dict) -> Tagged:
     """Return the value that a JSON object stands for; raise ValueError where it is none."""
-    cls = classes.get(value.get("type")) if isinstance(value, dict) else None
+    if not isinstance(value, dict):
+        raise ValueError("not an object")
+    name = value.get("type")
+    cls = classes.get(name) if isinstance(name, str) else None
     if cls is None:
-        raise ValueError(f"no type is called {value.get('type')!r}" if isinstance(value, dict)
-                         else "not an object")
-    known = {member: field for field, member in cls.members}
-    given = {known.get(member, member): _frozen(v) for member, v in value.items()
-             if member != "type"}
-    unknown = given.keys() - set(known.values())
-    missing = {f.name for f in fields(cls) if f.default is MISSING} - given.keys()
-    if unknown or missing:
-        raise ValueError(f"{cls.type} has members {sorted(known)}; "
-                         f"unknown {sorted(unknown)}, missing {sorted(missing)}")
+        raise ValueError(f"no type is called {name!r}")
+    given = {
+        field: tuple(value[member]) if type(value[member]) is list else value[member]
+        for field, member in cls.members
+        if member in value
+    }
+    if len(given) + 1 != len(value) or not cls.required <= value.keys():
+        names = [member for _, member in cls.members]
+        raise ValueError(f"{cls.type} has members {names}, not {sorted(value)}")
     return cls(**given)
-
-
-def _frozen(value):
-    return tuple(map(_frozen, value)) if type(value) is list else value

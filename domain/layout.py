@@ -268,7 +268,7 @@ class _Springs:
         for j, (a, b) in enumerate(self.links):
             along, real = self.at[b] - self.at[a], self.home[b] - self.home[a]
             chord, room = abs(along), self.room(j)
-            self.bend[j] = bend = max(-0.4 * chord, min(0.4 * chord, self.bend[j] * 0.985))
+            self.bend[j] = bend = max(-0.25 * chord, min(0.25 * chord, self.bend[j] * 0.985))
             length = chord + 8 / 3 * bend * bend / chord  # of an arc, nearly
             short = max(0.0, room - length) * 0.25 + min(0.0, room * 1.25 - length) * 0.05
             force = along / chord * short + (real * chord / abs(real) - along) * 0.025

@@ -13,13 +13,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from random import Random
+
+import networkx as nx
 
 from domain.commands import ClaimRoute, Command, DrawTickets
 from domain.game import evolve
 from domain.legal import legal_actions
-from domain.state import PLAYING, TURN, State
+from domain.state import PLAYING, State
 from domain.view import view
 from tests.domain.games import Game, events_of
 from tests.domain.given import USA, creation
@@ -30,23 +33,39 @@ SEED = 4
 
 
 def golden_game(seed: int = SEED) -> Game:
-    """A game of three seats that like long routes and now and then take tickets."""
+    """A game of three seats that mostly build what their tickets need."""
     game, random = Game(), Random(seed)
     game.play(None, creation(3, seed=random.randbytes(32), first_seat=None))
     while game.state.status == PLAYING:
-        seat, decision = random.choice(game.state.deciding())
-        game.play(seat, choice(legal_actions(game.state, seat), decision, random))
+        seat, _ = random.choice(game.state.deciding())
+        game.play(seat, choice(game.state, seat, random))
     return game
 
 
-def choice(actions: list[Command], decision: str, random: Random) -> Command:
-    """What such a seat would do."""
-    claims = [action for action in actions if type(action) is ClaimRoute]
-    if claims and random.random() < 0.5:
-        return max(claims, key=lambda claim: (sum(claim.cards.values()), random.random()))
-    if decision == TURN and random.random() < 0.97:
+def choice(state: State, seat: int, random: Random) -> Command:
+    """A claim that helps, else cards, and now and then anything that is legal."""
+    actions = legal_actions(state, seat)
+    needed = routes_needed(state, seat)
+    helping = [a for a in actions if type(a) is ClaimRoute and (a.route in needed or not needed)]
+    if helping:
+        return max(helping, key=lambda claim: (sum(claim.cards.values()), random.random()))
+    if needed and random.random() < 0.97:
         actions = [a for a in actions if type(a) not in (ClaimRoute, DrawTickets)] or actions
     return random.choice(actions)
+
+
+def routes_needed(state: State, seat: int) -> set[str]:
+    """The routes on the shortest ways that are left between the ends of a seat's tickets."""
+    graph = nx.Graph()
+    for i, route in enumerate(USA.routes):
+        if state.owner(i) == seat:
+            graph.add_edge(route.a, route.b, length=0)
+        elif state.open >> i & 1 and not graph.has_edge(route.a, route.b):
+            graph.add_edge(route.a, route.b, length=route.length, id=route.id)
+    tickets = [USA.tickets[ticket] for ticket in state.tickets[seat]]
+    ways = [nx.shortest_path(graph, ticket.a, ticket.b, "length") for ticket in tickets
+            if graph.has_node(ticket.a) and nx.has_path(graph, ticket.a, ticket.b)]
+    return {graph.edges[step].get("id") for way in ways for step in pairwise(way)} - {None}
 
 
 def views(entries: Iterable[dict]) -> Iterator[dict]:
