@@ -1,4 +1,4 @@
-"""Where everything on the picture of a board goes: locations, spaces, names, the coast.
+"""Where everything on the picture of a board goes: locations, spaces, names.
 
 The locations start at their real positions. Springs then move them as little as will give each
 route room for its spaces and keep routes, locations and names off one another; a route bends where
@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import cmath
 import math
+from bisect import bisect
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
+from statistics import median_high
 from typing import NamedTuple
 from unicodedata import category, east_asian_width, normalize
 
@@ -69,12 +71,12 @@ def _layout(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> Layou
     ids = [location.id for location in locations]
     boxes = [_move(label.box, at) for label, at in zip(labels, springs.at, strict=True)]
     boxes += [_move((-12, -12, 12, 12), point) for point in springs.points()]
-    left, top, right, bottom = (f(s) for f, s in zip((min, min, max, max), zip(*boxes), strict=True))
-    corner = complex(left - MARGIN, top - MARGIN)
-    springs.at = [at - corner for at in springs.at]
+    left, top = (min(box[i] for box in boxes) - MARGIN for i in (0, 1))
+    right, bottom = (max(box[i] for box in boxes) + MARGIN for i in (2, 3))
+    springs.at = [at - complex(left, top) for at in springs.at]
     return Layout(
-        width=right - left + 2 * MARGIN,
-        height=bottom - top + 2 * MARGIN,
+        width=right - left,
+        height=bottom - top,
         spots=dict(zip(ids, springs.at, strict=True)),
         labels={
             i: Label(label.lines, _move(label.box, at))
@@ -140,9 +142,12 @@ class _Springs:
         """Return the real positions at the scale where the middling route just fits."""
         lats = [location.lat for location in locations]
         shrink = math.cos(math.radians((min(lats) + max(lats)) / 2))
-        real = [complex(place.lon * shrink, -place.lat) for place in locations]
-        scales = sorted(self.room(j) / abs(real[a] - real[b]) for j, (a, b) in enumerate(self.links))
-        return [point * scales[len(scales) // 2] * 1.05 for point in real]
+        real = [  # no two of them quite in the same place
+            complex(place.lon * shrink, i * 1e-7 - place.lat) for i, place in enumerate(locations)
+        ]
+        lengths = [abs(real[a] - real[b]) for a, b in self.links]
+        scale = median_high(self.room(j) / length for j, length in enumerate(lengths))
+        return [point * scale * 1.05 for point in real]
 
     def _around(self, a: int, b: int) -> float:
         """Return a first bend: a link that would run into a location passes it on the outside."""
@@ -170,7 +175,8 @@ class _Springs:
 
     def _across(self) -> list[complex]:
         """Return each link's direction sideways."""
-        return [1j * (self.at[b] - self.at[a]) / abs(self.at[b] - self.at[a]) for a, b in self.links]
+        alongs = [self.at[b] - self.at[a] for a, b in self.links]
+        return [1j * along / abs(along) for along in alongs]
 
     def points(self) -> list[complex]:
         """Return where the bodies are."""
@@ -223,9 +229,9 @@ class _Springs:
     def _row(self, j: int) -> list[_Body]:
         """Return the bodies of a link."""
         (a, b), tracks = self.links[j], self.tracks[j]
-        length = tracks[0].length * self.cell
-        n = round(length / self.gauge)
-        where = [(self.gaps[j][0] + length * (i + 0.5) / n) / self.room(j) for i in range(n)]
+        room, least = self.room(j), SPOT + 4
+        n = round((room - 2 * least) / self.gauge)
+        where = [(least + (room - 2 * least) * (i + 0.5) / n) / room for i in range(n)]
         return [
             _Body(a, b, t, j, 4 * t * (1 - t), self.aside(j, i), 0j, self.gauge / 2 + 1)
             for t in where
@@ -237,15 +243,15 @@ class _Springs:
         then push: names hardest, as it is hard to find room for them."""
         points, bodies, near = self.points(), self.bodies, []
         order = sorted(range(len(points)), key=lambda i: points[i].real)
+        across = [points[i].real for i in order]
         for n, i in enumerate(order, 1):
-            p, at, most = bodies[i], points[i], points[i].real + 2 * self.gauge + 14
-            for m in range(n, len(order)):
-                k = order[m]
-                if points[k].real > most:
-                    break
+            at, p = points[i], bodies[i]
+            ahead = order[n : bisect(across, at.real + 40, n)]
+            for k in [k for k in ahead if abs(points[k] - at) < 40]:
                 q = bodies[k]
-                if abs(points[k] - at) < p.radius + q.radius + 14 and not _belong(p, q):
-                    near.append((i, k, p.radius + q.radius, 0.45 if p.offset or q.offset else 0.15))
+                touch = p.radius + q.radius
+                if abs(points[k] - at) < touch + 14 and not _belong(p, q):
+                    near.append((i, k, touch, 0.6 if p.offset or q.offset else 0.15))
         return near
 
     def _part(self, near: list[tuple[int, int, float, float]], push: list[complex]) -> None:
@@ -279,7 +285,7 @@ class _Springs:
         """Return the spaces of a track of a link."""
         along, half, arc = self.arc(j)
         n, (before, after) = self.tracks[j][0].length, self.gaps[j]
-        used = min(arc - before - after, 1.4 * n * self.cell)
+        used = max(n * SPOT, min(arc - before - after, 1.4 * n * self.cell))
         first = before + (arc - before - after - used) / 2
         length = used / n * (1 + aside * 2 * half / arc) - 3  # more on the outer side of the arc
         start, end, spaces = self.at[self.links[j][0]], cmath.rect(1, half), []
@@ -304,11 +310,9 @@ def _written(v: int, label: Label) -> list[_Body]:
     left, top, right, _ = label.box
     radius, n = LINE / 2 + 1, math.ceil((right - left) / LINE)
     step = (right - left - 2 * radius) / max(1, n - 1)
-    return [
-        _Body(v, v, 0, -1, 0, 0, complex(left + radius + step * i, top + (row + 0.5) * LINE), radius)
-        for row in range(len(label.lines))
-        for i in range(n)
-    ]
+    lines = [top + (row + 0.5) * LINE for row in range(len(label.lines))]
+    offsets = [complex(left + radius + step * i, y) for y in lines for i in range(n)]
+    return [_Body(v, v, 0, -1, 0, 0, offset, radius) for offset in offsets]
 
 
 def _place(springs: _Springs, names: list[str]) -> list[Label]:
@@ -323,11 +327,14 @@ def _place(springs: _Springs, names: list[str]) -> list[Label]:
     for v in sorted(range(len(names)), key=lambda v: (-len(names[v]), v)) * 2:
         reach = width(names[v], FONT) + 4 * SPOT
         things = [(p - at[v], r) for p, r in solid if p != at[v] and abs(p - at[v]) < reach + r]
+        things = [(p.real, p.imag, r) for p, r in things]
         others = [_move(label.box, at[u] - at[v]) for u, label in chosen.items() if u != v]
         others = [box for box in others if overlap(box, (-reach, -reach, reach, reach))]
         least = math.inf
-        for cost, label in _options(names[v]):
-            cost += _cost(label.box, things, others, least)
+        for worse, label in _options(names[v]):
+            if worse >= least:
+                break
+            cost = worse + _cost(label.box, things, others, least)
             if cost < least:
                 chosen[v], least = label, cost
     return [chosen[v] for v in range(len(names))]
@@ -360,8 +367,7 @@ def _cost(box: Box, things: list, others: list[Box], most: float) -> float:
     """
     left, top, right, bottom = box
     cost = 1000.0 * sum(overlap(box, other) for other in others)
-    for point, radius in things:
-        x, y = point.real, point.imag
+    for x, y, radius in things:
         if left - radius < x < right + radius and top - radius < y < bottom + radius:
             across, down = max(left - x, x - right), max(top - y, y - bottom)
             inside = min(0.0, max(across, down))

@@ -29,7 +29,7 @@ from tests.domain.given import USA, creation
 
 HISTORY = Path(__file__).with_name("usa-3.ndjson")
 VIEWS = Path(__file__).with_name("usa-3.views.ndjson")
-SEED = 4
+SEED = 0  # a close one, with all there is but leaving and passing
 
 
 def golden_game(seed: int = SEED) -> Game:
@@ -57,6 +57,7 @@ def choice(state: State, seat: int, random: Random) -> Command:
 def routes_needed(state: State, seat: int) -> set[str]:
     """The routes on the shortest ways that are left between the ends of a seat's tickets."""
     graph = nx.Graph()
+    graph.add_nodes_from(location.id for location in USA.locations)
     for i, route in enumerate(USA.routes):
         if state.owner(i) == seat:
             graph.add_edge(route.a, route.b, length=0)
@@ -64,13 +65,13 @@ def routes_needed(state: State, seat: int) -> set[str]:
             graph.add_edge(route.a, route.b, length=route.length, id=route.id)
     tickets = [USA.tickets[ticket] for ticket in state.tickets[seat]]
     ways = [nx.shortest_path(graph, ticket.a, ticket.b, "length") for ticket in tickets
-            if graph.has_node(ticket.a) and nx.has_path(graph, ticket.a, ticket.b)]
+            if nx.has_path(graph, ticket.a, ticket.b)]
     return {graph.edges[step].get("id") for way in ways for step in pairwise(way)} - {None}
 
 
 def views(entries: Iterable[dict]) -> Iterator[dict]:
     """What each viewer's view has anew at each version of a history."""
-    state, before = State(USA), dict.fromkeys((None, 0, 1, 2), {})
+    state, before = State(USA), {viewer: {} for viewer in (None, 0, 1, 2)}
     for entry in entries:
         state = evolve(state, events_of(entry))
         for viewer in before:
@@ -80,7 +81,7 @@ def views(entries: Iterable[dict]) -> Iterator[dict]:
                 shown["you"]["legal_actions"] = {"count": len(actions), "sha256": digest}
             changed = {name: value for name, value in shown.items()
                        if before[viewer].get(name) != value}
-            gone = dict.fromkeys(before[viewer].keys() - shown.keys())
+            gone = dict.fromkeys(sorted(before[viewer].keys() - shown.keys()))
             yield {"version": state.version, "viewer": viewer, "view": changed | gone}
             before[viewer] = shown
 
