@@ -8,6 +8,7 @@ connections.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from itertools import cycle
 from random import Random
 from statistics import median, quantiles
@@ -17,9 +18,10 @@ import orjson
 
 from benchmarks.compare import by_turns, ratio, show
 from benchmarks.games import create_command, random_game
-from benchmarks.temporary import same_server, service
+from benchmarks.temporary import processor_seconds, same_server, service
 from benchmarks.wire import Slice, drive, post
 from domain.board import Board, load_folder
+from service.stack import Stack
 from workers.client import Client
 
 AT_LEAST = 0.5
@@ -37,27 +39,39 @@ def measure(rounds: int = 5, seconds: float = 3.0, clients: int = 8) -> dict:
         couples = [_Couple(ours.url, board) for _ in range(clients)]
         scripts: list[list[bytes]] = []
 
-        def actions() -> Slice:
+        def actions() -> tuple[Slice, float]:
             scripts[:] = [couple.requests(GAMES) for couple in couples]
-            return drive(ours.url, scripts, seconds)
+            return _driven(ours, scripts, seconds)
 
-        def bare_requests() -> Slice:
-            return drive(bare.url, [cycle(script) for script in scripts], seconds)
+        def bare_requests() -> tuple[Slice, float]:
+            return _driven(bare, [cycle(script) for script in scripts], seconds)
 
-        slices = by_turns(rounds, actions, bare_requests)
-    rates = [[one.rate for one in kind] for kind in slices]
+        turns = by_turns(rounds, actions, bare_requests)
+    rates = [[one.rate for one, _ in kind] for kind in turns]
+    efforts = [[1000 * used / len(one.latencies) for one, used in kind] for kind in turns]
+    rows = [ratio("an action over HTTP", "requests/s", *rates, at_least=AT_LEAST)]
+    if all(efforts[1]):
+        rows.append(ratio("an action's processor time", "ms in the server", *efforts))
     return {
         "benchmark": "http", "yardstick": "one XADD and one GET on the same server",
-        "ratios": [ratio("an action over HTTP", "requests/s", *rates, at_least=AT_LEAST)],
+        "ratios": rows,
         "figures": {
             f"{name}, {what}": value
-            for name, kind in zip(("actions", "bare"), slices, strict=True)
-            for what, value in _figures(kind).items()
+            for name, kind in zip(("actions", "bare"), turns, strict=True)
+            for what, value in _figures([one for one, _ in kind]).items()
         },
     }
 
 
+def _driven(server: Stack, scripts: list[Iterable[bytes]], seconds: float) -> tuple[Slice, float]:
+    """Send the scripts' requests; return what was measured, and the server's processor seconds."""
+    before = processor_seconds(server)
+    measured = drive(server.url, scripts, seconds)
+    return measured, processor_seconds(server) - before
+
+
 def _figures(slices: list[Slice]) -> dict[str, float]:
+    """Return what else may be known of the slices of one kind."""
     latencies = [1000 * latency for one in slices for latency in one.latencies]
     return {
         "median ms": median(latencies),

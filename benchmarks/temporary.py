@@ -38,6 +38,11 @@ def same_server(app: str, beside: Stack) -> Iterator[Stack]:
         yield stack
 
 
+def processor_seconds(stack: Stack) -> float:
+    """Return the processor time that the web processes have used; 0 where the system tells none."""
+    return sum(map(_used, _children(stack.web.pid)))
+
+
 @contextmanager
 def _redis_url(url: str | None) -> Iterator[None]:
     """Let FOGG_REDIS_URL be this for a while, or be missing."""
@@ -52,3 +57,14 @@ def _redis_url(url: str | None) -> Iterator[None]:
 def _folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="fogg-bench-") as folder:
         yield Path(folder)
+
+
+def _children(process: int) -> list[int]:
+    listed = Path(f"/proc/{process}/task/{process}/children")
+    return [int(child) for child in listed.read_text().split()] if listed.exists() else []
+
+
+def _used(process: int) -> float:
+    """Return a process's seconds of processor time, its own and the system's for it."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -63,7 +63,7 @@ def test_the_turn_with_curl_goes_as_it_is_shown(stack):
 
 
 def test_the_bot_plays_a_game_to_its_end(stack, tmp_path):
-    (language, text), = blocks("A bot in 25 lines")
+    [(language, text)] = blocks("A bot in 25 lines")
     assert language == "python"
     assert len(text.splitlines()) <= 25
     (tmp_path / "my_bot.py").write_text(text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import orjson
-from flask import request
 
 from domain.commands import action_from_json
 from domain.state import FINISHED
@@ -48,7 +47,7 @@ def play_action(headers: dict, action: dict, game: str):
     version = headers.get("if_match")
     try:
         played, entry = games().act(
-            caller, game, action_from_json(request.get_json()),
+            caller, game, action_from_json(action),
             key=headers.get("idempotency_key"),
             version=int(version.strip('"')) if version else None)
     except Stale as stale:

@@ -11,7 +11,7 @@ from service.api.schemas.others import BoardSchema, BoardsSchema, BotsSchema
 from service.bots import BOTS
 from service.errors import UnknownThing
 
-blueprint = Blueprint("boards", __name__, url_prefix="/v1", 
+blueprint = Blueprint("boards", __name__, url_prefix="/v1",
                       description="The boards, and the built-in bots.")
 FOREVER = "public, max-age=31536000"
 
@@ -33,7 +33,8 @@ def list_boards():
 @blueprint.doc(operationId="getBoard", security=[], parameters=[IF_NONE_MATCH])
 @blueprint.problems(404, 422)
 @blueprint.response(200, BoardSchema, description="The board's table.", headers=CONTENT_TAG)
-@blueprint.alt_response(304, description="The table that you have is the right one.", headers=CONTENT_TAG)
+@blueprint.alt_response(304, description="The table that you have is the right one.",
+                        headers=CONTENT_TAG)
 def get_board(board: str):
     """Get a board's table
 
@@ -48,7 +49,8 @@ def get_board(board: str):
 @blueprint.problems(404, 422)
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The map.",
                     headers=CONTENT_TAG)
-@blueprint.alt_response(304, description="The map that you have is the right one.", headers=CONTENT_TAG)
+@blueprint.alt_response(304, description="The map that you have is the right one.",
+                        headers=CONTENT_TAG)
 def get_board_map(board: str):
     """Get a picture of a board
 

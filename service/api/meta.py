@@ -34,7 +34,9 @@ START = """SwaggerUIBundle({
 @blueprint.problems(422)
 @blueprint.response(200, HealthSchema, description="The process lives.")
 def healthz():
-    """Ask whether the process lives"""
+    """Ask whether the process lives
+
+    It answers by itself, whatever else has failed."""
     return answer({"status": "ok"})
 
 
@@ -45,7 +47,7 @@ def healthz():
 def readyz():
     """Ask whether requests can be served
 
-    That is, whether Redis answers."""
+    That is, whether the store answers."""
     games().store.redis.ping()
     return answer({"status": "ok"})
 

@@ -38,7 +38,9 @@ def create_player(wish: dict):
 @blueprint.problems(401, 422, 503)
 @blueprint.response(200, AccountSchema, description="The caller's account.")
 def get_me():
-    """See one's own account"""
+    """See one's own account
+
+    Whose token this is; a way to find out whether it still works."""
     return answer(account())
 
 

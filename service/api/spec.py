@@ -24,6 +24,8 @@ FILE = ROOT / "openapi.yaml"
 EXAMPLES = Path(__file__).with_name("examples.json")
 METHODS = ("get", "post", "delete")
 SECTIONS = ("openapi", "info", "servers", "tags", "paths", "components")
+OPERATION = ("operationId", "summary", "description", "tags", "security", "parameters",
+             "requestBody", "responses")
 COMPONENTS = ("securitySchemes", "parameters", "responses", "schemas")
 
 DESCRIPTION = """\
@@ -107,16 +109,17 @@ def described(modules: tuple, recorded: dict) -> dict:
     app.config.update(SETTINGS)
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin(schema_name_resolver=tidy_name)})
     for status, (name, schema, headers, words) in PROBLEMS.items():
-        api.spec.components.response(name, {
-            "description": words, "headers": headers,
-            "content": {PROBLEM: {"schema": schema, "examples": _examples_of(status, recorded)}},
-        })
+        content = {PROBLEM: {"schema": schema, "examples": _examples_of(status, recorded)}}
+        api.spec.components.response(
+            name, {"description": words} | ({"headers": headers} if headers else {})
+            | {"content": content})
     for module in modules:
         api.register_blueprint(module.blueprint)
     spec = api.spec.to_dict()
     _name_parameters(spec)
     for _, operation in operations(spec):
         _add_examples(operation, recorded.get(operation["operationId"], []), spec)
+        _put_in_order(operation, OPERATION)
     _drop_unused(spec)
     return {section: spec[section] for section in SECTIONS}
 
@@ -141,10 +144,10 @@ def _name_parameters(spec: dict) -> None:
     for name, (words, schema, example) in PATH_PARAMETERS.items():
         described[name] = {"in": "path", "name": name, "required": True, "description": words,
                            "schema": schema, "example": example}
-    for item in spec["paths"].values():
-        if "parameters" in item:
-            item["parameters"] = [{"$ref": f"#/components/parameters/{parameter['name']}"}
-                                  for parameter in item["parameters"]]
+    for path, item in spec["paths"].items():
+        if parameters := item.pop("parameters", None):
+            refs = [{"$ref": f"#/components/parameters/{p['name']}"} for p in parameters]
+            spec["paths"][path] = {"parameters": refs} | item
 
 
 def _add_examples(operation: dict, rows: list[dict], spec: dict) -> None:
@@ -166,6 +169,12 @@ def _add_examples(operation: dict, rows: list[dict], spec: dict) -> None:
 
 def _example(row: dict, value) -> dict:
     return {"summary": row["summary"], "value": value}
+
+
+def _put_in_order(members: dict, order: tuple[str, ...]) -> None:
+    for name in order:
+        if name in members:
+            members[name] = members.pop(name)
 
 
 def _drop_unused(spec: dict) -> None:

@@ -8,7 +8,7 @@ from workers.bots.atlas import GREY, WILD, Atlas, Route
 
 
 class Greedy:
-    """Claims the route of most points it can pay for; draws towards such routes otherwise."""
+    """Claims the route of most points that it can pay for, and otherwise draws towards one."""
 
     def __init__(self, board: dict, rng: Random):
         """``board``: as served; ``rng``: for choices between equals."""
@@ -27,37 +27,37 @@ class Greedy:
             return self._draw(by_type["draw_card"], view)
         return view["you"]["legal_actions"][0]
 
-    def _burden(self, keep: dict) -> tuple[int, int]:
-        """Return how many tickets a choice keeps and how many trains they ask for, at least."""
+    def _burden(self, keep: dict) -> tuple[int, float]:
+        """Return how many tickets a choice keeps, and how many trains they ask for at least."""
         tickets = [self._atlas.tickets[ticket] for ticket in keep["tickets"]]
-        return len(tickets), sum(self._atlas.distances[t.a][t.b] for t in tickets)
+        far = float("inf")
+        return len(tickets), sum(self._atlas.trains_between[t.a].get(t.b, far) for t in tickets)
 
     def _gain(self, claim: dict) -> tuple[int, int, float]:
-        """Return the points of a claim, and then how few wilds it uses up."""
+        """Return the points of a claim, and how few wilds it uses up."""
         route = self._atlas.routes[claim["route"]]
         return route.points, -claim["cards"].get(WILD, 0), self._rng.random()
 
     def _draw(self, draws: list[dict], view: dict) -> dict:
-        """Return the draw that helps towards the best route left, blind if the row does not."""
-        hand = view["you"]["hand"]
-        color = self._wanted(view, hand)
-        for card in (color, WILD):
+        """Return the draw that helps towards the best route: from the row, or else blind."""
+        wanted = self._wanted_color(view)
+        for card in (wanted, WILD):
             for draw in draws:
                 if draw.get("card") == card:
                     return draw
         return draws[0]
 
-    def _wanted(self, view: dict, hand: dict[str, int]) -> str:
-        """Return the colour of the open route that promises most points a card missing."""
-        claimed = {claim["route"] for claim in view["claims"]}
+    def _wanted_color(self, view: dict) -> str:
+        """Return the colour for the open route with the most points for each card missing."""
+        hand, claimed = view["you"]["hand"], {claim["route"] for claim in view["claims"]}
         trains = view["seats"][view["you"]["seat"]]["trains"]
-        favourite = max(self._atlas.colors, key=lambda color: hand.get(color, 0))
+        most_held = max(self._atlas.colors, key=lambda color: hand.get(color, 0))
 
         def promise(route: Route) -> float:
-            held = hand.get(favourite if route.color == GREY else route.color, 0)
+            held = hand.get(most_held if route.color == GREY else route.color, 0)
             return route.points / max(1, route.length - held)
 
         routes = [route for route in self._atlas.routes.values()
                   if route.id not in claimed and route.length <= trains]
         best = max(routes, key=promise, default=None)
-        return favourite if best is None or best.color == GREY else best.color
+        return most_held if best is None or best.color == GREY else best.color

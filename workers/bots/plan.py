@@ -2,143 +2,162 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from workers.bots.atlas import GREY, Route, Ticket
-from workers.bots.costs import TURN
+from workers.bots.costs import cost
 from workers.bots.position import Position
 from workers.bots.railways import Railways, Ways, union
 
-THRIFT = (0.0, 1.0, 4.0)  # points a train, tried in turn until the plan fits the trains
-SLACK = 1.15
-LINK = 2.0
-KEEP = 1.0
+THRIFT = (0, 1, 4)  # points a train, tried in turn until the ways fit trains and turns
+WASTE = 1.3  # cards drawn for each one of use
+LINK = 2  # points for each end by which a route joins the others, with the longest path in mind
 
 
-@dataclass
-class Plan:
-    """``needed``: routes for tickets. ``extra``: routes for points. ``given_up``: tickets that
-    will not be completed. ``short``: cards missing by route, wilds aside; ``color``: what the
-    route is paid with."""
+@dataclass(frozen=True)
+class Connections:
+    """``needed``: the routes that complete tickets; ``given_up``: tickets not worth it or lost;
+    ``value``: what all tickets bring in the end, less what the routes cost."""
 
     railways: Railways
     needed: list[Route]
-    ways: Ways
     given_up: list[Ticket]
     value: float
-    extra: list[Route] = field(default_factory=list)
-    short: dict[str, int] = field(default_factory=dict)
-    color: dict[str, str] = field(default_factory=dict)
-    spare: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Shares:
+    """A hand shared out among routes: what each is paid with, wilds aside, and how many cards it
+    is ``short`` of, both by route id; ``spare`` is what no route takes, by colour."""
+
+    color: dict[str, str]
+    short: dict[str, int]
+    spare: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Plan(Connections):
+    """The whole plan: ``extra`` are routes for points, for the trains that ``needed`` leaves."""
+
+    extra: list[Route]
+    shares: Shares
 
     @property
-    def length(self) -> int:
-        """The trains that the needed routes take."""
-        return sum(route.length for route in self.needed)
+    def trains(self) -> int:
+        """How many trains the needed routes take."""
+        return trains_for(self.needed)
+
+    def turns(self, wilds: int) -> float:
+        """Return how many turns the needed routes take, with so many wilds in the hand."""
+        return turns_for(self.needed, self.shares, wilds)
 
 
-def make_plan(position: Position, tickets: list[Ticket]) -> Plan:
-    """Return a plan for these tickets (and routes for points) from where the seat stands."""
-    plan = connections(position, tickets)
-    allot(plan, position)
-    fill_up(plan, position)
-    return plan
+def make_plan(position: Position) -> Plan:
+    """Return the plan of a seat from where it stands."""
+    found = connections(position, position.tickets)
+    extra, shares = _extra(position, found.needed)
+    return Plan(**vars(found), extra=extra, shares=shares)
 
 
-def connections(position: Position, tickets: list[Ticket]) -> Plan:
-    """Return the plan for tickets alone: as many as can be connected in trains and time."""
-    done = sum(t.points for t in tickets if position.connected(t))
-    todo = [t for t in tickets if not position.connected(t)]
-    given_up: list[Ticket] = []
-    plain = railways = Railways(position)
+def connections(position: Position, tickets: Iterable[Ticket]) -> Connections:
+    """Return the connections for these tickets: all that trains and turns allow, if worth it."""
+    costs = {route.id: cost(route, position) for route in position.open}
+    network = Railways(position, costs)
+    missing = [t for t in tickets if not position.connected(t)]
+    wanted = [t for t in missing if network.reaches(t)]
     while True:
-        for thrift in THRIFT:
-            railways = Railways(position, thrift) if thrift else plain
-            ways, lost = railways.connect(todo)
-            given_up += lost
-            todo = [t for t in todo if t not in lost]
-            if fits(union(ways), position):
-                break
-        else:
-            worst = min(todo, key=lambda t: worth(t, ways))
-            given_up.append(worst)
-            todo.remove(worst)
-            continue
-        poor = [t for t in todo if 2 * t.points < sum(
-            plain._edge(r)["cost"] for r in only_for(t, ways))]
-        if not poor:
+        railways, ways, fits = _thrifty(position, costs, network, wanted)
+        poor = [t for t in wanted if 2 * t.points < sum(costs[r.id] for r in only_for(t, ways))]
+        if fits and not poor:
             break
-        worst = min(poor, key=lambda t: worth(t, ways))
-        given_up.append(worst)
-        todo.remove(worst)
-    needed = union(ways)
-    value = done + sum(t.points for t in todo) - sum(t.points for t in given_up)
-    value -= KEEP * sum(plain._edge(r)["cost"] for r in needed)
-    order = sorted(needed, key=lambda r: (-r.length, r.id))
-    return Plan(railways, order, ways, given_up, value)
+        wanted.remove(min(poor if fits else wanted, key=lambda t: _stake(t, ways)))
+    needed = sorted(union(ways), key=lambda route: (-route.length, route.id))
+    given_up = [t for t in missing if t not in wanted]
+    value = sum(-t.points if t in given_up else t.points for t in tickets)
+    return Connections(railways, needed, given_up, value - sum(costs[r.id] for r in needed))
 
 
-def only_for(ticket: Ticket, ways: Ways) -> set[Route]:
-    """Return the routes that are planned for no other ticket."""
-    return union({ticket.id: ways[ticket.id]}) - union(
-        {t: way for t, way in ways.items() if t != ticket.id})
+def share_out(hand: dict[str, int], routes: Iterable[Route]) -> Shares:
+    """Share a hand out among routes: coloured ones first, as grey ones can take what is left."""
+    spare = dict(hand)
+    color, short = {}, {}
+    for route in sorted(routes, key=lambda route: route.color == GREY):
+        paid = max(spare, key=spare.__getitem__) if route.color == GREY else route.color
+        given = min(spare[paid], route.length)
+        spare[paid] -= given
+        color[route.id], short[route.id] = paid, route.length - given
+    return Shares(color, short, spare)
 
 
-def worth(ticket: Ticket, ways: Ways) -> float:
-    """Return the points at stake for each train that only this ticket asks for."""
-    return 2 * ticket.points / max(0.1, sum(r.length for r in only_for(ticket, ways)))
+def trains_for(routes: Iterable[Route]) -> int:
+    """Return how many trains routes take."""
+    return sum([route.length for route in routes])
 
 
-def fits(routes: set[Route], position: Position) -> bool:
-    """Return whether there are trains and turns enough for these routes."""
-    trains = sum(route.length for route in routes)
-    if trains > position.trains:
-        return False
-    short, _, _ = shares(list(routes), position.hand)
-    missing = max(0, sum(short.values()) - position.wilds)
-    return not routes or missing / 2 * SLACK + len(routes) <= max(position.turns_left, 1)
+def turns_for(routes: list[Route], shares: Shares, wilds: int) -> float:
+    """Return how many turns routes take: two cards in each, then the claims."""
+    short = sum([shares.short[route.id] for route in routes])
+    return max(0, short - wilds) * WASTE / 2 + len(routes)
 
 
-def shares(routes: list[Route], hand: dict[str, int]) -> tuple[dict, dict, dict]:
-    """Share a hand out among routes: what is missing, in which colour, and what is left over."""
-    left = dict(hand)
-    short: dict[str, int] = {}
-    color: dict[str, str] = {}
-    for route in sorted(routes, key=lambda r: r.color == GREY):
-        paid = max(left, key=left.get) if route.color == GREY else route.color
-        given = min(left[paid], route.length)
-        left[paid] -= given
-        short[route.id], color[route.id] = route.length - given, paid
-    return short, color, left
+def only_for(ticket: Ticket, ways: Ways) -> list[Route]:
+    """Return the routes that are planned for this ticket and no other."""
+    others = set(union({t: way for t, way in ways.items() if t is not ticket}))
+    return [route for route in ways[ticket] if route not in others]
 
 
-def allot(plan: Plan, position: Position) -> None:
-    """Share the hand out among the plan's routes, those for tickets first."""
-    plan.short, plan.color, left = shares(plan.needed, position.hand)
-    more, color, plan.spare = shares(plan.extra, left)
-    plan.short |= more
-    plan.color |= color
+def _thrifty(
+    position: Position, costs: dict[str, float], network: Railways, wanted: list[Ticket]
+) -> tuple[Railways, Ways, bool]:
+    """Return the ways for the tickets wanted, no shorter than they must be, and whether they fit
+    the trains and turns that are left; ``network`` is the railways without thrift."""
+    for thrift in THRIFT:
+        railways = Railways(position, costs, thrift) if thrift else network
+        ways = railways.connect(wanted)
+        if _fits(union(ways), position):
+            return railways, ways, True
+    return railways, ways, False
 
 
-def fill_up(plan: Plan, position: Position) -> None:
-    """Add routes for points: the best for the turns they take, while there are trains."""
-    trains = position.trains - plan.length
-    taken = {route.id for route in plan.needed} | {route.twin for route in plan.needed}
-    ends = {position.home[e] for r in position.mine + plan.needed for e in (r.a, r.b)}
-    while True:
-        best, rate = None, 0.0
-        for route in position.open:
-            if route.length > trains or route.id in taken:
-                continue
-            held = max(plan.spare.values()) if route.color == GREY else plan.spare[route.color]
-            turns = 1 + max(0, route.length - held) / 2
-            r = (route.points + LINK * ((position.home[route.a] in ends) + (position.home[route.b] in ends))) / turns
-            if r > rate:
-                best, rate = route, r
-        if best is None:
-            break
-        plan.extra.append(best)
-        ends |= {position.home[best.a], position.home[best.b]}
-        taken |= {best.id, best.twin}
+def _fits(routes: list[Route], position: Position) -> bool:
+    if not routes:
+        return True
+    turns = turns_for(routes, share_out(position.hand, routes), position.wilds)
+    return trains_for(routes) <= position.trains and turns <= position.turns_left
+
+
+def _stake(ticket: Ticket, ways: Ways) -> float:
+    """Return how much a ticket is worth for each train that it alone asks for."""
+    return ticket.points / max(0.1, trains_for(only_for(ticket, ways)))
+
+
+def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares]:
+    """Return routes that bring many points a turn, while there are trains, and the shares of the
+    hand; those that join the other routes count for more."""
+    extra: list[Route] = []
+    trains = position.trains - trains_for(needed)
+    places = {end for route in position.mine + needed for end in position.ends(route)}
+    taken = {id for route in needed for id in (route.id, route.twin)}
+    shares = share_out(position.hand, needed)
+
+    def rate(route: Route) -> float:
+        held = max(shares.spare.values()) if route.color == GREY else shares.spare[route.color]
+        links = sum([end in places for end in position.ends(route)])
+        return (route.points + LINK * links) / (1 + max(0, route.length - held) / 2)
+
+    while rest := [r for r in position.open if r.length <= trains and r.id not in taken]:
+        best = max(rest, key=rate)
+        extra.append(best)
         trains -= best.length
-        allot(plan, position)
+        places |= {*position.ends(best)}
+        taken |= {best.id, best.twin}
+        shares = _shares_of_both(position, needed, extra)
+    return extra, shares
+
+
+def _shares_of_both(position: Position, needed: list[Route], extra: list[Route]) -> Shares:
+    """Share the hand out among the needed routes, and what they leave among the others."""
+    first = share_out(position.hand, needed)
+    then = share_out(first.spare, extra)
+    return Shares(first.color | then.color, first.short | then.short, then.spare)

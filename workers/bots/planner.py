@@ -1,174 +1,141 @@
-"""The bot that makes a plan for its tickets, anew from every view, and sees it through."""
+"""The bot that plans connections for its tickets, anew from every view, and builds them."""
 
 from __future__ import annotations
 
-from math import comb
 from random import Random
 
-from workers.bots.atlas import GREY, WILD, Atlas, Route, Ticket
-from workers.bots.costs import TURN
-from workers.bots.plan import Plan, make_plan, connections, fits
+from workers.bots import costs
+from workers.bots.atlas import WILD, Atlas, Route
+from workers.bots.plan import Plan, connections, make_plan
 from workers.bots.position import Position
+from workers.bots.prospects import tickets_are_worth
 
-WILD_VALUE = 1.3
-WILD_TURN = 0.8
-SHORT = 0.15
-EXTRA_VALUE = 0.6
-IDLE = 0.15
-TICKET_RISK = 2.0
-RESERVE = 3
-LONG = 5
-PRESS = -9
-EXTRA_WILDS = 9
-NEED_WILDS = 9
-TAIL = 0
-TICKET_TURNS = 6
+# what a card is worth, the measure being one that a needed route lacks
+FOR_EXTRA = 0.6  # one that a route for points lacks
+FOR_NOTHING = 0.15  # one that nothing planned lacks
+LACKING = 0.15  # more for every card of it that is lacking
+A_WILD = 1.3
+SECOND_CARD = 0.8  # what taking a face-up wild forgoes, at least
+
+LONG = 5  # routes for points so long are claimed before the needed ones are ...
+RESERVE = 3  # ... if so many trains remain to go round with
+NEARLY_DONE = 3  # turns to the last needed route, and it is time to look for tickets
+
 
 class Planner:
-    """Keeps the tickets it can connect, collects and claims for them, replans when blocked."""
+    """Keeps the tickets it can connect, collects cards for its plan and claims what it can."""
 
-    def __init__(self, board: dict, rng: Random):
-        """``board``: as served; ``rng``: for choices between equals."""
-        self._atlas, self._rng = Atlas(board), rng
+    def __init__(self, board: dict, _rng: Random):
+        """``board``: as served. It leaves nothing to chance."""
+        self._atlas = Atlas(board)
 
     def choose(self, view: dict) -> dict:
         """Return one of the view's legal actions."""
-        actions = view["you"]["legal_actions"]
-        if len(actions) == 1:
-            return actions[0]
+        by_type: dict[str, list[dict]] = {}
+        for action in view["you"]["legal_actions"]:
+            by_type.setdefault(action["type"], []).append(action)
         position = Position(self._atlas, view)
-        kinds: dict[str, list[dict]] = {}
-        for action in actions:
-            kinds.setdefault(action["type"], []).append(action)
-        if "keep_tickets" in kinds:
-            return max(kinds["keep_tickets"], key=lambda keep: self._value(keep, position))
-        plan = make_plan(position, position.tickets)
-        if "claim_route" in kinds:
-            claim = self._claim(kinds["claim_route"], plan, position)
-            if claim:
-                return claim
-        if "draw_tickets" in kinds and self._wants_tickets(plan, position):
-            return kinds["draw_tickets"][0]
-        if "draw_card" in kinds:
-            return self._draw(kinds["draw_card"], plan, position)
-        if "claim_route" in kinds:
-            return max(kinds["claim_route"], key=lambda c: self._atlas.routes[c["route"]].points)
-        return kinds.get("pass", actions)[0]
+        if "keep_tickets" in by_type:
+            return max(by_type["keep_tickets"], key=lambda keep: self._value(keep, position))
+        plan = make_plan(position)
+        claims = by_route(by_type.get("claim_route", []))
+        if route := self._to_claim(claims, plan, position):
+            return cheapest(claims[route.id], plan)
+        if "draw_tickets" in by_type and _wants_tickets(plan, position):
+            return by_type["draw_tickets"][0]
+        if "draw_card" in by_type:
+            return best_draw(by_type["draw_card"], plan, position)
+        return self._rather(claims, by_type, plan)
 
     def _value(self, keep: dict, position: Position) -> float:
-        new = [self._atlas.tickets[t] for t in keep["tickets"]]
-        return connections(position, position.tickets + new).value
+        """Return what the tickets held are worth together with those of a choice."""
+        more = [self._atlas.tickets[ticket] for ticket in keep["tickets"]]
+        return connections(position, position.tickets + more).value
 
-    def _claim(self, claims: list[dict], plan: Plan, position: Position) -> dict | None:
-        payments: dict[str, list[dict]] = {}
-        for claim in claims:
-            payments.setdefault(claim["route"], []).append(claim)
-        if position.turns_left <= 1 + TAIL:
-            return self._last_claim(payments, plan, position)
-        payable = [r for r in plan.needed + plan.extra if r.id in payments]
-        pressed = position.turns_left - PRESS < len(payable)
-        needed = [r for r in plan.needed if r.id in payments
-                  and (pressed or plan.short[r.id] <= NEED_WILDS or r.color == GREY)]
-        if needed:
-            route = max(needed, key=lambda r: self._urgency(r, plan, position))
-            return self._cheapest(payments[route.id], plan, position)
-        spare = position.trains - plan.length
-        extra = [r for r in plan.extra if r.id in payments
-            and plan.short[r.id] <= min(position.wilds, EXTRA_WILDS if plan.needed else 9)
-            and (pressed or not plan.needed or r.length >= LONG and spare - r.length >= RESERVE)]
-        if extra:
-            route = max(extra, key=lambda r: r.points)
-            return self._cheapest(payments[route.id], plan, position)
-        return None
+    def _to_claim(self, claims: dict, plan: Plan, position: Position) -> Route | None:
+        """Return the route to claim now, if any: the needed one in most danger, or for points."""
+        if position.turns_left <= 1:
+            return max((self._atlas.routes[r] for r in claims), default=None,
+                       key=lambda route: _at_the_end(route, position))
+        if needed := [r for r in plan.needed if r.id in claims]:
+            return max(needed, key=lambda route: _urgency(route, plan, position))
+        spare = position.trains - plan.trains - RESERVE
+        extra = [r for r in plan.extra if r.id in claims
+                 and plan.shares.short[r.id] <= position.wilds
+                 and (not plan.needed or LONG <= r.length <= spare)]
+        return max(extra, key=lambda route: route.points, default=None)
 
-    def _urgency(self, route: Route, plan: Plan, position: Position) -> float:
-        crowd = position.crowd[route.a] + position.crowd[route.b]
-        return (0.5 + crowd) * min(30, plan.railways.detour(route, plan.needed)) + route.length
-
-    def _cheapest(self, claims: list[dict], plan: Plan, position: Position) -> dict:
-        """Return the payment that the rest of the plan misses least."""
-        route = claims[0]["route"]
-        want: dict[str, float] = dict.fromkeys(position.hand, 0.1)
-        for weight, routes in ((1.0, plan.needed), (EXTRA_VALUE, plan.extra)):
-            for r in routes:
-                if r.id != route:
-                    c = plan.color[r.id]
-                    want[c] = max(want[c], weight)
-        want[WILD] = WILD_VALUE
-        return min(claims, key=lambda c: sum(n * want[card] for card, n in c["cards"].items()))
-
-    def _last_claim(self, payments, plan: Plan, position: Position) -> dict | None:
-        def gain(route_id: str) -> float:
-            route = self._atlas.routes[route_id]
-            a, b = position.home[route.a], position.home[route.b]
-            ends = {a, b}
-            done = sum(t.points for t in position.tickets
-                if a != b and {position.home[t.a], position.home[t.b]} == ends)
-            return route.points + 2 * done
-        best = max(payments, key=gain)
-        return self._cheapest(payments[best], plan, position)
-
-    def _wants_tickets(self, plan: Plan, position: Position) -> bool:
-        missing = sum(plan.short[r.id] for r in plan.needed) - position.wilds
-        if missing / 2 + len(plan.needed) > TICKET_TURNS or position.turns_left < 3:
-            return False
-        return self._ticket_gain(plan, position) > TURN + TICKET_RISK
-
-    def _ticket_gain(self, plan: Plan, position: Position) -> float:
-        """Return what the best of three unseen tickets is worth."""
-        known = {t.id for t in position.tickets}
-        spare = position.trains - plan.length
-        time = position.turns_left - 2 - len(plan.needed) - max(
-            0, sum(plan.short[r.id] for r in plan.needed) - position.wilds) / 2
-        planned = set(plan.needed)
-        values = []
-        reach = {}
-        for t in self._atlas.tickets.values():
-            if t.id in known:
-                continue
-            if t.a not in reach:
-                reach[t.a] = plan.railways.from_(t.a, plan.needed)
-            costs, paths = reach[t.a]
-            b = position.home[t.b]
-            value = -t.points
-            if b in costs:
-                routes = set(plan.railways.routes_along(paths[b])) - planned
-                length = sum(r.length for r in routes)
-                if length <= spare and length / 2 + len(routes) <= time:
-                    value = max(value, t.points - costs[b])
-            values.append(value)
-        return best_of_three(sorted(values))
-
-    def _draw(self, draws: list[dict], plan: Plan, position: Position) -> dict:
-        value = self._card_values(plan, position)
-        unseen = {c: n - position.hand.get(c, 0) - position.view["row"].count(c)
-                  for c, n in self._atlas.cards.items()}
-        unseen[WILD] -= position.wilds
-        total = sum(unseen.values())
-        blind = sum(value[c] * n for c, n in unseen.items()) / total
-        second = position.view["deciding"][0]["decision"] == "second_card"
-        def worth(draw: dict) -> float:
-            if draw["from"] == "deck":
-                return blind + 0.01
-            if draw["card"] == WILD:
-                return value[WILD] - max(blind, WILD_TURN)
-            return value[draw["card"]]
-        return max(draws, key=worth)
-
-    def _card_values(self, plan: Plan, position: Position) -> dict[str, float]:
-        value = dict.fromkeys(position.hand, IDLE)
-        for weight, routes in ((EXTRA_VALUE, plan.extra), (1.0, plan.needed)):
-            for r in routes:
-                short, c = plan.short[r.id], plan.color[r.id]
-                if short:
-                    value[c] = max(value[c], weight + SHORT * short)
-        value[WILD] = WILD_VALUE
-        return value
+    def _rather(self, claims: dict, by_type: dict, plan: Plan) -> dict:
+        """Return what to do when no card can be drawn: a claim for points, new tickets, a pass."""
+        if claims:
+            best = max(claims, key=lambda route: self._atlas.routes[route].points)
+            return cheapest(claims[best], plan)
+        return next(iter(by_type.values()))[0]
 
 
-def best_of_three(values: list[float]) -> float:
-    """Return the mean of the highest of three of the values, which are sorted upwards."""
-    n = len(values)
-    if n < 3:
-        return max(values, default=-99)
-    return sum(v * comb(i, 2) for i, v in enumerate(values)) / comb(n, 3)
+def by_route(claims: list[dict]) -> dict[str, list[dict]]:
+    """Return the claims by route: each is a way of paying for it."""
+    ways: dict[str, list[dict]] = {}
+    for claim in claims:
+        ways.setdefault(claim["route"], []).append(claim)
+    return ways
+
+
+def cheapest(claims: list[dict], plan: Plan) -> dict:
+    """Return the claim whose cards the rest of the plan misses least."""
+    route = claims[0]["route"]
+    price = dict.fromkeys(plan.shares.spare, FOR_NOTHING) | {WILD: A_WILD}
+    for routes, worth in ((plan.extra, FOR_EXTRA), (plan.needed, 1.0)):
+        price |= {plan.shares.color[r.id]: worth for r in routes if r.id != route}
+    return min(claims, key=lambda c: sum(n * price[card] for card, n in c["cards"].items()))
+
+
+def best_draw(draws: list[dict], plan: Plan, position: Position) -> dict:
+    """Return the draw that helps the plan most, a blind one counting for what it is likely to be."""
+    worth = _worth_of_cards(plan)
+    blind = _worth_of_a_blind_draw(worth, position)
+    worth[WILD] -= max(blind, SECOND_CARD)  # face up it is the whole turn
+
+    def help_of(draw: dict) -> float:
+        return blind if draw["from"] == "deck" else worth[draw["card"]]
+
+    return max(draws, key=help_of)
+
+
+def _worth_of_cards(plan: Plan) -> dict[str, float]:
+    """Return what a card of each colour is worth to the plan."""
+    worth = dict.fromkeys(plan.shares.spare, FOR_NOTHING)
+    for routes, least in ((plan.extra, FOR_EXTRA), (plan.needed, 1.0)):
+        for route in routes:
+            color, short = plan.shares.color[route.id], plan.shares.short[route.id]
+            if short:
+                worth[color] = max(worth[color], least + LACKING * short)
+    return worth | {WILD: A_WILD}
+
+
+def _worth_of_a_blind_draw(worth: dict[str, float], position: Position) -> float:
+    """Return what a card is worth that is neither in the hand nor in the row."""
+    row, held = position.view["row"], position.hand | {WILD: position.wilds}
+    unseen = {color: n - held[color] - row.count(color)
+              for color, n in position.atlas.cards.items()}
+    return sum(worth[color] * n for color, n in unseen.items()) / max(1, sum(unseen.values()))
+
+
+def _wants_tickets(plan: Plan, position: Position) -> bool:
+    """Return whether new tickets promise more than a turn is worth."""
+    return (plan.turns(position.wilds) <= NEARLY_DONE
+            and tickets_are_worth(plan, position) > costs.TURN)
+
+
+def _urgency(route: Route, plan: Plan, position: Position) -> float:
+    """Return how much there is to lose by leaving a needed route to others."""
+    crowd = position.crowd[route.a] + position.crowd[route.b]
+    return (0.5 + crowd) * min(30, plan.railways.detour(route, plan.needed)) + route.length
+
+
+def _at_the_end(route: Route, position: Position) -> int:
+    """Return the points that a route brings on the last turn, with the tickets it completes."""
+    ends = set(position.ends(route))
+    completed = [t for t in position.tickets if not position.connected(t)
+                 and {position.home[t.a], position.home[t.b]} == ends]
+    return route.points + sum(2 * t.points for t in completed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import ClassVar
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
@@ -24,7 +25,7 @@ class Answered(Schema):
 class Union(Schema):
     """One of several schemas, told apart by ``type``, or, without that, by a member's presence."""
 
-    members: dict[str, type[Schema]] = {}
+    members: ClassVar[dict[str, type[Schema]]] = {}
     by_type = True
 
     def __init__(self, **kwargs):
@@ -53,13 +54,38 @@ class Fits(validate.Regexp):
     """A regular expression that fits the whole string: ``$`` alone lets a last newline pass."""
 
     def __init__(self, pattern: str, error: str | None = None):
-        super().__init__(pattern, error=error or f"Should fit {pattern}.")
+        super().__init__(pattern)
+        self.words = error or f"Should fit {pattern}"
 
     def __call__(self, value: str) -> str:
         """Return the value, or raise ValidationError."""
         if not self.regex.fullmatch(value):
-            raise ValidationError(self._format_error(value))
+            raise ValidationError(self.words)
         return value
+
+
+class Whole(fields.Integer):
+    """A whole number in a body. JSON does not tell 2.0 from 2, nor does this; it tells ``"2"``."""
+
+    def _deserialize(self, value, *args, **kwargs):
+        if type(value) is float and value.is_integer():
+            value = int(value)
+        elif type(value) is not int:
+            raise self.make_error("invalid", input=value)
+        return super()._deserialize(value, *args, **kwargs)
+
+
+class Counts(fields.Dict):
+    """Names to counts; what is wrong with a count is said of its name."""
+
+    def _deserialize(self, value, *args, **kwargs):
+        try:
+            return super()._deserialize(value, *args, **kwargs)
+        except ValidationError as error:
+            if isinstance(error.messages, list):
+                raise
+            said = {name: inner["value"] for name, inner in error.messages.items()}
+            raise ValidationError(said) from error
 
 
 class WrittenWhole(fields.Integer):
@@ -113,8 +139,8 @@ def time(description: str) -> fields.DateTime:
 def whole(description: str, least: int | None = 0, most: int | None = None, **kwargs):
     """Return a required whole number in a range."""
     kwargs.setdefault("required", True)
-    return fields.Integer(strict=True, validate=validate.Range(least, most),
-                          metadata={"description": description}, **kwargs)
+    return Whole(validate=validate.Range(least, most), metadata={"description": description},
+                 **kwargs)
 
 
 def texts(description: str, **kwargs) -> fields.List:
@@ -138,9 +164,9 @@ def one(schema: type[Schema], description: str, **kwargs) -> fields.Nested:
 def cards(description: str, **kwargs) -> fields.Dict:
     """Return required counts of cards by colour."""
     kwargs.setdefault("required", True)
-    counts = fields.Integer(strict=True, validate=validate.Range(1, 99))
-    return fields.Dict(keys=fields.String(), values=counts,
-                       metadata={"description": description}, **kwargs)
+    counts = Whole(validate=validate.Range(1, 99))
+    return Counts(keys=fields.String(), values=counts, metadata={"description": description},
+                  **kwargs)
 
 
 def page_of(schema: type[Schema], name: str, description: str) -> type[Answered]:

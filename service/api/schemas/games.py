@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from marshmallow import fields, validate
 
 from service.api.schemas.base import (
-    Asked, Fits, Union, WrittenNumber, WrittenWhole, Yes, one, one_of, text, whole,
+    Asked,
+    Fits,
+    Union,
+    WrittenNumber,
+    WrittenWhole,
+    Yes,
+    one,
+    one_of,
+    text,
+    whole,
 )
 from service.api.schemas.views import STATUSES
 from service.bots import BOTS
@@ -47,7 +58,7 @@ class SeatWishSchema(Union):
     """Who is to sit on a seat."""
 
     by_type = False
-    members = {"player": MySeatSchema, "bot": BotSeatSchema, "open": OpenSeatSchema}
+    members: ClassVar = {"player": MySeatSchema, "bot": BotSeatSchema, "open": OpenSeatSchema}
 
 
 class OptionsSchema(Asked):

@@ -5,9 +5,22 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from service.api.schemas.base import (
-    Answered, Asked, Fits, many, one, one_of, page_of, text, texts, time, whole,
+    Answered,
+    Asked,
+    Fits,
+    many,
+    one,
+    one_of,
+    page_of,
+    text,
+    texts,
+    time,
+    whole,
 )
 from service.players import LONGEST_NAME, NAME
+
+# JSON has no lone surrogates, and many readers of regular expressions refuse to hear of any.
+SHOWN_NAME = NAME.replace(r"\ud800-\uf8ff", r"\ue000-\uf8ff")
 
 
 class NewPlayerSchema(Asked):
@@ -15,7 +28,7 @@ class NewPlayerSchema(Asked):
 
     name = text("A name to show: one line without control characters, no space at either end.",
                 validate=[validate.Length(1, LONGEST_NAME),
-                          Fits(NAME, "Should be one line, no space at either end.")])
+                          Fits(SHOWN_NAME, "Should be one line, no space at either end.")])
 
 
 class AccountSchema(Answered):

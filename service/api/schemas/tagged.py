@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import NoneType, UnionType
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import ClassVar, Literal, get_args, get_origin, get_type_hints
 
 from marshmallow import fields, validate
 
@@ -12,7 +12,7 @@ from domain.codec import Tagged
 from domain.commands import ACTIONS
 from domain.events import EVENTS
 from domain.view import NOBODYS, OWN
-from service.api.schemas.base import Answered, Asked, Union, cards, kind, many, one, one_of
+from service.api.schemas.base import Answered, Asked, Union, Whole, cards, kind, many, one, one_of
 from service.api.schemas.seats import PlayerSchema, ResultSchema
 
 # What the members mean, by name; where one word means two things, by type and name.
@@ -20,6 +20,7 @@ GLOSSARY = {
     "board": "The board's id.",
     "board_digest": "SHA-256 of the board's table, in hex.",
     "card": "The card's colour.",
+    "draw_card.card": "The card's colour, where `from` is `row`.",
     "cards": "The cards, colour to count.",
     "claim_route.cards": "Exactly the cards to pay with, colour to count.",
     "deck_shuffled.cards": "The deck, the top first.",
@@ -52,15 +53,16 @@ GLOSSARY = {
 OBJECTS = {"player": PlayerSchema, "results": ResultSchema}
 
 
-def schema_of(cls: type[Tagged], base: type, hidden: tuple[str, ...] = (), suffix: str = "") -> type:
+def schema_of(
+    cls: type[Tagged], base: type, hidden: tuple[str, ...] = (), suffix: str = ""
+) -> type:
     """Return a schema of a command or an event; hidden members may be missing, or be counted."""
     hints = get_type_hints(cls)
     members = {"type": kind(cls.type), "__doc__": cls.__doc__}
     for field, member in cls.members:
         optional = member in hidden or NoneType in get_args(hints[field])
         words = GLOSSARY.get(f"{cls.type}.{member}") or GLOSSARY[member]
-        members[field] = _field(hints[field], words, OBJECTS.get(member), required=not optional)
-        members[field].data_key = member
+        members[member] = _field(hints[field], words, OBJECTS.get(member), required=not optional)
         if member in hidden and get_origin(hints[field]) is tuple:
             members[f"{member}_count"] = fields.Integer(
                 metadata={"description": f"How many `{member}`, where they are secret."})
@@ -75,7 +77,7 @@ def _field(hint, words: str, schema: type | None, **kwargs) -> fields.Field:
         case _ if hint is bool:
             return fields.Boolean(**described)
         case _ if hint is int:
-            return fields.Integer(strict=True, validate=validate.Range(0), **described)
+            return Whole(validate=validate.Range(0), **described)
         case _ if hint is str:
             return fields.String(**described)
         case origin if origin is Literal:
@@ -97,13 +99,13 @@ def _hidden(kind: str) -> tuple[str, ...]:
 class ActionSchema(Union):
     """An action of a seat: what a view lists, to be posted unchanged."""
 
-    members = {name: schema_of(cls, Asked) for name, cls in ACTIONS.items()}
+    members: ClassVar = {name: schema_of(cls, Asked) for name, cls in ACTIONS.items()}
 
 
 class PlayedActionSchema(Union):
     """An action that was played, less what the caller may not see."""
 
-    members = ActionSchema.members | {
+    members: ClassVar = ActionSchema.members | {
         name: schema_of(ACTIONS[name], Answered, _hidden(name), "Seen")
         for name in ACTIONS if _hidden(name)
     }
@@ -112,4 +114,6 @@ class PlayedActionSchema(Union):
 class EventSchema(Union):
     """Something that happened, less what the caller may not see."""
 
-    members = {name: schema_of(cls, Answered, _hidden(name)) for name, cls in EVENTS.items()}
+    members: ClassVar = {
+        name: schema_of(cls, Answered, _hidden(name)) for name, cls in EVENTS.items()
+    }

@@ -6,7 +6,16 @@ from marshmallow import fields
 
 from domain.state import FINISHED, KEEP_TICKETS, LOBBY, PLAYING, SECOND_CARD, TURN
 from service.api.schemas.base import (
-    Answered, ProblemSchema, cards, many, one, one_of, text, texts, time, whole,
+    Answered,
+    ProblemSchema,
+    cards,
+    many,
+    one,
+    one_of,
+    text,
+    texts,
+    time,
+    whole,
 )
 from service.api.schemas.seats import PlayerSchema, ResultSchema
 from service.api.schemas.tagged import ActionSchema, EventSchema, PlayedActionSchema

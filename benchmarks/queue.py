@@ -1,0 +1,185 @@
+"""A built-in bot's move through the queue, against the same move posted directly.
+
+The direct player is the same bot in this process: it gets the view, chooses, and posts, through
+the same HTTP client as the worker. Both kinds of games have two players, who play by turns.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from datetime import datetime
+from random import Random
+from statistics import median
+
+import click
+
+from benchmarks.compare import by_turns, ratio, show
+from benchmarks.temporary import service
+from workers.bots import BOTS
+from workers.client import Client
+
+AT_MOST = 2
+HUMAN, OTHER = 0, 1  # seats
+FIRST = {"first_seat": HUMAN}
+PAUSE = 0.1  # seconds between two looks at a game that nobody here plays in
+
+
+@dataclass
+class Waits:
+    """What a person waited for in a game: milliseconds, one number for each turn handed over."""
+
+    own: list[float] = field(default_factory=list)  # for the answer to the action that ends a turn
+    first: list[float] = field(default_factory=list)  # then for the other's first move
+    whole: list[float] = field(default_factory=list)  # for all of the other's turn
+    moves: int = 0  # in these turns of the other's
+
+
+def measure(rounds: int = 5, turns: int = 25, bot: str = "random") -> dict:
+    """Return what a bot's move costs, through the queue and directly.
+
+    In each round a person plays ``turns`` turns against the bot, and the bot a game against
+    itself: with a worker, and then without one.
+    """
+    with service(workers=1) as stack:
+        table = _Table(stack.url, bot)
+        queued, direct, games, direct_games = by_turns(
+            rounds, lambda: table.person_and_worker(turns), lambda: table.person_and_direct(turns),
+            table.bots_by_worker, table.bots_directly)
+
+    def compared(what: str, cost, **bounds) -> dict:
+        return ratio(what, "ms", *([cost(waits) for waits in kind] for kind in (queued, direct)),
+                     **bounds)
+
+    return {
+        "benchmark": "queue", "yardstick": "the same bot, posting directly",
+        "ratios": [
+            compared("a person waits for a bot's first move",
+                     lambda waits: median(waits.first), at_most=AT_MOST),
+            compared("for a bot's turn, each move of it",
+                     lambda waits: sum(waits.whole) / waits.moves, at_most=AT_MOST),
+            compared("for the answer to the action before",
+                     lambda waits: median(waits.own)),
+            ratio("a move of a game of bots", "ms", games, direct_games, at_most=AT_MOST),
+        ],
+        "figures": {"bot": bot, "moves in a turn":
+                    sum(w.moves for w in queued) / sum(len(w.whole) for w in queued)},
+    }
+
+
+class _Table:
+    """Everybody who plays."""
+
+    def __init__(self, url: str, bot: str):
+        self._name, self._rng = bot, Random()
+        self._ann, self._bob = (Client(url).sign_up(name) for name in ("Ann", "Bob"))
+        self._bot = BOTS[bot](self._ann.get("/v1/boards/usa"), self._rng)
+
+    def person_and_worker(self, turns: int) -> Waits:
+        """Let Ann play against the built-in bot."""
+        game = self._create({"player": "me"}, {"bot": self._name})["id"]
+        while _waits_for(view := self._ann.view(game), OTHER):  # it chooses its tickets
+            time.sleep(PAUSE)
+        return self._person(view, turns, self._by_worker)
+
+    def person_and_direct(self, turns: int) -> Waits:
+        """Let Ann play against the same bot as Bob."""
+        view = self._create({"player": "me"}, {"open": True})
+        view = self._bob.post(f"/v1/games/{view['id']}/seats", {})
+        self._move(self._bob, view)
+        return self._person(self._ann.view(view["id"]), turns, self._by_bob)
+
+    def bots_by_worker(self) -> float:
+        """Return the milliseconds that a move takes in a game of two built-in bots."""
+        game = self._create({"bot": self._name}, {"bot": self._name})["id"]
+        while self._ann.get(f"/v1/games/{game}")["status"] != "finished":
+            time.sleep(PAUSE)
+        return self._milliseconds_a_move(game)
+
+    def bots_directly(self) -> float:
+        """Return the milliseconds that a move takes in a game of two bots of this process."""
+        view = self._create({"player": "me"}, {"open": True})
+        game = view["id"]
+        view = self._bob.post(f"/v1/games/{game}/seats", {})
+        while view["deciding"]:
+            seat = view["deciding"][0]["seat"]
+            client = (self._ann, self._bob)[seat]
+            if view["you"]["seat"] != seat:
+                view = client.view(game)
+            view = self._move(client, view)
+        return self._milliseconds_a_move(game)
+
+    def _create(self, *seats: dict) -> dict:
+        return self._ann.post("/v1/games", {"board": "usa", "seats": seats, "options": FIRST})
+
+    def _person(self, view: dict, turns: int, others_turn) -> Waits:
+        """Let Ann play anything, for some turns; return what she waited for."""
+        waits = Waits()
+        while view["deciding"] and len(waits.whole) < turns:
+            action = self._rng.choice(view["you"]["legal_actions"])
+            start = time.perf_counter()
+            view = self._ann.play(view, action)["view"]
+            answered = time.perf_counter()
+            if _waits_for(view, OTHER):
+                seen = others_turn(view)
+                waits.own.append(1000 * (answered - start))
+                waits.first.append(1000 * (seen[0] - answered))
+                waits.whole.append(1000 * (seen[-1] - answered))
+                waits.moves += len(seen)
+                view = self._ann.view(view["id"])
+        if view["deciding"]:
+            self._ann.play(view, {"type": "resign"})
+        return waits
+
+    def _by_worker(self, view: dict) -> list[float]:
+        """Wait for the built-in bot's turn to end; return when Ann saw each move of it."""
+        seen, after, going = [], view["version"], True
+        while going:
+            page = self._ann.get(f"/v1/games/{view['id']}/events", after=after, wait=20)
+            seen += len(page["items"]) * [time.perf_counter()]
+            after = page["next"]
+            going = after is not None and not any(
+                event["type"] == "turn_began" for entry in page["items"]
+                for event in entry["events"])
+        return seen
+
+    def _by_bob(self, view: dict) -> list[float]:
+        """Play Bob's turn; return when each move of it was answered."""
+        view, seen = self._bob.view(view["id"]), []
+        while _waits_for(view, OTHER):
+            view = self._move(self._bob, view)
+            seen.append(time.perf_counter())
+        return seen
+
+    def _move(self, client: Client, view: dict) -> dict:
+        return client.play(view, self._bot.choose(view))["view"]
+
+    def _milliseconds_a_move(self, game: str) -> float:
+        """Return what the history of a finished game says, from the start of play to its end."""
+        times = [datetime.fromisoformat(entry["at"]) for entry in self._ann.entries(game)
+                 if "action" in entry or entry["events"][-1]["type"] == "tickets_drawn"]
+        return 1000 * (times[-1] - times[0]).total_seconds() / (len(times) - 1)
+
+
+def _waits_for(view: dict, seat: int) -> bool:
+    return any(row["seat"] == seat for row in view["deciding"])
+
+
+@click.command()
+@click.option("--rounds", default=5, show_default=True, help="How often each has its turn.")
+@click.option("--turns", default=25, show_default=True, help="A person's turns against a bot.")
+@click.option("--bot", default="random", show_default=True, type=click.Choice(list(BOTS)),
+              help="Who plays: the quicker a bot chooses, the more the queue shows.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def main(rounds: int, turns: int, bot: str, as_json: bool) -> None:
+    """Compare a built-in bot's move through the queue with the same move posted directly.
+
+    \b
+    Example:
+      python -m benchmarks.queue --bot greedy
+    """
+    show(measure(rounds, turns, bot), as_json)
+
+
+if __name__ == "__main__":
+    main()

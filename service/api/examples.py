@@ -1,0 +1,283 @@
+"""The examples in openapi.yaml: a scripted game, played against the application over Redis.
+
+Chance is fixed by the game's seed; ids, tokens, times and hashes are replaced by plain ones, so
+that recording twice gives the same.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from hashlib import sha256
+from random import Random
+
+from flask import Flask
+
+from service.api.app import create_app
+from service.redis import EmbeddedRedis, connect
+
+SEED = sha256(b"the examples of openapi.yaml").hexdigest()
+EPOCH = datetime(2026, 1, 1, 12)
+STEP = timedelta(seconds=7)
+LONG = 6  # longer lists are shortened
+ALIKE = 3  # so many actions of one type are left of a long list
+ID = re.compile(r"\b([gpt])_[0-9a-f]{20}\b")
+TIMES, RANDOM = ("at", "created", "updated"), ("hash", "salt")
+
+
+def record() -> dict[str, list[dict]]:
+    """Return the examples of every operation, by operationId."""
+    with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(folder) as redis:
+        script = Script(create_app(connect(redis.url, retry=False)))
+        script.accounts()
+        script.boards()
+        script.lobby()
+        script.first_turns()
+        script.end()
+        redis.stop()
+        script.call("getReadiness", "not-ready", "The store is away", "GET", "/readyz")
+    return _plain(script.rows)
+
+
+class Script:
+    """Calls the application and keeps what was said."""
+
+    def __init__(self, app: Flask):
+        self.client = app.test_client()
+        self.rows: dict[str, list[dict]] = {}
+        self.tokens: dict[str | None, str] = {}
+
+    def call(
+        self, operation: str, name: str, summary: str, method: str, path: str, body=None,
+        by: str | None = None, **kwargs
+    ):
+        """Make a request, keep it with its answer as an example, and return the answer."""
+        answer = self.ask(method, path, body, by, **kwargs)
+        row = {"name": name, "status": answer.status_code}
+        said = answer.get_json() if answer.is_json else answer.get_data(as_text=True)
+        shown = _shortened(said)
+        row["summary"] = summary + (", long lists shortened" if shown != said else "")
+        if body is not None and answer.status_code not in (400, 413, 415, 422):
+            row["request"] = body
+        if said:
+            row |= {"media_type": answer.mimetype, "answer": shown}
+        self.rows.setdefault(operation, []).append(row)
+        return said
+
+    def ask(self, method: str, path: str, body=None, by: str | None = None, **kwargs):
+        """Make a request by somebody."""
+        headers = kwargs.pop("headers", {})
+        if by:
+            headers = headers | {"Authorization": f"Bearer {self.tokens[by]}"}
+        if body is not None:
+            kwargs["json"] = body
+        return self.client.open(path, method=method, headers=headers, **kwargs)
+
+    def accounts(self) -> None:
+        """Sign up, look around, be refused."""
+        made = self.call("createPlayer", "account", "A new account", "POST", "/v1/players",
+                         {"name": "Ada"})
+        self.tokens["ada"] = made["token"]
+        for name in ("grace", "mary"):
+            made = self.ask("POST", "/v1/players", {"name": name.title()}).json
+            self.tokens[name] = made["token"]
+        self.call("createPlayer", "control-character", "A name that cannot be shown", "POST",
+                  "/v1/players", {"name": "Ada\n"})
+        self.call("createPlayer", "not-json", "A body that is not JSON", "POST", "/v1/players",
+                  data="name=Ada", content_type="application/json")
+        self.call("createPlayer", "form", "A body of another type", "POST", "/v1/players",
+                  data="name=Ada", content_type="application/x-www-form-urlencoded")
+        self.call("createPlayer", "too-large", "A body of more than 64 KiB", "POST", "/v1/players",
+                  {"name": "A" * 70_000})
+        self.call("getMe", "account", "One's own account", "GET", "/v1/me", by="ada")
+        self.call("getMe", "no-token", "No token", "GET", "/v1/me")
+        self.call("getMe", "wrong-token", "A token that was never issued", "GET", "/v1/me",
+                  headers={"Authorization": "Bearer fogg_no-such-token"})
+        made = self.call("createToken", "token", "A second token", "POST", "/v1/me/tokens", {},
+                         "ada")
+        self.call("listTokens", "tokens", "Both tokens", "GET", "/v1/me/tokens", by="ada")
+        path = f"/v1/me/tokens/{made['id']}"
+        self.call("revokeToken", "revoked", "The second token is revoked", "DELETE", path, by="ada")
+        self.call("revokeToken", "unknown-token", "It is gone", "DELETE", path, by="ada")
+
+    def boards(self) -> None:
+        """Fetch what never changes."""
+        self.call("getHealth", "ok", "The process lives", "GET", "/healthz")
+        self.call("getReadiness", "ok", "The store answers", "GET", "/readyz")
+        self.call("listBots", "bots", "The built-in bots", "GET", "/v1/bots")
+        self.call("listBoards", "boards", "The boards", "GET", "/v1/boards")
+        self.call("getBoard", "usa", "The board of the USA", "GET", "/v1/boards/usa")
+        self.call("getBoard", "unknown-board", "No such board", "GET", "/v1/boards/atlantis")
+        self.call("getBoardMap", "usa", "The map of the USA", "GET", "/v1/boards/usa/map.svg")
+
+    def lobby(self) -> None:
+        """Make games, take seats and leave them, until the second seat is taken for good."""
+        wish = {"board": "usa", "seats": [{"player": "me"}, {"bot": "planner"}]}
+        self.call("createGame", "against-a-bot", "A game against a bot, which starts at once",
+                  "POST", "/v1/games", wish | {"options": {"seed": SEED}}, "mary")
+        wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
+                "options": {"seed": SEED, "first_seat": 0}}
+        made = self.call("createGame", "open-seat", "A game that waits for a second player", "POST",
+                         "/v1/games", wish, "ada")
+        self.call("createGame", "unknown-board", "No such board", "POST", "/v1/games",
+                  wish | {"board": "atlantis"}, "ada")
+        self.call("createGame", "too-many-seats", "More seats than the board has", "POST",
+                  "/v1/games", {"board": "usa", "seats": [{"open": True}] * 6}, "ada")
+        self.call("createGame", "malformed", "Two members at fault", "POST", "/v1/games",
+                  {"board": "usa", "seats": [{"player": "me"}, {"bot": "hal"}], "speed": 9}, "ada")
+        self.game = f"/v1/games/{made['id']}"
+        self.call("listGames", "lobby", "Games that wait for players", "GET",
+                  "/v1/games?status=lobby")
+        self.call("listGames", "malformed", "An unknown status", "GET", "/v1/games?status=open")
+        self.call("joinGame", "already-seated", "Nobody sits twice", "POST", f"{self.game}/seats",
+                  {}, "ada")
+        wish = wish | {"seats": wish["seats"] + [{"open": True}]}
+        waiting = f"/v1/games/{self.ask('POST', '/v1/games', wish, 'ada').json['id']}"
+        self.ask("POST", f"{waiting}/seats", {}, "grace")
+        self.call("leaveSeat", "not-yours", "Another's seat", "DELETE", f"{waiting}/seats/1",
+                  by="ada")
+        self.call("leaveSeat", "left", "One's own seat", "DELETE", f"{waiting}/seats/1", by="grace")
+        self.call("joinGame", "joined", "The last open seat: the game starts", "POST",
+                  f"{self.game}/seats", {"entropy": "correct-horse-battery-staple"}, "grace")
+        self.call("leaveSeat", "game-started", "Too late to leave", "DELETE",
+                  f"{self.game}/seats/1", by="grace")
+
+    def first_turns(self) -> None:
+        """Play a few actions, and try what the rules forbid."""
+        self.play("keep-tickets", "Two of three tickets are kept", "ada", _of("keep_tickets"))
+        self.play("too-few-tickets", "Two at least must be kept", "grace", lambda view: {
+            "type": "keep_tickets", "tickets": view["you"]["offered"][:1]})
+        self.play("not-your-turn", "The game waits for the other", "ada", lambda _: {
+            "type": "draw_card", "from": "deck"})
+        self.play("others-tickets", "The other's choice", "grace", _of("keep_tickets"), keep=False)
+        self.call("getGame", "your-turn", "The caller's turn", "GET", self.game, by="ada")
+        self.call("getGame", "spectator", "As somebody without a seat sees it", "GET", self.game)
+        self.call("getGame", "unknown-game", "No such game", "GET", "/v1/games/g_" + 20 * "0")
+        self.call("getGamePicture", "turn", "The map with what lies on it", "GET",
+                  f"{self.game}/board.svg")
+        self.call("listLegalActions", "turn", "On one's turn", "GET", f"{self.game}/legal-actions",
+                  by="ada")
+        self.call("listLegalActions", "not-yours", "Without a seat", "GET",
+                  f"{self.game}/legal-actions", by="mary")
+        self.play("draw-blind", "A blind draw, to be followed by a second card", "ada",
+                  _of("draw_card"), headers={"Idempotency-Key": "a-name-of-my-own"})
+        self.play("key-used", "A key that belongs to another action", "ada", _of("draw_tickets"),
+                  headers={"Idempotency-Key": "a-name-of-my-own"})
+        self.play("stale", "An action meant for an earlier version", "ada", _of("draw_card"),
+                  headers={"If-Match": '"4"'})
+        self.play("draw-from-row", "A card of the row", "ada", lambda view: {
+            "type": "draw_card", "from": "row", "card": min(set(view["row"]) - {"wild"})})
+        self.play("cards-not-held", "Cards that the hand does not hold", "grace", lambda _: {
+            "type": "claim_route", "route": "boston--montreal", "cards": {"wild": 2}})
+        self.play("malformed", "A claim without cards", "grace", lambda _: {
+            "type": "claim_route", "route": "boston--montreal"})
+        self.play("not-yours", "An action by somebody without a seat", "mary", lambda _: {
+            "type": "resign"})
+        self.call("listEvents", "seat", "The latest entries, with what only the caller may see",
+                  "GET", f"{self.game}/events?after=3", by="ada")
+        self.call("listEvents", "spectator", "The same, as anybody may see them", "GET",
+                  f"{self.game}/events?after=3")
+        self.call("listEvents", "malformed", "Too long a wait", "GET",
+                  f"{self.game}/events?wait=3600")
+
+    def end(self) -> None:
+        """Play to the end, claiming routes where possible."""
+        chance, claimed = Random(1), False
+        while (view := self.ask("GET", self.game, by="ada").json)["deciding"]:
+            by = ("ada", "grace")[view["deciding"][0]["seat"]]
+            actions = self.ask("GET", f"{self.game}/legal-actions", by=by).json["items"]
+            claims = [action for action in actions if action["type"] == "claim_route"]
+            wanted = [claim for claim in claims if sum(claim["cards"].values()) > 2]
+            action = chance.choice(wanted or [a for a in actions if a["type"] == "draw_card"]
+                                   or claims or actions)
+            if action in claims and not claimed:
+                self.play("claim-route", "A route is claimed", by, lambda _, a=action: a)
+                claimed = True
+            else:
+                self.ask("POST", f"{self.game}/actions", action, by)
+        self.call("getGame", "finished", "A finished game: no more secrets", "GET", self.game)
+        self.call("listEvents", "finished", "The last entry of a finished game", "GET",
+                  f"{self.game}/events?after={view['version'] - 1}")
+        self.call("listGames", "finished", "Finished games of the caller", "GET",
+                  "/v1/games?player=me&status=finished", by="ada")
+        self.play("game-finished", "It is over", "ada", lambda _: {"type": "resign"})
+
+    def play(
+        self, name: str, summary: str, by: str, choose: Callable[[dict], dict], *,
+        keep: bool = True, **kwargs
+    ) -> None:
+        """Play an action that is chosen on the player's view."""
+        action = choose(self.ask("GET", self.game, by=by).json)
+        path = f"{self.game}/actions"
+        if keep:
+            self.call("playAction", name, summary, "POST", path, action, by, **kwargs)
+        else:
+            self.ask("POST", path, action, by)
+
+
+def _of(kind: str) -> Callable[[dict], dict]:
+    """Return a choice of the first legal action of a type, or of any such action at all."""
+    return lambda view: next(
+        (action for action in view["you"]["legal_actions"] if action["type"] == kind),
+        {"type": kind})
+
+
+def _shortened(value):
+    """Return an answer with its long lists shortened: actions to a few of each type."""
+    if isinstance(value, str):
+        return re.sub(r"(<svg[^>]*>).*(</svg>)", r"\1<!-- the picture -->\2", value, flags=re.S)
+    if isinstance(value, dict):
+        return {name: inner if name == "events" else _shortened(inner)
+                for name, inner in value.items()}
+    if not isinstance(value, list) or len(value) <= LONG:
+        return [_shortened(inner) for inner in value] if isinstance(value, list) else value
+    if not isinstance(value[0], dict) or "type" not in value[0]:
+        return [_shortened(inner) for inner in value[:LONG]]
+    by_type: dict[str, list] = {}
+    for action in value:
+        by_type.setdefault(action["type"], []).append(action)
+    return [action for actions in by_type.values() for action in actions[:ALIKE]]
+
+
+def _plain(rows: dict) -> dict:
+    """Return the examples with plain ids, tokens, times and hashes in place of the real ones."""
+    times = sorted(_values(rows, TIMES))
+    names = {at: (EPOCH + i * STEP).isoformat(timespec="milliseconds") + "Z"
+             for i, at in enumerate(times)}
+    names |= {h: sha256(f"example {i}".encode()).hexdigest()[:len(h)]
+              for i, h in enumerate(_values(rows, RANDOM))}
+    names |= {t: f"fogg_an-example-not-a-token-{i}"
+              for i, t in enumerate(_values(rows, ("token",)), 1)}
+    ids: dict[str, str] = {}
+
+    def plain(value):
+        if isinstance(value, dict):
+            return {name: plain(inner) for name, inner in value.items()}
+        if isinstance(value, list):
+            return [plain(inner) for inner in value]
+        if isinstance(value, str):
+            return names.get(value) or ID.sub(plain_id, value)
+        return value
+
+    def plain_id(found: re.Match) -> str:
+        count = sum(known.startswith(found[1]) for known in ids)
+        return ids.setdefault(found[0], f"{found[1]}_{count + 1:020}")
+
+    return plain(rows)
+
+
+def _values(value, members: tuple[str, ...]) -> list[str]:
+    """Return the distinct strings under these members, in the order in which they are found."""
+    found: dict[str, None] = {}
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            if name in members and isinstance(inner, str):
+                found[inner] = None
+            else:
+                found |= dict.fromkeys(_values(inner, members))
+    elif isinstance(value, list):
+        for inner in value:
+            found |= dict.fromkeys(_values(inner, members))
+    return list(found)

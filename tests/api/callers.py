@@ -1,0 +1,82 @@
+"""People who call the API over the application's test client."""
+
+from collections.abc import Callable, Iterator
+
+
+class Caller:
+    """Somebody who calls the API: an account with its token, or nobody in particular."""
+
+    def __init__(self, app, account: dict | None = None):
+        self.client = app.test_client()
+        self.account = account or {}
+
+    @property
+    def id(self) -> str:
+        return self.account["id"]
+
+    def request(self, method: str, path: str, body=None, headers=None, **kwargs):
+        """Make a request; ``body`` is sent as JSON, ``data`` as it is."""
+        sent = dict(headers or {})
+        if "token" in self.account:
+            sent.setdefault("Authorization", f"Bearer {self.account['token']}")
+        if body is not None:
+            kwargs["json"] = body
+        return self.client.open(path, method=method, headers=sent, **kwargs)
+
+    def get(self, path: str, **kwargs):
+        return self.request("GET", path, **kwargs)
+
+    def post(self, path: str, body=None, **kwargs):
+        return self.request("POST", path, body, **kwargs)
+
+    def delete(self, path: str, **kwargs):
+        return self.request("DELETE", path, **kwargs)
+
+    def view(self, game: str) -> dict:
+        """Return a game as this caller may see it."""
+        answer = self.get(f"/v1/games/{game}")
+        assert answer.status_code == 200, answer.json
+        return answer.json
+
+    def act(self, game: str, action: dict, headers=None):
+        """Post an action."""
+        return self.post(f"/v1/games/{game}/actions", action, headers=headers)
+
+    def play(self, game: str, action: dict) -> dict:
+        """Play an action that is accepted; return the answer."""
+        answer = self.act(game, action)
+        assert answer.status_code == 200, answer.json
+        return answer.json
+
+
+def sign_up(app, name: str) -> Caller:
+    """Make an account; return its caller."""
+    answer = Caller(app).post("/v1/players", {"name": name})
+    assert answer.status_code == 201, answer.json
+    return Caller(app, answer.json)
+
+
+def begin(*callers: Caller, **options) -> str:
+    """Start a game of these callers, the first to play first; return its id."""
+    seats = [{"player": "me"}] + [{"open": True}] * (len(callers) - 1)
+    wish = {"board": "usa", "seats": seats, "options": {"first_seat": 0} | options}
+    made = callers[0].post("/v1/games", wish)
+    assert made.status_code == 201, made.json
+    for caller in callers[1:]:
+        assert caller.post(f"/v1/games/{made.json['id']}/seats", {}).status_code == 201
+    return made.json["id"]
+
+
+def keep_tickets(game: str, *callers: Caller) -> None:
+    """Let everybody keep all the tickets offered, so that the first turn begins."""
+    for caller in callers:
+        caller.play(game, caller.view(game)["you"]["legal_actions"][-1])
+
+
+def play_on(
+    game: str, callers: list[Caller], choose: Callable[[list[dict]], dict]
+) -> Iterator[tuple[Caller, dict]]:
+    """Play to the end with ``choose(legal_actions)``; yield (who played, the answer)."""
+    while deciding := callers[0].view(game)["deciding"]:
+        caller = callers[deciding[0]["seat"]]
+        yield caller, caller.play(game, choose(caller.view(game)["you"]["legal_actions"]))

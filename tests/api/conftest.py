@@ -1,0 +1,85 @@
+"""The application over a real Redis, people who call it, and the description they go by."""
+
+from pathlib import Path
+
+import jsonschema_rs
+import pytest
+import yaml
+
+from service.api.app import create_app
+from tests.api.callers import Caller, begin, keep_tickets, sign_up
+
+
+@pytest.fixture
+def app(redis):
+    return create_app(redis)
+
+
+@pytest.fixture
+def anybody(app):
+    """Somebody without an account."""
+    return Caller(app)
+
+
+@pytest.fixture
+def ada(app):
+    return sign_up(app, "Ada")
+
+
+@pytest.fixture
+def grace(app):
+    return sign_up(app, "Grace")
+
+
+@pytest.fixture
+def game(ada, grace):
+    """A game of Ada and Grace in which the tickets are chosen and Ada is to play."""
+    begun = begin(ada, grace)
+    keep_tickets(begun, ada, grace)
+    return begun
+
+
+@pytest.fixture
+def finished(grace, game):
+    """The same game, over since Grace has resigned."""
+    grace.play(game, {"type": "resign"})
+    return game
+
+
+@pytest.fixture(scope="session")
+def openapi():
+    """The committed description."""
+    path = Path(__file__).parents[2] / "openapi.yaml"
+    return yaml.load(path.read_text(), yaml.CSafeLoader)
+
+
+@pytest.fixture(scope="session")
+def fits(openapi):
+    """Assert that a value fits a schema of the description, given by name or as an object."""
+    validators = {}
+
+    def fits(schema: str | dict, value) -> None:
+        if isinstance(schema, str):
+            schema = {"$ref": f"#/components/schemas/{schema}"}
+        if str(schema) not in validators:
+            validators[str(schema)] = jsonschema_rs.Draft202012Validator(
+                schema | {"components": openapi["components"]}, validate_formats=True)
+        validators[str(schema)].validate(value)
+
+    return fits
+
+
+@pytest.fixture
+def is_problem(fits):
+    """Assert that an answer is a problem document with this status and code; return it."""
+
+    def is_problem(answer, status: int, code: str) -> dict:
+        assert (answer.status_code, answer.mimetype) == (status, "application/problem+json"), (
+            answer.get_data())
+        problem = answer.get_json()
+        fits("Problem", problem)
+        assert (problem["status"], problem["code"]) == (status, code), problem
+        assert problem["type"] == f"urn:fogg:problem:{code}"
+        return problem
+
+    return is_problem
