@@ -162,12 +162,10 @@ class _stack:
 
 
 def _stop_on_signals() -> None:
-    """Let SIGTERM and SIGHUP end the command as Ctrl-C does."""
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
-    for name in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(name, interrupt)
+    """Let SIGTERM and SIGHUP end the command as Ctrl-C does, also one started in the background,
+    where a shell has Ctrl-C ignored."""
+    for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(name, signal.default_int_handler)
 
 
 if __name__ == "__main__":

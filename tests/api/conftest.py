@@ -9,6 +9,8 @@ import yaml
 from service.api.app import create_app
 from tests.api.callers import Caller, begin, keep_tickets, sign_up
 
+OPENAPI = Path(__file__).parents[2] / "openapi.yaml"
+
 
 @pytest.fixture
 def app(redis):
@@ -49,8 +51,7 @@ def finished(grace, game):
 @pytest.fixture(scope="session")
 def openapi():
     """The committed description."""
-    path = Path(__file__).parents[2] / "openapi.yaml"
-    return yaml.load(path.read_text(), yaml.CSafeLoader)
+    return yaml.load(OPENAPI.read_text(), yaml.CSafeLoader)
 
 
 @pytest.fixture(scope="session")
