@@ -18,7 +18,7 @@ AT_LEAST = 2
 SEATS = (2, 4)
 
 
-def measure(rounds: int = 9, seconds: float = 0.7) -> dict:
+def measure(rounds: int = 7, seconds: float = 0.6) -> dict:
     """Return games and actions a second on one core, ours against Catanatron's.
 
     Both engines play the same number of seats at random and find every legal action for every
@@ -76,15 +76,15 @@ def _catanatron() -> Callable[[int], int]:
 
 
 @click.command()
-@click.option("--rounds", default=9, show_default=True, help="How often each engine has its turn.")
-@click.option("--seconds", default=0.7, show_default=True, help="How long a turn lasts.")
+@click.option("--rounds", default=7, show_default=True, help="How often each engine has its turn.")
+@click.option("--seconds", default=0.6, show_default=True, help="Processor time a turn lasts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def main(rounds: int, seconds: float, as_json: bool) -> None:
     """Compare the engine with that of Catanatron: random legal play on one core.
 
     \b
     Example:
-      python -m benchmarks.engine --rounds 5
+      python -m benchmarks.engine --rounds 3
     """
     show(measure(rounds, seconds), as_json)
 

@@ -30,11 +30,12 @@ def measure(rounds: int = 9, games: int = 40) -> dict:
     """
     boards = load_folder()
     with temporary_redis() as redis:
-        redis.config_set("appendfsync", "no")  # it is the reading that counts here
+        redis.config_set("appendonly", "no")  # it is the reading that counts here
         store, rng = Store(redis, boards), Random()
         ids = [store_random_game(store, boards["usa"], SEATS[i % len(SEATS)], rng).id
                for i in range(games)]
-        counts = [len(orjson.loads(entry)["events"]) for game in ids for entry in _read(redis, game)]
+        counts = [len(orjson.loads(entry)["events"])
+                  for game in ids for entry in _read(redis, game)]
         entries, events = len(counts), sum(counts)
         folding, reading = by_turns(
             rounds, lambda: _seconds(lambda: _fold(redis, boards, ids)),

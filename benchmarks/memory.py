@@ -25,7 +25,7 @@ def measure(games: int = 1000) -> dict:
     """
     board = load_folder()["usa"]
     with temporary_redis() as redis:
-        redis.config_set("appendfsync", "no")  # what is in memory is the same, and sooner
+        redis.config_set("appendonly", "no")  # what is in memory is the same, and sooner
         store, rng = Store(redis, {board.id: board}), Random()
         ends = [store_random_game(store, board, SEATS[i % len(SEATS)], rng)
                 for i in range(games)]

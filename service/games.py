@@ -10,7 +10,14 @@ from hashlib import sha256
 from rq import Queue
 
 from domain.chance import SEED_BYTES
-from domain.commands import Command, CreateGame, LeaveSeat, Player, TakeSeat
+from domain.commands import (
+    Command,
+    CreateGame,
+    LeaveSeat,
+    Player,
+    TakeSeat,
+    action_from_json,
+)
 from domain.errors import Refused
 from domain.game import play
 from domain.state import State
@@ -98,7 +105,7 @@ class Games:
         game = self._do(game_id, decided, command_id)
         version = game.commands.get(command_id, game.state.version)
         entry = game.last if version == game.state.version else self.store.entry(game_id, version)
-        if entry["action"] != action.json:
+        if action_from_json(entry["action"]) != action:
             raise BadRequest("this key was used for another action", "Idempotency-Key")
         return game, entry
 

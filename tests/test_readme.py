@@ -67,8 +67,9 @@ def test_the_bot_plays_a_game_to_its_end(stack, tmp_path):
     assert language == "python"
     assert len(text.splitlines()) <= 25
     (tmp_path / "my_bot.py").write_text(text)
-    done = subprocess.run([sys.executable, "my_bot.py", stack.url], cwd=tmp_path, timeout=120,
-                          capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    done = subprocess.run([sys.executable, "my_bot.py", stack.url], cwd=tmp_path, text=True,
+                          env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True,
+                          timeout=120)
     assert done.returncode == 0, done.stderr
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["Passepartout", "greedy"]
 

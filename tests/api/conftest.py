@@ -1,5 +1,6 @@
 """The application over a real Redis, people who call it, and the description they go by."""
 
+import copy
 from pathlib import Path
 
 import jsonschema_rs
@@ -7,14 +8,22 @@ import pytest
 import yaml
 
 from service.api.app import create_app
+from service.redis import connect
 from tests.api.callers import Caller, begin, keep_tickets, sign_up
 
 OPENAPI = Path(__file__).parents[2] / "openapi.yaml"
 
 
+@pytest.fixture(scope="session")
+def connection(redis_server):
+    """A client that stays open: an application reads the news on it for as long as it lives."""
+    return connect(redis_server.url)
+
+
 @pytest.fixture
-def app(redis):
-    return create_app(redis)
+def app(redis, connection):
+    """The application over an empty Redis, which the test may look into as ``redis``."""
+    return create_app(connection)
 
 
 @pytest.fixture
@@ -51,12 +60,19 @@ def finished(grace, game):
 @pytest.fixture(scope="session")
 def openapi():
     """The committed description."""
-    return yaml.load(OPENAPI.read_text(), yaml.CSafeLoader)
+    return yaml.safe_load(OPENAPI.read_text())
 
 
 @pytest.fixture(scope="session")
 def fits(openapi):
-    """Assert that a value fits a schema of the description, given by name or as an object."""
+    """Assert that a value fits a schema, by name or as an object, and has nothing beside it.
+
+    The description lets answers have more members, for later versions; this version has none.
+    """
+    closed = copy.deepcopy(openapi["components"])
+    for schema in closed["schemas"].values():
+        if "properties" in schema:
+            schema["additionalProperties"] = False
     validators = {}
 
     def fits(schema: str | dict, value) -> None:
@@ -64,7 +80,7 @@ def fits(openapi):
             schema = {"$ref": f"#/components/schemas/{schema}"}
         if str(schema) not in validators:
             validators[str(schema)] = jsonschema_rs.Draft202012Validator(
-                schema | {"components": openapi["components"]}, validate_formats=True)
+                schema | {"components": closed}, validate_formats=True)
         validators[str(schema)].validate(value)
 
     return fits
@@ -78,7 +94,7 @@ def is_problem(fits):
         assert (answer.status_code, answer.mimetype) == (status, "application/problem+json"), (
             answer.get_data())
         problem = answer.get_json()
-        fits("Problem", problem)
+        fits("StaleProblem" if status == 412 else "Problem", problem)
         assert (problem["status"], problem["code"]) == (status, code), problem
         assert problem["type"] == f"urn:fogg:problem:{code}"
         return problem

@@ -126,9 +126,10 @@ def test_actions_and_events_are_told_apart_by_their_type(openapi, union, kinds):
 
 
 def test_a_request_may_hold_nothing_unknown_and_an_answer_may(openapi):
-    asked = {ref["$ref"].split("/")[-1] for ref in openapi["components"]["schemas"]["Action"]["oneOf"]}
+    schemas = openapi["components"]["schemas"]
+    asked = {ref["$ref"].split("/")[-1] for ref in schemas["Action"]["oneOf"]}
     asked |= {"NewPlayer", "NewGame", "Options", "MySeat", "BotSeat", "OpenSeat", "Join", "Nothing"}
-    closed = {name for name, schema in openapi["components"]["schemas"].items()
+    closed = {name for name, schema in schemas.items()
               if schema.get("additionalProperties") is False}
     assert closed == asked
 

@@ -167,8 +167,15 @@ def test_3_4_with_deck_and_discards_empty_a_blind_draw_is_impossible():
     assert BLIND not in listed(state, 0, DrawCard)
 
 
+def test_3_4_discards_alone_make_a_blind_draw_possible():
+    state = given(row=ROW, deck="", discards={"red": 1})
+    assert BLIND in listed(state, 0, DrawCard)
+    assert after(state, (0, BLIND)).deciding() == [(0, "second_card")]
+
+
 def test_3_4_a_face_up_card_may_still_be_taken_and_is_not_replaced():
     state = given(row=ROW, deck="", discards={}, hands={0: {}})
+    assert listed(state, 0, DrawCard) == [take(color) for color in ROW.split()]
     assert decide(state, 0, take("green")) == [CardDrawn(0, "row", "green", place=2)]
     state = after(state, (0, take("green")))
     assert row_of(state) == "red blue black white"

@@ -1,5 +1,7 @@
 """Rules 7.1, 8.1 and 8.2; how seats that left rank is in test_scoring.py."""
 
+from itertools import chain
+
 import pytest
 
 from domain.commands import ClaimRoute, DrawTickets, KeepTickets, Pass, Resign
@@ -151,6 +153,12 @@ def test_8_1_seats_that_left_need_not_pass():
     assert happened(state, 2, PASS, GameEnded)[0].reason == "all_passed"
 
 
+def test_8_1_the_pass_of_a_seat_that_left_counts_no_more():
+    state = after(stuck({2: {"red": 1}}), (0, PASS), (0, RESIGN))
+    assert row_of(state) == ""
+    assert after(state, (1, PASS)).deciding() == [(2, "turn")]
+
+
 def test_8_1_passing_is_a_turn_in_the_final_turns_too():
     state = stuck({2: {"red": 1}}, final=(0, 1, 2))
     state = after(state, (0, PASS), (1, PASS))
@@ -216,6 +224,14 @@ def test_8_2_leaving_during_set_up_after_ones_choice_sets_the_kept_tickets_aside
     state = after(state, (1, KeepTickets(names(kept))), (1, RESIGN))
     assert state.removed[1][:2] == kept
     assert state.tickets[1] == ()
+
+
+def test_8_2_leaving_during_set_up_leaves_every_ticket_in_one_place():
+    state = dealt(3)
+    choices = [(seat, KeepTickets(names(state.offered[seat][:2]))) for seat in state.seats]
+    state = after(state, choices[1], (1, RESIGN), choices[0], choices[2])
+    tickets = chain(state.ticket_deck, *state.tickets, *state.removed)
+    assert sorted(tickets) == list(range(30))
 
 
 def test_8_2_leaving_while_choosing_tickets_drops_the_choice():

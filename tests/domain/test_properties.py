@@ -26,7 +26,7 @@ games = st.builds(
     seats=st.integers(2, 5),
     seed=st.integers(0, 2**32),
     claiming=st.sampled_from([1, 0.5, 0.1, 0.02, 0]),
-    leaving=st.sampled_from([0, 0, 0.004, 0.02]),
+    leaving=st.sampled_from([0, 0, 0.004, 0.02, 0.1]),
 )
 moments = st.floats(0, 1)
 randoms = st.integers(0, 2**32).map(Random)

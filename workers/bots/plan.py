@@ -17,8 +17,8 @@ LINK = 2  # points for each end by which a route joins the others, with the long
 
 @dataclass(frozen=True)
 class Connections:
-    """``needed``: the routes that complete tickets; ``given_up``: tickets not worth it or lost;
-    ``value``: what all tickets bring in the end, less what the routes cost."""
+    """``needed``: the routes that complete tickets; ``given_up``: tickets that will stay
+    incomplete; ``value``: what all tickets bring in the end, less what the routes cost."""
 
     railways: Railways
     needed: list[Route]
@@ -61,17 +61,15 @@ def make_plan(position: Position) -> Plan:
 
 
 def connections(position: Position, tickets: Iterable[Ticket]) -> Connections:
-    """Return the connections for these tickets: all that trains and turns allow, if worth it."""
+    """Return the connections for as many of these tickets as trains and turns allow."""
     costs = {route.id: cost(route, position) for route in position.open}
     network = Railways(position, costs)
     missing = [t for t in tickets if not position.connected(t)]
     wanted = [t for t in missing if network.reaches(t)]
-    while True:
-        railways, ways, fits = _thrifty(position, costs, network, wanted)
-        poor = [t for t in wanted if 2 * t.points < sum(costs[r.id] for r in only_for(t, ways))]
-        if fits and not poor:
-            break
-        wanted.remove(min(poor if fits else wanted, key=lambda t: _stake(t, ways)))
+    railways, ways = _thrifty(position, costs, network, wanted)
+    while not _fits(union(ways), position):
+        wanted.remove(min(wanted, key=lambda t: _stake(t, ways)))
+        railways, ways = _thrifty(position, costs, network, wanted)
     needed = sorted(union(ways), key=lambda route: (-route.length, route.id))
     given_up = [t for t in missing if t not in wanted]
     value = sum(-t.points if t in given_up else t.points for t in tickets)
@@ -109,15 +107,15 @@ def only_for(ticket: Ticket, ways: Ways) -> list[Route]:
 
 def _thrifty(
     position: Position, costs: dict[str, float], network: Railways, wanted: list[Ticket]
-) -> tuple[Railways, Ways, bool]:
-    """Return the ways for the tickets wanted, no shorter than they must be, and whether they fit
-    the trains and turns that are left; ``network`` is the railways without thrift."""
+) -> tuple[Railways, Ways]:
+    """Return the ways for the tickets wanted, no shorter than they must be to fit the trains and
+    turns that are left; ``network`` is the railways without thrift."""
     for thrift in THRIFT:
         railways = Railways(position, costs, thrift) if thrift else network
         ways = railways.connect(wanted)
         if _fits(union(ways), position):
-            return railways, ways, True
-    return railways, ways, False
+            break
+    return railways, ways
 
 
 def _fits(routes: list[Route], position: Position) -> bool:
@@ -128,7 +126,7 @@ def _fits(routes: list[Route], position: Position) -> bool:
 
 
 def _stake(ticket: Ticket, ways: Ways) -> float:
-    """Return how much a ticket is worth for each train that it alone asks for."""
+    """Return the points of a ticket for each train that it alone asks for."""
     return ticket.points / max(0.1, trains_for(only_for(ticket, ways)))
 
 

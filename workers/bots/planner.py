@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from workers.bots import costs
 from workers.bots.atlas import WILD, Atlas, Route
+from workers.bots.costs import TURN
 from workers.bots.plan import Plan, connections, make_plan
 from workers.bots.position import Position
 from workers.bots.prospects import tickets_are_worth
@@ -91,7 +91,7 @@ def cheapest(claims: list[dict], plan: Plan) -> dict:
 
 
 def best_draw(draws: list[dict], plan: Plan, position: Position) -> dict:
-    """Return the draw that helps the plan most, a blind one counting for what it is likely to be."""
+    """Return the draw that helps the plan most; a blind one helps as cards do on the average."""
     worth = _worth_of_cards(plan)
     blind = _worth_of_a_blind_draw(worth, position)
     worth[WILD] -= max(blind, SECOND_CARD)  # face up it is the whole turn
@@ -124,7 +124,7 @@ def _worth_of_a_blind_draw(worth: dict[str, float], position: Position) -> float
 def _wants_tickets(plan: Plan, position: Position) -> bool:
     """Return whether new tickets promise more than a turn is worth."""
     return (plan.turns(position.wilds) <= NEARLY_DONE
-            and tickets_are_worth(plan, position) > costs.TURN)
+            and tickets_are_worth(plan, position) > TURN)
 
 
 def _urgency(route: Route, plan: Plan, position: Position) -> float:

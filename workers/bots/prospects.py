@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import comb
 
+from workers.bots.atlas import Route
 from workers.bots.plan import Plan
 from workers.bots.position import Position
-from workers.bots.railways import Route
 
 
 def tickets_are_worth(plan: Plan, position: Position) -> float:

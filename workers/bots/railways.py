@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import pairwise
 
 import networkx as nx
 
@@ -76,7 +77,7 @@ class Railways:
         return sum([self._edge(route)["cost"] for route in union(ways)])
 
     def _routes(self, path: list[str]) -> list[Route]:
-        return [self._graph[a][b]["route"] for a, b in zip(path, path[1:], strict=False)]
+        return [self._graph[a][b]["route"] for a, b in pairwise(path)]
 
     def _edge(self, route: Route) -> dict:
         return self._graph[self._home[route.a]][self._home[route.b]]

@@ -1,0 +1,191 @@
+"""The running service does what openapi.yaml says, whatever it is asked: Schemathesis tries.
+
+The service runs as in production: gunicorn with gevent over a Redis of its own. Every check of
+Schemathesis is on, in all of its phases: the recorded examples, the edges of every schema, fuzzing,
+and sequences of requests. Real ids are fed in, so that more than doors is tried.
+"""
+
+import json
+import re
+import urllib.request
+from collections import Counter
+from itertools import count
+
+import pytest
+import schemathesis
+from schemathesis import engine
+from schemathesis.config import SchemathesisConfig
+from schemathesis.engine import events
+from schemathesis.hooks import GLOBAL_HOOK_DISPATCHER
+
+from service.api.spec import operations
+from service.stack import Stack
+from tests.api.conftest import OPENAPI
+
+CHECKS = {
+    "max_response_time": 10,
+    # A well-formed request may still be meant for a version that has passed.
+    "positive_data_acceptance": {
+        "expected-statuses": ["2xx", "3xx", "401", "403", "404", "409", "412"]},
+}
+EXAMPLES = 20  # a phase and operation
+LONGEST_WAIT = 0.2  # seconds; a client may ask for 60
+
+
+class Feeder:
+    """Puts what really exists into the requests that Schemathesis makes up."""
+
+    def __init__(self, url: str):
+        self.url, self.number, self.seen = url, count(), Counter()
+        self.ada, self.grace = (self.ask("POST", "/v1/players", {"name": name})["token"]
+                                for name in ("Ada", "Grace"))
+        self.own_token = self.ask("GET", "/v1/me/tokens")["items"][0]["id"]
+        self.game = self.begin()
+        self.games = [self.begin(), self.begin(), self.open_game()]
+        self.ask("POST", f"/v1/games/{self.games[1]}/actions", {"type": "resign"}, self.grace)
+
+    def ask(self, method: str, path: str, body=None, token: str | None = None):
+        """Return the answer to a request, by Ada unless told."""
+        token = token or getattr(self, "ada", None)
+        headers = {"Content-Type": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        request = urllib.request.Request(
+            self.url + path, None if body is None else json.dumps(body).encode(), headers,
+            method=method)
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.load(answer)
+
+    def open_game(self, by: str | None = None) -> str:
+        """Return a new game with an open seat beside the creator's."""
+        wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}, {"open": True}]}
+        return self.ask("POST", "/v1/games", wish, by)["id"]
+
+    def begin(self) -> str:
+        """Return a new game of Ada and Grace, the tickets chosen."""
+        wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
+        game = self.ask("POST", "/v1/games", wish)["id"]
+        self.ask("POST", f"/v1/games/{game}/seats", {}, self.grace)
+        for token in (self.ada, self.grace):
+            self.act(game, token, -1)
+        return game
+
+    def act(self, game: str, token: str, which: int) -> None:
+        actions = self.ask("GET", f"/v1/games/{game}", token=token)["you"]["legal_actions"]
+        self.ask("POST", f"/v1/games/{game}/actions", actions[which % len(actions)], token)
+
+    def position(self) -> dict:
+        """Return Ada's view of a game in which she is to decide."""
+        while True:
+            view = self.ask("GET", f"/v1/games/{self.game}")
+            if view["status"] == "finished":
+                self.game = self.begin()
+            elif view["you"]["legal_actions"]:
+                return view
+            else:
+                self.act(self.game, self.grace, 0)
+
+    def before_call(self, context, case, kwargs) -> None:
+        """Feed a request; what is wrong with it on purpose stays wrong."""
+        operation, number = case.operation.definition.raw["operationId"], next(self.number)
+        wait = (case.query or {}).get("wait")
+        if isinstance(wait, int | float) and LONGEST_WAIT < wait <= 60:
+            case.query["wait"] = LONGEST_WAIT
+        path = case.path_parameters or {}
+        if path.get("token_id") == self.own_token:  # or every further request would be refused
+            path["token_id"] = self.ask("POST", "/v1/me/tokens", {})["id"]
+        if number % 4 and re.fullmatch("g_[0-9a-f]{20}", str(path.get("game"))):
+            path["game"] = self.games[number % len(self.games)]
+            if operation in ("playAction", "joinGame", "leaveSeat"):
+                self.feed_action(operation, case, number)
+        if is_good(case) and "Idempotency-Key" in case.headers:  # one key, one action
+            case.headers["Idempotency-Key"] = f"{number}-{case.headers['Idempotency-Key']}"[:128]
+        if is_good(case) and not str(case.headers.get("If-Match", '"')).startswith('"'):
+            # Schemathesis has no good value for a header that needs quotes, and sends a bad one.
+            case.headers["If-Match"] = '"1"'
+
+    def feed_action(self, operation: str, case, number: int) -> None:
+        if operation == "joinGame":
+            case.path_parameters["game"] = self.open_game(self.grace)
+        elif operation == "leaveSeat":
+            case.path_parameters["game"] = self.open_game()
+        else:
+            view = self.position()
+            case.path_parameters["game"] = view["id"]
+            if number % 2 and is_good(case):
+                case.body = view["you"]["legal_actions"][number % len(view["you"]["legal_actions"])]
+
+    def after_call(self, context, case, response) -> None:
+        """Count what was answered."""
+        self.seen[case.operation.definition.raw["operationId"], response.status_code] += 1
+
+
+def is_good(case) -> bool:
+    """Return whether a request is meant to fit its description."""
+    return case.meta is not None and case.meta.generation.mode.is_positive
+
+
+@pytest.fixture
+def url(tmp_path):
+    """The address of the whole service, without its workers."""
+    with Stack(tmp_path, workers=0) as stack:
+        yield stack.url
+
+
+@pytest.fixture
+def feeder(url):
+    feeder = Feeder(url)
+    GLOBAL_HOOK_DISPATCHER.register_hook_with_name(feeder.before_call, "before_call")
+    GLOBAL_HOOK_DISPATCHER.register_hook_with_name(feeder.after_call, "after_call")
+    yield feeder
+    GLOBAL_HOOK_DISPATCHER.unregister_all()
+
+
+def test_every_answer_conforms_whatever_is_asked(url, feeder, openapi):
+    config = SchemathesisConfig.from_dict({
+        "base-url": url, "seed": 1, "request-timeout": 20, "checks": CHECKS,
+        "headers": {"Authorization": f"Bearer {feeder.ada}"},
+        "generation": {"deterministic": True, "database": "none", "max-examples": EXAMPLES,
+                       "with-security-parameters": False},
+    })
+    failures, phases = {}, {}
+    for event in engine.from_schema(
+        schemathesis.openapi.from_path(OPENAPI, config=config)
+    ).execute():
+        match event:
+            case events.PhaseFinished():
+                phases[event.phase.name.value] = event.status.value
+            case events.ScenarioFinished():
+                failures |= dict(_failures(event.recorder))
+            case events.NonFatalError() | events.FatalError():
+                pytest.fail(str(event))
+    assert not failures, "\n\n".join(failures.values())
+    assert {name: phases[name] for name in ("examples", "coverage", "fuzzing", "stateful")} == {
+        "examples": "success", "coverage": "success", "fuzzing": "success", "stateful": "success"}
+    _was_thorough(feeder.seen, openapi)
+
+
+def _failures(recorder):
+    """Yield what failed, each kind once, with how to reproduce it."""
+    for case_id, checks in recorder.checks.items():
+        for check in checks:
+            if check.failure_info:
+                failure = check.failure_info.failure
+                answer = recorder.interactions[case_id].response
+                said = answer.text[:1000] if answer else "no answer"
+                yield (failure.operation, failure.title), (
+                    f"{failure.operation}: {failure.title}\n{failure.message}\n"
+                    f"{check.failure_info.code_sample}\n{said}")
+
+
+def _was_thorough(seen: Counter, openapi: dict) -> None:
+    """Every operation has succeeded, and the rules of the game have had their say."""
+    successes = {
+        (operation["operationId"], int(status))
+        for _, operation in operations(openapi)
+        for status in operation["responses"] if status.startswith("2")
+    }
+    assert sorted(successes - set(seen)) == []
+    assert seen["playAction", 200] > 5
+    assert seen["playAction", 409]
+    assert seen["playAction", 412]

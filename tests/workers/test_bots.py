@@ -1,0 +1,170 @@
+"""The built-in bots, playing offline: all that they know is the board's table and their views."""
+
+import json
+from random import Random
+
+import networkx as nx
+import pytest
+from hypothesis import given as given_any
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from benchmarks.bots import match, play_out, seat_bots, wins
+from domain.game import play
+from domain.state import KEEP_TICKETS, SECOND_CARD, State
+from domain.view import view
+from tests.domain.games import random_move
+from tests.domain.given import USA, dealt, given
+from workers.bots import BOTS
+from workers.bots.atlas import Atlas
+from workers.bots.plan import Plan, make_plan
+from workers.bots.position import Position
+
+TABLE = json.loads(json.dumps(USA.described))
+ATLAS = Atlas(TABLE)
+bots = pytest.mark.parametrize("name", BOTS)
+
+
+class Checked:
+    """A bot that is caught when it chooses what is not listed."""
+
+    def __init__(self, name: str, seed: int = 0):
+        self.bot = BOTS[name](TABLE, Random(seed))
+
+    def choose(self, view: dict) -> dict:
+        action = self.bot.choose(view)
+        assert action in view["you"]["legal_actions"]
+        return action
+
+
+def choice(name: str, state: State, seat: int = 0) -> dict:
+    """What a bot does in a position."""
+    return Checked(name).choose(json.loads(json.dumps(view(state, seat))))
+
+
+def plan(state: State) -> Plan:
+    """What seat 0 of a position would plan."""
+    return make_plan(Position(ATLAS, view(state, 0)))
+
+
+@bots
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_a_bot_plays_whole_games_against_itself(name, seats):
+    table = [Checked(name, seed) for seed in range(seats)]
+    end = play_out(seat_bots(USA, table, seed=seats), table)
+    assert end.ending == "final_turns"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_different_bots_play_whole_games_together(seats):
+    table = [Checked(name) for name in ("planner", "greedy", "random", "planner", "greedy")[:seats]]
+    assert play_out(seat_bots(USA, table, seed=seats), table).status == "finished"
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given_any(seats=st.integers(2, 5), moves=st.integers(0, 300), seed=st.integers(0, 2**32),
+           claiming=st.sampled_from([0.05, 0.5, 1]), leaving=st.sampled_from([0, 0.01]))
+def test_a_bot_has_an_answer_in_any_position(seats, moves, seed, claiming, leaving):
+    state, random = dealt(seats), Random(seed)
+    for _ in range(moves):
+        state = one_more(state, random, claiming, leaving)
+    for seat, _ in state.deciding():
+        for name in BOTS:
+            choice(name, state, seat)
+
+
+def one_more(state: State, random: Random, claiming: float, leaving: float) -> State:
+    """The state after a random move, or the same once the game is over."""
+    if not state.deciding():
+        return state
+    return play(state, *random_move(state, random, claiming, leaving))[1]
+
+
+@bots
+def test_a_bot_passes_when_nothing_else_is_possible(name):
+    nothing = given(hands={0: {}}, row="", deck="", discards={}, ticket_deck=[])
+    assert choice(name, nothing) == {"type": "pass"}
+
+
+@bots
+def test_a_bot_claims_or_draws_tickets_when_no_cards_are_left(name):
+    state = given(hands={0: {"red": 5}}, row="", deck="", discards={})
+    assert choice(name, state)["type"] in ("claim_route", "draw_tickets")
+
+
+@bots
+@pytest.mark.parametrize("row", ["", "wild wild", "red wild blue"])
+def test_a_bot_takes_a_second_card(name, row):
+    assert choice(name, given(step=SECOND_CARD, row=row))["type"] == "draw_card"
+
+
+@bots
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_bot_keeps_some_of_the_tickets_it_is_offered(name, count):
+    offered = [ticket.id for ticket in USA.tickets[:count]]
+    state = given(step=KEEP_TICKETS, offered={0: offered}, ticket_deck=[])
+    kept = choice(name, state)["tickets"]
+    assert 1 <= len(kept) <= count
+
+
+@bots
+def test_a_bot_plays_on_when_others_have_left(name):
+    state = given(4, left=(None, "resigned", None, "resigned"), leavers=(1, 3))
+    table = [Checked(name) for _ in range(4)]
+    assert play_out(state, table).status == "finished"
+
+
+@bots
+def test_a_bot_with_no_trains_left_draws_something(name):
+    assert choice(name, given(trains={0: 0}, final=(0, 1, 2)))["type"].startswith("draw")
+
+
+def test_the_same_view_has_the_same_answer_whoever_is_asked():
+    state = given(hands={0: {"red": 3, "blue": 2, "wild": 1}})
+    for name in ("greedy", "planner"):
+        assert choice(name, state) == choice(name, state)
+
+
+def test_the_planner_completes_a_ticket_on_the_last_turn_rather_than_claim_a_longer_route():
+    state = given(2, tickets={0: ["dallas--new-york"]}, hands={0: {"red": 6, "black": 2}},
+                  routes={0: ["dallas--little-rock", "little-rock--nashville",
+                              "nashville--pittsburgh", "pittsburgh--washington"]}, final=(0,))
+    assert choice("planner", state)["route"].startswith("new-york--washington")
+
+
+def test_the_planner_goes_round_when_its_way_is_blocked():
+    mine = ["new-york--pittsburgh"]
+    free = plan(given(2, tickets={0: ["atlanta--new-york"]}, routes={0: mine}))
+    blocked = plan(given(2, tickets={0: ["atlanta--new-york"]},
+                         routes={0: mine, 1: [route.id for route in free.needed]}))
+    way = nx.Graph([(r.a, r.b) for r in (*blocked.needed, ATLAS.routes[mine[0]])])
+    assert nx.has_path(way, "atlanta", "new-york")
+    assert not set(free.needed) & set(blocked.needed)
+
+
+def test_the_planner_gives_up_only_the_ticket_that_it_cannot_complete():
+    miami = ["atlanta--miami", "charleston--miami", "miami--new-orleans"]
+    found = plan(given(2, tickets={0: ["los-angeles--miami", "denver--el-paso"]},
+                       routes={1: miami}))
+    assert found.given_up == [ATLAS.tickets["los-angeles--miami"]]
+    assert found.needed
+
+
+def test_the_planner_gives_up_what_its_trains_cannot_reach():
+    found = plan(given(2, tickets={0: ["los-angeles--new-york", "denver--el-paso"]}, trains={0: 9}))
+    assert found.given_up == [ATLAS.tickets["los-angeles--new-york"]]
+    assert sum(route.length for route in found.needed + found.extra) <= 9
+
+
+def test_the_planner_never_plans_both_tracks_of_a_double_route():
+    for seats in (2, 4):
+        found = plan(given(seats, routes={0: ["denver--kansas-city"], 1: ["portland--seattle"]}))
+        planned = {route.id for route in found.needed + found.extra}
+        assert "denver--kansas-city--2" not in planned
+        assert not [r for r in found.needed + found.extra if r.twin in planned]
+
+
+@pytest.mark.parametrize(("strong", "weak"), [("planner", "greedy"), ("greedy", "random")])
+def test_a_bot_beats_the_weaker_one(strong, weak):
+    totals = match(USA, Checked(strong), Checked(weak), games=20)
+    assert wins(totals) >= 18
