@@ -45,7 +45,8 @@ def main(names: tuple[str, ...], as_json: bool) -> None:
             show(results[name] | {"ratios": []})
     if as_json:
         click.echo(json.dumps(results))
-    elif rows := [row for result in results.values() for row in result.get("ratios", ())]:
+    elif rows := [row | {"what": f"{result['benchmark']}: {row['what']}"}
+                  for result in results.values() for row in result.get("ratios", ())]:
         click.echo(f"\n{table(rows)}")
     sys.exit(1 if crashed else 0)
 

@@ -31,7 +31,7 @@ def measure(rounds: int = 7, seconds: float = 0.6) -> dict:
                                 lambda seats=seats: _speed(lambda: _play(board, seats), seconds),
                                 lambda seats=seats: _speed(lambda: catan(seats), seconds))
         for place, unit in enumerate(("actions/s", "games/s")):
-            rows.append(ratio(f"engine, {seats} players", unit, [speed[place] for speed in ours],
+            rows.append(ratio(f"{seats} players", unit, [speed[place] for speed in ours],
                               [speed[place] for speed in theirs], at_least=AT_LEAST))
     return {"benchmark": "engine", "yardstick": "Catanatron with random players", "ratios": rows}
 

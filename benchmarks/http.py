@@ -49,7 +49,7 @@ def measure(rounds: int = 5, seconds: float = 3.0, clients: int = 8) -> dict:
         turns = by_turns(rounds, actions, bare_requests)
     rates = [[one.rate for one, _ in kind] for kind in turns]
     efforts = [[1000 * used / len(one.latencies) for one, used in kind] for kind in turns]
-    rows = [ratio("an action over HTTP", "requests/s", *rates, at_least=AT_LEAST)]
+    rows = [ratio("an action", "requests/s", *rates, at_least=AT_LEAST)]
     if all(efforts[1]):
         rows.append(ratio("an action's processor time", "ms in the server", *efforts))
     return {

@@ -56,9 +56,9 @@ def measure(rounds: int = 5, turns: int = 25, bot: str = "random") -> dict:
         "ratios": [
             compared("a person waits for a bot's first move",
                      lambda waits: median(waits.first), at_most=AT_MOST),
-            compared("for a bot's turn, each move of it",
+            compared("and for its turn, each move of it",
                      lambda waits: sum(waits.whole) / waits.moves, at_most=AT_MOST),
-            compared("for the answer to the action before",
+            compared("and for the answer to the action before",
                      lambda waits: median(waits.own)),
             ratio("a move of a game of bots", "ms", games, direct_games, at_most=AT_MOST),
         ],

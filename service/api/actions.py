@@ -42,7 +42,8 @@ def play_action(headers: dict, action: dict, game: str):
 
     Post one of the view's `legal_actions` unchanged, or `resign`. The answer holds the entry that
     the action became and the view after it. A refused action changes nothing. To be safe on a bad
-    network send an `Idempotency-Key` and repeat the request until it is answered."""
+    network send an `Idempotency-Key` and repeat the request until it is answered: an action that
+    was played already is answered with its entry and the present view, whatever `If-Match` says."""
     caller = account()
     version = headers.get("if_match")
     try:

@@ -42,6 +42,14 @@ request is malformed, 409 that the rules do not allow it now; either way nothing
 a 503, or no answer at all, repeat the request: with an `Idempotency-Key` an action is never played
 twice.
 
+**Codes of 409**, by what was wished for. A game: `wrong-number-of-seats`, `no-such-seat`. A seat:
+`already-seated`, `game-started`. Any action: `game-not-started`, `game-finished`, `seat-left`,
+`not-your-turn`, `wrong-decision`, `cannot-pass`, `too-busy` (try again). Cards: `blind-draw`,
+`unknown-source`, `unknown-card`, `not-in-row`, `wild-not-second`, `no-cards-left`. A route:
+`unknown-route`, `route-taken`, `own-double`, `double-closed`, `too-few-trains`, `wrong-cards`,
+`cards-not-held`. Tickets: `no-tickets-left`, `ticket-not-offered`, `ticket-twice`,
+`too-few-tickets`.
+
 **Secrets.** Members that the caller may not see are left out; where the amount is public a member
 `<name>_count` stands for them. Once a game is finished everybody sees everything.
 
@@ -120,6 +128,7 @@ def described(modules: tuple, recorded: dict) -> dict:
     for _, operation in operations(spec):
         _add_examples(operation, recorded.get(operation["operationId"], []), spec)
         _put_in_order(operation, OPERATION)
+        _put_in_order(operation["responses"], tuple(sorted(operation["responses"])))
     _drop_unused(spec)
     return {section: spec[section] for section in SECTIONS}
 

@@ -44,8 +44,8 @@ def grace(app):
 
 @pytest.fixture
 def game(ada, grace):
-    """A game of Ada and Grace in which the tickets are chosen and Ada is to play."""
-    begun = begin(ada, grace)
+    """A game of Ada and Grace, always the same, the tickets chosen: Ada is to play."""
+    begun = begin(ada, grace, seed="5e" * 32)
     keep_tickets(begun, ada, grace)
     return begun
 

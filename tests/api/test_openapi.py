@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -10,7 +11,7 @@ from openapi_spec_validator import validate
 
 from domain.commands import ACTIONS
 from domain.events import EVENTS
-from service.api.spec import EXAMPLES, METHODS, operations
+from service.api.spec import EXAMPLES, METHODS, ROOT, operations
 
 
 @pytest.fixture(scope="session")
@@ -123,6 +124,14 @@ def test_actions_and_events_are_told_apart_by_their_type(openapi, union, kinds):
         member = schemas[ref.split("/")[-1]]
         assert member["properties"]["type"]["enum"] == [kind]
         assert "type" in member["required"]
+
+
+def test_every_code_of_a_refusal_is_listed(openapi):
+    sources = [*ROOT.glob("domain/**/*.py"), *ROOT.glob("service/*.py")]
+    codes = {code for path in sources
+             for code in re.findall(r'Refused\(\s*"([a-z-]+)"', path.read_text())}
+    assert len(codes) > 20
+    assert [code for code in codes if f"`{code}`" not in openapi["info"]["description"]] == []
 
 
 def test_a_request_may_hold_nothing_unknown_and_an_answer_may(openapi):

@@ -101,10 +101,10 @@ def test_a_seed_is_hidden_though_the_creator_may_know_it(seed_known):
     assert SEED.hex() not in sight(state, 0)
 
 
-def test_salt_is_hidden_while_the_game_lasts_and_the_entry_stays_as_it_was():
-    entry = entry_of(given(deck="red"), 0, BLIND) | {"salt": "s", "hash": "h"}
+def test_salt_and_command_id_are_hidden_while_the_game_lasts_and_the_entry_stays_as_it_was():
+    entry = entry_of(given(deck="red"), 0, BLIND) | {"salt": "s", "command": "c", "hash": "h"}
     copy = json.loads(json.dumps(entry))
-    assert "salt" not in redacted(entry, 0, finished=False)
+    assert not {"salt", "command"} & redacted(entry, 0, finished=False).keys()
     assert redacted(entry, 1, finished=False)["hash"] == "h"
     assert entry == copy
     assert redacted(entry, 1, finished=True) == entry
