@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from json.decoder import JSONDecodeError, scanstring
+from math import isfinite
 from typing import NoReturn
 
 from domain.errors import BrokenTable
@@ -83,6 +84,8 @@ class Table:
         """Return a number."""
         if isinstance(self._value, bool) or not isinstance(self._value, int | float):
             self.refuse("should be a number")
+        if not isfinite(self._value):
+            self.refuse("should be finite")
         return float(self._value)
 
     def whole(self, least: int, most: int = 999) -> int:

@@ -74,7 +74,7 @@ def _seat(state: State, seat: int) -> dict:
         shown["result"] = state.results[seat]
         shown["revealed"] = {
             "hand": state.board.as_set(state.hands[seat]),
-            "tickets": [tickets[t].id for t in state.tickets[seat]],
+            "tickets": [tickets[t].id for t in state.tickets[seat] + state.removed[seat]],
         }
     return shown
 

@@ -12,7 +12,7 @@ def resign(draft: Draft, seat: int, _command: Resign) -> None:
     """Leave now; whatever the seat was deciding is dropped, and the last one left ends the game."""
     state = draft.state
     board, on_turn = state.board, state.turn == seat
-    aside = state.tickets[seat] + state.offered[seat] + state.refused[seat]
+    aside = state.tickets[seat] + state.offered[seat]
     draft.emit(Resigned(seat, "resigned", board.as_set(state.hands[seat]),
                         tuple([board.tickets[t].id for t in aside])))
     drawing.fill_row(draft)
@@ -31,11 +31,10 @@ def resigned(state: State, event: Resigned) -> None:
     state.removed = put(state.removed, seat, tuple([index[ticket] for ticket in event.tickets]))
     state.tickets = put(state.tickets, seat, ())
     state.offered = put(state.offered, seat, ())
-    state.refused = put(state.refused, seat, ())
     state.left = put(state.left, seat, event.reason)
     state.leavers += (seat,)
     state.passes = 0
-    if state.final is not None and seat != state.turn:
+    if state.final is not None:
         state.final = tuple([s for s in state.final if s != seat])
 
 

@@ -44,6 +44,8 @@ def take_seat(draft: Draft, _seat: None, command: TakeSeat) -> None:
 def leave_seat(draft: Draft, seat: int, _command: LeaveSeat) -> None:
     """Stand up from a seat before the game starts."""
     in_the_lobby(draft.state)
+    if seat not in draft.state.seats or draft.state.players[seat] is None:
+        raise Refused("seat-not-taken", "2.2", "nobody sits there", "seat")
     draft.emit(SeatLeft(seat))
 
 
@@ -51,6 +53,8 @@ def sit_down(draft: Draft, seat: int, player: Player, entropy: str | None) -> No
     """Put a player on a seat; nobody sits twice, or they would see two hands."""
     if any(other and other.id == player.id for other in draft.state.players):
         raise Refused("already-seated", "2.2", f"{player.name} has a seat in this game", "seats")
+    if "\n" in (entropy or ""):  # it is what entropies are joined by (docs/fairness.md)
+        raise Refused("wrong-entropy", "2.1", "entropy is one line", "entropy")
     draft.emit(SeatTaken(seat, player.as_json(), entropy))
 
 
