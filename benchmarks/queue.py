@@ -9,8 +9,9 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import pairwise
 from random import Random
-from statistics import median
+from statistics import mean, median
 
 import click
 
@@ -29,10 +30,10 @@ PAUSE = 0.1  # seconds between two looks at a game that nobody here plays in
 class Waits:
     """What a person waited for in a game: milliseconds, one number for each turn handed over."""
 
-    own: list[float] = field(default_factory=list)  # for the answer to the action that ends a turn
-    first: list[float] = field(default_factory=list)  # then for the other's first move
+    first: list[float] = field(default_factory=list)  # for the other's first move to be seen
     whole: list[float] = field(default_factory=list)  # for all of the other's turn
     moves: int = 0  # in these turns of the other's
+    entries: float = 0  # from the person's entry to the other's, on average
 
 
 def measure(rounds: int = 5, turns: int = 25, bot: str = "random") -> dict:
@@ -54,12 +55,12 @@ def measure(rounds: int = 5, turns: int = 25, bot: str = "random") -> dict:
     return {
         "benchmark": "queue", "yardstick": "the same bot, posting directly",
         "ratios": [
-            compared("a person waits for a bot's first move",
+            compared("a person sees a bot's first move after",
                      lambda waits: median(waits.first), at_most=AT_MOST),
-            compared("and for its turn, each move of it",
+            compared("and its whole turn, each move of it",
                      lambda waits: sum(waits.whole) / waits.moves, at_most=AT_MOST),
-            compared("and for the answer to the action before",
-                     lambda waits: median(waits.own)),
+            compared("from the person's entry to the bot's",
+                     lambda waits: waits.entries, at_most=AT_MOST),
             ratio("a move of a game of bots", "ms", games, direct_games, at_most=AT_MOST),
         ],
         "figures": {"bot": bot, "moves in a turn":
@@ -117,16 +118,17 @@ class _Table:
         waits = Waits()
         while view["deciding"] and len(waits.whole) < turns:
             action = self._rng.choice(view["you"]["legal_actions"])
-            start = time.perf_counter()
             view = self._ann.play(view, action)["view"]
             answered = time.perf_counter()
             if _waits_for(view, OTHER):
                 seen = others_turn(view)
-                waits.own.append(1000 * (answered - start))
                 waits.first.append(1000 * (seen[0] - answered))
                 waits.whole.append(1000 * (seen[-1] - answered))
                 waits.moves += len(seen)
                 view = self._ann.view(view["id"])
+        entries = self._ann.get(f"/v1/games/{view['id']}/events")["items"]
+        waits.entries = mean(_milliseconds(one, other) for one, other in pairwise(entries)
+                             if (one.get("seat"), other.get("seat")) == (HUMAN, OTHER))
         if view["deciding"]:
             self._ann.play(view, {"type": "resign"})
         return waits
@@ -156,9 +158,15 @@ class _Table:
 
     def _milliseconds_a_move(self, game: str) -> float:
         """Return what the history of a finished game says, from the start of play to its end."""
-        times = [datetime.fromisoformat(entry["at"]) for entry in self._ann.entries(game)
-                 if "action" in entry or entry["events"][-1]["type"] == "tickets_drawn"]
-        return 1000 * (times[-1] - times[0]).total_seconds() / (len(times) - 1)
+        played = [entry for entry in self._ann.entries(game)
+                  if "action" in entry or entry["events"][-1]["type"] == "tickets_drawn"]
+        return _milliseconds(played[0], played[-1]) / (len(played) - 1)
+
+
+def _milliseconds(one: dict, other: dict) -> float:
+    """Return the time between two entries, as they tell it."""
+    start, end = (datetime.fromisoformat(entry["at"]) for entry in (one, other))
+    return 1000 * (end - start).total_seconds()
 
 
 def _waits_for(view: dict, seat: int) -> bool:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -22,6 +22,7 @@ WILD = "wild"
 GREY = "grey"
 RULES = ("longest_path",)  # what a table may add to the common rules
 TIE_BREAKS = ("tickets_completed", "longest_path_length")  # parts of a result, more is better
+MEMO = 20_000  # answers kept of each question that positions ask again and again
 FOLDER = Path(__file__).parent / "boards"
 
 
@@ -155,6 +156,37 @@ class Board:
         return tuple(
             tuple(_payments(route, color) for color in self.colors) for route in self.routes
         )
+
+    @cached_property
+    def draws(self) -> Callable[[tuple[int, ...], bool, bool], tuple[DrawCard, ...]]:
+        """``draws(row, first, blind)``: the blind draw, if there is one, then those from a row,
+        each colour once in the row's order, a wild only as the first card (3.1, 3.2)."""
+        wild, from_row, deck = len(self.colors) - 1, self.draws_from_row, DrawCard("deck")
+
+        @lru_cache(maxsize=MEMO)
+        def draws(row: tuple[int, ...], first: bool, blind: bool) -> tuple[DrawCard, ...]:
+            cards = [from_row[card] for card in dict.fromkeys(row) if first or card != wild]
+            return (deck, *cards) if blind else tuple(cards)
+
+        return draws
+
+    @cached_property
+    def claims_with(self) -> Callable[[int, int, int, int], tuple[ClaimRoute, ...]]:
+        """``claims_with(color, held, wilds, routes)``: every claim of a set of routes, given as
+        bits, with so many cards of a colour and up to so many wilds beside (4.1)."""
+        claims, lengths = self.claims, self.lengths
+
+        @lru_cache(maxsize=MEMO)
+        def claims_with(color: int, held: int, wilds: int, routes: int) -> tuple[ClaimRoute, ...]:
+            found: list[ClaimRoute] = []
+            while routes:  # from the lowest bit up
+                lowest = routes & -routes
+                routes ^= lowest
+                route = lowest.bit_length() - 1
+                found += claims[route][color][max(0, lengths[route] - held) : wilds + 1]
+            return tuple(found)
+
+        return claims_with
 
     @cached_property
     def draws_from_row(self) -> tuple[DrawCard, ...]:

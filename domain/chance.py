@@ -13,7 +13,6 @@ procedure out with test vectors; it is
 from __future__ import annotations
 
 import hmac
-import itertools
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 
@@ -35,15 +34,16 @@ class Chance:
 
     def draws(self, label: str) -> Callable[[int], int]:
         """Return ``below``: each call of below(n) gives the label's next number, 0 to n - 1."""
-        counter = itertools.count()
+        key, prefix, digest = self._key, f"{label}:".encode(), hmac.digest
+        index = 0
 
         def below(n: int) -> int:
-            limit = _SPAN - _SPAN % n
-            while True:
-                digest = hmac.digest(self._key, f"{label}:{next(counter)}".encode(), "sha256")
-                number = int.from_bytes(digest[:8], "big")
-                if number < limit:
-                    return number % n
+            nonlocal index
+            number = limit = _SPAN - _SPAN % n
+            while number >= limit:
+                number = int.from_bytes(digest(key, b"%b%d" % (prefix, index), "sha256")[:8], "big")
+                index += 1
+            return number % n
 
         return below
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from domain.commands import Command, DrawCard, DrawTickets, KeepTickets, Pass
+from domain.commands import Command, DrawTickets, KeepTickets, Pass
 from domain.state import KEEP_TICKETS, SECOND_CARD, SETUP, TURN, State
 
-BLIND = DrawCard("deck")
 TICKETS = DrawTickets()
 
 
@@ -44,13 +43,7 @@ def deck_can_give(state: State) -> bool:
 
 def draws(state: State) -> list[Command]:
     """Return the cards that may be drawn now; a face-up wild only as the first one (3.1, 3.2)."""
-    from_row = state.board.draws_from_row
-    cards = dict.fromkeys(state.row)  # each colour once, in the order of the row
-    if state.step != TURN:
-        cards.pop(len(from_row) - 1, None)
-    actions: list[Command] = [BLIND] if deck_can_give(state) else []
-    actions += [from_row[card] for card in cards]
-    return actions
+    return [*state.board.draws(state.row, state.step == TURN, deck_can_give(state))]
 
 
 def second_card_possible(state: State) -> bool:
@@ -79,18 +72,14 @@ def ticket_choices(state: State, seat: int) -> list[Command]:
 def add_claims(actions: list[Command], state: State, seat: int) -> None:
     """Append every way for a seat to claim a route (4.1, 4.2)."""
     board, hand, trains = state.board, state.hands[seat], state.trains[seat]
-    claims, lengths, routes_for = board.claims, board.lengths, board.routes_for
+    claims_with, routes_for = board.claims_with, board.routes_for
     claimable = state.open & ~state.closed[seat]
     wild = len(hand) - 1
     wilds = hand[wild]
     for color, held in enumerate(hand):
-        if not held:
-            continue
-        spare = 0 if color == wild else wilds
-        routes = claimable & routes_for[color][min(held + spare, trains)]
-        while routes:  # from the lowest bit up
-            lowest = routes & -routes
-            routes ^= lowest
-            route = lowest.bit_length() - 1
-            fewest = lengths[route] - held
-            actions += claims[route][color][fewest if fewest > 0 else 0 : spare + 1]
+        if held:
+            spare = 0 if color == wild else wilds
+            reach = held + spare
+            routes = claimable & routes_for[color][reach if reach < trains else trains]
+            if routes:
+                actions += claims_with(color, held, spare, routes)

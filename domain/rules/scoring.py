@@ -19,7 +19,7 @@ def results(state: State) -> tuple[dict[str, int], ...]:
 
 def longest_path_length(state: State, seat: int) -> int:
     """Return the longest trail over a seat's own routes, in trains (7.2)."""
-    return network.longest_trail(_ends(state, seat, with_length=True))[0]
+    return network.longest_trail_length(_ends(state, seat, with_length=True))
 
 
 def completed_tickets(state: State, seat: int) -> list[int]:

@@ -43,12 +43,12 @@ a 503, or no answer at all, repeat the request: with an `Idempotency-Key` an act
 twice.
 
 **Codes of 409**, by what was wished for. A game: `wrong-number-of-seats`, `no-such-seat`. A seat:
-`already-seated`, `game-started`. Any action: `game-not-started`, `game-finished`, `seat-left`,
-`not-your-turn`, `wrong-decision`, `cannot-pass`, `too-busy` (try again). Cards: `blind-draw`,
-`unknown-source`, `unknown-card`, `not-in-row`, `wild-not-second`, `no-cards-left`. A route:
-`unknown-route`, `route-taken`, `own-double`, `double-closed`, `too-few-trains`, `wrong-cards`,
-`cards-not-held`. Tickets: `no-tickets-left`, `ticket-not-offered`, `ticket-twice`,
-`too-few-tickets`.
+`already-seated`, `seat-not-taken`, `wrong-entropy`, `game-started`. Any action: `game-not-started`,
+`game-finished`, `seat-left`, `not-your-turn`, `wrong-decision`, `cannot-pass`, `too-busy` (try
+again). Cards: `blind-draw`, `unknown-source`, `unknown-card`, `not-in-row`, `wild-not-second`,
+`no-cards-left`. A route: `unknown-route`, `route-taken`, `own-double`, `double-closed`,
+`too-few-trains`, `wrong-cards`, `cards-not-held`. Tickets: `no-tickets-left`,
+`ticket-not-offered`, `ticket-twice`, `too-few-tickets`.
 
 **Secrets.** Members that the caller may not see are left out; where the amount is public a member
 `<name>_count` stands for them. Once a game is finished everybody sees everything.

@@ -28,7 +28,7 @@ CHECKS = {
     "positive_data_acceptance": {
         "expected-statuses": ["2xx", "3xx", "401", "403", "404", "409", "412"]},
 }
-EXAMPLES = 20  # a phase and operation
+EXAMPLES = 40  # a phase and operation
 LONGEST_WAIT = 0.2  # seconds; a client may ask for 60
 
 
@@ -94,26 +94,27 @@ class Feeder:
         path = case.path_parameters or {}
         if path.get("token_id") == self.own_token:  # or every further request would be refused
             path["token_id"] = self.ask("POST", "/v1/me/tokens", {})["id"]
-        if number % 4 and re.fullmatch("g_[0-9a-f]{20}", str(path.get("game"))):
+        if operation == "leaveSeat" and is_good(case):
+            # Schemathesis takes every seat of a view for one that was just created, open ones too.
+            path |= {"game": self.open_game(), "seat": 0}
+        elif number % 4 and re.fullmatch("g_[0-9a-f]{20}", str(path.get("game"))):
             path["game"] = self.games[number % len(self.games)]
-            if operation in ("playAction", "joinGame", "leaveSeat"):
-                self.feed_action(operation, case, number)
+            if operation == "joinGame":
+                path["game"] = self.open_game(self.grace)
+            elif operation == "playAction":
+                self.feed_action(case, number)
         if is_good(case) and "Idempotency-Key" in case.headers:  # one key, one action
             case.headers["Idempotency-Key"] = f"{number}-{case.headers['Idempotency-Key']}"[:128]
         if is_good(case) and not str(case.headers.get("If-Match", '"')).startswith('"'):
             # Schemathesis has no good value for a header that needs quotes, and sends a bad one.
             case.headers["If-Match"] = '"1"'
 
-    def feed_action(self, operation: str, case, number: int) -> None:
-        if operation == "joinGame":
-            case.path_parameters["game"] = self.open_game(self.grace)
-        elif operation == "leaveSeat":
-            case.path_parameters["game"] = self.open_game()
-        else:
-            view = self.position()
-            case.path_parameters["game"] = view["id"]
-            if number % 2 and is_good(case):
-                case.body = view["you"]["legal_actions"][number % len(view["you"]["legal_actions"])]
+    def feed_action(self, case, number: int) -> None:
+        """Aim an action at a game in which Ada is to decide; make every second a legal one."""
+        view = self.position()
+        case.path_parameters["game"] = view["id"]
+        if number % 2 and is_good(case):
+            case.body = view["you"]["legal_actions"][number % len(view["you"]["legal_actions"])]
 
     def after_call(self, context, case, response) -> None:
         """Count what was answered."""
