@@ -5,6 +5,7 @@ FoggError (domain)
  +- NotSignedIn       a token is needed, and none or no valid one was sent
  +- NotYours          the caller may not do this to that
  +- BadRequest        a request that is well-formed but means nothing  (field)
+ +- KeyReused         an idempotency key that has named another action
  +- Stale             the caller asked to act on a version that has passed  (version, after)
 """
 
@@ -41,6 +42,16 @@ class BadRequest(FoggError):
     def __init__(self, reason: str, field: str):
         super().__init__(reason)
         self.field = field
+
+
+class KeyReused(FoggError):
+    """An idempotency key names one action for ever."""
+
+    code = "key-reused"
+    field = "Idempotency-Key"
+
+    def __init__(self):
+        super().__init__("this key was used for another action; take a new one for each")
 
 
 class Stale(FoggError):

@@ -22,7 +22,7 @@ from domain.errors import Refused
 from domain.game import play
 from domain.state import State
 from service import bots, index
-from service.errors import BadRequest, NotYours, Stale, UnknownThing
+from service.errors import BadRequest, KeyReused, NotYours, Stale, UnknownThing
 from service.live import News
 from service.players import new_id
 from service.store import Conflict, Game, Store
@@ -71,9 +71,10 @@ class Games:
         """Leave one's seat in the lobby."""
 
         def mine(game: Game) -> tuple[int, Command]:
-            if seat not in game.state.seats or game.state.players[seat] is None:
+            if seat not in game.state.seats:
                 raise UnknownThing("seat", str(seat))
-            if game.state.players[seat].id != account["id"]:
+            player = game.state.players[seat]
+            if player and player.id != account["id"]:
                 raise NotYours("this seat is another player's")
             return seat, LeaveSeat()
 
@@ -106,7 +107,7 @@ class Games:
         version = game.commands.get(command_id, game.state.version)
         entry = game.last if version == game.state.version else self.store.entry(game_id, version)
         if action_from_json(entry["action"]) != action:
-            raise BadRequest("this key was used for another action", "Idempotency-Key")
+            raise KeyReused
         return game, entry
 
     def _do(

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
-from redis import Redis, RedisError
+from redis import Redis
 
 from service.store import NEWS
 
 PATIENCE = 5.0  # seconds after which a waiter looks for itself, should the news have been lost
+
+log = logging.getLogger(__name__)
 
 
 class News:
@@ -54,14 +57,20 @@ class News:
 
     def _read(self) -> None:
         while True:
-            with suppress(RedisError, OSError), self._redis.pubsub() as pubsub:
-                pubsub.subscribe(NEWS)
-                self._wake(*self._waiting)  # what was told while nobody listened
-                while True:
-                    message = pubsub.get_message(timeout=PATIENCE)
-                    if message and message["type"] == "message":
-                        self._wake(message["data"].decode().partition(" ")[0])
+            try:
+                self._listen()
+            except Exception:  # whatever it is, waiters must not be left without news for good
+                log.warning("the news were cut off; listening again", exc_info=True)
             time.sleep(0.2)
+
+    def _listen(self) -> None:
+        with self._redis.pubsub() as pubsub:
+            pubsub.subscribe(NEWS)
+            self._wake(*self._waiting)  # what was told while nobody listened
+            while True:
+                message = pubsub.get_message(timeout=PATIENCE)
+                if message and message["type"] == "message":
+                    self._wake(message["data"].decode().partition(" ")[0])
 
     def _wake(self, *game_ids: str) -> None:
         for game_id in game_ids:

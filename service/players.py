@@ -24,7 +24,7 @@ LONGEST_NAME = 40
 # controls, invisible formatting, private use and non-characters
 _NOT_SHOWN = (
     r"\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
-    r"\ud800-\uf8ff\ufeff\ufff0-\uffff"
+    r"\ue000-\uf8ff\ufeff\ufff0-\uffff"
 )
 NAME = rf"^[^\s{_NOT_SHOWN}]([^{_NOT_SHOWN}]*[^\s{_NOT_SHOWN}])?$"
 

@@ -181,6 +181,7 @@ class Store:
             if answer < game.state.version:  # Redis came back with less than it had
                 self._kept.pop(state.id, None)
             raise Conflict
+        _remember(new, entry)
         self._keep(new)
         return new, bool(answer)
 
@@ -213,12 +214,12 @@ class Store:
             created = events[0]
             assert isinstance(created, GameCreated)
             game = Game(State(self.boards[created.board]))
-        return self._next(game, evolve(game.state, events), entry, entry_hash)
+        new = self._next(game, evolve(game.state, events), entry, entry_hash)
+        _remember(new, entry)
+        return new
 
     @staticmethod
     def _next(game: Game, state: State, entry: dict, entry_hash: str) -> Game:
-        if command := entry.get("command"):
-            game.commands[command] = state.version
         at = entry["at"]
         return Game(state, entry_hash, game.created or at, at, entry | {"hash": entry_hash},
                     game.commands)
@@ -230,6 +231,12 @@ class Store:
         self._kept.move_to_end(game.state.id)
         if len(self._kept) > KEPT_STATES:
             self._kept.popitem(last=False)
+
+
+def _remember(game: Game, entry: dict) -> None:
+    """Note an entry's command id, now that the entry is in the history."""
+    if command := entry.get("command"):
+        game.commands[command] = game.state.version
 
 
 def head(game: Game) -> dict:

@@ -11,10 +11,11 @@ from redis import exceptions as redis
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import BrokenHistory, FoggError, Refused
-from service.errors import BadRequest, NotSignedIn, NotYours, Stale, UnknownThing
+from service.errors import BadRequest, KeyReused, NotSignedIn, NotYours, Stale, UnknownThing
 
 STATUS = {
     BadRequest: 422,
+    KeyReused: 422,
     NotSignedIn: 401,
     NotYours: 403,
     UnknownThing: 404,

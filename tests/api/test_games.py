@@ -37,7 +37,7 @@ def test_who_leaves_the_lobby_makes_room_for_another(app, ada, grace, lobby, is_
     is_problem(ada.delete(seat), 403, "not-yours")
     left = grace.delete(seat)
     assert (left.status_code, left.get_data()) == (204, b"")
-    is_problem(grace.delete(seat), 404, "unknown-seat")
+    is_problem(grace.delete(seat), 409, "seat-not-taken")
     assert sign_up(app, "Mary").post(f"/v1/games/{lobby}/seats", {}).json["you"]["seat"] == 1
 
 
@@ -157,7 +157,7 @@ def test_a_key_belongs_to_one_action_of_one_account(ada, grace, game, is_problem
     key = {"Idempotency-Key": "ours"}
     mine = ada.act(game, DRAW, headers=key).json
     other = ada.act(game, {"type": "resign"}, headers=key)
-    assert is_problem(other, 422, "bad-request")["field"] == "Idempotency-Key"
+    assert is_problem(other, 422, "key-reused")["field"] == "Idempotency-Key"
     assert ada.view(game)["version"] == mine["version"]
     ada.play(game, DRAW)
     hers = grace.act(game, DRAW, headers=key).json

@@ -19,16 +19,13 @@ from service.api.schemas.base import (
 )
 from service.players import LONGEST_NAME, NAME
 
-# JSON has no lone surrogates, and many readers of regular expressions refuse to hear of any.
-SHOWN_NAME = NAME.replace(r"\ud800-\uf8ff", r"\ue000-\uf8ff")
-
 
 class NewPlayerSchema(Asked):
     """An account to be made."""
 
     name = text("A name to show: one line without control characters, no space at either end.",
                 validate=[validate.Length(1, LONGEST_NAME),
-                          Fits(SHOWN_NAME, "Should be one line, no space at either end.")])
+                          Fits(NAME, "Should be one line, no space at either end.")])
 
 
 class AccountSchema(Answered):
