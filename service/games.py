@@ -18,7 +18,7 @@ from domain.commands import (
     TakeSeat,
     action_from_json,
 )
-from domain.errors import Refused
+from domain.errors import FoggError, Refused
 from domain.game import play
 from domain.state import State
 from service import bots, index
@@ -113,17 +113,27 @@ class Games:
     def _do(
         self, game_id: str, decided: Callable[[Game], tuple], command_id: str | None = None
     ) -> Game:
-        """Decide on the game as it is and append, again if others were quicker."""
+        """Decide on the game and append, again if others were quicker.
+
+        What this process last saw of the game mostly is how it stands, so that is tried first: the
+        append finds out if it is old, and a refusal counts only if it is not.
+        """
+        game = self.store.kept(game_id)
         for _ in range(TRIES):
-            game = self.get(game_id)
+            is_new = game is None
+            game = game or self.get(game_id)
             if command_id in game.commands:
                 return game
-            seat, command = decided(game)
-            events, state = play(game.state, seat, command)
             try:
+                seat, command = decided(game)
+                events, state = play(game.state, seat, command)
                 return self._append(game, events, state, seat, command, command_id)
             except Conflict:
-                continue
+                game = None
+            except FoggError:
+                if is_new:
+                    raise
+                game = None
         raise Refused("too-busy", "9", "others were quicker too often; try again")
 
     def _append(
@@ -146,7 +156,8 @@ class Games:
         if not is_action or new.state.status != game.state.status:
             index.file(self.store.redis, state, new.created, was=game.state)
         if called:
-            bots.call(self.queue, state.id)
+            seat = bots_to_play(state)[0]
+            bots.call(self.queue, state.id, seat, state.players[seat].bot)
         return new
 
 

@@ -105,6 +105,10 @@ class Store:
         self._append = redis.register_script(APPEND)
         self._kept: OrderedDict[str, Game] = OrderedDict()
 
+    def kept(self, game_id: str) -> Game | None:
+        """Return a game as this process last saw it, which may be old; None if it never did."""
+        return self._kept.get(game_id)
+
     def load(self, game_id: str) -> Game:
         """Return a game as it is now; raise UnknownThing if there is none."""
         if not GAME_ID.fullmatch(game_id):

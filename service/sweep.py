@@ -30,12 +30,16 @@ def sweep(games: Games) -> None:
             elif head["status"] != status:
                 game = games.get(game_id)
                 index.file(redis, game.state, game.created)
-            elif _bot_is_due(head) and games.store.lease(game_id, LEASE):
-                bots.call(games.queue, game_id)
+            elif (due := _due(head)) and games.store.lease(game_id, LEASE):
+                bots.call(games.queue, game_id, *due)
 
 
-def _bot_is_due(head: dict) -> bool:
-    return any("bot" in head["seats"][seat]["player"] for seat in head["deciding"])
+def _due(head: dict) -> tuple[int, str] | None:
+    """Return (seat, name) of a built-in bot that a game waits for, None if there is none."""
+    for seat in head["deciding"]:
+        if bot := head["seats"][seat]["player"].get("bot"):
+            return seat, bot
+    return None
 
 
 def keep_sweeping(games: Games) -> threading.Thread:

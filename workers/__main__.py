@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import time
 
 from redis import Redis
 from rq import Queue, SimpleWorker
@@ -15,10 +16,22 @@ from rq import Queue, SimpleWorker
 from workers import play
 
 QUEUE = "bots"
+HEARTBEAT = 30  # seconds; RQ gives a worker up after seven minutes without
 
 
 class Worker(SimpleWorker):
     """Runs jobs in this process, with everything imported once; ends after the move under way."""
+
+    _beaten = -HEARTBEAT
+
+    def heartbeat(self, timeout=None, pipeline=None):
+        """Tell that this worker lives, now and then: RQ would do so several times a job, and each
+        is a write to disk that the bot's move waits for."""
+        if pipeline is None:
+            if time.monotonic() < self._beaten + HEARTBEAT:
+                return
+            self._beaten = time.monotonic()
+        super().heartbeat(timeout, pipeline)
 
     def request_stop(self, signum, frame):
         play.stopping.set()

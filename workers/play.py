@@ -23,9 +23,12 @@ stopping = threading.Event()  # set when this process is to end: the move under 
 log = logging.getLogger(__name__)
 
 
-def play(game: str) -> None:
-    """Play the game's bots until it waits for somebody else, or for nobody."""
-    view = _client(None, 0).view(game)
+def play(game: str, first: int, name: str) -> None:
+    """Play the game's bots until it waits for somebody else, or for nobody.
+
+    ``first`` and ``name`` are the seat and the bot that it waits for as the job is made.
+    """
+    view = _client(name, first).view(game)
     refusals = 0
     while (due := bot_to_play(view)) and not stopping.is_set():
         seat, bot = due
