@@ -10,30 +10,35 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from domain.commands import ClaimRoute, DrawCard
+from domain.commands import BuildStation, ClaimRoute, DrawCard
 from domain.table import Table
 
 WILD = "wild"
 GREY = "grey"
-RULES = ("longest_path",)  # what a table may add to the common rules
-TIE_BREAKS = ("tickets_completed", "longest_path_length")  # parts of a result, more is better
+FLAG = ("blue", "white", "red")
+UNDER_THE_DECK, REMOVED = "under the deck", "removed"  # where tickets refused at the start go
+# what a table may add to the common rules
+RULES = ("longest_path", "ferries", "tunnels", "stations", "districts", "flags")
+# parts of a result, more is better
+TIE_BREAKS = ("tickets_completed", "longest_path_length", "longest_path", "stations")
 MEMO = 20_000  # answers kept of each question that positions ask again and again
 FOLDER = Path(__file__).parent / "boards"
 
 
 @dataclass(frozen=True)
 class Location:
-    """A place that routes connect; ``lat`` and ``lon`` are degrees."""
+    """A place that routes connect: degrees north and east, and its district, if any (7.3)."""
 
     id: str
     name: str
     lat: float
     lon: float
+    district: int | None = None
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,8 @@ class Route:
     length: int
     color: str
     twin: int | None
+    tunnel: bool = False  # (4.4)
+    ferry: int = 0  # wilds needed (4.3)
 
 
 @dataclass(frozen=True)
@@ -59,14 +66,17 @@ class Ticket:
     a: str
     b: str
     points: int
+    long: bool = False  # only dealt at the start (2.2)
 
 
 @dataclass(frozen=True)
 class Offer:
-    """How many tickets are dealt, and how many of them must be kept at least (2.2, 5.1)."""
+    """How many tickets are dealt, long ones beside the others, and how many of them must be kept
+    at least (2.2, 5.1)."""
 
     deal: int
     keep: int
+    long: int = 0
 
 
 @dataclass(frozen=True)
@@ -77,11 +87,13 @@ class Board:
     name: str
     players: range
     trains: int
+    stations: int
     cards: dict[str, int]  # colour -> count, ``wild`` last
     hand: int
     points: dict[int, int]  # length of a route -> points
     tickets_at_start: Offer
     tickets_on_a_turn: Offer
+    refused_at_start: str
     doubles_closed_for: frozenset[int]  # numbers of players
     rules: tuple[str, ...]  # rule modules beside the common ones
     longest_path_bonus: int
@@ -89,8 +101,8 @@ class Board:
     locations: tuple[Location, ...]
     routes: tuple[Route, ...]
     tickets: tuple[Ticket, ...]
-    table: dict  # as read, for those who want to show it
-    digest: str  # SHA-256 of the table, so that a game can name the very table it used
+    table: dict  # as read, that of its map included; a table in itself
+    digest: str  # SHA-256 of ``table``, so that a game can name the very table it used
 
     @cached_property
     def described(self) -> dict:
@@ -98,12 +110,37 @@ class Board:
         routes = [
             {"id": r.id, "a": r.a, "b": r.b, "length": r.length, "color": r.color}
             | ({} if r.twin is None else {"twin": self.routes[r.twin].id})
+            | ({"tunnel": True} if r.tunnel else {}) | ({"ferry": r.ferry} if r.ferry else {})
             for r in self.routes
         ]
-        tickets = [{"id": t.id, "a": t.a, "b": t.b, "points": t.points} for t in self.tickets]
+        tickets = [{"id": t.id, "a": t.a, "b": t.b, "points": t.points}
+                   | ({"long": True} if t.long else {}) for t in self.tickets]
         rest = {name: value for name, value in self.table.items() if name != "board"}
         return {"id": self.id, "digest": self.digest} | rest | {
             "routes": routes, "tickets": tickets,
+        }
+
+    def statistics(self) -> dict[str, object]:
+        """Return what the table holds, in numbers that show a slip at a glance."""
+        lengths = Counter(self.lengths)
+        colors = Counter(route.color for route in self.routes)
+        return {
+            "board": self.id,
+            "players": f"{self.players[0]} to {self.players[-1]}",
+            "cards": sum(self.cards.values()),
+            "locations": len(self.locations),
+            "routes": len(self.routes),
+            "double_routes": sum(route.twin is not None for route in self.routes) // 2,
+            "spaces": sum(self.lengths),
+            "spaces_by_color": dict(sorted(
+                (color, sum(r.length for r in self.routes if r.color == color)) for color in colors
+            )),
+            "routes_by_length": dict(sorted(lengths.items())),
+            "tunnels": sum(route.tunnel for route in self.routes),
+            "ferries": sum(n > 0 for n in self.ferries),
+            "tickets": len(self.tickets),
+            "ticket_points": sum(ticket.points for ticket in self.tickets),
+            "digest": self.digest,
         }
 
     @cached_property
@@ -125,6 +162,25 @@ class Board:
     def ticket_index(self) -> dict[str, int]:
         """Ticket id -> its number."""
         return {ticket.id: i for i, ticket in enumerate(self.tickets)}
+
+    @cached_property
+    def location_index(self) -> dict[str, int]:
+        """Location id -> its number."""
+        return {location.id: i for i, location in enumerate(self.locations)}
+
+    @cached_property
+    def districts(self) -> dict[int, tuple[str, ...]]:
+        """District -> the ids of its locations (7.3)."""
+        found: dict[int, tuple[str, ...]] = {}
+        for place in self.locations:
+            if place.district is not None:
+                found[place.district] = (*found.get(place.district, ()), place.id)
+        return found
+
+    @cached_property
+    def ferries(self) -> tuple[int, ...]:
+        """How many wilds each route needs at least, by number (4.3)."""
+        return tuple(route.ferry for route in self.routes)
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
@@ -154,8 +210,46 @@ class Board:
         """``claims[route][color][k]``: the claim that pays k wilds and the rest in that colour;
         for the colour ``wild`` the one claim with wilds alone. Shared, never to be changed."""
         return tuple(
-            tuple(_payments(route, color) for color in self.colors) for route in self.routes
+            tuple(self._claims(route, c) for c in range(len(self.colors))) for route in self.routes
         )
+
+    def _claims(self, route: Route, color: int) -> tuple[ClaimRoute, ...]:
+        n = route.length
+        if self.colors[color] == WILD:
+            return (ClaimRoute(route.id, {WILD: n}),)
+        if route.color not in (self.colors[color], GREY):
+            return ()
+        return tuple(ClaimRoute(route.id, self.payment(color, k, n)) for k in range(n))
+
+    @cached_property
+    def keeping(self) -> dict[tuple[str, int], ClaimRoute]:
+        """(route, wilds) -> the claim that keeps a card for the flag (4.5). Shared."""
+        return {
+            (claim.route, claim.cards.get(WILD, 0)): ClaimRoute(claim.route, claim.cards, True)
+            for route, by_color in zip(self.routes, self.claims, strict=True)
+            if route.color in FLAG
+            for claim in by_color[self.color_index[route.color]]
+        }
+
+    @cached_property
+    def stations_at(self) -> tuple[dict[tuple[int, int, int], BuildStation], ...]:
+        """``stations_at[location][count, color, k]``: building a station there for ``count`` cards,
+        k of them wild. Shared."""
+        wild = len(self.colors) - 1
+        sets = [(n, c, k) for n in range(1, self.stations + 1) for c in range(wild)
+                for k in range(n)] + [(n, wild, n) for n in range(1, self.stations + 1)]
+        payments = {key: self.payment(key[1], key[2], key[0]) for key in sets}
+        return tuple(
+            {key: BuildStation(place.id, cards) for key, cards in payments.items()}
+            for place in self.locations
+        )
+
+    def payment(self, color: int, wilds: int, count: int) -> dict[str, int]:
+        """Return a set of ``count`` cards: so many wilds, the rest in the colour."""
+        if wilds == count:
+            return {WILD: count}
+        name = self.colors[color]
+        return {name: count - wilds, WILD: wilds} if wilds else {name: count}
 
     @cached_property
     def draws(self) -> Callable[[tuple[int, ...], bool, bool], tuple[DrawCard, ...]]:
@@ -174,7 +268,8 @@ class Board:
     def claims_with(self) -> Callable[[int, int, int, int], tuple[ClaimRoute, ...]]:
         """``claims_with(color, held, wilds, routes)``: every claim of a set of routes, given as
         bits, with so many cards of a colour and up to so many wilds beside (4.1)."""
-        claims, lengths = self.claims, self.lengths
+        claims, lengths, ferries = self.claims, self.lengths, self.ferries
+        wild = len(self.colors) - 1
 
         @lru_cache(maxsize=MEMO)
         def claims_with(color: int, held: int, wilds: int, routes: int) -> tuple[ClaimRoute, ...]:
@@ -183,7 +278,11 @@ class Board:
                 lowest = routes & -routes
                 routes ^= lowest
                 route = lowest.bit_length() - 1
-                found += claims[route][color][max(0, lengths[route] - held) : wilds + 1]
+                if color == wild:
+                    found += claims[route][wild]
+                    continue
+                fewest = max(ferries[route], lengths[route] - held)
+                found += claims[route][color][fewest : wilds + 1]
             return tuple(found)
 
         return claims_with
@@ -221,21 +320,13 @@ class Board:
         return tuple([cards.get(color, 0) for color in self.colors])
 
 
-def _payments(route: Route, color: str) -> tuple[ClaimRoute, ...]:
-    n = route.length
-    if color == WILD:
-        return (ClaimRoute(route.id, {WILD: n}),)
-    if route.color not in (color, GREY):
-        return ()
-    return tuple(
-        ClaimRoute(route.id, {color: n - k, WILD: k} if k else {color: n}) for k in range(n)
-    )
-
-
 def load(path: Path | str) -> Board:
-    """Return the board in a table file; raise BrokenTable naming the line that is wrong."""
+    """Return the board in a table file; raise BrokenTable naming the line that is wrong.
+
+    A table may name, as its ``map``, another in the same folder whose locations and routes it uses.
+    """
     path = Path(path)
-    return parse(path.read_text(encoding="utf-8"))
+    return parse(path.read_text(encoding="utf-8"), path.parent)
 
 
 def load_folder(folder: Path | str = FOLDER) -> dict[str, Board]:
@@ -244,19 +335,20 @@ def load_folder(folder: Path | str = FOLDER) -> dict[str, Board]:
     return {board.id: board for board in boards}
 
 
-def parse(text: str) -> Board:
+def parse(text: str, folder: Path = FOLDER) -> Board:
     """Return the board that a table's text describes; raise BrokenTable where it is wrong."""
     table = Table(text)
+    place = _map_of(table, folder)
+    content = {name: value for name, value in table.value.items() if name != "map"} | {
+        name: place.value[name] for name in ("locations", "routes") if name in place.value
+    }
     cards = table.member("cards").counts()
-    locations = tuple(
-        Location(r["id"].slug(), r["name"].text(), r["lat"].number(), r["lon"].number())
-        for r in table.member("locations").records({"id", "name", "lat", "lon"})
-    )
-    table.member("locations").distinct([location.id for location in locations])
-    places = {location.id for location in locations}
-    points = _points(table.member("points"))
     if list(cards)[-1:] != [WILD] or len(cards) < 2:
         table.member("cards").refuse("needs a colour or more and then, last, wild")
+    locations = _locations(place.member("locations"))
+    places = {location.id for location in locations}
+    points = _points(table.member("points"))
+    start = table.member("tickets_at_start")
     board = Board(
         id=table.member("board").slug(),
         name=table.member("name").text(),
@@ -265,29 +357,48 @@ def parse(text: str) -> Board:
             table.member("players").member("most").whole(2, 8) + 1,
         ),
         trains=table.member("trains").whole(1, 99),
+        stations=table.member("stations").whole(0, 9) if "stations" in table.value else 0,
         cards=cards,
         hand=table.member("hand").whole(0),
         points=points,
-        tickets_at_start=_offer(table.member("tickets_at_start")),
+        tickets_at_start=_offer(start),
         tickets_on_a_turn=_offer(table.member("tickets_on_a_turn")),
+        refused_at_start=(
+            start["refused"].one_of((UNDER_THE_DECK, REMOVED), "place for refused tickets")
+            if "refused" in start.value else UNDER_THE_DECK
+        ),
         doubles_closed_for=frozenset(
             number.whole(2) for number in table.member("doubles_closed_for").items()
         ),
         rules=tuple(r.one_of(RULES, "rule module") for r in table.member("rules").items()),
-        longest_path_bonus=table.member("longest_path_bonus").whole(0),
+        longest_path_bonus=(
+            table.member("longest_path_bonus").whole(0)
+            if "longest_path" in table.value["rules"] else 0
+        ),
         tie_breaks=tuple(
             t.one_of(TIE_BREAKS, "tie-break") for t in table.member("tie_breaks").items()
         ),
         locations=locations,
-        routes=_routes(table.member("routes"), places, cards, points),
+        routes=_routes(place.member("routes"), places, cards, points),
         tickets=_tickets(table.member("tickets"), places),
-        table=json.loads(text),
+        table=content,
         digest=sha256(
-            json.dumps(json.loads(text), sort_keys=True, separators=(",", ":")).encode()
+            json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
         ).hexdigest(),
     )
     _check_enough(table, board)
+    _check_rules(table, place, board)
     return board
+
+
+def _map_of(table: Table, folder: Path) -> Table:
+    """Return the table that has the locations and routes: this one, or the one named as its map."""
+    if "map" not in table.value:
+        return table
+    path = folder / f"{table.member('map').slug()}.json"
+    if not path.is_file():
+        table.member("map").refuse(f"there is no table {path.name} beside this one")
+    return Table(path.read_text(encoding="utf-8"), name=path.name)
 
 
 def _points(member: Table) -> dict[int, int]:
@@ -300,7 +411,20 @@ def _points(member: Table) -> dict[int, int]:
 
 def _offer(member: Table) -> Offer:
     deal = member.member("deal").whole(1)
-    return Offer(deal, member.member("keep").whole(1, deal))
+    long = member["long"].whole(0) if "long" in member.value else 0
+    return Offer(deal, member.member("keep").whole(1, deal + long), long)
+
+
+def _locations(rows: Table) -> tuple[Location, ...]:
+    locations = tuple(
+        Location(
+            r["id"].slug(), r["name"].text(), r["lat"].number(), r["lon"].number(),
+            r["district"].whole(1) if "district" in r else None,
+        )
+        for r in rows.records({"id", "name", "lat", "lon"}, {"district"})
+    )
+    rows.distinct([location.id for location in locations])
+    return locations
 
 
 def _ends(record: dict[str, Table], places: set[str]) -> tuple[str, str]:
@@ -314,43 +438,63 @@ def _routes(rows: Table, places: set[str], cards: dict, points: dict) -> tuple[R
     routes: list[Route] = []
     first: dict[tuple[str, str], int] = {}
     colors = (cards.keys() - {WILD}) | {GREY}
-    for record in rows.records({"a", "b", "length", "color"}):
+    for record in rows.records({"a", "b", "length", "color"}, {"tunnel", "ferry"}):
         a, b = _ends(record, places)
         length = record["length"].whole(1)
         if length not in points:
             record["length"].refuse(f"{length} has no entry in points")
-        color = record["color"].one_of(colors, "colour")
+        route = Route(
+            f"{a}--{b}", a, b, length, record["color"].one_of(colors, "colour"), None,
+            record["tunnel"].truth() if "tunnel" in record else False,
+            record["ferry"].whole(0, length) if "ferry" in record else 0,
+        )
         twin = first.setdefault((a, b), len(routes))
-        if twin == len(routes):
-            routes.append(Route(f"{a}--{b}", a, b, length, color, None))
-            continue
-        one = routes[twin]
-        if one.twin is not None:
-            record["a"].refuse(f"{a} and {b} are connected by more than two tracks")
-        routes[twin] = Route(one.id, a, b, one.length, one.color, len(routes))
-        routes.append(Route(f"{a}--{b}--2", a, b, length, color, twin))
+        if twin < len(routes):
+            if routes[twin].twin is not None:
+                record["a"].refuse(f"{a} and {b} are connected by more than two tracks")
+            routes[twin] = replace(routes[twin], twin=len(routes))
+            route = replace(route, id=f"{a}--{b}--2", twin=twin)
+        routes.append(route)
     return tuple(routes)
 
 
 def _tickets(rows: Table, places: set[str]) -> tuple[Ticket, ...]:
     tickets = []
-    for record in rows.records({"a", "b", "points"}):
+    for record in rows.records({"a", "b", "points"}, {"long", "set"}):
         a, b = _ends(record, places)
-        tickets.append(Ticket(f"{a}--{b}", a, b, record["points"].whole(1)))
+        long = record["long"].truth() if "long" in record else False
+        tickets.append(Ticket(f"{a}--{b}", a, b, record["points"].whole(1), long))
     rows.distinct([ticket.id for ticket in tickets])
     return tuple(tickets)
 
 
 def _check_enough(table: Table, board: Board) -> None:
     """Refuse a table whose cards or tickets cannot be dealt to the most players."""
-    most = board.players.stop - 1
     if not board.players:
         table.member("players").refuse("least is more than most")
+    most, offer = board.players[-1], board.tickets_at_start
     if sum(board.cards.values()) < most * board.hand + 5:
         table.member("cards").refuse(f"too few for {most} hands of {board.hand} and a row of 5")
-    if len(board.tickets) < most * board.tickets_at_start.deal:
+    long = sum(ticket.long for ticket in board.tickets)
+    if long < most * offer.long or len(board.tickets) - long < most * offer.deal:
         table.member("tickets").refuse(f"too few to deal to {most} players")
+
+
+def _check_rules(table: Table, place: Table, board: Board) -> None:
+    """Refuse a table that has what its rules do not speak of, or the other way round."""
+    has = {
+        "ferries": any(board.ferries),
+        "tunnels": any(route.tunnel for route in board.routes),
+        "stations": board.stations > 0,
+        "districts": bool(board.districts),
+    }
+    for rule, there in has.items():
+        if there != (rule in board.rules):
+            table.member("rules").refuse(
+                f"{rule} is {'missing' if there else 'named, but the table has none'}")
+    if "flags" in board.rules and not set(FLAG) <= board.cards.keys():
+        table.member("rules").refuse(f"flags needs the colours {', '.join(FLAG)}")
     linked = Counter(end for route in board.routes for end in (route.a, route.b))
     for i, location in enumerate(board.locations):
         if not linked[location.id]:
-            table.member("locations")[i].refuse(f"no route reaches {location.id}")
+            place.member("locations")[i].refuse(f"no route reaches {location.id}")

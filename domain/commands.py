@@ -37,9 +37,30 @@ class DrawCard(Command):
 
 @dataclass(frozen=True)
 class ClaimRoute(Command):
-    """Claim a route with exactly these cards, colour to count (4.1)."""
+    """Claim a route with exactly these cards, colour to count (4.1-4.5)."""
 
     route: str
+    cards: Mapping[str, int]
+    keep_for_flag: bool | None = None
+
+
+@dataclass(frozen=True)
+class PayTunnel(Command):
+    """Pay what the tunnel asks for beyond its length (4.4)."""
+
+    cards: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class WithdrawTunnel(Command):
+    """Take the cards laid for a tunnel back, and end the turn (4.4)."""
+
+
+@dataclass(frozen=True)
+class BuildStation(Command):
+    """Build a station in a location (6.1)."""
+
+    location: str
     cards: Mapping[str, int]
 
 
@@ -100,7 +121,10 @@ class CreateGame:
     first_seat: int | None = None
 
 
-ACTIONS = registry(KeepTickets, DrawCard, ClaimRoute, DrawTickets, Pass, Resign)
+ACTIONS = registry(
+    KeepTickets, DrawCard, ClaimRoute, PayTunnel, WithdrawTunnel, BuildStation, DrawTickets, Pass,
+    Resign,
+)
 
 
 def action_from_json(value: dict) -> Command:

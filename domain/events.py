@@ -73,9 +73,11 @@ class DeckShuffled(Event):
 
 @_event
 class TicketsShuffled(Event):
-    """The tickets became the ticket deck, in this order (2.2)."""
+    """The tickets became the ticket deck, or the long ones a deck of their own, in this order
+    (2.2)."""
 
     tickets: tuple[str, ...]
+    kind: Literal["long"] | None = None
 
 
 @_event
@@ -126,6 +128,13 @@ class TicketsReturned(Event):
 
 
 @_event
+class TicketsRemoved(Event):
+    """Tickets left the game unseen (2.2)."""
+
+    tickets: tuple[str, ...]
+
+
+@_event
 class TurnBegan(Event):
     """It became this seat's turn."""
 
@@ -144,12 +153,73 @@ class CardDrawn(Event):
 
 @_event
 class RouteClaimed(Event):
-    """A seat claimed a route, discarded the cards and scored the points (4.1)."""
+    """A seat claimed a route, discarded the cards and scored the points (4.1).
+
+    ``kept`` is the card among them that stayed before the seat for a flag (4.5).
+    """
 
     seat: int
     route: str
     cards: Mapping[str, int]
     points: int
+    kept: str | None = None
+
+
+@_event
+class FlagCompleted(Event):
+    """A seat discarded the cards of a whole flag and scored the points (4.5)."""
+
+    seat: int
+    cards: Mapping[str, int]
+    points: int
+
+
+@_event
+class TunnelAttempted(Event):
+    """A seat laid these cards for a tunnel (4.4)."""
+
+    seat: int
+    route: str
+    cards: Mapping[str, int]
+    keep_for_flag: bool | None = None
+
+
+@_event
+class TunnelCardTurned(Event):
+    """The top card of the deck was turned for the tunnel (4.4)."""
+
+    card: str
+
+
+@_event
+class TunnelCostRaised(Event):
+    """The tunnel asks its seat for so many cards more (4.4)."""
+
+    seat: int
+    extra: int
+
+
+@_event
+class TunnelWithdrawn(Event):
+    """A seat took the cards laid for a tunnel back (4.4)."""
+
+    seat: int
+
+
+@_event
+class TunnelCardsDiscarded(Event):
+    """The cards turned for the tunnel went to the discards (4.4)."""
+
+    cards: tuple[str, ...]
+
+
+@_event
+class StationBuilt(Event):
+    """A seat built a station and discarded the cards (6.1)."""
+
+    seat: int
+    location: str
+    cards: Mapping[str, int]
 
 
 @_event
@@ -168,7 +238,7 @@ class FinalTurnsBegan(Event):
 
 @_event
 class Resigned(Event):
-    """A seat left: its hand went to the discards, its tickets out of the game (8.2)."""
+    """A seat left: all its cards went to the discards, its tickets out of the game (8.2)."""
 
     seat: int
     reason: Literal["resigned", "time"]
@@ -186,8 +256,10 @@ class GameEnded(Event):
 
 EVENTS = registry(
     GameCreated, SeatTaken, SeatLeft, GameStarted, DeckShuffled, TicketsShuffled, HandDealt,
-    CardTurned, RowDiscarded, TicketsDrawn, TicketsKept, TicketsReturned, TurnBegan, CardDrawn,
-    RouteClaimed, Passed, FinalTurnsBegan, Resigned, GameEnded,
+    CardTurned, RowDiscarded, TicketsDrawn, TicketsKept, TicketsReturned, TicketsRemoved, TurnBegan,
+    CardDrawn, RouteClaimed, FlagCompleted, TunnelAttempted, TunnelCardTurned, TunnelCostRaised,
+    TunnelWithdrawn, TunnelCardsDiscarded, StationBuilt, Passed, FinalTurnsBegan, Resigned,
+    GameEnded,
 )
 
 

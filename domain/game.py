@@ -14,16 +14,30 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from domain.board import Board
-from domain.commands import ACTIONS, Command, CreateGame, Resign
+from domain.commands import ACTIONS, BuildStation, Command, CreateGame, Resign
 from domain.errors import BrokenHistory, Refused
 from domain.events import Event
-from domain.rules import claiming, drawing, ending, leaving, lobby, setup, tickets
+from domain.rules import (
+    claiming,
+    drawing,
+    ending,
+    leaving,
+    lobby,
+    settling,
+    setup,
+    stations,
+    tickets,
+    tunnels,
+)
 from domain.state import LOBBY, PLAYING, Draft, State
 
-MODULES = (lobby, setup, drawing, claiming, tickets, ending, leaving)
+MODULES = (
+    lobby, setup, drawing, claiming, settling, tunnels, stations, tickets, ending, leaving,
+)
 DECIDES = {command: rule for module in MODULES for command, rule in module.DECIDES.items()}
 EVOLVES = {event: change for module in MODULES for event, change in module.EVOLVES.items()}
 _ACTIONS = frozenset(ACTIONS.values())
+NEEDS_RULE = {BuildStation: "stations"}  # what only some boards know
 
 
 def decide(state: State, seat: int | None, command: Command) -> list[Event]:
@@ -76,17 +90,22 @@ def _check_turn(state: State, seat: int | None, command: Command) -> None:
         raise Refused("seat-left", "8.2", "this seat has left the game")
     if type(command) is Resign:
         return
+    if NEEDS_RULE.get(type(command), "") not in ("", *state.board.rules):
+        raise Refused("not-on-this-board", "1", f"{state.board.name} knows no {command.type}",
+                      "type")
     decision = state.decision(seat)
     if decision is None:
         waiting = ", ".join(str(s) for s, _ in state.deciding())
         raise Refused("not-your-turn", "2.3", f"the game waits for seat {waiting}")
     if command.type not in ANSWERS[decision]:
-        raise Refused("wrong-decision", "5.2" if decision == "keep_tickets" else "3.1",
+        raise Refused("wrong-decision", WHY[decision],
                      f"now to be decided: {decision}, by {' or '.join(ANSWERS[decision])}", "type")
 
 
 ANSWERS = {
     "keep_tickets": ("keep_tickets",),
     "second_card": ("draw_card",),
-    "turn": ("draw_card", "claim_route", "draw_tickets", "pass"),
+    "tunnel": ("pay_tunnel", "withdraw_tunnel"),
+    "turn": ("draw_card", "claim_route", "build_station", "draw_tickets", "pass"),
 }
+WHY = {"keep_tickets": "5.2", "second_card": "3.1", "tunnel": "4.4", "turn": "3.1"}

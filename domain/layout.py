@@ -214,7 +214,7 @@ class _Springs:
                 if angle < 2:
                     self._wait(max(angle, 0.05), one, two)
         self.bodies = [body for j in range(len(self.links)) for body in self._row(j)]
-        self.bodies += [_Body(v, v, 0, -1, 0, 0, 0j, SPOT + 4) for v in range(len(self.at))]
+        self.bodies += [_Body(v, v, 0, -1, 0, 0, 0j, SPOT + 5) for v in range(len(self.at))]
         self.bodies += [body for v, label in enumerate(labels) for body in _written(v, label)]
 
     def _wait(self, angle: float, one: tuple[int, int], two: tuple[int, int]) -> None:

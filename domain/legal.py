@@ -7,10 +7,20 @@ and not listed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 
-from domain.commands import Command, DrawTickets, KeepTickets, Pass
-from domain.state import KEEP_TICKETS, SECOND_CARD, SETUP, TURN, State
+from domain.board import FLAG, WILD
+from domain.commands import (
+    ClaimRoute,
+    Command,
+    DrawTickets,
+    KeepTickets,
+    Pass,
+    PayTunnel,
+    WithdrawTunnel,
+)
+from domain.state import KEEP_TICKETS, SECOND_CARD, SETUP, TUNNEL, TURN, State
 
 TICKETS = DrawTickets()
 
@@ -24,6 +34,8 @@ def legal_actions(state: State, seat: int) -> list[Command]:
         return draws(state)
     if decision == KEEP_TICKETS:
         return ticket_choices(state, seat)
+    if decision == TUNNEL:
+        return [*pay_tunnel_options(state, seat), WithdrawTunnel()]
     return []
 
 
@@ -33,6 +45,10 @@ def turn_actions(state: State, seat: int) -> list[Command]:
     if state.ticket_deck:
         actions.append(TICKETS)
     add_claims(actions, state, seat)
+    if state.board.stations:
+        add_stations(actions, state, seat)
+    if "flags" in state.board.rules:
+        add_flag_claims(actions, state, seat)
     return actions
 
 
@@ -83,3 +99,55 @@ def add_claims(actions: list[Command], state: State, seat: int) -> None:
             routes = claimable & routes_for[color][reach if reach < trains else trains]
             if routes:
                 actions += claims_with(color, held, spare, routes)
+
+
+def add_flag_claims(actions: list[Command], state: State, seat: int) -> None:
+    """Append, for each claim of which a card may be kept for the flag, that claim (4.5)."""
+    board = state.board
+    missing = {color for color in FLAG if board.color_index[color] not in state.flags[seat]}
+    actions += [
+        board.keeping[action.route, action.cards.get(WILD, 0)]
+        for action in actions
+        if type(action) is ClaimRoute
+        and board.routes[board.route_index[action.route]].color in missing
+        and action.cards.keys() != {WILD}
+    ]
+
+
+def add_stations(actions: list[Command], state: State, seat: int) -> None:
+    """Append every way for a seat to build a station (6.1)."""
+    board, built = state.board, len(state.stations[seat])
+    if built == board.stations:
+        return
+    count, hand = built + 1, state.hands[seat]
+    taken = {place for seats in state.stations for place in seats}
+    payments = [(count, color, wilds) for color, wilds in sets(hand, count)]
+    for place in range(len(board.locations)):
+        if place not in taken:
+            by_payment = board.stations_at[place]
+            actions += [by_payment[payment] for payment in payments]
+
+
+def sets(hand: tuple[int, ...], count: int) -> Iterator[tuple[int, int]]:
+    """Yield (colour, wilds) for every set of ``count`` cards of a hand; wilds alone as the colour
+    wild with all of them."""
+    wild = len(hand) - 1
+    for color, held in enumerate(hand[:wild]):
+        if held:
+            for wilds in range(max(0, count - held), min(hand[wild], count - 1) + 1):
+                yield color, wilds
+    if hand[wild] >= count:
+        yield wild, count
+
+
+def laid_color(state: State) -> int:
+    """Return the colour of the cards laid for the tunnel; wild only if only wilds were (4.4)."""
+    laid = state.tunnel.laid
+    return next((color for color, n in enumerate(laid[:-1]) if n), len(laid) - 1)
+
+
+def pay_tunnel_options(state: State, seat: int) -> list[PayTunnel]:
+    """Return every way to pay exactly what the tunnel asks for beyond its length (4.4)."""
+    color, extra, hand = laid_color(state), state.tunnel.extra, state.hands[seat]
+    usable = tuple([n if c in (color, len(hand) - 1) else 0 for c, n in enumerate(hand)])
+    return [PayTunnel(state.board.payment(c, wilds, extra)) for c, wilds in sets(usable, extra)]

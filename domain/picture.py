@@ -7,7 +7,7 @@ is: what only one seat may know is never drawn. The same input gives the same by
 from __future__ import annotations
 
 import math
-from cmath import phase
+from cmath import phase, rect
 from collections.abc import Iterable, Iterator
 from html import escape
 from unicodedata import category
@@ -51,7 +51,7 @@ def draw(board: Board, view: dict | None = None) -> str:
             f'<svg y="{HEADER}" width="{plan.width:.0f}" height="{high - HEADER}">',
             *_land(board, plan),
             *_routes(board, plan, view or {}),
-            *_locations(board, plan),
+            *_locations(board, plan, view or {}),
             "</svg>",
             f'<path d="M0 {HEADER}V18a18 18 0 0 1 18-18H{wide - 18}a18 18 0 0 1 18 18V{HEADER}z" '
             f'fill="{INK}"/>',
@@ -95,9 +95,11 @@ def _routes(board: Board, plan: Layout, view: dict) -> Iterator[str]:
         spaces, seat = plan.spaces[route.id], claims.get(route.id)
         rail = _path([plan.spots[route.a], *(space.at for space in spaces), plan.spots[route.b]])
         what = f"{names[route.a]} to {names[route.b]}: {route.length} {route.color}"
+        what += ", tunnel" * route.tunnel + f", ferry of {route.ferry}" * bool(route.ferry)
         if seat is None:
             look = f'fill="{SOFT.get(route.color, OTHER)}" stroke="#000" stroke-opacity=".35"'
-            drawn = [_space(space) for space in spaces]
+            drawn = [_space(space, tunnel=route.tunnel) for space in spaces]
+            drawn += [_wild(space) for space in spaces[: route.ferry]]
         else:
             look, what = f'data-seat="{seat}" fill="{_paint(seat)}"', f"{what}, seat {seat}"
             drawn = [_train(space, engine=space is spaces[-1]) for space in spaces]
@@ -111,9 +113,19 @@ def _path(points: Iterable[complex]) -> str:
     return "M" + "L".join(f"{p.real:.1f} {p.imag:.1f}" for p in points)
 
 
-def _space(space: Space) -> str:
-    """Return one free space of a track."""
-    return f'<rect class="space" rx="3" {_size(space)} {_turn(space)}/>'
+def _space(space: Space, *, tunnel: bool) -> str:
+    """Return one free space of a track, with a broken dark edge in a tunnel."""
+    edge = f' stroke="{INK}" stroke-width="2.4" stroke-dasharray="4 2.5"' if tunnel else ""
+    return f'<rect class="space" rx="3" {_size(space)} {_turn(space)}{edge}/>'
+
+
+def _wild(space: Space) -> str:
+    """Return the mark on a ferry's space that takes a wild card: a star."""
+    outer, inner = space.width * 0.42, space.width * 0.18
+    points = (
+        rect(inner if i % 2 else outer, math.pi * (i / 5 - 0.5)) + space.at for i in range(10)
+    )
+    return f'<path d="{_path(points)}Z" fill="#fff" stroke="{INK}" stroke-width="1"/>'
 
 
 def _train(space: Space, *, engine: bool) -> str:
@@ -141,13 +153,20 @@ def _turn(space: Space) -> str:
     return f'transform="translate({at.real:.1f} {at.imag:.1f}) rotate({space.angle:.1f})"'
 
 
-def _locations(board: Board, plan: Layout) -> Iterator[str]:
-    """Return the locations, and over them their names."""
+def _locations(board: Board, plan: Layout, view: dict) -> Iterator[str]:
+    """Return the locations with their stations, and over them their names."""
     for at in plan.spots.values():
         yield (
             f'<circle cx="{at.real:.1f}" cy="{at.imag:.1f}" r="{SPOT - 1}" fill="{PAPER}" '
             f'stroke="{INK}" stroke-width="2.5"/>'
         )
+    for station in view.get("stations", ()):
+        at, seat = plan.spots[station["location"]], station["seat"]
+        yield (
+            f'<rect data-station="{seat}" x="{at.real - 11:.1f}" y="{at.imag - 11:.1f}" width="22" '
+            f'height="22" rx="4" fill="{_paint(seat)}" stroke="{INK}" stroke-width="2"/>'
+        )
+        yield _badge(at, seat, 7)
     yield f'<g fill="{INK}" stroke="{LAND}" stroke-width="3.5" paint-order="stroke" '
     yield f'stroke-linejoin="round" font-size="{FONT}" text-anchor="middle">'
     for location in board.locations:
@@ -199,6 +218,8 @@ def _seat(left: int, top: int, seat: dict, decision: str | None) -> Iterator[str
     facts = [f"{seat[fact]} {fact}" for fact in ("trains", "cards", "tickets") if fact in seat]
     state = [f"rank {result['rank']}"] if result else []
     state += [f"to decide: {decision.replace('_', ' ')}"] if decision else []
+    state += [f"{seat['stations']} stations"] if "stations" in seat else []
+    state += [f"flag: {' '.join(seat['flag'])}"] if seat.get("flag") else []
     state += [seat["left"]] if seat.get("left") else []
     yield _text(54, 26, _name(seat), 17, room=wide - 126)
     yield _text(54, 44, " · ".join(facts), 13, fill=FAINT)

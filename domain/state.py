@@ -7,7 +7,7 @@ so a copy of it is shallow and quick, and an old State stays what it was.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from domain.board import Board
 from domain.chance import Chance
@@ -16,6 +16,22 @@ from domain.commands import Player
 LOBBY, PLAYING, FINISHED = "lobby", "playing", "finished"
 # what a seat may have to decide; SETUP is KEEP_TICKETS for every seat that has not chosen (2.2)
 SETUP, TURN, SECOND_CARD, KEEP_TICKETS = "setup", "turn", "second_card", "keep_tickets"
+TUNNEL = "tunnel"
+
+
+@dataclass(frozen=True)
+class Tunnel:
+    """A tunnel under way (4.4): what was laid, what was turned, what it asks for beyond."""
+
+    route: int
+    laid: tuple[int, ...]
+    keep: bool = False  # a card for the flag, should the claim succeed
+    turned: tuple[int, ...] = ()
+    extra: int = 0
+
+    def with_nothing_laid(self) -> Tunnel:
+        """Return the tunnel once the laid cards are paid, taken back or discarded (9.1)."""
+        return replace(self, laid=(0,) * len(self.laid))
 
 
 @dataclass
@@ -43,17 +59,23 @@ class State:
     row: tuple[int, ...] = ()
     shuffles: int = 0  # how often the deck has been shuffled
     ticket_deck: tuple[int, ...] = ()
+    long_deck: tuple[int, ...] = ()  # long tickets, until they are dealt
 
     hands: tuple[tuple[int, ...], ...] = ()
     tickets: tuple[tuple[int, ...], ...] = ()  # kept
     offered: tuple[tuple[int, ...], ...] = ()  # to choose from
     refused: tuple[tuple[int, ...], ...] = ()  # waiting for the others to choose (2.2)
     removed: tuple[tuple[int, ...], ...] = ()  # set aside with a seat that left (8.2)
+    unseen: tuple[int, ...] = ()  # out of the game from the start, where the board says so (2.2)
     trains: tuple[int, ...] = ()
     points: tuple[int, ...] = ()  # scored during play (9.3)
     routes: tuple[tuple[int, ...], ...] = ()  # claimed, in the order of claiming
     open: int = 0  # routes nobody may be kept from claiming, as bits
     closed: tuple[int, ...] = ()  # twins of a seat's own routes, as bits (4.2)
+    stations: tuple[tuple[int, ...], ...] = ()  # locations, in the order of building
+    flags: tuple[tuple[int, ...], ...] = ()  # colours kept for the flag (4.5)
+    flag_points: tuple[int, ...] = ()
+    tunnel: Tunnel | None = None
 
     step: str = SETUP
     turn: int = -1
@@ -107,6 +129,10 @@ class State:
             if self.left[following] is None:
                 return following
         raise ValueError("no seat is left in play")
+
+    def stations_left(self, seat: int) -> int:
+        """Return how many stations a seat has not built yet (6.1)."""
+        return self.board.stations - len(self.stations[seat])
 
     def owner(self, route: int) -> int | None:
         """Return the seat that owns a route, or None."""

@@ -21,85 +21,96 @@ class Table:
     Each check returns the plain value or raises BrokenTable.
     """
 
-    def __init__(self, text: str, value: object = None, path: tuple = ()):
+    def __init__(self, text: str, value: object = None, path: tuple = (), name: str = ""):
+        """``name`` is put before the path in messages, where a table refers to another."""
         if not path:
             try:
                 value = json.loads(text)
             except JSONDecodeError as error:
-                raise BrokenTable("table", error.lineno, f"is not JSON: {error.msg}") from None
-        self._text, self._value, self._path = text, value, path
+                raise BrokenTable(name or "table", error.lineno,
+                                  f"is not JSON: {error.msg}") from None
+            if not isinstance(value, dict):
+                raise BrokenTable(name or "table", 1, "should be an object")
+        self._text, self.value, self._path, self._name = text, value, path, name
 
     def __getitem__(self, key: str | int) -> Table:
-        return Table(self._text, self._value[key], (*self._path, key))
+        return Table(self._text, self.value[key], (*self._path, key), self._name)
 
     def refuse(self, reason: str) -> NoReturn:
         """Raise BrokenTable at this value."""
         where = "".join(f"[{k}]" if isinstance(k, int) else f".{k}" for k in self._path)
-        raise BrokenTable(where.lstrip(".") or "table", line_of(self._text, self._path), reason)
+        where = " ".join(filter(None, (self._name, where.lstrip("."))))
+        raise BrokenTable(where or "table", line_of(self._text, self._path), reason)
 
     def member(self, name: str) -> Table:
         """Return a member of an object."""
-        if not isinstance(self._value, dict):
+        if not isinstance(self.value, dict):
             self.refuse("should be an object")
-        if name not in self._value:
+        if name not in self.value:
             self.refuse(f"lacks the member {name}")
         return self[name]
 
     def items(self) -> Iterator[Table]:
         """Return the items of an array."""
-        if not isinstance(self._value, list):
+        if not isinstance(self.value, list):
             self.refuse("should be an array")
-        return (self[i] for i in range(len(self._value)))
+        return (self[i] for i in range(len(self.value)))
 
     def records(self, needed: set[str], optional: Iterable[str] = ()) -> Iterator[dict[str, Table]]:
         """Return the objects of an array, each with the needed members and no unknown ones."""
         for item in self.items():
-            if not isinstance(item._value, dict):
+            if not isinstance(item.value, dict):
                 item.refuse("should be an object")
-            for name in sorted(needed - item._value.keys()):
+            for name in sorted(needed - item.value.keys()):
                 item.refuse(f"lacks the member {name}")
-            for name in sorted(item._value.keys() - needed - set(optional)):
+            for name in sorted(item.value.keys() - needed - set(optional)):
                 item.refuse(f"has an unknown member {name}")
-            yield {name: item[name] for name in item._value}
+            yield {name: item[name] for name in item.value}
 
     def text(self) -> str:
         """Return a non-empty string."""
-        if not isinstance(self._value, str) or not self._value.strip():
+        if not isinstance(self.value, str) or not self.value.strip():
             self.refuse("should be a non-empty string")
-        return self._value
+        return self.value
 
     def slug(self) -> str:
         """Return an id: lower-case letters and digits, joined by single hyphens."""
         if not _SLUG.fullmatch(self.text()):
             self.refuse("should be lower-case letters, digits and single hyphens")
-        return self._value
+        return self.value
 
     def one_of(self, known: Iterable[str], what: str) -> str:
         """Return a string out of the known ones."""
         if self.text() not in known:
-            self.refuse(f"no {what} is called {self._value}")
-        return self._value
+            self.refuse(f"no {what} is called {self.value}")
+        return self.value
 
     def number(self) -> float:
         """Return a number."""
-        if isinstance(self._value, bool) or not isinstance(self._value, int | float):
+        if isinstance(self.value, bool) or not isinstance(self.value, int | float):
             self.refuse("should be a number")
-        if not isfinite(self._value):
+        if not isfinite(self.value):
             self.refuse("should be finite")
-        return float(self._value)
+        return float(self.value)
+
+    def truth(self) -> bool:
+        """Return true or false."""
+        if not isinstance(self.value, bool):
+            self.refuse("should be true or false")
+        return self.value
 
     def whole(self, least: int, most: int = 999) -> int:
         """Return a whole number in a range, both ends included."""
-        value = self._value
+        value = self.value
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             self.refuse(f"should be a whole number from {least} to {most}")
         return value
 
     def counts(self, least: int = 1) -> dict[str, int]:
         """Return an object of whole numbers."""
-        if not isinstance(self._value, dict):
+        if not isinstance(self.value, dict):
             self.refuse("should be an object")
-        return {name: self[name].whole(least) for name in self._value}
+        return {name: self[name].whole(least) for name in self.value}
 
     def distinct(self, names: list[str]) -> None:
         """Refuse the first item of an array whose name an earlier one has."""

@@ -26,6 +26,7 @@ NOBODYS = {
     "deck_shuffled": ("cards",),
     "tickets_shuffled": ("tickets",),
     "tickets_returned": ("tickets",),
+    "tickets_removed": ("tickets",),
     "resigned": ("tickets",),
 }
 
@@ -67,6 +68,10 @@ def _seat(state: State, seat: int) -> dict:
         "cards": sum(state.hands[seat]),
         "tickets": len(state.tickets[seat]),
     }
+    if state.board.stations:
+        shown["stations"] = state.stations_left(seat)
+    if "flags" in state.board.rules:
+        shown["flag"] = state.board.names(state.flags[seat])
     if state.left[seat]:
         shown["left"] = state.left[seat]
     if state.status == FINISHED:
@@ -93,6 +98,20 @@ def _table(state: State) -> dict:
             for route in state.routes[seat]
         ],
     }
+    if board.stations:
+        shown["stations"] = [
+            {"location": board.locations[place].id, "seat": seat}
+            for seat in state.seats
+            for place in state.stations[seat]
+        ]
+    if tunnel := state.tunnel:
+        shown["tunnel"] = {
+            "seat": state.turn,
+            "route": board.routes[tunnel.route].id,
+            "laid": board.as_set(tunnel.laid),
+            "turned": board.names(tunnel.turned),
+            "extra": tunnel.extra,
+        }
     if state.final is not None:
         shown["final_turns"] = len(state.final)
     return shown

@@ -120,6 +120,48 @@ def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
     console.print(f"The history is in {history}\nThe final board is in {picture}")
 
 
+@main.group()
+def board() -> None:
+    """Work on board tables.
+
+    \b
+    Example:
+      fogg board check my-board.json --picture my-board.svg
+    """
+
+
+@board.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path),
+              help="Draw the map into this SVG file.")
+@click.option("--json", "as_json", is_flag=True, help="Print the statistics as JSON.")
+def check(file: Path, picture: Path | None, as_json: bool) -> None:
+    """Say whether a board's table can be played, and what it holds.
+
+    A fault is named with its place and line. docs/boards.md describes the tables.
+
+    \b
+    Example:
+      fogg board check my-board.json --picture my-board.svg
+    """
+    from domain.board import load
+    from domain.errors import BrokenTable
+    from domain.picture import draw
+
+    try:
+        found = load(file)
+    except BrokenTable as error:
+        raise click.ClickException(f"{file}: {error}") from error
+    if picture:
+        picture.write_text(draw(found))
+    statistics = found.statistics()
+    if as_json:
+        click.echo(json.dumps(statistics))
+        return
+    for name, value in statistics.items():
+        click.echo(f"{name.replace('_', ' '):>22}  {value}")
+
+
 @main.command()
 @click.option("--json", "as_json", is_flag=True, help="Print the count as JSON.")
 def rebuild(as_json: bool) -> None:
@@ -131,12 +173,12 @@ def rebuild(as_json: bool) -> None:
     Example:
       FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock fogg rebuild
     """
-    from domain.board import load_folder
     from service import index
+    from service.boards import all_boards
     from service.store import Store
 
     try:
-        store = Store(connect(), load_folder())
+        store = Store(connect(), all_boards())
     except RedisUnavailable as error:
         raise click.ClickException(str(error)) from error
     console = Console(stderr=True)

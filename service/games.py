@@ -59,6 +59,7 @@ class Games:
         )
         game = Game(State(board))
         events, state = play(game.state, None, command)
+        self.store.keep_table(board)
         index.announce(self.store.redis, state)
         return self._append(game, events, state)
 

@@ -3,6 +3,7 @@
 ``{g:ID}:log``   the history. Entry ``0-VERSION`` has the fields ``e``, the entry as canonical JSON
                  (sorted members, no spaces), and ``h``, its hash, which covers the one before.
 ``{g:ID}:head``  what lists show of the game, as JSON; derived, written with each entry.
+``table:DIGEST``  the board's table that games with this digest are folded on.
 ``{g:ID}:bots``  there while built-in bots are being played for the game; it expires (``lease``).
 
 The braces put a game's keys on one node of a cluster. Everything else is an index, derived from the
@@ -23,7 +24,7 @@ from hashlib import sha256
 import orjson
 from redis import Redis
 
-from domain.board import Board
+from domain.board import Board, parse
 from domain.commands import Command
 from domain.errors import BrokenHistory
 from domain.events import SCHEMA_VERSION, Event, GameCreated, event_from_json
@@ -103,6 +104,8 @@ class Store:
     def __init__(self, redis: Redis, boards: dict[str, Board]):
         self.redis, self.boards = redis, boards
         self._append = redis.register_script(APPEND)
+        self._former: dict[str, Board] = {}  # tables that have changed since, by digest
+        self._tables_kept: set[str] = set()
         self._kept: OrderedDict[str, Game] = OrderedDict()
 
     def kept(self, game_id: str) -> Game | None:
@@ -217,10 +220,28 @@ class Store:
         if game is None:
             created = events[0]
             assert isinstance(created, GameCreated)
-            game = Game(State(self.boards[created.board]))
+            game = Game(State(self._board(created)))
         new = self._next(game, evolve(game.state, events), entry, entry_hash)
         _remember(new, entry)
         return new
+
+    def _board(self, created: GameCreated) -> Board:
+        """Return the very table that a game was started with, also when it has changed since."""
+        board = self.boards.get(created.board)
+        if board is None or board.digest != created.board_digest:
+            board = self._former.get(created.board_digest)
+        if board is None:
+            table = self.redis.get(f"table:{created.board_digest}")
+            if table is None:
+                raise BrokenHistory(1, f"the table {created.board_digest} is not kept here")
+            board = self._former[created.board_digest] = parse(table.decode())
+        return board
+
+    def keep_table(self, board: Board) -> None:
+        """Keep a board's table for as long as the games that will be played on it."""
+        if board.digest not in self._tables_kept:
+            self.redis.set(f"table:{board.digest}", orjson.dumps(board.table), nx=True)
+            self._tables_kept.add(board.digest)
 
     @staticmethod
     def _next(game: Game, state: State, entry: dict, entry_hash: str) -> Game:

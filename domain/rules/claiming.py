@@ -1,31 +1,54 @@
-"""Claiming routes (4)."""
+"""Claiming routes: whether a seat may, with these cards (4.1-4.3, 4.5)."""
 
 from __future__ import annotations
 
-from domain.board import GREY, WILD, Route
+from collections.abc import Mapping
+
+from domain.board import GREY, WILD, Board, Route
 from domain.commands import ClaimRoute
 from domain.errors import Refused
-from domain.events import RouteClaimed
-from domain.rules import drawing, ending
-from domain.state import Draft, State, add, put, take
+from domain.rules import settling, tunnels
+from domain.state import Draft, State
 
 
 def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
-    """Claim an open route with cards of one colour and wilds, and score it at once (4.1)."""
+    """Claim an open route with cards of one colour and wilds; a tunnel may ask for more (4.4)."""
     state, board = draft.state, draft.state.board
     index = board.route_index.get(command.route)
     if index is None:
         raise Refused("unknown-route", "4.1", f"{board.name} has no such route", "route")
-    route = board.routes[index]
+    route, keep = board.routes[index], bool(command.keep_for_flag)
     if not (state.open & ~state.closed[seat]) >> index & 1:
         raise _not_open(state, seat, index)
-    _check_payment(state, seat, route, command.cards)
+    check_set(board, command.cards, route.length, "4.1")
+    _check_colors(route, command.cards)
+    check_held(state, seat, command.cards, "4.1")
     if state.trains[seat] < route.length:
         raise Refused("too-few-trains", "4.1",
-                     f"{route.length} trains are needed, {state.trains[seat]} are left", "route")
-    draft.emit(RouteClaimed(seat, route.id, command.cards, board.points[route.length]))
-    drawing.fill_row(draft)
-    ending.end_turn(draft)
+                      f"{route.length} trains are needed, {state.trains[seat]} are left", "route")
+    if keep:
+        _check_flag(state, seat, route, command.cards)
+    if not (route.tunnel and tunnels.asks_for_more(draft, seat, index, command.cards, keep)):
+        settling.settle(draft, seat, route, command.cards, keep)
+
+
+def check_set(board: Board, cards: Mapping[str, int], count: int, rule: str) -> None:
+    """Refuse what is not a set of ``count`` cards of one colour, wilds standing in."""
+    if any(card not in board.cards for card in cards):
+        raise Refused("unknown-card", rule, f"cards are {', '.join(board.colors)}", "cards")
+    if any(n < 1 for n in cards.values()):
+        raise Refused("wrong-cards", rule, "leave out cards that are not played", "cards")
+    if len(cards.keys() - {WILD}) > 1:
+        raise Refused("wrong-cards", rule, "cards of one colour and wilds only", "cards")
+    if sum(cards.values()) != count:
+        raise Refused("wrong-cards", rule, f"exactly {count} cards are needed", "cards")
+
+
+def check_held(state: State, seat: int, cards: Mapping[str, int], rule: str) -> None:
+    """Refuse cards that are not in the seat's hand."""
+    hand, index = state.hands[seat], state.board.color_index
+    if any(n > hand[index[card]] for card, n in cards.items()):
+        raise Refused("cards-not-held", rule, "your hand does not hold these cards", "cards")
 
 
 def _not_open(state: State, seat: int, index: int) -> Refused:
@@ -34,45 +57,29 @@ def _not_open(state: State, seat: int, index: int) -> Refused:
     if state.closed[seat] >> index & 1:
         return Refused("own-double", "4.2", "you own the other track of this double route", "route")
     return Refused("double-closed", "4.2",
-                  f"with {len(state.players)} players only one track of a double route is used",
-                  "route")
+                   f"with {len(state.players)} players only one track of a double route is used",
+                   "route")
 
 
-def _check_payment(state: State, seat: int, route: Route, cards: dict[str, int]) -> None:
-    board = state.board
-    if any(card not in board.cards for card in cards):
-        raise Refused("unknown-card", "4.1", f"cards are {', '.join(board.colors)}", "cards")
-    if any(n < 1 for n in cards.values()):
-        raise Refused("wrong-cards", "4.1", "leave out cards that are not played", "cards")
-    colors = cards.keys() - {WILD}
-    if len(colors) > 1:
-        raise Refused("wrong-cards", "4.1", "cards of one colour and wilds only", "cards")
-    if route.color != GREY and not colors <= {route.color}:
+def _check_colors(route: Route, cards: Mapping[str, int]) -> None:
+    if route.color != GREY and not cards.keys() <= {route.color, WILD}:
         raise Refused("wrong-cards", "4.1", f"the route takes {route.color} and wild", "cards")
-    if sum(cards.values()) != route.length:
-        raise Refused("wrong-cards", "4.1", f"exactly {route.length} cards are needed", "cards")
-    hand = state.hands[seat]
-    if any(n > hand[board.color_index[card]] for card, n in cards.items()):
-        raise Refused("cards-not-held", "4.1", "your hand does not hold these cards", "cards")
+    if cards.get(WILD, 0) < route.ferry:
+        raise Refused("too-few-wilds", "4.3",
+                      f"the ferry takes {route.ferry} or more wild", "cards")
 
 
-def route_claimed(state: State, event: RouteClaimed) -> None:
-    board, seat = state.board, event.seat
-    index = board.route_index[event.route]
-    route, paid = board.routes[index], board.counts(event.cards)
-    state.hands = put(state.hands, seat, take(state.hands[seat], paid))
-    state.discards = add(state.discards, paid)
-    state.trains = put(state.trains, seat, state.trains[seat] - route.length)
-    state.points = put(state.points, seat, state.points[seat] + event.points)
-    state.routes = put(state.routes, seat, (*state.routes[seat], index))
-    state.open &= ~(1 << index)
-    if route.twin is not None:  # (4.2)
-        if len(state.players) in board.doubles_closed_for:
-            state.open &= ~(1 << route.twin)
-        else:
-            state.closed = put(state.closed, seat, state.closed[seat] | 1 << route.twin)
-    state.passes = 0
+def _check_flag(state: State, seat: int, route: Route, cards: Mapping[str, int]) -> None:
+    board = state.board
+    if "flags" not in board.rules or route.color not in settling.FLAG:
+        raise Refused("no-flag-card", "4.5", "no card of this route can be kept for a flag",
+                      "keep_for_flag")
+    if route.color not in cards:
+        raise Refused("no-flag-card", "4.5", "wilds cannot be kept for a flag", "keep_for_flag")
+    if board.color_index[route.color] in state.flags[seat]:
+        raise Refused("flag-card-twice", "4.5",
+                      f"a {route.color} card lies before you already", "keep_for_flag")
 
 
 DECIDES = {ClaimRoute: claim_route}
-EVOLVES = {RouteClaimed: route_claimed}
+EVOLVES = {}

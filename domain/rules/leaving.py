@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.commands import Resign
 from domain.events import Resigned
-from domain.rules import drawing, ending, tickets
+from domain.rules import drawing, ending, settling, tickets
 from domain.state import SETUP, Draft, State, add, put
 
 
@@ -13,8 +13,14 @@ def resign(draft: Draft, seat: int, _command: Resign) -> None:
     state = draft.state
     board, on_turn = state.board, state.turn == seat
     aside = state.tickets[seat] + state.offered[seat]
-    draft.emit(Resigned(seat, "resigned", board.as_set(state.hands[seat]),
-                        tuple([board.tickets[t].id for t in aside])))
+    held = [*board.cards_of(state.hands[seat]), *state.flags[seat]]
+    tunnel = state.tunnel if on_turn else None
+    if tunnel:
+        held += board.cards_of(tunnel.laid)
+    cards = board.as_set([held.count(color) for color in range(len(board.colors))])
+    draft.emit(Resigned(seat, "resigned", cards, tuple([board.tickets[t].id for t in aside])))
+    if tunnel:
+        settling.discard_turned(draft)
     drawing.fill_row(draft)
     if len(state.active) == 1:
         ending.end_game(draft, "one_seat_left")
@@ -26,8 +32,11 @@ def resign(draft: Draft, seat: int, _command: Resign) -> None:
 
 def resigned(state: State, event: Resigned) -> None:
     seat, index = event.seat, state.board.ticket_index
-    state.discards = add(state.discards, state.hands[seat])
+    state.discards = add(state.discards, state.board.counts(event.cards))
     state.hands = put(state.hands, seat, (0,) * len(state.board.colors))
+    if state.tunnel and seat == state.turn:
+        state.tunnel = state.tunnel.with_nothing_laid()
+    state.flags = put(state.flags, seat, ())
     state.removed = put(state.removed, seat, tuple([index[ticket] for ticket in event.tickets]))
     state.tickets = put(state.tickets, seat, ())
     state.offered = put(state.offered, seat, ())

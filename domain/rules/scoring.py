@@ -1,12 +1,12 @@
-"""The final scoring and the ranking (5.3, 7.2, 7.4)."""
+"""The final scoring and the ranking (5.3, 6.2, 6.3, 7.2, 7.3, 7.4)."""
 
 from __future__ import annotations
 
 from domain import network
+from domain.rules import stations
 from domain.state import State
 
-PARTS = ("routes", "tickets", "longest_path", "stations", "districts", "flags")
-
+PARTS = ("routes", "tickets", "longest_path", "stations", "districts", "flags")  # of a total
 
 def results(state: State) -> tuple[dict[str, int], ...]:
     """Return each seat's parts, total, tie-breakers and rank (1 is best, equals share a rank)."""
@@ -19,32 +19,46 @@ def results(state: State) -> tuple[dict[str, int], ...]:
 
 def longest_path_length(state: State, seat: int) -> int:
     """Return the longest trail over a seat's own routes, in trains (7.2)."""
-    return network.longest_trail_length(_ends(state, seat, with_length=True))
+    routes = [state.board.routes[r] for r in state.routes[seat]]
+    return network.longest_trail_length([(r.a, r.b, r.length) for r in routes])
 
 
 def completed_tickets(state: State, seat: int) -> list[int]:
-    """Return the tickets of a seat that its own routes connect (5.3)."""
-    group = network.connections(_ends(state, seat))
+    """Return the tickets of a seat that its routes and stations connect (5.3, 6.2)."""
+    group = network.connections([*_own_links(state, seat), *stations.borrowed(state, seat)])
     tickets = state.board.tickets
     return [t for t in state.tickets[seat] if group[tickets[t].a] == group[tickets[t].b]]
 
 
-def _ends(state: State, seat: int, with_length: bool = False) -> list[tuple]:
-    routes = [state.board.routes[r] for r in state.routes[seat]]
-    return [(r.a, r.b, r.length) if with_length else (r.a, r.b) for r in routes]
+def district_points(state: State, seat: int) -> int:
+    """Return the numbers of the districts whose places a seat's routes all connect (7.3)."""
+    group = network.connections(_own_links(state, seat))
+    return sum(
+        number
+        for number, places in state.board.districts.items()
+        if len({group[place] for place in places}) == 1
+    )
+
+
+def _own_links(state: State, seat: int) -> list[tuple[str, str]]:
+    routes = state.board.routes
+    return [(routes[r].a, routes[r].b) for r in state.routes[seat]]
 
 
 def _result(state: State, seat: int, lengths: list[int]) -> dict[str, int]:
     board, done = state.board, completed_tickets(state, seat)
     value = sum((1 if t in done else -1) * board.tickets[t].points for t in state.tickets[seat])
     longest = "longest_path" in board.rules and lengths[seat] == max(lengths) > 0
-    parts = dict.fromkeys(PARTS, 0) | {
+    parts = {
         "routes": sum(board.points[board.lengths[r]] for r in state.routes[seat]),
         "tickets": value,
         "longest_path": board.longest_path_bonus if longest else 0,
+        "stations": stations.UNUSED_POINTS * state.stations_left(seat),
+        "districts": district_points(state, seat),
+        "flags": state.flag_points[seat],
     }
     return parts | {
-        "total": sum(parts.values()),
+        "total": sum(parts[part] for part in PARTS),
         "tickets_completed": len(done),
         "longest_path_length": lengths[seat],
     }

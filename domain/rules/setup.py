@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.chance import Chance
 from domain.events import GameStarted, HandDealt, TicketsShuffled
 from domain.rules import drawing, tickets
 from domain.state import PLAYING, Draft, State, add, put
@@ -14,14 +15,23 @@ def start(draft: Draft) -> None:
     first = state.fixed_first_seat
     draft.emit(GameStarted(chance.draws("first-seat")(len(state.players))
                            if first is None else first))
-    order = chance.shuffled("tickets/1", range(len(board.tickets)))
-    draft.emit(TicketsShuffled(tuple([board.tickets[t].id for t in order])))
+    _shuffle_tickets(draft, chance)
     drawing.shuffle_deck(draft, board.deck)
     for seat in state.seats:
         draft.emit(HandDealt(seat, board.names(state.deck[: board.hand])))
     drawing.fill_row(draft)
     for seat in state.seats:
-        tickets.offer(draft, seat, board.tickets_at_start.deal)
+        tickets.offer(draft, seat, board.tickets_at_start)
+    tickets.remove(draft, state.long_deck)
+
+
+def _shuffle_tickets(draft: Draft, chance: Chance) -> None:
+    """Make the tickets a deck, the long ones a deck of their own (2.2)."""
+    tickets = draft.state.board.tickets
+    for kind, label in (("long", "long-tickets/1"), (None, "tickets/1")):
+        ids = [ticket.id for ticket in tickets if ticket.long == (kind == "long")]
+        if ids:
+            draft.emit(TicketsShuffled(tuple(chance.shuffled(label, ids)), kind))
 
 
 def game_started(state: State, event: GameStarted) -> None:
@@ -30,6 +40,8 @@ def game_started(state: State, event: GameStarted) -> None:
     state.discards = (0,) * len(board.colors)
     state.hands = (state.discards,) * seats
     state.tickets = state.offered = state.refused = state.removed = state.routes = ((),) * seats
+    state.stations = state.flags = ((),) * seats
+    state.flag_points = (0,) * seats
     state.trains, state.points = (board.trains,) * seats, (0,) * seats
     state.open, state.closed = (1 << len(board.routes)) - 1, (0,) * seats
     state.left = (None,) * seats
@@ -37,7 +49,11 @@ def game_started(state: State, event: GameStarted) -> None:
 
 def tickets_shuffled(state: State, event: TicketsShuffled) -> None:
     index = state.board.ticket_index
-    state.ticket_deck = tuple([index[ticket] for ticket in event.tickets])
+    deck = tuple([index[ticket] for ticket in event.tickets])
+    if event.kind == "long":
+        state.long_deck = deck
+    else:
+        state.ticket_deck = deck
 
 
 def hand_dealt(state: State, event: HandDealt) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from domain.board import REMOVED, Offer
 from domain.commands import DrawTickets, KeepTickets
 from domain.errors import Refused
-from domain.events import TicketsDrawn, TicketsKept, TicketsReturned
+from domain.events import TicketsDrawn, TicketsKept, TicketsRemoved, TicketsReturned
 from domain.legal import keep_least
 from domain.rules import ending
 from domain.state import KEEP_TICKETS, SETUP, Draft, State, put
@@ -14,13 +17,24 @@ def draw_tickets(draft: Draft, seat: int, _command: DrawTickets) -> None:
     """Take tickets from the top of the deck; the seat must choose before anything else (5.2)."""
     if not draft.state.ticket_deck:
         raise Refused("no-tickets-left", "5.1", "the ticket deck is empty", "type")
-    offer(draft, seat, draft.state.board.tickets_on_a_turn.deal)
+    offer(draft, seat, draft.state.board.tickets_on_a_turn)
 
 
-def offer(draft: Draft, seat: int, count: int) -> None:
-    """Let a seat take up to ``count`` tickets to choose from."""
-    tickets, top = draft.state.board.tickets, draft.state.ticket_deck[:count]
-    draft.emit(TicketsDrawn(seat, tuple([tickets[t].id for t in top])))
+def offer(draft: Draft, seat: int, offered: Offer) -> None:
+    """Let a seat take tickets to choose from, fewer where fewer are left."""
+    state = draft.state
+    top = state.long_deck[: offered.long] + state.ticket_deck[: offered.deal]
+    draft.emit(TicketsDrawn(seat, _ids(state, top)))
+
+
+def remove(draft: Draft, tickets: tuple[int, ...]) -> None:
+    """Take tickets out of the game, unseen (2.2)."""
+    if tickets:
+        draft.emit(TicketsRemoved(_ids(draft.state, tickets)))
+
+
+def _ids(state: State, tickets: Iterable[int]) -> tuple[str, ...]:
+    return tuple([state.board.tickets[t].id for t in tickets])
 
 
 def keep_tickets(draft: Draft, seat: int, command: KeepTickets) -> None:
@@ -48,21 +62,30 @@ def keep_tickets(draft: Draft, seat: int, command: KeepTickets) -> None:
 def finish_setup(draft: Draft) -> None:
     """Once nobody has tickets left to choose from, let the first seat in play begin (2.2, 2.3)."""
     if not any(draft.state.offered):
-        return_refused(draft)
+        if draft.state.board.refused_at_start == REMOVED:
+            remove(draft, _all_refused(draft.state))
+        else:
+            return_refused(draft)
         ending.begin_first_turn(draft)
 
 
 def return_refused(draft: Draft) -> None:
     """Put all refused tickets under the deck, in seat order, each seat's as drawn (2.2, 5.1)."""
-    refused = [t for seat in draft.state.refused for t in seat]
-    if refused:
-        draft.emit(TicketsReturned(tuple([draft.state.board.tickets[t].id for t in refused])))
+    if refused := _all_refused(draft.state):
+        draft.emit(TicketsReturned(_ids(draft.state, refused)))
+
+
+def _all_refused(state: State) -> tuple[int, ...]:
+    return tuple([t for seat in state.refused for t in seat])
 
 
 def tickets_drawn(state: State, event: TicketsDrawn) -> None:
-    count = len(event.tickets)
-    state.offered = put(state.offered, event.seat, state.ticket_deck[:count])
-    state.ticket_deck = state.ticket_deck[count:]
+    index = state.board.ticket_index
+    drawn = tuple([index[ticket] for ticket in event.tickets])
+    long = sum(ticket in state.long_deck for ticket in drawn)
+    state.offered = put(state.offered, event.seat, drawn)
+    state.long_deck = state.long_deck[long:]
+    state.ticket_deck = state.ticket_deck[len(drawn) - long :]
     if state.step != SETUP:
         state.step, state.passes = KEEP_TICKETS, 0
 
@@ -81,7 +104,14 @@ def tickets_returned(state: State, event: TicketsReturned) -> None:
     state.refused = ((),) * len(state.refused)
 
 
+def tickets_removed(state: State, event: TicketsRemoved) -> None:
+    index = state.board.ticket_index
+    state.unseen += tuple([index[ticket] for ticket in event.tickets])
+    state.long_deck, state.refused = (), ((),) * len(state.refused)
+
+
 DECIDES = {DrawTickets: draw_tickets, KeepTickets: keep_tickets}
 EVOLVES = {
     TicketsDrawn: tickets_drawn, TicketsKept: tickets_kept, TicketsReturned: tickets_returned,
+    TicketsRemoved: tickets_removed,
 }

@@ -9,9 +9,9 @@ from pathlib import Path
 from flask import Flask
 from rq import Queue
 
-from domain.board import load_folder
 from service import bots, sweep
 from service.api import actions, boards, games, http, meta, players, problems, spec
+from service.boards import all_boards
 from service.games import Games
 from service.live import News
 from service.redis import connect
@@ -37,7 +37,7 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     app.extensions["openapi"] = partial(spec.text, *BLUEPRINTS)
 
     redis = redis or connect()
-    games_ = Games(Store(redis, load_folder()), News(redis), Queue(bots.QUEUE, connection=redis))
+    games_ = Games(Store(redis, all_boards()), News(redis), Queue(bots.QUEUE, connection=redis))
     app.extensions["fogg"] = games_
     if tokens := os.environ.get("FOGG_BOTS"):
         bots.register(redis, Path(tokens))

@@ -47,7 +47,9 @@ twice.
 `game-finished`, `seat-left`, `not-your-turn`, `wrong-decision`, `cannot-pass`, `too-busy` (try
 again). Cards: `blind-draw`, `unknown-source`, `unknown-card`, `not-in-row`, `wild-not-second`,
 `no-cards-left`. A route: `unknown-route`, `route-taken`, `own-double`, `double-closed`,
-`too-few-trains`, `wrong-cards`, `cards-not-held`. Tickets: `no-tickets-left`,
+`too-few-trains`, `wrong-cards`, `cards-not-held`, `too-few-wilds` (a ferry), `no-flag-card`,
+`flag-card-twice`. A station: `unknown-location`, `station-there`, `no-stations-left`,
+`not-on-this-board`. Tickets: `no-tickets-left`,
 `ticket-not-offered`, `ticket-twice`, `too-few-tickets`.
 
 **Secrets.** Members that the caller may not see are left out; where the amount is public a member

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field
 from random import Random
 
+from domain.board import Board
 from domain.commands import ClaimRoute, Command, CreateGame, Resign
 from domain.events import Event, event_from_json
 from domain.game import play
@@ -20,11 +21,12 @@ class Game:
 
     entries: list[dict] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
+    board: Board = USA
 
     @property
     def state(self) -> State:
         """The game as it stands."""
-        return self.states[-1] if self.states else State(USA)
+        return self.states[-1] if self.states else State(self.board)
 
     def play(self, seat: int | None, command: Command | CreateGame) -> list[Event]:
         """Let a seat do something; return what happened."""
@@ -47,9 +49,11 @@ def events_of(entry: dict) -> list[Event]:
     return [event_from_json(event) for event in entry["events"]]
 
 
-def random_game(seats: int, seed: int, *, claiming: float = 1, leaving: float = 0) -> Game:
+def random_game(
+    seats: int, seed: int, *, claiming: float = 1, leaving: float = 0, board: Board = USA
+) -> Game:
     """A game to its end, played at random: see ``random_move``."""
-    game, random = Game(), Random(seed)
+    game, random = Game(board=board), Random(seed)
     game.play(None, creation(seats, seed=random.randbytes(32), first_seat=None))
     while game.state.status == PLAYING:
         game.play(*random_move(game.state, random, claiming, leaving))

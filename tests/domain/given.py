@@ -7,12 +7,13 @@ Sequences of cards are words, the top of a deck first: ``"red blue wild"``. Sets
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import pytest
 
-from domain.board import load_folder
+from domain.board import Board, load_folder
 from domain.commands import Command, CreateGame, DrawCard, KeepTickets, Player
 from domain.errors import Refused
 from domain.events import Event, RouteClaimed
@@ -20,7 +21,9 @@ from domain.game import EVOLVES, create, decide, play
 from domain.legal import legal_actions
 from domain.state import TURN, State, put
 
-USA = load_folder()["usa"]
+BOARDS = load_folder()
+USA = BOARDS["usa"]
+EUROPE, LONDON, PARIS = BOARDS["europe"], BOARDS["london"], BOARDS["paris"]
 SEED = bytes(range(32))
 BLIND = DrawCard("deck")
 
@@ -44,14 +47,17 @@ def creation(
     )
 
 
-def dealt(seats: int = 3, *, first_seat: int | None = 0, **members) -> State:
+def dealt(
+    seats: int = 3, *, board: Board = USA, first_seat: int | None = 0, **members
+) -> State:
     """A game just dealt out: every seat has tickets to choose from (2.2)."""
-    return create(USA, creation(seats, first_seat=first_seat, **members))
+    return create(board, creation(seats, first_seat=first_seat, **members))
 
 
 def given(
     seats: int = 3,
     *,
+    board: Board = USA,
     turn: int = 0,
     step: str = TURN,
     hands: Mapping[int, Hand] | None = None,
@@ -63,69 +69,76 @@ def given(
     tickets: BySeat | None = None,
     offered: BySeat | None = None,
     ticket_deck: Iterable[str] | None = None,
+    stations: BySeat | None = None,
+    flags: BySeat | None = None,
     **members,
 ) -> State:
-    """A game past its set-up: every seat kept all three tickets and it is seat 0's turn.
+    """A game past its set-up: every seat kept all its tickets and it is seat 0's turn.
 
-    ``hands``, ``routes``, ``trains``, ``tickets`` and ``offered`` are by seat; seats not named
-    keep what they were dealt. Routes have been claimed by the book, but paid with nothing.
-    ``members`` are those of a State.
+    ``hands``, ``routes``, ``trains``, ``tickets``, ``offered``, ``stations`` and ``flags`` are by
+    seat; seats not named keep what they were dealt. Routes have been claimed by the book, but paid
+    with nothing. ``members`` are those of a State.
     """
-    state = dealt(seats)
+    state = dealt(seats, board=board)
     for seat in state.seats:
-        state = after(state, (seat, KeepTickets(names(state.offered[seat]))))
+        state = after(state, (seat, KeepTickets(names(state.offered[seat], board))))
     state = replace(state, turn=turn, step=step, **members)
     for seat, ids in (routes or {}).items():
         for route in ids:
-            length = USA.lengths[USA.route_index[route]]
-            EVOLVES[RouteClaimed](state, RouteClaimed(seat, route, {}, USA.points[length]))
+            length = board.lengths[board.route_index[route]]
+            EVOLVES[RouteClaimed](state, RouteClaimed(seat, route, {}, board.points[length]))
     for seat, hand in (hands or {}).items():
-        state.hands = put(state.hands, seat, USA.counts(hand))
+        state.hands = put(state.hands, seat, board.counts(hand))
     for seat, left in (trains or {}).items():
         state.trains = put(state.trains, seat, left)
     for seat, ids in (tickets or {}).items():
-        state.tickets = put(state.tickets, seat, numbers(ids))
+        state.tickets = put(state.tickets, seat, numbers(ids, board))
     for seat, ids in (offered or {}).items():
-        state.offered = put(state.offered, seat, numbers(ids))
+        state.offered = put(state.offered, seat, numbers(ids, board))
+    for seat, ids in (stations or {}).items():
+        built = tuple(board.location_index[place] for place in ids)
+        state.stations = put(state.stations, seat, built)
+    for seat, colors in (flags or {}).items():
+        state.flags = put(state.flags, seat, tuple(board.numbers(colors)))
     if row is not None:
-        state.row = tuple(USA.numbers(row.split()))
+        state.row = tuple(board.numbers(row.split()))
     if deck is not None:
-        state.deck = USA.numbers(deck.split())
+        state.deck = board.numbers(deck.split())
     if discards is not None:
-        state.discards = USA.counts(discards)
+        state.discards = board.counts(discards)
     if ticket_deck is not None:
-        state.ticket_deck = numbers(ticket_deck)
+        state.ticket_deck = numbers(ticket_deck, board)
     return state
 
 
-def numbers(tickets: Iterable[str]) -> tuple[int, ...]:
+def numbers(tickets: Iterable[str], board: Board = USA) -> tuple[int, ...]:
     """The numbers of tickets."""
-    return tuple(USA.ticket_index[ticket] for ticket in tickets)
+    return tuple(board.ticket_index[ticket] for ticket in tickets)
 
 
-def names(tickets: Iterable[int]) -> tuple[str, ...]:
+def names(tickets: Iterable[int], board: Board = USA) -> tuple[str, ...]:
     """The ids of tickets."""
-    return tuple(USA.tickets[ticket].id for ticket in tickets)
+    return tuple(board.tickets[ticket].id for ticket in tickets)
 
 
 def row_of(state: State) -> str:
     """The row in words."""
-    return " ".join(USA.names(state.row))
+    return " ".join(state.board.names(state.row))
 
 
 def deck_of(state: State) -> str:
     """The deck in words."""
-    return " ".join(USA.names(state.deck))
+    return " ".join(state.board.names(state.deck))
 
 
 def hand_of(state: State, seat: int) -> dict[str, int]:
     """A seat's hand as a set."""
-    return USA.as_set(state.hands[seat])
+    return state.board.as_set(state.hands[seat])
 
 
 def discards_of(state: State) -> dict[str, int]:
     """The discards as a set."""
-    return USA.as_set(state.discards)
+    return state.board.as_set(state.discards)
 
 
 def take(color: str) -> DrawCard:
@@ -155,3 +168,14 @@ def refusal(state: State, seat: int | None, command: object) -> tuple[str, str]:
 def listed(state: State, seat: int, kind: type[Command]) -> list[Command]:
     """The legal actions of one kind."""
     return [action for action in legal_actions(state, seat) if type(action) is kind]
+
+
+def cards_in(state: State) -> list[int]:
+    """How many cards of each colour there are, wherever they lie (9.1)."""
+    lying = Counter(state.deck) + Counter(state.row)
+    lying += Counter(card for flag in state.flags for card in flag)
+    held = [state.discards, *state.hands]
+    if state.tunnel:
+        lying += Counter(state.tunnel.turned)
+        held.append(state.tunnel.laid)
+    return [sum(column) + lying[c] for c, column in enumerate(zip(*held, strict=True))]

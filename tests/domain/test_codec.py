@@ -6,15 +6,34 @@ import pytest
 
 from domain.commands import (
     ACTIONS,
+    BuildStation,
     ClaimRoute,
     DrawCard,
     DrawTickets,
     KeepTickets,
     Pass,
+    PayTunnel,
     Resign,
+    WithdrawTunnel,
     action_from_json,
 )
-from domain.events import EVENTS, CardDrawn, GameEnded, SeatTaken, event_from_json
+from domain.events import (
+    EVENTS,
+    CardDrawn,
+    FlagCompleted,
+    GameEnded,
+    RouteClaimed,
+    SeatTaken,
+    StationBuilt,
+    TicketsRemoved,
+    TicketsShuffled,
+    TunnelAttempted,
+    TunnelCardsDiscarded,
+    TunnelCardTurned,
+    TunnelCostRaised,
+    TunnelWithdrawn,
+    event_from_json,
+)
 
 JSON_OF_ACTIONS = [
     (KeepTickets(("a--b", "c--d")), {"type": "keep_tickets", "tickets": ["a--b", "c--d"]}),
@@ -22,6 +41,12 @@ JSON_OF_ACTIONS = [
     (DrawCard("row", "red"), {"type": "draw_card", "from": "row", "card": "red"}),
     (ClaimRoute("a--b", {"red": 2, "wild": 1}),
      {"type": "claim_route", "route": "a--b", "cards": {"red": 2, "wild": 1}}),
+    (ClaimRoute("a--b", {"red": 1}, keep_for_flag=True),
+     {"type": "claim_route", "route": "a--b", "cards": {"red": 1}, "keep_for_flag": True}),
+    (PayTunnel({"red": 1, "wild": 1}), {"type": "pay_tunnel", "cards": {"red": 1, "wild": 1}}),
+    (WithdrawTunnel(), {"type": "withdraw_tunnel"}),
+    (BuildStation("a", {"red": 2}),
+     {"type": "build_station", "location": "a", "cards": {"red": 2}}),
     (DrawTickets(), {"type": "draw_tickets"}),
     (Pass(), {"type": "pass"}),
     (Resign(), {"type": "resign"}),
@@ -51,6 +76,27 @@ def test_an_action_is_written_as_documented_and_read_back(action, written):
      {"type": "card_drawn", "seat": 1, "from": "row", "card": "red", "place": 0}),
     (SeatTaken(0, {"id": "p", "name": "P"}),
      {"type": "seat_taken", "seat": 0, "player": {"id": "p", "name": "P"}}),
+    (TicketsShuffled(("a--b",)), {"type": "tickets_shuffled", "tickets": ["a--b"]}),
+    (TicketsShuffled(("a--b",), "long"),
+     {"type": "tickets_shuffled", "tickets": ["a--b"], "kind": "long"}),
+    (TicketsRemoved(("a--b",)), {"type": "tickets_removed", "tickets": ["a--b"]}),
+    (RouteClaimed(0, "a--b", {"red": 1}, 1),
+     {"type": "route_claimed", "seat": 0, "route": "a--b", "cards": {"red": 1}, "points": 1}),
+    (RouteClaimed(0, "a--b", {"red": 1}, 1, "red"),
+     {"type": "route_claimed", "seat": 0, "route": "a--b", "cards": {"red": 1}, "points": 1,
+      "kept": "red"}),
+    (FlagCompleted(0, {"blue": 1, "white": 1, "red": 1}, 4),
+     {"type": "flag_completed", "seat": 0, "cards": {"blue": 1, "white": 1, "red": 1},
+      "points": 4}),
+    (TunnelAttempted(0, "a--b", {"red": 2}),
+     {"type": "tunnel_attempted", "seat": 0, "route": "a--b", "cards": {"red": 2}}),
+    (TunnelCardTurned("red"), {"type": "tunnel_card_turned", "card": "red"}),
+    (TunnelCostRaised(0, 2), {"type": "tunnel_cost_raised", "seat": 0, "extra": 2}),
+    (TunnelWithdrawn(0), {"type": "tunnel_withdrawn", "seat": 0}),
+    (TunnelCardsDiscarded(("red", "wild")),
+     {"type": "tunnel_cards_discarded", "cards": ["red", "wild"]}),
+    (StationBuilt(0, "a", {"red": 1}),
+     {"type": "station_built", "seat": 0, "location": "a", "cards": {"red": 1}}),
     (GameEnded("all_passed", ({"total": 1}, {"total": 2})),
      {"type": "game_ended", "reason": "all_passed", "results": [{"total": 1}, {"total": 2}]}),
 ])
@@ -61,7 +107,8 @@ def test_an_event_leaves_out_what_it_does_not_have_and_is_read_back(event, writt
 
 def test_types_are_the_names_in_snake_case():
     assert list(ACTIONS) == [
-        "keep_tickets", "draw_card", "claim_route", "draw_tickets", "pass", "resign",
+        "keep_tickets", "draw_card", "claim_route", "pay_tunnel", "withdraw_tunnel",
+        "build_station", "draw_tickets", "pass", "resign",
     ]
     assert EVENTS["tickets_returned"].__name__ == "TicketsReturned"
     assert all(cls.type == name for name, cls in (ACTIONS | EVENTS).items())

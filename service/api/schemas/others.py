@@ -91,6 +91,7 @@ class LocationSchema(Answered):
     id = text("The location's id.")
     name = text("Its name.")
     lat = fields.Float(required=True, metadata={"description": "Degrees north."})
+    district = whole("Its district, where the board has them.", 1, required=False)
     lon = fields.Float(required=True, metadata={"description": "Degrees east."})
 
 
@@ -102,6 +103,8 @@ class RouteSchema(Answered):
     b = text("A location's id.")
     length = whole("Spaces: so many cards and trains claim it.", 1)
     color = text("The colour of cards it takes; `grey` takes any one colour.")
+    tunnel = fields.Boolean(metadata={"description": "Whether it is a tunnel (rule 4.4)."})
+    ferry = whole("How many wilds the ferry takes at least (rule 4.3).", 1, required=False)
     twin = text("The id of the other track of a double route.", required=False)
 
 
@@ -112,6 +115,7 @@ class TicketSchema(Answered):
     a = text("A location's id.")
     b = text("A location's id.")
     points = whole("What it is worth when completed, and costs when not.", 1)
+    long = fields.Boolean(metadata={"description": "Whether it is only dealt at the start."})
 
 
 class OfferSchema(Answered):
@@ -119,6 +123,9 @@ class OfferSchema(Answered):
 
     deal = whole("How many tickets are offered.", 1)
     keep = whole("How many must be kept at least.", 1)
+    long = whole("How many long ones are offered beside.", 1, required=False)
+    refused = text("Where the refused ones go: `under the deck` if it is missing, or `removed`.",
+                   required=False)
 
 
 class PlayersRangeSchema(Answered):
@@ -137,6 +144,7 @@ class BoardSchema(Answered):
     digest = text("SHA-256 of the table in hex, which games record.")
     players = one(PlayersRangeSchema, "How many can play.")
     trains = whole("Trains each.", 1)
+    stations = whole("Stations each.", 1, required=False)
     cards = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True, metadata={
         "description": "The deck: how many cards of each colour; the joker is `wild`."})
     hand = whole("Cards each at the start.")
@@ -147,7 +155,7 @@ class BoardSchema(Answered):
     doubles_closed_for = fields.List(fields.Integer(), required=True, metadata={
         "description": "With so many players only one track of a double route is used."})
     rules = texts("Rules beyond the common ones.")
-    longest_path_bonus = whole("Points for the longest path.")
+    longest_path_bonus = whole("Points for the longest path.", required=False)
     tie_breaks = texts("What equals in points are ranked by, the first that differs.")
     vocabulary = fields.Dict(keys=fields.String(), values=fields.String(), metadata={
         "description": "What the rulebook calls things."})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import ClassVar, Literal, get_args, get_origin, get_type_hints
@@ -25,15 +26,21 @@ GLOSSARY = {
     "claim_route.cards": "Exactly the cards to pay with, colour to count.",
     "deck_shuffled.cards": "The deck, the top first.",
     "hand_dealt.cards": "The cards dealt.",
+    "tunnel_cards_discarded.cards": "The cards that had been turned.",
     "row_discarded.cards": "The cards of the row.",
     "commitment": "SHA-256 of the seed, in hex.",
     "creator": "The id of the account that created the game.",
     "entropy": "What the player added to the shuffles.",
+    "extra": "How many cards more.",
     "first_seat": "The seat that plays first.",
     "game_created.first_seat": "The seat that is to play first, where the creator fixed it.",
     "from": "`deck` for a card drawn unseen, `row` for a face-up one.",
     "game": "The game's id.",
+    "keep_for_flag": "Whether to keep one of the cards played for a flag (rule 4.5).",
     "kept": "The tickets kept.",
+    "route_claimed.kept": "The card among them that was kept for a flag.",
+    "kind": "`long` for the deck of long tickets.",
+    "location": "The location's id.",
     "place": "The place in the face-up row, from 0.",
     "player": "Who sat down.",
     "points": "The points scored.",
@@ -70,7 +77,7 @@ def schema_of(
 
 
 def _field(hint, words: str, schema: type | None, **kwargs) -> fields.Field:
-    if get_origin(hint) is UnionType:
+    if get_origin(hint) in (UnionType, typing.Union):
         hint = next(part for part in get_args(hint) if part is not NoneType)
     arguments, described = get_args(hint), kwargs | {"metadata": {"description": words}}
     match get_origin(hint) or hint:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from domain.state import FINISHED, KEEP_TICKETS, LOBBY, PLAYING, SECOND_CARD, TURN
+from domain.state import FINISHED, KEEP_TICKETS, LOBBY, PLAYING, SECOND_CARD, TUNNEL, TURN
 from service.api.schemas.base import (
     Answered,
     ProblemSchema,
@@ -44,6 +44,8 @@ class SeatSchema(Answered):
     trains = whole("Trains left.", required=False)
     cards = whole("How many cards are in hand.", required=False)
     tickets = whole("How many tickets were kept.", required=False)
+    stations = whole("Stations left, where the board has them.", required=False)
+    flag = texts("Cards kept for the flag, where the board has flags.", required=False)
     left = one_of(["resigned", "time"], "Why the seat left the game, if it did.", required=False)
     result = one(ResultSchema, "Once the game is finished.", required=False)
     revealed = one(RevealedSchema, "Once the game is finished.", required=False)
@@ -53,7 +55,7 @@ class DecidingSchema(Answered):
     """A decision that the game waits for."""
 
     seat = whole("Who is to decide.")
-    decision = one_of([KEEP_TICKETS, TURN, SECOND_CARD], "What is to be decided.")
+    decision = one_of([KEEP_TICKETS, TURN, SECOND_CARD, TUNNEL], "What is to be decided.")
 
 
 class ClaimSchema(Answered):
@@ -61,6 +63,23 @@ class ClaimSchema(Answered):
 
     route = text("The route's id.")
     seat = whole("The owner's seat.")
+
+
+class StationSchema(Answered):
+    """A station and its owner."""
+
+    location = text("The location's id.")
+    seat = whole("The owner's seat.")
+
+
+class TunnelSchema(Answered):
+    """A tunnel that a seat is about to claim (rule 4.4)."""
+
+    seat = whole("Whose claim it is.")
+    route = text("The route's id.")
+    laid = cards("The cards laid for it.")
+    turned = texts("The cards turned.")
+    extra = whole("How many cards it asks for beyond.", 1)
 
 
 class YouSchema(Answered):
@@ -92,6 +111,8 @@ class ViewSchema(Answered):
     discards = whole("How many cards are discarded.", required=False)
     ticket_deck = whole("How many tickets are in the deck.", required=False)
     claims = many(ClaimSchema, "The claimed routes.", required=False)
+    stations = many(StationSchema, "The stations, where the board has them.", required=False)
+    tunnel = one(TunnelSchema, "While a tunnel asks for more cards.", required=False)
     final_turns = whole("Turns still to be played, the present one included, once the end has been "
                         "triggered (rule 7.1).", 1, required=False)
     you = one(YouSchema, "Only if the caller has a seat.", required=False)
