@@ -90,7 +90,8 @@ def _check_turn(state: State, seat: int | None, command: Command) -> None:
         raise Refused("seat-left", "8.2", "this seat has left the game")
     if type(command) is Resign:
         return
-    if NEEDS_RULE.get(type(command), "") not in ("", *state.board.rules):
+    rule = NEEDS_RULE.get(type(command))
+    if rule and rule not in state.board.rules:
         raise Refused("not-on-this-board", "1", f"{state.board.name} knows no {command.type}",
                       "type")
     decision = state.decision(seat)
