@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from domain import network
-from domain.rules import stations
+from domain.rules import borrowing
 from domain.state import State
 
 PARTS = ("routes", "tickets", "longest_path", "stations", "districts", "flags")  # of a total
+UNUSED_STATION = 4  # points (6.3)
 
 def results(state: State) -> tuple[dict[str, int], ...]:
     """Return each seat's parts, total, tie-breakers and rank (1 is best, equals share a rank)."""
@@ -25,7 +26,7 @@ def longest_path_length(state: State, seat: int) -> int:
 
 def completed_tickets(state: State, seat: int) -> list[int]:
     """Return the tickets of a seat that its routes and stations connect (5.3, 6.2)."""
-    group = network.connections([*_own_links(state, seat), *stations.borrowed(state, seat)])
+    group = network.connections([*_own_links(state, seat), *borrowing.borrowed(state, seat)])
     tickets = state.board.tickets
     return [t for t in state.tickets[seat] if group[tickets[t].a] == group[tickets[t].b]]
 
@@ -53,7 +54,7 @@ def _result(state: State, seat: int, lengths: list[int]) -> dict[str, int]:
         "routes": sum(board.points[board.lengths[r]] for r in state.routes[seat]),
         "tickets": value,
         "longest_path": board.longest_path_bonus if longest else 0,
-        "stations": stations.UNUSED_POINTS * state.stations_left(seat),
+        "stations": UNUSED_STATION * state.stations_left(seat),
         "districts": district_points(state, seat),
         "flags": state.flag_points[seat],
     }

@@ -9,8 +9,8 @@ import pytest
 from domain.commands import BuildStation, ClaimRoute, Resign
 from domain.events import GameEnded, StationBuilt, TurnBegan
 from domain.game import decide
+from domain.rules.borrowing import borrowed
 from domain.rules.scoring import completed_tickets, results
-from domain.rules.stations import borrowed
 from domain.state import State
 from domain.view import view
 from tests.domain.given import (
