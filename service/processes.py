@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import IO
 
 # Runs in place of the child until it becomes the child: asks Linux to send it SIGTERM (and, as
@@ -66,7 +67,9 @@ class Child:
         self._end(signal.SIGTERM, timeout)
 
     def kill(self) -> None:
-        """End it as a crash would."""
+        """End it as a crash would, and with it whatever it has started and left behind."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
         self._end(signal.SIGKILL, None)
 
     def _end(self, how: signal.Signals, timeout: float | None) -> None:
