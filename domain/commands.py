@@ -81,24 +81,36 @@ class Resign(Command):
 
 @dataclass(frozen=True)
 class Player:
-    """Who sits on a seat: an account, and the built-in bot's name where it is one."""
+    """Who sits on a seat: an account.
+
+    ``bot`` is the built-in bot's name, or ``external`` for a bot that somebody else runs, whose
+    account's id is ``owner``.
+    """
 
     id: str
     name: str
     bot: str | None = None
+    owner: str | None = None
+
+    @property
+    def is_built_in(self) -> bool:
+        """Whether it is a built-in bot."""
+        return self.bot is not None and self.owner is None
 
     def as_json(self) -> dict:
         """Return the player as the API shows it."""
-        shown = {"id": self.id, "name": self.name}
-        return shown | {"bot": self.bot} if self.bot else shown
+        shown = {"id": self.id, "name": self.name, "bot": self.bot, "owner": self.owner}
+        return {name: value for name, value in shown.items() if value is not None}
 
 
 @dataclass(frozen=True)
 class TakeSeat:
-    """Sit down on the first open seat, adding entropy to the shuffles if one likes."""
+    """Sit down on an open seat, the first unless one is named, adding entropy to the shuffles if
+    one likes."""
 
     player: Player
     entropy: str | None = None
+    seat: int | None = None
 
 
 @dataclass(frozen=True)
@@ -107,10 +119,29 @@ class LeaveSeat:
 
 
 @dataclass(frozen=True)
+class StartGame:
+    """Start with the seats that are taken; the open ones are put away."""
+
+
+@dataclass(frozen=True)
+class AbortGame:
+    """Call the game off before its first turn."""
+
+    reason: Literal["aborted", "expired"]
+
+
+@dataclass(frozen=True)
+class TimeOut:
+    """Leave the game because the time is over."""
+
+
+@dataclass(frozen=True)
 class CreateGame:
     """Set out a board. A seat is a (player, entropy) pair, or None while it is open.
 
     ``seed``: 32 bytes, secret until the end unless ``seed_known``. ``first_seat`` fixes who begins.
+    ``clock`` and ``on_timeout`` are described in ``domain.clock``; ``visibility`` is None for a
+    game that everybody may find, ``spectators`` tells whether those without a seat may watch.
     """
 
     game: str
@@ -119,6 +150,10 @@ class CreateGame:
     seed: bytes
     seed_known: bool = False
     first_seat: int | None = None
+    clock: Mapping[str, float] | None = None
+    on_timeout: Literal["resign", "act"] | None = None
+    visibility: Literal["unlisted", "private"] | None = None
+    spectators: bool = True
 
 
 ACTIONS = registry(

@@ -39,6 +39,10 @@ class GameCreated(Event):
     seed: str
     seed_known: bool
     first_seat: int | None = None
+    clock: Mapping[str, float] | None = None
+    on_timeout: Literal["resign", "act"] | None = None
+    visibility: Literal["unlisted", "private"] | None = None
+    spectators: bool | None = None
 
 
 @_event
@@ -55,6 +59,20 @@ class SeatLeft(Event):
     """A player stood up before the game began."""
 
     seat: int
+
+
+@_event
+class OpenSeatsClosed(Event):
+    """The open seats were put away; these that were taken remain, numbered anew from 0."""
+
+    seats: tuple[int, ...]
+
+
+@_event
+class GameAborted(Event):
+    """The game was called off before its first turn, or waited too long for players."""
+
+    reason: Literal["aborted", "expired"]
 
 
 @_event
@@ -255,11 +273,11 @@ class GameEnded(Event):
 
 
 EVENTS = registry(
-    GameCreated, SeatTaken, SeatLeft, GameStarted, DeckShuffled, TicketsShuffled, HandDealt,
-    CardTurned, RowDiscarded, TicketsDrawn, TicketsKept, TicketsReturned, TicketsRemoved, TurnBegan,
-    CardDrawn, RouteClaimed, FlagCompleted, TunnelAttempted, TunnelCardTurned, TunnelCostRaised,
-    TunnelWithdrawn, TunnelCardsDiscarded, StationBuilt, Passed, FinalTurnsBegan, Resigned,
-    GameEnded,
+    GameCreated, SeatTaken, SeatLeft, OpenSeatsClosed, GameAborted, GameStarted, DeckShuffled,
+    TicketsShuffled, HandDealt, CardTurned, RowDiscarded, TicketsDrawn, TicketsKept,
+    TicketsReturned, TicketsRemoved, TurnBegan, CardDrawn, RouteClaimed, FlagCompleted,
+    TunnelAttempted, TunnelCardTurned, TunnelCostRaised, TunnelWithdrawn, TunnelCardsDiscarded,
+    StationBuilt, Passed, FinalTurnsBegan, Resigned, GameEnded,
 )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from domain.board import Board
 from domain.chance import Chance
+from domain.clock import Clock
 from domain.commands import Player
 
 LOBBY, PLAYING, FINISHED = "lobby", "playing", "finished"
@@ -49,6 +50,9 @@ class State:
     seed_known: bool = False
     commitment: str = ""
     fixed_first_seat: int | None = None
+    clock: Clock | None = None
+    visibility: str = "public"
+    spectators: bool = True  # whether those without a seat may watch
     first_seat: int = 0
 
     players: tuple[Player | None, ...] = ()  # one for each seat, None while it is open
@@ -96,6 +100,11 @@ class State:
     def seats(self) -> range:
         """The seats' numbers."""
         return range(len(self.players))
+
+    @property
+    def was_begun(self) -> bool:
+        """Whether the cards were dealt."""
+        return bool(self.hands)
 
     @property
     def active(self) -> list[int]:

@@ -11,7 +11,7 @@ left behind or went under the deck. Hidden from all but their owner: hands, tick
 from __future__ import annotations
 
 from domain.legal import legal_actions
-from domain.state import FINISHED, LOBBY, PLAYING, State
+from domain.state import FINISHED, PLAYING, State
 
 # event or action type -> its secret members, which only the seat that acts may see
 OWN = {
@@ -45,8 +45,14 @@ def view(state: State, viewer: int | None, *, with_legal_actions: bool = True) -
         "commitment": state.commitment,
         "seed_known": state.seed_known,
     }
-    if state.status != LOBBY:
+    if state.was_begun:
         shown |= _table(state)
+    if state.clock:
+        shown["clock"] = state.clock.as_json()
+    if state.visibility != "public":
+        shown["visibility"] = state.visibility
+    if not state.spectators:
+        shown["spectators"] = False
     if state.status == FINISHED:
         shown |= {"seed": state.seed, "ending": state.ending}
     if viewer is not None:
@@ -60,7 +66,7 @@ def _seat(state: State, seat: int) -> dict:
     shown: dict = {"seat": seat}
     if player:
         shown["player"] = player.as_json()
-    if state.status == LOBBY:
+    if not state.was_begun:
         return shown
     shown |= {
         "score": state.points[seat],
@@ -76,7 +82,8 @@ def _seat(state: State, seat: int) -> dict:
         shown["left"] = state.left[seat]
     if state.status == FINISHED:
         tickets = state.board.tickets
-        shown["result"] = state.results[seat]
+        if state.results:
+            shown["result"] = state.results[seat]
         shown["revealed"] = {
             "hand": state.board.as_set(state.hands[seat]),
             "tickets": [tickets[t].id for t in state.tickets[seat] + state.removed[seat]],
@@ -120,7 +127,7 @@ def _table(state: State) -> dict:
 def _you(state: State, seat: int, with_legal_actions: bool) -> dict:
     """Return what only the seat itself may see."""
     shown: dict = {"seat": seat}
-    if state.status == LOBBY:
+    if not state.was_begun:
         return shown
     tickets = state.board.tickets
     shown |= {

@@ -4,9 +4,12 @@ FoggError (domain)
  +- UnknownThing      no such game, player, board, token: or none that the caller may see
  +- NotSignedIn       a token is needed, and none or no valid one was sent
  +- NotYours          the caller may not do this to that
+ |   +- MissingScope  the token is not good for this
  +- BadRequest        a request that is well-formed but means nothing  (field)
  +- KeyReused         an idempotency key that has named another action
  +- Stale             the caller asked to act on a version that has passed  (version, after)
+ +- Ahead             the caller asked to go on from a version that is not there yet  (version)
+ +- TooMany           the caller asks too often  (seconds to wait)
 """
 
 from __future__ import annotations
@@ -32,6 +35,15 @@ class NotYours(FoggError):
     """The caller may not do this."""
 
     code = "not-yours"
+
+
+class MissingScope(NotYours):
+    """The token is valid, and not good for this."""
+
+    code = "missing-scope"
+
+    def __init__(self, scope: str):
+        super().__init__(f"this takes a token with the scope {scope}")
 
 
 class BadRequest(FoggError):
@@ -62,3 +74,24 @@ class Stale(FoggError):
     def __init__(self, version: int, since: int):
         super().__init__(f"the game is at version {version}")
         self.version, self.since = version, since
+
+
+class Ahead(FoggError):
+    """The caller has seen a version that the history does not reach: it may have been cut short,
+    by a Redis that lost its last entries."""
+
+    code = "version-ahead"
+
+    def __init__(self, asked: int, version: int):
+        super().__init__(f"the game is at version {version}, there is nothing after {asked}")
+        self.version = version
+
+
+class TooMany(FoggError):
+    """The caller asks too often."""
+
+    code = "too-many-requests"
+
+    def __init__(self, what: str, seconds: int):
+        super().__init__(f"too many {what}; ask again in {seconds} seconds")
+        self.seconds = seconds

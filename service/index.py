@@ -1,6 +1,10 @@
 """Which games there are: sorted sets derived from the histories, by time of creation.
 
-``games``  all   ``games:STATUS``  by status   ``player:ID:games``  a player's
+``games``              all those that everybody may find
+``games:STATUS``       all of a status
+``player:ID:games``    a player's
+``player:ID:current``  a player's that are not over
+``player:ID:over``     a player's that are over, by when they ended
 
 A game is announced before its first entry, and whatever the indexes say beyond what the histories
 do is put right by ``sweep`` and ``rebuild``: a crash in between loses nothing.
@@ -8,26 +12,27 @@ do is put right by ``sweep`` and ``rebuild``: a crash in between loses nothing.
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from redis import Redis
 
 from domain.state import FINISHED, LOBBY, PLAYING, State
-from service.store import Store, now
+from service.store import NEWS, Game, Store, in_ms, now
 
 STATUSES = (LOBBY, PLAYING, FINISHED)
 
 
 def announce(redis: Redis, state: State) -> None:
     """Put a game that is about to be created where ``sweep`` will look."""
-    redis.zadd(f"games:{LOBBY}", {state.id: _score(now())})
+    redis.zadd(f"games:{LOBBY}", {state.id: in_ms(now())})
 
 
-def file(redis: Redis, state: State, created: str, was: State | None = None) -> None:
-    """Put a game where its status and its players say; ``was`` tells who may have left."""
-    row = {state.id: _score(created)}
+def file(redis: Redis, game: Game, was: State | None = None) -> None:
+    """Put a game where its status and its players say, and tell them; ``was`` tells who may have
+    left."""
+    state = game.state
+    row = {state.id: in_ms(game.created)}
     pipe = redis.pipeline(transaction=False)
-    pipe.zadd("games", row)
+    if state.visibility == "public":
+        pipe.zadd("games", row)
     for status in STATUSES:
         if status == state.status:
             pipe.zadd(f"games:{status}", row)
@@ -36,23 +41,32 @@ def file(redis: Redis, state: State, created: str, was: State | None = None) -> 
     here = {player.id for player in state.players if player}
     for player in here:
         pipe.zadd(f"player:{player}:games", row)
+        if state.status == FINISHED:
+            pipe.zrem(f"player:{player}:current", state.id)
+            pipe.zadd(f"player:{player}:over", {state.id: in_ms(game.updated)})
+        else:
+            pipe.zadd(f"player:{player}:current", row)
+        pipe.publish(NEWS, player)
     for player in {p.id for p in was.players if p} - here if was else ():
         pipe.zrem(f"player:{player}:games", state.id)
+        pipe.zrem(f"player:{player}:current", state.id)
     pipe.execute()
 
 
 def listed(
     store: Store, *, status: str | None, player: str | None, board: str | None,
-    before: str | None, limit: int,
+    before: str | None, limit: int, caller: str | None = None,
 ) -> tuple[list[dict], str | None]:
-    """Return games, the newest first, and the cursor of the next page, None at the end."""
+    """Return games, the newest first, and the cursor of the next page, None at the end; those
+    that are not public only to ``caller`` when they are the caller's own."""
     key = f"player:{player}:games" if player else f"games:{status}" if status else "games"
     found: list[dict] = []
     while True:
         rows = _older(store.redis, key, before, limit)
         heads = store.heads([game_id for game_id, _ in rows])
         for (_, before), head in zip(rows, heads, strict=True):
-            if head and status in (None, head["status"]) and board in (None, head["board"]):
+            if (head and status in (None, head["status"]) and board in (None, head["board"])
+                    and ("visibility" not in head or (caller and caller == player))):
                 found.append(head)
                 if len(found) == limit:
                     return found, before
@@ -65,11 +79,13 @@ def rebuild(store: Store, progress=lambda done: None) -> int:
     seen = set()
     for game_id in store.game_ids():
         game = store.refold(game_id)
-        file(store.redis, game.state, game.created)
+        file(store.redis, game)
         seen.add(game_id.encode())
         progress(len(seen))
     for key in (b"games", *(f"games:{status}".encode() for status in STATUSES),
-                *store.redis.scan_iter("player:*:games", count=1000)):
+                *store.redis.scan_iter("player:*:games", count=1000),
+                *store.redis.scan_iter("player:*:current", count=1000),
+                *store.redis.scan_iter("player:*:over", count=1000)):
         gone = [member for member, _ in store.redis.zscan_iter(key) if member not in seen]
         if gone:
             store.redis.zrem(key, *gone)
@@ -91,7 +107,3 @@ def _older(redis: Redis, key: str, before: str | None, limit: int) -> list[tuple
         start += limit
     return rows[:limit]
 
-
-def _score(at: str) -> int:
-    """Return a time in milliseconds since 1970."""
-    return round(datetime.fromisoformat(at).timestamp() * 1000)

@@ -1,4 +1,8 @@
-"""Following games: one reader of the news a process, however many clients wait."""
+"""Following games: one reader of the news a process, however many clients wait.
+
+News is a hint, "TOPIC ...", on one channel; a topic is the id of a game, a player or a token. The
+woken read the history themselves, so news that is lost, late or told twice does no harm.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,6 @@ import logging
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from redis import Redis
 
@@ -18,36 +20,80 @@ PATIENCE = 5.0  # seconds after which a waiter looks for itself, should the news
 log = logging.getLogger(__name__)
 
 
+class Follower:
+    """Somebody who waits for news of some topics; a context manager."""
+
+    def __init__(self, news: News, *topics: str):
+        self._news, self._topics = news, set(topics)
+        self._woken, self._event = set(), threading.Event()
+
+    def __enter__(self) -> Follower:
+        for topic in self._topics:
+            self._news.waiting[topic].add(self)
+        return self
+
+    def __exit__(self, *_) -> None:
+        for topic in tuple(self._topics):
+            self.drop(topic)
+
+    @property
+    def topics(self) -> set[str]:
+        """What is followed now."""
+        return set(self._topics)
+
+    def add(self, topic: str) -> None:
+        """Follow one more topic."""
+        self._topics.add(topic)
+        self._news.waiting[topic].add(self)
+
+    def drop(self, topic: str) -> None:
+        """Follow a topic no longer."""
+        self._topics.discard(topic)
+        followers = self._news.waiting[topic]
+        followers.discard(self)
+        if not followers:
+            self._news.waiting.pop(topic, None)
+
+    def wake(self, topic: str) -> None:
+        """Tell of news."""
+        self._woken.add(topic)
+        self._event.set()
+
+    def wait(self, seconds: float) -> set[str]:
+        """Return the topics that there are news of, none once the seconds are over."""
+        self._event.wait(max(0, seconds))
+        self._event.clear()
+        woken, self._woken = self._woken, set()
+        return woken
+
+
 class News:
-    """Wakes whoever waits for a game. News is a hint: the woken read the history themselves."""
+    """Wakes whoever waits for something to happen."""
 
     def __init__(self, redis: Redis):
         self._redis = redis
-        self._waiting: dict[str, set[threading.Event]] = defaultdict(set)
+        self.waiting: dict[str, set[Follower]] = defaultdict(set)
         self._start = threading.Lock()
         self._reader: threading.Thread | None = None
 
-    @contextmanager
-    def of(self, game_id: str) -> Iterator[threading.Event]:
-        """Give an event that is set whenever the game has a new entry."""
+    def follow(self, *topics: str) -> Follower:
+        """Return a follower of topics, to be entered before the first look at them."""
         self._start_reader()
-        event = threading.Event()
-        self._waiting[game_id].add(event)
-        try:
-            yield event
-        finally:
-            waiters = self._waiting[game_id]
-            waiters.discard(event)
-            if not waiters:
-                self._waiting.pop(game_id, None)
+        return Follower(self, *topics)
 
-    def wait(self, game_id: str, seconds: float, found) -> None:
+    def wait(self, topic: str, seconds: float, found) -> None:
         """Return when ``found()`` is true or the seconds are over, whichever is first."""
         end = time.monotonic() + seconds
-        with self.of(game_id) as event:
+        with self.follow(topic) as follower:
             while not found() and (left := end - time.monotonic()) > 0:
-                event.wait(min(left, PATIENCE))
-                event.clear()
+                follower.wait(min(left, PATIENCE))
+
+    def tell(self, *topics: str) -> None:
+        """Wake whoever follows these topics, in every process."""
+        pipe = self._redis.pipeline(transaction=False)
+        for topic in topics:
+            pipe.publish(NEWS, topic)
+        pipe.execute()
 
     def _start_reader(self) -> None:
         with self._start:
@@ -59,20 +105,21 @@ class News:
         while True:
             try:
                 self._listen()
-            except Exception:  # whatever it is, waiters must not be left without news for good
-                log.warning("the news were cut off; listening again", exc_info=True)
+            except Exception as error:  # waiters must not be left without news for good
+                log.warning("the news were cut off; listening again: %r", error)
             time.sleep(0.2)
 
     def _listen(self) -> None:
         with self._redis.pubsub() as pubsub:
             pubsub.subscribe(NEWS)
-            self._wake(*self._waiting)  # what was told while nobody listened
             while True:
                 message = pubsub.get_message(timeout=PATIENCE)
                 if message and message["type"] == "message":
                     self._wake(message["data"].decode().partition(" ")[0])
+                elif message:  # subscribed, perhaps anew: what was told before is lost
+                    self._wake(*self.waiting)
 
-    def _wake(self, *game_ids: str) -> None:
-        for game_id in game_ids:
-            for event in tuple(self._waiting.get(game_id, ())):
-                event.set()
+    def _wake(self, *topics: str) -> None:
+        for topic in topics:
+            for follower in tuple(self.waiting.get(topic, ())):
+                follower.wake(topic)

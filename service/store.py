@@ -29,7 +29,7 @@ from domain.commands import Command
 from domain.errors import BrokenHistory
 from domain.events import SCHEMA_VERSION, Event, GameCreated, event_from_json
 from domain.game import evolve
-from domain.state import State
+from domain.state import State, put
 from service.errors import UnknownThing
 
 NEWS = "fogg:news"  # the channel on which every append is told: "GAME VERSION"
@@ -73,10 +73,15 @@ class Game:
     state: State
     hash: str = ""  # of the last entry, hex
     created: str = ""  # RFC 3339, as are all times
+    started: str = ""
     updated: str = ""
     last: dict = field(default_factory=dict)  # the last entry, with its hash
-    # command id -> the version that it led to; shared between the values of one game
-    commands: dict[str, int] = field(default_factory=dict)
+    # seat -> the version and time since which the decision that it has to make was there
+    since: dict[int, tuple[int, str]] = field(default_factory=dict)
+    banks: tuple[int, ...] = ()  # milliseconds left to each seat, on a clock with banks
+    # command id -> (the version that it led to, digest of what was asked); shared between the
+    # values of one game
+    commands: dict[str, tuple[int, str]] = field(default_factory=dict)
 
 
 class Conflict(Exception):
@@ -86,6 +91,17 @@ class Conflict(Exception):
 def now() -> str:
     """Return the time as RFC 3339 in UTC, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def in_ms(at: str) -> int:
+    """Return a time in milliseconds since 1970."""
+    return round(datetime.fromisoformat(at).timestamp() * 1000)
+
+
+def as_time(ms: int) -> str:
+    """Return milliseconds since 1970 as RFC 3339 in UTC."""
+    return (datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds")
+            .replace("+00:00", "Z"))
 
 
 def chained(previous: str, entry: bytes) -> str:
@@ -132,6 +148,18 @@ class Store:
             self._keep(game)
         return game
 
+    def at(self, game_id: str, version: int) -> Game:
+        """Return a game as it was at a version that it has had."""
+        kept = self._kept.get(game_id)
+        if kept and kept.state.version == version:
+            return kept
+        game = None
+        for raw, entry_hash in self.entries(game_id, 0, version):
+            game = self._folded(game, orjson.loads(raw), entry_hash)
+        if game is None or game.state.version != version:
+            raise UnknownThing("version", str(version))
+        return game
+
     def entries(
         self, game_id: str, after: int = 0, until: int | None = None
     ) -> Iterator[tuple[bytes, str]]:
@@ -158,17 +186,20 @@ class Store:
         seat: int | None = None,
         action: Command | None = None,
         command: str | None = None,
+        timing: dict | None = None,
         lease: tuple[str, int] | None = None,
     ) -> tuple[Game, bool]:
         """Make events, and the state they lead to, the game's next entry.
 
-        ``command`` is the command id; ``lease`` how ("take" or "refresh") and for how many
+        ``command`` is the command id with the digest of what was asked, ``timing`` what is to be
+        recorded of a clock; ``lease`` how ("take" or "refresh") and for how many
         milliseconds the game's bots are to be spoken for, None if no bot is to decide. Returns the
         game and whether the lease was taken anew. Raises Conflict, and writes nothing, unless the
         history still ends where ``game`` does.
         """
         entry = {"version": state.version, "at": now(), "schema_version": SCHEMA_VERSION,
                  "events": [event.as_json() for event in events], "salt": secrets.token_hex(16)}
+        entry |= timing or {}
         if seat is not None:
             entry["seat"] = seat
         if action is not None:
@@ -177,6 +208,7 @@ class Store:
             entry["command"] = command
         raw = orjson.dumps(entry, option=orjson.OPT_SORT_KEYS)
         entry_hash = chained(game.hash, raw)
+        entry = orjson.loads(raw)  # as everybody will read it
         new = self._next(game, state, entry, entry_hash)
         how, milliseconds = lease or ("", 0)
         done, answer = self._append(
@@ -246,8 +278,10 @@ class Store:
     @staticmethod
     def _next(game: Game, state: State, entry: dict, entry_hash: str) -> Game:
         at = entry["at"]
-        return Game(state, entry_hash, game.created or at, at, entry | {"hash": entry_hash},
-                    game.commands)
+        started = game.started or (at if state.was_begun else "")
+        return Game(state, entry_hash, game.created or at, started, at,
+                    entry | {"hash": entry_hash}, _since(game, state, entry),
+                    _banks(game, state, entry), game.commands)
 
     def _keep(self, game: Game) -> None:
         kept = self._kept.get(game.state.id)
@@ -261,7 +295,36 @@ class Store:
 def _remember(game: Game, entry: dict) -> None:
     """Note an entry's command id, now that the entry is in the history."""
     if command := entry.get("command"):
-        game.commands[command] = game.state.version
+        command_id, _, digest = command.partition(".")
+        game.commands[command_id] = game.state.version, digest
+
+
+def _since(game: Game, state: State, entry: dict) -> dict[int, tuple[int, str]]:
+    """Return since when each decision has been there: what others did meanwhile changes nothing."""
+    here, before, acted = (state.version, entry["at"]), game.state.deciding(), entry.get("seat")
+    return {
+        row[0]: game.since[row[0]] if row in before and row[0] != acted else here
+        for row in state.deciding()
+    }
+
+
+def _banks(game: Game, state: State, entry: dict) -> tuple[int, ...]:
+    clock = state.clock
+    if clock is None:
+        return ()
+    banks = game.banks
+    if len(banks) != len(state.players):
+        banks = (clock.bank,) * len(state.players)
+    if "available" in entry:
+        seat = entry["seat"]
+        used = banks[seat] if entry.get("timed_out") else thought(entry)
+        banks = put(banks, seat, clock.bank_after(banks[seat], used))
+    return banks
+
+
+def thought(entry: dict) -> int:
+    """Return how many milliseconds a timed entry's decision took, less the service's absence."""
+    return in_ms(entry["arrived"]) - in_ms(entry["available"]) - entry.get("paused", 0)
 
 
 def head(game: Game) -> dict:
@@ -280,4 +343,8 @@ def head(game: Game) -> dict:
     }
     for seat, result in zip(shown["seats"], state.results, strict=False):
         seat |= {"total": result["total"], "rank": result["rank"]}
+    if state.visibility != "public":
+        shown["visibility"] = state.visibility
+    if state.clock:
+        shown["clock"] = state.clock.as_json()
     return shown

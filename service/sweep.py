@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
 
@@ -11,6 +12,7 @@ from redis import RedisError
 from domain.errors import FoggError
 from service import bots, index
 from service.games import LEASE, Games
+from service.store import in_ms
 
 EVERY = 2.0  # seconds
 LOCK = "fogg:sweep"
@@ -29,16 +31,24 @@ def sweep(games: Games) -> None:
                     redis.zrem(f"games:{status}", game_id)
             elif head["status"] != status:
                 game = games.get(game_id)
-                index.file(redis, game.state, game.created)
+                index.file(redis, game)
+            elif status == index.LOBBY and _is_abandoned(head):
+                games.expire(game_id)
             elif (due := _due(head)) and games.store.lease(game_id, LEASE):
                 bots.call(games.queue, game_id, *due)
+
+
+def _is_abandoned(head: dict) -> bool:
+    hours = float(os.environ.get("FOGG_LOBBY_HOURS", 24))
+    return time.time() * 1000 - in_ms(head["updated"]) > hours * 3_600_000
 
 
 def _due(head: dict) -> tuple[int, str] | None:
     """Return (seat, name) of a built-in bot that a game waits for, None if there is none."""
     for seat in head["deciding"]:
-        if bot := head["seats"][seat]["player"].get("bot"):
-            return seat, bot
+        player = head["seats"][seat]["player"]
+        if "bot" in player and "owner" not in player:
+            return seat, player["bot"]
     return None
 
 

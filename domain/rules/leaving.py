@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from domain.commands import Resign
+from domain.commands import Resign, TimeOut
+from domain.errors import Refused
 from domain.events import Resigned
 from domain.rules import drawing, ending, settling, tickets
 from domain.state import SETUP, Draft, State, add, put
 
 
 def resign(draft: Draft, seat: int, _command: Resign) -> None:
-    """Leave now; whatever the seat was deciding is dropped, and the last one left ends the game."""
+    """Leave now, by one's own will."""
+    _leave(draft, seat, "resigned")
+
+
+def time_out(draft: Draft, seat: int, _command: TimeOut) -> None:
+    """Leave because the time for a decision is over."""
+    if draft.state.decision(seat) is None:
+        raise Refused("not-your-turn", "2.3", "the game does not wait for this seat")
+    _leave(draft, seat, "time")
+
+
+def _leave(draft: Draft, seat: int, reason: str) -> None:
+    """Drop whatever the seat was deciding; the last one left ends the game."""
     state = draft.state
     board, on_turn = state.board, state.turn == seat
     aside = state.tickets[seat] + state.offered[seat]
@@ -18,7 +31,7 @@ def resign(draft: Draft, seat: int, _command: Resign) -> None:
     if tunnel:
         held += board.cards_of(tunnel.laid)
     cards = board.as_set([held.count(color) for color in range(len(board.colors))])
-    draft.emit(Resigned(seat, "resigned", cards, tuple([board.tickets[t].id for t in aside])))
+    draft.emit(Resigned(seat, reason, cards, tuple([board.tickets[t].id for t in aside])))
     if tunnel:
         settling.discard_turned(draft)
     drawing.fill_row(draft)
@@ -47,5 +60,5 @@ def resigned(state: State, event: Resigned) -> None:
         state.final = tuple([s for s in state.final if s != seat])
 
 
-DECIDES = {Resign: resign}
+DECIDES = {Resign: resign, TimeOut: time_out}
 EVOLVES = {Resigned: resigned}

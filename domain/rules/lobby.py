@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from domain.chance import commitment
-from domain.commands import CreateGame, LeaveSeat, Player, TakeSeat
+from domain.clock import Clock
+from domain.commands import AbortGame, CreateGame, LeaveSeat, Player, StartGame, TakeSeat
 from domain.errors import Refused
-from domain.events import GameCreated, SeatLeft, SeatTaken
+from domain.events import GameAborted, GameCreated, OpenSeatsClosed, SeatLeft, SeatTaken
 from domain.rules import setup
-from domain.state import LOBBY, Draft, State, put
+from domain.state import FINISHED, LOBBY, SETUP, Draft, State, put
 
 RULES_VERSION = 1
 
@@ -25,6 +26,8 @@ def create_game(draft: Draft, _seat: None, command: CreateGame) -> None:
         game=command.game, board=board.id, board_digest=board.digest, rules_version=RULES_VERSION,
         creator=command.creator, seats=seats, commitment=commitment(command.seed),
         seed=command.seed.hex(), seed_known=command.seed_known, first_seat=command.first_seat,
+        clock=command.clock, on_timeout=command.on_timeout, visibility=command.visibility,
+        spectators=None if command.spectators else False,
     ))
     for seat, taken in enumerate(command.seats):
         if taken:
@@ -34,9 +37,14 @@ def create_game(draft: Draft, _seat: None, command: CreateGame) -> None:
 
 
 def take_seat(draft: Draft, _seat: None, command: TakeSeat) -> None:
-    """Sit down on the first open seat; the last one taken starts the game."""
+    """Sit down on an open seat; the last one taken starts the game."""
     in_the_lobby(draft.state)
-    sit_down(draft, draft.state.players.index(None), command.player, command.entropy)
+    players, seat = draft.state.players, command.seat
+    if seat is not None and (seat not in draft.state.seats or players[seat] is not None):
+        raise Refused("seat-taken", "2.2", "this seat is not open", "seat")
+    if seat is None:
+        seat = players.index(None)
+    sit_down(draft, seat, command.player, command.entropy)
     if None not in draft.state.players:
         setup.start(draft)
 
@@ -47,6 +55,28 @@ def leave_seat(draft: Draft, seat: int, _command: LeaveSeat) -> None:
     if seat not in draft.state.seats or draft.state.players[seat] is None:
         raise Refused("seat-not-taken", "2.2", "nobody sits there", "seat")
     draft.emit(SeatLeft(seat))
+
+
+def start_game(draft: Draft, _seat: None, _command: StartGame) -> None:
+    """Start with the players that are there, if the board is for so few."""
+    in_the_lobby(draft.state)
+    board, players = draft.state.board, draft.state.players
+    taken = tuple([seat for seat in draft.state.seats if players[seat]])
+    if len(taken) not in board.players:
+        raise Refused("too-few-players", "1", f"{board.name} is for {board.players[0]} players or "
+                      f"more, and {len(taken)} are here")
+    draft.emit(OpenSeatsClosed(taken))
+    setup.start(draft)
+
+
+def abort_game(draft: Draft, _seat: None, command: AbortGame) -> None:
+    """Call the game off; once the first turn has begun it is too late."""
+    state = draft.state
+    if state.status == FINISHED:
+        raise Refused("game-finished", "7", "the game is over")
+    if state.status != LOBBY and state.step != SETUP:
+        raise Refused("game-started", "2.3", "the first turn has begun; players may resign")
+    draft.emit(GameAborted(command.reason))
 
 
 def sit_down(draft: Draft, seat: int, player: Player, entropy: str | None) -> None:
@@ -68,6 +98,9 @@ def game_created(state: State, event: GameCreated) -> None:
     state.id, state.creator, state.rules_version = event.game, event.creator, event.rules_version
     state.seed, state.seed_known, state.commitment = event.seed, event.seed_known, event.commitment
     state.fixed_first_seat = event.first_seat
+    state.clock = Clock.of(event.clock, event.on_timeout)
+    state.visibility = event.visibility or "public"
+    state.spectators = event.spectators is not False
     state.players, state.entropy = (None,) * event.seats, ("",) * event.seats
 
 
@@ -81,5 +114,24 @@ def seat_left(state: State, event: SeatLeft) -> None:
     state.entropy = put(state.entropy, event.seat, "")
 
 
-DECIDES = {CreateGame: create_game, TakeSeat: take_seat, LeaveSeat: leave_seat}
-EVOLVES = {GameCreated: game_created, SeatTaken: seat_taken, SeatLeft: seat_left}
+def open_seats_closed(state: State, event: OpenSeatsClosed) -> None:
+    if state.fixed_first_seat in event.seats:
+        state.fixed_first_seat = event.seats.index(state.fixed_first_seat)
+    else:
+        state.fixed_first_seat = None
+    state.players = tuple([state.players[seat] for seat in event.seats])
+    state.entropy = tuple([state.entropy[seat] for seat in event.seats])
+
+
+def game_aborted(state: State, event: GameAborted) -> None:
+    state.status, state.ending = FINISHED, event.reason
+
+
+DECIDES = {
+    CreateGame: create_game, TakeSeat: take_seat, LeaveSeat: leave_seat, StartGame: start_game,
+    AbortGame: abort_game,
+}
+EVOLVES = {
+    GameCreated: game_created, SeatTaken: seat_taken, SeatLeft: seat_left,
+    OpenSeatsClosed: open_seats_closed, GameAborted: game_aborted,
+}

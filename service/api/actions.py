@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import orjson
+from collections.abc import Iterator
 
 from domain.commands import action_from_json
 from domain.state import FINISHED
@@ -10,21 +10,32 @@ from domain.view import redacted
 from service.api.games import etag, seen
 from service.api.http import (
     ANYBODY,
+    JSON,
+    NDJSON,
     SIGNED_IN,
+    SSE,
     VERSION_TAG,
     Blueprint,
     account,
     account_if_any,
     answer,
+    answer_nothing,
+    caller_if_any,
     games,
 )
 from service.api.problems import of_error
-from service.api.schemas.games import ActionHeadersSchema, EntriesQuerySchema
+from service.api.schemas.games import (
+    ActionHeadersSchema,
+    EntriesQuerySchema,
+)
 from service.api.schemas.tagged import ActionSchema
 from service.api.schemas.views import EntriesSchema, LegalActionsSchema, PlayedSchema
+from service.api.streaming import RESUME, event, last_event_id, line, streamed, wanted
 from service.errors import NotYours, Stale
-from service.games import seat_of
+from service.games import Games, Once, seat_of
+from service.players import PLAY
 from service.store import Game
+from service.streams import entries, since
 
 blueprint = Blueprint("playing", __name__, url_prefix="/v1/games",
                       description="Playing a game, and following it.")
@@ -43,14 +54,13 @@ def play_action(headers: dict, action: dict, game: str):
     Post one of the view's `legal_actions` unchanged, or `resign`. The answer holds the entry that
     the action became and the view after it. A refused action changes nothing. To be safe on a bad
     network send an `Idempotency-Key` and repeat the request until it is answered: an action that
-    was played already is answered with its entry and the present view, whatever `If-Match` says."""
-    caller = account()
+    was played already is answered as the first time, whatever `If-Match` says."""
+    caller, wish = account(PLAY), action_from_json(action)
     version = headers.get("if_match")
+    once = Once.of(caller, headers.get("idempotency_key"), "action", wish.json)
     try:
-        played, entry = games().act(
-            caller, game, action_from_json(action),
-            key=headers.get("idempotency_key"),
-            version=int(version.strip('"')) if version else None)
+        played, entry = games().act(caller, game, wish, once,
+                                    int(version.strip('"')) if version else None)
     except Stale as stale:
         now = games().get(game)
         return of_error(stale, version=now.state.version, view=seen(now, caller),
@@ -71,7 +81,7 @@ def list_legal_actions(game: str):
     Exactly those that would be accepted now, `resign` aside; none while the game waits for
     others. The view has the same list."""
     caller = account()
-    found = games().get(game)
+    found = games().get_for(caller, game)
     you = seen(found, caller).get("you")
     if you is None:
         raise NotYours("you have no seat in this game")
@@ -80,24 +90,65 @@ def list_legal_actions(game: str):
 
 
 @blueprint.route("/<string:game>/events")
-@blueprint.doc(operationId="listEvents", security=ANYBODY)
-@blueprint.problems(401, 404, 422, 503)
+@blueprint.doc(operationId="listEvents", security=ANYBODY, parameters=[RESUME])
+@blueprint.problems(401, 403, 404, 409, 422, 503)
 @blueprint.arguments(EntriesQuerySchema, location="query")
 @blueprint.response(200, EntriesSchema, description="Entries as the caller may see them.")
+@blueprint.streams(
+    "An event `view`, with the game as you may see it now, then an event `entry` for each `Entry`; "
+    "its `id` is the version. Comments are signs of life.",
+    "A line for each `Entry`; empty lines are signs of life.")
+@blueprint.alt_response(204, description="Only for `text/event-stream`: you have all of it, the "
+                                         "game is over.")
 def list_events(query: dict, game: str):
     """Follow a game
 
-    Its history from the version `after` on, as you may see it. With `wait` the answer is held
-    back until there is something new, so that a loop over `next` follows the game live."""
-    caller, after = account_if_any(), query["after"]
-    games().get(game)
-    if query["wait"]:
-        games().news.wait(game, query["wait"], lambda: _is_news(games().get(game), after))
-    found = games().get(game)
-    items = _entries(found, caller, after, query["limit"])
+    Its history from the version `after` on, as you may see it; players, spectators and replays
+    count alike. `Accept` chooses the form. As JSON it is a page: with `wait` the answer is held
+    back until there is something new, so that a loop over `next` follows the game live. As
+    `text/event-stream` or `application/x-ndjson` it goes on until the game is over; if it is cut
+    off, ask again with the last version as `after` or `Last-Event-ID`, and nothing is missed or
+    repeated. `wait` and `limit` are for pages only."""
+    caller, form, after = account_if_any(), wanted(), query["after"]
+    found = games().get_for(caller, game)
+    if form == JSON:
+        return answer(_page(found, caller, after, query))
+    if last := last_event_id("[0-9]{1,9}"):
+        after = int(last)
+        if form == SSE and found.state.status == FINISHED and after == found.state.version:
+            return answer_nothing()
+    token = caller_if_any().token if caller else None
+    news = entries(games().store, games().news, game, after, token)
+    return streamed(_parts(games(), news, caller, form), form)
+
+
+def _page(game: Game, caller: dict | None, after: int, query: dict) -> dict:
+    """Return a page of entries, waiting for the first if that is wished."""
+    if query["wait"] and not _is_news(game, after):
+        games().news.wait(game.state.id, query["wait"],
+                          lambda: _is_news(games().get(game.state.id), after))
+        game = games().get(game.state.id)
+    items = _entries(game, caller, after, query["limit"])
     read = items[-1]["version"] if items else after
-    over = found.state.status == FINISHED and read >= found.state.version
-    return answer({"items": items, "next": None if over else read})
+    over = game.state.status == FINISHED and read >= game.state.version
+    return {"items": items, "next": None if over else read}
+
+
+def _parts(games: Games, news: Iterator, caller: dict | None, form: str) -> Iterator[bytes | None]:
+    """Yield what is sent of a game, in one of the forms of a stream. Runs without a request."""
+    is_first = form == SSE
+    for found in news:
+        if found is None:
+            yield None
+            continue
+        game, rows = found
+        shown = [_seen_entry(game, caller, row) for row in rows]
+        if form == NDJSON:
+            yield b"".join(map(line, shown)) or None
+            continue
+        view = [event("view", games.seen(game, caller))] if is_first else []
+        is_first = False
+        yield b"".join(view + [event("entry", row, row["version"]) for row in shown])
 
 
 def _is_news(game: Game, after: int) -> bool:
@@ -106,13 +157,8 @@ def _is_news(game: Game, after: int) -> bool:
 
 def _entries(game: Game, caller: dict | None, after: int, limit: int | None = None) -> list[dict]:
     """Return the entries after a version as the caller may see them, up to the game's version."""
-    last = game.state.version if limit is None else min(game.state.version, after + limit)
-    if last <= after:
-        return []
-    return [
-        _seen_entry(game, caller, orjson.loads(raw) | {"hash": entry_hash})
-        for raw, entry_hash in games().store.entries(game.state.id, after, last)
-    ]
+    return [_seen_entry(game, caller, row)
+            for row in since(games().store, game, after, limit)]
 
 
 def _seen_entry(game: Game, caller: dict | None, entry: dict) -> dict:

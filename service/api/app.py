@@ -8,11 +8,14 @@ from pathlib import Path
 
 from flask import Flask
 from rq import Queue
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import bots, sweep
 from service.api import actions, boards, games, http, meta, players, problems, spec
 from service.boards import all_boards
+from service.clocks import Clocks, keep_time
 from service.games import Games
+from service.limits import Limits
 from service.live import News
 from service.redis import connect
 from service.store import Store
@@ -23,8 +26,9 @@ BLUEPRINTS = (players, boards, games, actions, meta)
 def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     """Return the application over a Redis (by default the one at FOGG_REDIS_URL).
 
-    FOGG_BOTS names the file with the built-in bots' tokens. ``sweeping`` looks after unfinished
-    games in the background.
+    FOGG_BOTS names the file with the built-in bots' tokens, FOGG_PROXIES says how many proxies are
+    in front and tell whom they speak for (X-Forwarded-For). ``sweeping`` looks after unfinished
+    games and clocks in the background.
     """
     app = Flask("fogg", static_folder=None)
     app.url_map.strict_slashes = False
@@ -37,12 +41,17 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     app.extensions["openapi"] = partial(spec.text, *BLUEPRINTS)
 
     redis = redis or connect()
-    games_ = Games(Store(redis, all_boards()), News(redis), Queue(bots.QUEUE, connection=redis))
-    app.extensions["fogg"] = games_
+    games_ = Games(Store(redis, all_boards()), News(redis), Queue(bots.QUEUE, connection=redis),
+                   Clocks(redis))
+    app.extensions |= {"fogg": games_, "limits": Limits(redis)}
+    app.after_request(http.tell_limits)
+    if proxies := int(os.environ.get("FOGG_PROXIES", 0)):
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)
     if tokens := os.environ.get("FOGG_BOTS"):
         bots.register(redis, Path(tokens))
     if sweeping:
         sweep.keep_sweeping(games_)
+        keep_time(games_)
     return app
 
 

@@ -6,16 +6,20 @@ that recording twice gives the same.
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from hashlib import sha256
+from itertools import islice
 from random import Random
+from unittest.mock import patch
 
 from flask import Flask
 
 from service.api.app import create_app
+from service.api.http import NDJSON, SSE
 from service.redis import EmbeddedRedis, connect
 
 SEED = sha256(b"the examples of openapi.yaml").hexdigest()
@@ -24,13 +28,18 @@ STEP = timedelta(seconds=7)
 LONG = 6  # longer lists are shortened
 ALIKE = 3  # so many actions of one type are left of a long list
 ID = re.compile(r"\b([gpt])_[0-9a-f]{20}\b")
-TIMES, RANDOM = ("at", "created", "updated"), ("hash", "salt")
+TIMES = ("at", "created", "updated", "deadline", "available", "arrived")
+CURSOR = re.compile(r"\b[0-9]{13}:")
+RANDOM = ("hash", "salt", "invitation", "commitment")
+SECONDS = re.compile(r"in [0-9]+ seconds")
+FEW = {"X-From": "an address of its own"}
 
 
 def record() -> dict[str, list[dict]]:
     """Return the examples of every operation, by operationId."""
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(folder) as redis:
-        script = Script(create_app(connect(redis.url, retry=False)))
+        with patch.dict(os.environ, FOGG_LIMIT_ACCOUNTS="4/60"):
+            script = Script(create_app(connect(redis.url, retry=False)))
         script.accounts()
         script.boards()
         script.lobby()
@@ -53,10 +62,16 @@ class Script:
         self, operation: str, name: str, summary: str, method: str, path: str, body=None,
         by: str | None = None, **kwargs
     ):
-        """Make a request, keep it with its answer as an example, and return the answer."""
+        """Make a request, keep it with its answer as an example, and return the answer; ``parts``
+        are how many parts of a stream to take."""
+        parts = kwargs.pop("parts", None)
         answer = self.ask(method, path, body, by, **kwargs)
         row = {"name": name, "status": answer.status_code}
-        said = answer.get_json() if answer.is_json else answer.get_data(as_text=True)
+        if parts:
+            said = b"".join(islice(answer.response, parts)).decode()
+            answer.close()
+        else:
+            said = answer.get_json() if answer.is_json else answer.get_data(as_text=True)
         shown = _shortened(said)
         row["summary"] = summary + (", long lists shortened" if shown != said else "")
         if body is not None and answer.status_code not in (400, 413, 415, 422):
@@ -73,6 +88,8 @@ class Script:
             headers = headers | {"Authorization": f"Bearer {self.tokens[by]}"}
         if body is not None:
             kwargs["json"] = body
+        if headers is FEW:
+            kwargs["environ_overrides"] = {"REMOTE_ADDR": "192.0.2.1"}
         return self.client.open(path, method=method, headers=headers, **kwargs)
 
     def accounts(self) -> None:
@@ -91,16 +108,33 @@ class Script:
                   data="name=Ada", content_type="application/x-www-form-urlencoded")
         self.call("createPlayer", "too-large", "A body of more than 64 KiB", "POST", "/v1/players",
                   {"name": "A" * 70_000})
+        for _ in range(4):
+            self.ask("POST", "/v1/players", {"name": "Ada"}, headers=FEW)
+        self.call("createPlayer", "too-many-requests", "Too many accounts from one address", "POST",
+                  "/v1/players", {"name": "Ada"}, headers=FEW)
         self.call("getMe", "account", "One's own account", "GET", "/v1/me", by="ada")
         self.call("getMe", "no-token", "No token", "GET", "/v1/me")
         self.call("getMe", "wrong-token", "A token that was never issued", "GET", "/v1/me",
                   headers={"Authorization": "Bearer fogg_no-such-token"})
         made = self.call("createToken", "token", "A second token", "POST", "/v1/me/tokens", {},
                          "ada")
-        self.call("listTokens", "tokens", "Both tokens", "GET", "/v1/me/tokens", by="ada")
+        wish = {"scopes": ["read"], "label": "a screen on the wall"}
+        self.tokens["wall"] = self.call("createToken", "read-only", "A token that can only look on",
+                                        "POST", "/v1/me/tokens", wish, "ada")["token"]
+        self.call("createToken", "missing-scope", "What that token may not do", "POST",
+                  "/v1/me/tokens", {}, "wall")
+        self.call("listTokens", "tokens", "All tokens", "GET", "/v1/me/tokens", by="ada")
         path = f"/v1/me/tokens/{made['id']}"
         self.call("revokeToken", "revoked", "The second token is revoked", "DELETE", path, by="ada")
         self.call("revokeToken", "unknown-token", "It is gone", "DELETE", path, by="ada")
+        bot = self.call("createBot", "bot", "A bot of one's own", "POST", "/v1/me/bots",
+                        {"name": "Adabot"}, "ada")
+        self.tokens["adabot"] = bot["token"]
+        self.call("listMyBots", "bots", "One's bots", "GET", "/v1/me/bots", by="ada")
+        self.call("getPlayer", "bot", "A bot, as anybody sees it", "GET",
+                  f"/v1/players/{bot['id']}")
+        self.call("getPlayer", "unknown-player", "No such account", "GET",
+                  "/v1/players/p_" + 20 * "0")
 
     def boards(self) -> None:
         """Fetch what never changes."""
@@ -136,13 +170,39 @@ class Script:
         wish = wish | {"seats": wish["seats"] + [{"open": True}]}
         waiting = f"/v1/games/{self.ask('POST', '/v1/games', wish, 'ada').json['id']}"
         self.ask("POST", f"{waiting}/seats", {}, "grace")
-        self.call("leaveSeat", "not-yours", "Another's seat", "DELETE", f"{waiting}/seats/1",
-                  by="ada")
+        self.call("leaveSeat", "not-yours", "Another's seat", "DELETE", f"{waiting}/seats/0",
+                  by="grace")
         self.call("leaveSeat", "left", "One's own seat", "DELETE", f"{waiting}/seats/1", by="grace")
+        self.private(wish)
         self.call("joinGame", "joined", "The last open seat: the game starts", "POST",
                   f"{self.game}/seats", {"entropy": "correct-horse-battery-staple"}, "grace")
         self.call("leaveSeat", "game-started", "Too late to leave", "DELETE",
                   f"{self.game}/seats/1", by="grace")
+
+    def private(self, wish: dict) -> None:
+        """A game with a clock that is not for everybody: invite, start, call off."""
+        wish = wish | {"options": wish["options"] | {
+            "visibility": "private", "clock": {"bank": 600, "increment": 5}, "on_timeout": "act"}}
+        made = self.call("createGame", "private", "A private game with a clock", "POST",
+                         "/v1/games", wish, "ada")
+        game = f"/v1/games/{made['id']}"
+        grace = self.ask("GET", "/v1/me", by="grace").json["id"]
+        self.call("invitePlayer", "player", "Somebody is invited", "POST", f"{game}/invitations",
+                  {"player": grace}, "ada")
+        self.call("listMyEvents", "invited", "An invitation", "GET",
+                  "/v1/me/events?after=1:", by="grace")
+        self.call("joinGame", "not-yours", "Without the invitation it is as if it did not exist",
+                  "POST", f"{game}/seats", {"invitation": 20 * "0"}, "mary")
+        self.call("joinGame", "invited", "With the invitation", "POST", f"{game}/seats",
+                  {"invitation": made["invitation"], "seat": 2}, "grace")
+        self.call("startGame", "not-yours", "Only the creator starts it", "POST", f"{game}/start",
+                  {}, "grace")
+        self.call("startGame", "started", "Started without the third seat", "POST",
+                  f"{game}/start", {}, "ada")
+        self.call("abortGame", "aborted", "Called off before the first turn", "POST",
+                  f"{game}/abort", {}, "ada")
+        self.call("abortGame", "game-finished", "It is over already", "POST", f"{game}/abort", {},
+                  "ada")
 
     def first_turns(self) -> None:
         """Play a few actions, and try what the rules forbid."""
@@ -181,6 +241,13 @@ class Script:
                   f"{self.game}/events?after=3")
         self.call("listEvents", "malformed", "Too long a wait", "GET",
                   f"{self.game}/events?wait=3600")
+        self.call("listMyEvents", "your-turn", "The caller's turn", "GET", "/v1/me/events",
+                  by="grace")
+        for form in (SSE, NDJSON):
+            self.call("listMyEvents", "your-turn", "The same, as a stream", "GET", "/v1/me/events",
+                      by="grace", headers={"Accept": form}, parts=1)
+        self.call("listEvents", "version-ahead", "A version that is not there yet", "GET",
+                  f"{self.game}/events?after=999", headers={"Accept": SSE})
 
     def end(self) -> None:
         """Play to the end, claiming routes where possible."""
@@ -203,6 +270,11 @@ class Script:
         self.call("listGames", "finished", "Finished games of the caller", "GET",
                   "/v1/games?player=me&status=finished", by="ada")
         self.play("game-finished", "It is over", "ada", lambda _: {"type": "resign"})
+        for form in (SSE, NDJSON):
+            self.call("listEvents", "stream", "The end of a game as a stream", "GET",
+                      f"{self.game}/events?after={view['version'] - 1}", headers={"Accept": form})
+        self.call("rematch", "first", "The first who asks", "POST", f"{self.game}/rematch", {},
+                  "ada")
 
     def play(
         self, name: str, summary: str, by: str, choose: Callable[[dict], dict], *,
@@ -258,6 +330,10 @@ def _plain(rows: dict) -> dict:
         if isinstance(value, list):
             return [plain(inner) for inner in value]
         if isinstance(value, str):
+            if "\n" in value:  # a stream, which holds what other examples hold
+                for known, name in names.items():
+                    value = value.replace(known, name)
+            value = SECONDS.sub("in 17 seconds", CURSOR.sub("1767268800000:", value))
             return names.get(value) or ID.sub(plain_id, value)
         return value
 

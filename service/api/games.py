@@ -16,13 +16,22 @@ from service.api.http import (
     account,
     account_if_any,
     answer,
+    answer_nothing,
     games,
     location,
 )
-from service.api.players import answer_nothing
-from service.api.schemas.games import GamesQuerySchema, JoinSchema, NewGameSchema, ViewQuerySchema
+from service.api.schemas.games import (
+    GamesQuerySchema,
+    InviteSchema,
+    JoinSchema,
+    KeyHeadersSchema,
+    NewGameSchema,
+    ViewQuerySchema,
+)
+from service.api.schemas.others import NothingSchema
 from service.api.schemas.views import GamesSchema, ViewSchema
-from service.games import seat_of
+from service.games import Once
+from service.players import PLAY
 from service.store import Game
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
@@ -32,16 +41,18 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
 @blueprint.route("", methods=["POST"])
 @blueprint.doc(operationId="createGame", security=SIGNED_IN)
 @blueprint.problems(400, 401, 404, 409, 413, 415, 422, 503)
+@blueprint.arguments(KeyHeadersSchema, location="headers")
 @blueprint.arguments(NewGameSchema)
 @blueprint.response(201, ViewSchema, description="The new game as the caller may see it.",
                     headers=location("The game.", "/v1/games/g_1") | VERSION_TAG)
-def create_game(wish: dict):
+def create_game(headers: dict, wish: dict):
     """Create a game
 
     The seats are given in the order of play. An open seat waits for somebody to join, a bot's is
     taken at once; the game starts by itself when none is open. The creator may watch only."""
-    caller = account()
-    made = games().create(caller, wish["board"], wish["seats"], wish.get("options", {}))
+    caller = account(PLAY)
+    once = Once.of(caller, headers.get("idempotency_key"), "create", wish)
+    made = games().create(caller, wish["board"], wish["seats"], wish.get("options", {}), once)
     where = {"Location": f"/v1/games/{made.state.id}"}
     return answer(seen(made, caller), 201, where | etag(made))
 
@@ -61,7 +72,7 @@ def list_games(query: dict):
         player = (caller or account())["id"]
     rows, cursor = index.listed(
         games().store, status=query.get("status"), player=player, board=query.get("board"),
-        before=query.get("cursor"), limit=query["limit"])
+        before=query.get("cursor"), limit=query["limit"], caller=caller and caller["id"])
     return answer({"items": rows, "next": cursor})
 
 
@@ -77,7 +88,7 @@ def get_game(query: dict, game: str):
     What you may see of it: your own hand and tickets if you have a seat, nobody's if you have
     none, everything once it is finished. The `ETag` is the version, to be sent as `If-Match`."""
     caller = account_if_any()
-    found = games().get(game)
+    found = games().get_for(caller, game)
     return answer(seen(found, caller, query["legal_actions"]), 200, etag(found))
 
 
@@ -90,8 +101,7 @@ def get_game_picture(game: str):
     """See a picture of a game
 
     The map with everything that lies on the table for all to see."""
-    account_if_any()
-    found = games().get(game)
+    found = games().get_for(account_if_any(), game)
     picture = draw(found.state.board, view(found.state, None))
     return Response(picture, 200, etag(found), mimetype=SVG)
 
@@ -99,17 +109,20 @@ def get_game_picture(game: str):
 @blueprint.route("/<string:game>/seats", methods=["POST"])
 @blueprint.doc(operationId="joinGame", security=SIGNED_IN)
 @blueprint.problems(400, 401, 404, 409, 413, 415, 422, 503)
+@blueprint.arguments(KeyHeadersSchema, location="headers")
 @blueprint.arguments(JoinSchema)
 @blueprint.response(201, ViewSchema, description="The game as its new player may see it.",
                     headers=location("The seat, to be left.", "/v1/games/g_1/seats/1")
                     | VERSION_TAG)
-def join_game(wish: dict, game: str):
+def join_game(headers: dict, wish: dict, game: str):
     """Take a seat
 
-    The first open one. The last seat taken starts the game."""
-    caller = account()
-    joined = games().join(caller, game, wish.get("entropy"))
-    where = {"Location": f"/v1/games/{game}/seats/{seat_of(joined.state, caller)}"}
+    The first open one, unless you name another. The last seat taken starts the game. A game that
+    is not public asks for its invitation code."""
+    caller = account(PLAY)
+    once = Once.of(caller, headers.get("idempotency_key"), "join", wish)
+    joined, seat = games().join(caller, game, wish, once)
+    where = {"Location": f"/v1/games/{game}/seats/{seat}"}
     return answer(seen(joined, caller), 201, where | etag(joined))
 
 
@@ -120,14 +133,84 @@ def join_game(wish: dict, game: str):
 def leave_seat(game: str, seat: int):
     """Leave a seat
 
-    Before the game starts. Afterwards, play the action `resign`."""
-    games().leave(account(), game, seat)
+    Your own, before the game starts; afterwards, play the action `resign`. The creator of a game
+    may free any seat."""
+    games().leave(account(PLAY), game, seat)
+    return answer_nothing()
+
+
+@blueprint.route("/<string:game>/start", methods=["POST"])
+@blueprint.doc(operationId="startGame", security=SIGNED_IN)
+@blueprint.problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
+@blueprint.arguments(KeyHeadersSchema, location="headers")
+@blueprint.arguments(NothingSchema)
+@blueprint.response(200, ViewSchema, description="The game, begun.", headers=VERSION_TAG)
+def start_game(headers: dict, _wish: dict, game: str):
+    """Start a game
+
+    With the players that are there, if the board is for so few: open seats are put away, and the
+    others numbered anew. Only the creator may; a game without open seats starts by itself."""
+    caller = account(PLAY)
+    once = Once.of(caller, headers.get("idempotency_key"), "start", {})
+    started = games().start(caller, game, once)
+    return answer(seen(started, caller), 200, etag(started))
+
+
+@blueprint.route("/<string:game>/abort", methods=["POST"])
+@blueprint.doc(operationId="abortGame", security=SIGNED_IN)
+@blueprint.problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
+@blueprint.arguments(KeyHeadersSchema, location="headers")
+@blueprint.arguments(NothingSchema)
+@blueprint.response(200, ViewSchema, description="The game, over without a result.",
+                    headers=VERSION_TAG)
+def abort_game(headers: dict, _wish: dict, game: str):
+    """Call a game off
+
+    Before its first turn; later, players may resign. Only the creator may."""
+    caller = account(PLAY)
+    once = Once.of(caller, headers.get("idempotency_key"), "abort", {})
+    aborted = games().abort(caller, game, once)
+    return answer(seen(aborted, caller), 200, etag(aborted))
+
+
+@blueprint.route("/<string:game>/rematch", methods=["POST"])
+@blueprint.doc(operationId="rematch", security=SIGNED_IN)
+@blueprint.problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
+@blueprint.arguments(KeyHeadersSchema, location="headers")
+@blueprint.arguments(NothingSchema)
+@blueprint.response(201, ViewSchema, description="The new game as the caller may see it.",
+                    headers=location("The new game.", "/v1/games/g_1") | VERSION_TAG)
+def rematch(headers: dict, _wish: dict, game: str):
+    """Play again
+
+    The same players, each a seat further on. The first who asks creates the new game, which is
+    unlisted; it starts once every player of the old one has asked."""
+    caller = account(PLAY)
+    once = Once.of(caller, headers.get("idempotency_key"), "rematch", {})
+    made = games().rematch(caller, game, once)
+    where = {"Location": f"/v1/games/{made.state.id}"}
+    return answer(seen(made, caller), 201, where | etag(made))
+
+
+@blueprint.route("/<string:game>/invitations", methods=["POST"])
+@blueprint.doc(operationId="invitePlayer", security=SIGNED_IN)
+@blueprint.problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
+@blueprint.arguments(KeyHeadersSchema, location="headers")
+@blueprint.arguments(InviteSchema)
+@blueprint.response(204, description="The player is told.")
+def invite_player(_headers: dict, wish: dict, game: str):
+    """Invite a player
+
+    Tells an account, on its `listMyEvents`, that it may join; the notice carries the invitation
+    code that a game asks for which is not public. Only the creator and the players may invite."""
+    caller = account(PLAY)
+    games().invite(caller, game, wish["player"])
     return answer_nothing()
 
 
 def seen(game: Game, caller: dict | None, with_legal_actions: bool = True) -> dict:
     """Return a game as the caller may see it."""
-    return view(game.state, seat_of(game.state, caller), with_legal_actions=with_legal_actions)
+    return games().seen(game, caller, with_legal_actions)
 
 
 def etag(game: Game) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import wraps
 
 import orjson
-from flask import Response, current_app, request
+from flask import Response, current_app, g, request
 from flask.json.provider import JSONProvider
 from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import Schema, ValidationError
@@ -17,11 +17,15 @@ from service.api.schemas.base import ProblemSchema
 from service.api.schemas.views import StaleProblemSchema
 from service.errors import NotSignedIn
 from service.games import Games
+from service.players import Caller
 
 JSON = "application/json"
 PROBLEM = "application/problem+json"
 SVG = "image/svg+xml"
+SSE = "text/event-stream"
+NDJSON = "application/x-ndjson"
 LARGEST_BODY = 64 * 1024  # bytes
+ACTIONS = "playing.play_action"  # the endpoint that has a limit of its own
 
 SIGNED_IN = [{"token": []}]
 ANYBODY = [{"token": []}, {}]
@@ -61,6 +65,9 @@ PROBLEMS = {
     412: ("Stale", StaleProblemSchema, {},
           "The game is no longer at the version in `If-Match`. Nothing has changed; the problem "
           "carries what is needed to decide anew."),
+    429: ("TooMany", ProblemSchema,
+          {"Retry-After": header("Seconds to wait before asking again.", "17")},
+          "Too many requests; `RateLimit-Policy` tells how many are allowed."),
     413: ("TooLarge", ProblemSchema, {}, "The body is larger than 64 KiB."),
     415: ("NotJsonType", ProblemSchema, {}, "The body must be `application/json`."),
     422: ("Malformed", ProblemSchema, {},
@@ -121,12 +128,20 @@ class Blueprint(SmorestBlueprint):
     def problems(self, *statuses: int):
         """Describe the problems that an operation may answer with."""
 
+        everywhere = {429} | ({403} if 401 in statuses else set())
+
         def decorator(func):
-            for status in statuses:
+            for status in sorted({*statuses} | everywhere):
                 self.alt_response(status, PROBLEMS[status][0])(func)
             return func
 
         return decorator
+
+    def streams(self, as_events: str, as_lines: str):
+        """Describe the forms, beside JSON, of an answer that goes on."""
+        content = {form: {"schema": {"type": "string", "description": words}}
+                   for form, words in ((SSE, as_events), (NDJSON, as_lines))}
+        return self.doc(**{"x-streams": content})
 
     def add_url_rule(self, rule, endpoint=None, view_func=None, **options):
         """Let a function answer requests."""
@@ -148,6 +163,8 @@ def _reading(func):
 
     @wraps(func)
     def view(**path):
+        if "Authorization" not in request.headers and request.blueprint != "operation":
+            take("address", address())
         if not has_query and request.query_string:
             raise ValidationError({name: ["Unknown field."] for name in request.args or ["?"]})
         return func(*[read() for read in reads], **path)
@@ -192,25 +209,76 @@ def answer(data, status: int = 200, headers: dict | None = None) -> Response:
     return Response(orjson.dumps(data), status, headers, mimetype=JSON)
 
 
+def answer_nothing() -> Response:
+    """Return an answer without a body."""
+    response = answer(None, 204)
+    response.set_data(b"")
+    del response.headers["Content-Type"]
+    return response
+
+
 def games() -> Games:
     """Return the application functions of this app."""
     return current_app.extensions["fogg"]
 
 
-def account() -> dict:
-    """Return the caller's account; raise NotSignedIn if there is none."""
-    found = account_if_any()
+def account(scope: str = players.READ) -> dict:
+    """Return the caller's account; raise NotSignedIn if there is none, MissingScope if the token
+    is not good for this."""
+    found = caller_if_any()
     if found is None:
         raise NotSignedIn("send the header Authorization: Bearer fogg_...")
-    return found
+    found.may(scope)
+    return found.account
 
 
 def account_if_any() -> dict | None:
     """Return the caller's account, None if no token was sent; a wrong one is refused."""
+    found = caller_if_any()
+    if found:
+        found.may(players.READ)
+    return found.account if found else None
+
+
+def caller_if_any() -> Caller | None:
+    """Return the caller, None if no token was sent; a wrong one is refused."""
+    if "caller" not in g:
+        g.caller = _caller()
+    return g.caller
+
+
+def _caller() -> Caller | None:
     sent = request.headers.get("Authorization")
     if sent is None:
         return None
     scheme, _, token = sent.partition(" ")
-    if scheme.lower() != "bearer" or not token.startswith(players.PREFIX):
-        raise NotSignedIn("the header should be Authorization: Bearer fogg_...")
-    return players.authenticate(games().store.redis, token)
+    try:
+        if scheme.lower() != "bearer" or not token.startswith(players.PREFIX):
+            raise NotSignedIn("the header should be Authorization: Bearer fogg_...")
+        found = players.authenticate(games().store.redis, token)
+    except NotSignedIn:
+        take("address", address())
+        raise
+    if found.account.get("bot") is None or "owner" in found.account:
+        take("actions" if request.endpoint == ACTIONS else "token", found.token)
+    return found
+
+
+def address() -> str:
+    """Return where the request comes from."""
+    return request.remote_addr or "nowhere"
+
+
+def take(kind: str, who: str) -> None:
+    """Count the request; the answer will tell what is left."""
+    g.standing = current_app.extensions["limits"].take(kind, who)
+
+
+def tell_limits(response: Response) -> Response:
+    """Let an answer tell how many requests are left."""
+    if standing := g.get("standing"):
+        response.headers["RateLimit-Policy"] = (
+            f'"{standing.kind}";q={standing.limit};w={standing.window}')
+        response.headers["RateLimit"] = (
+            f'"{standing.kind}";r={standing.remaining};t={standing.reset}')
+    return response

@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+
 from service import players
-from service.api.http import SIGNED_IN, Blueprint, account, answer, games, location
+from service.agenda import notices
+from service.api.http import (
+    JSON,
+    NDJSON,
+    SIGNED_IN,
+    Blueprint,
+    account,
+    address,
+    answer,
+    answer_nothing,
+    caller_if_any,
+    games,
+    location,
+    take,
+)
+from service.api.schemas.games import NOTICE, NoticesQuerySchema, SecretKeyHeadersSchema
 from service.api.schemas.others import (
     AccountSchema,
+    AccountsSchema,
     NewAccountSchema,
     NewPlayerSchema,
     NewTokenSchema,
-    NothingSchema,
     TokensSchema,
+    TokenWishSchema,
 )
+from service.api.schemas.views import NoticesSchema
+from service.api.streaming import RESUME, event, last_event_id, line, streamed, wanted
+from service.players import ADMIN
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1",
                       description="Accounts, and the tokens that prove them.")
@@ -21,15 +43,17 @@ UNSTORED = {"Cache-Control": "no-store"}
 @blueprint.route("/players", methods=["POST"])
 @blueprint.doc(operationId="createPlayer", security=[])
 @blueprint.problems(400, 413, 415, 422, 503)
+@blueprint.arguments(SecretKeyHeadersSchema, location="headers")
 @blueprint.arguments(NewPlayerSchema)
 @blueprint.response(201, NewAccountSchema, description="The account and its token.",
                     headers=location("Where the account can be seen.", "/v1/me"))
-def create_player(wish: dict):
+def create_player(headers: dict, wish: dict):
     """Make an account
 
     Everybody who plays needs one: a person, a program, a bot. The token is shown this once and is
     all that proves who is calling, so keep it; it is stored only as a hash."""
-    made, token = players.create(games().store.redis, wish["name"])
+    take("accounts", address())
+    made, token = players.create(games().redis, wish["name"], headers.get("idempotency_key"))
     return answer(made | {"token": token}, 201, {"Location": "/v1/me"} | UNSTORED)
 
 
@@ -52,20 +76,23 @@ def list_tokens():
     """List one's tokens
 
     The oldest first. The tokens themselves are kept nowhere, so they cannot be shown."""
-    return answer({"items": players.tokens(games().store.redis, account()), "next": None})
+    return answer({"items": players.tokens(games().redis, account(ADMIN)), "next": None})
 
 
 @blueprint.route("/me/tokens", methods=["POST"])
 @blueprint.doc(operationId="createToken", security=SIGNED_IN)
 @blueprint.problems(400, 401, 413, 415, 422, 503)
-@blueprint.arguments(NothingSchema)
+@blueprint.arguments(SecretKeyHeadersSchema, location="headers")
+@blueprint.arguments(TokenWishSchema)
 @blueprint.response(201, NewTokenSchema, description="The token.",
                     headers=location("Where the token can be revoked.", "/v1/me/tokens/t_1"))
-def create_token(_wish: dict):
+def create_token(headers: dict, wish: dict):
     """Make another token
 
-    For another device, or to replace one before revoking it. It is shown this once."""
-    shown, token = players.issue_token(games().store.redis, account())
+    For another device or purpose, or to replace one before revoking it. It is shown this once."""
+    shown, token = players.another_token(
+        games().redis, account(ADMIN), wish["scopes"], wish.get("label"),
+        headers.get("idempotency_key"))
     where = {"Location": f"/v1/me/tokens/{shown['id']}"}
     return answer(shown | {"token": token}, 201, where | UNSTORED)
 
@@ -77,14 +104,95 @@ def create_token(_wish: dict):
 def revoke_token(token_id: str):
     """Revoke a token
 
-    It stops working at once, also if it is the one that the request was made with."""
-    players.revoke_token(games().store.redis, account(), token_id)
+    It stops working at once, also if it is the one that the request was made with; streams that
+    were asked for with it end."""
+    players.revoke_token(games().redis, account(ADMIN), token_id)
+    games().news.tell(token_id)
     return answer_nothing()
 
 
-def answer_nothing():
-    """Return an answer without a body."""
-    response = answer(None, 204)
-    response.set_data(b"")
-    del response.headers["Content-Type"]
-    return response
+
+@blueprint.route("/players/<string:player>")
+@blueprint.doc(operationId="getPlayer", security=[])
+@blueprint.problems(404, 422, 503)
+@blueprint.response(200, AccountSchema, description="The account.")
+def get_player(player: str):
+    """See an account
+
+    What everybody may know: its name, and of a bot whose it is."""
+    return answer(players.get(games().redis, player))
+
+
+@blueprint.route("/me/bots")
+@blueprint.doc(operationId="listMyBots", security=SIGNED_IN)
+@blueprint.problems(401, 422, 503)
+@blueprint.response(200, AccountsSchema, description="The caller's bots.")
+def list_my_bots():
+    """List one's bots
+
+    The oldest first."""
+    return answer({"items": players.bots_of(games().redis, account()), "next": None})
+
+
+@blueprint.route("/me/bots", methods=["POST"])
+@blueprint.doc(operationId="createBot", security=SIGNED_IN)
+@blueprint.problems(400, 401, 413, 415, 422, 503)
+@blueprint.arguments(SecretKeyHeadersSchema, location="headers")
+@blueprint.arguments(NewPlayerSchema)
+@blueprint.response(201, NewAccountSchema, description="The bot's account and its token.",
+                    headers=location("Where the bot can be seen.", "/v1/players/p_1"))
+def create_bot(headers: dict, wish: dict):
+    """Make an account for a bot of one's own
+
+    It is marked as a bot, and as yours, for ever and wherever it plays. Its token is shown this
+    once."""
+    owner = account(ADMIN)
+    take("accounts", address())
+    made, token = players.create_bot(games().redis, owner, wish["name"],
+                                     headers.get("idempotency_key"))
+    where = {"Location": f"/v1/players/{made['id']}"}
+    return answer(made | {"token": token}, 201, where | UNSTORED)
+
+
+@blueprint.route("/me/events")
+@blueprint.doc(operationId="listMyEvents", security=SIGNED_IN, parameters=[RESUME])
+@blueprint.problems(401, 422, 503)
+@blueprint.arguments(NoticesQuerySchema, location="query")
+@blueprint.response(200, NoticesSchema, description="What there is to be told.")
+@blueprint.streams(
+    "An event for each `Notice`, named after its type; its `id` is the cursor to resume from. "
+    "Comments are signs of life.",
+    "A line for each `Notice`; empty lines are signs of life.")
+def list_my_events(query: dict):
+    """Follow all one's games
+
+    One stream for a bot, however many games it plays: it tells when a game has started, waits for
+    you, or is over, and when you are invited. Each time you ask you are told of every game that
+    waits for you; of the rest, what you have not been told by the cursor that you send as `after`
+    or `Last-Event-ID`. `Accept` chooses the form, as for `listEvents`; as JSON it is a page."""
+    account()
+    caller, form = caller_if_any(), wanted()
+    cursor = query.get("after")
+    if form != JSON:
+        news = notices(games(), caller, last_event_id(NOTICE) or cursor)
+        return streamed(_parts(news, form), form)
+    end = time.monotonic() + query["wait"]
+    news = notices(games(), caller, cursor, query["wait"])
+    found, cursor = next(news)
+    while not found and time.monotonic() < end:
+        found, cursor = next(news)
+    return answer({"items": found, "next": cursor})
+
+
+def _parts(news: Iterator, form: str) -> Iterator[bytes | None]:
+    """Yield what is sent of the notices, in one of the forms of a stream."""
+    for found, cursor in news:
+        if not found:
+            yield None
+            continue
+        *rows, last = found
+        if form == NDJSON:
+            yield b"".join([*map(line, rows), line(last | {"cursor": cursor})])
+        else:
+            yield b"".join([*(event(row["type"], row) for row in rows),
+                            event(last["type"], last, cursor)])

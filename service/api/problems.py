@@ -11,16 +11,29 @@ from redis import exceptions as redis
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import BrokenHistory, FoggError, Refused
-from service.errors import BadRequest, KeyReused, NotSignedIn, NotYours, Stale, UnknownThing
+from service.errors import (
+    Ahead,
+    BadRequest,
+    KeyReused,
+    MissingScope,
+    NotSignedIn,
+    NotYours,
+    Stale,
+    TooMany,
+    UnknownThing,
+)
 
 STATUS = {
     BadRequest: 422,
     KeyReused: 422,
     NotSignedIn: 401,
     NotYours: 403,
+    MissingScope: 403,
     UnknownThing: 404,
     Refused: 409,
+    Ahead: 409,
     Stale: 412,
+    TooMany: 429,
     BrokenHistory: 503,
 }
 TITLES = {
@@ -35,6 +48,7 @@ TITLES = {
     413: "The body is too large",
     415: "The body must be application/json",
     422: "The request is malformed",
+    429: "Too many requests",
     500: "The service failed",
     503: "The service is not ready",
 }
@@ -55,7 +69,9 @@ def problem(status: int, code: str, detail: str, headers: dict | None = None, **
 def of_error(error: FoggError, **more) -> Response:
     """Return the problem document of an error of ours."""
     status = STATUS[type(error)]
-    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    if isinstance(error, TooMany):
+        headers["Retry-After"] = str(error.seconds)
     return problem(status, error.code, str(error), headers,
                    rule=getattr(error, "rule", None), field=getattr(error, "field", None), **more)
 

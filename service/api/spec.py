@@ -37,19 +37,31 @@ seats for you, for built-in bots and for others; the game starts when no seat is
 shows your view with `you.legal_actions`. `playAction` takes one of them, unchanged, and answers
 with the next view. `listEvents` with `wait` holds the line until somebody has played.
 
+**Streams.** `listEvents` follows a game, `listMyEvents` all your games; as server-sent events or
+lines of JSON both go on for as long as you listen, and resume where they were cut off. Tokens
+travel in a header only, so in a browser read streams with `fetch`, not with `EventSource`.
+
+**On a bad network** send an `Idempotency-Key`, new for each request, with every POST, and repeat it
+until it is answered: it is done once, and answered as the first time. Keys belong to your account
+and are kept as long as the game. Refusals are not kept: what was refused may be tried again.
+
+**Limits.** Every answer tells in `RateLimit` how many requests are left (`r`) for how many seconds
+(`t`); beyond them the answer is 429, and `Retry-After` says when to come back.
+
 **Errors** are `application/problem+json` with a stable `type` and `code`. 422 means that the
 request is malformed, 409 that the rules do not allow it now; either way nothing has changed. After
 a 503, or no answer at all, repeat the request: with an `Idempotency-Key` an action is never played
 twice.
 
-**Codes of 409**, by what was wished for. A game: `wrong-number-of-seats`, `no-such-seat`. A seat:
-`already-seated`, `seat-not-taken`, `wrong-entropy`, `game-started`. Any action: `game-not-started`,
-`game-finished`, `seat-left`, `not-your-turn`, `wrong-decision`, `cannot-pass`, `too-busy` (try
-again). Cards: `blind-draw`, `unknown-source`, `unknown-card`, `not-in-row`, `wild-not-second`,
-`no-cards-left`. A route: `unknown-route`, `route-taken`, `own-double`, `double-closed`,
-`too-few-trains`, `wrong-cards`, `cards-not-held`, `too-few-wilds` (a ferry), `no-flag-card`,
-`flag-card-twice`. A station: `unknown-location`, `station-there`, `no-stations-left`,
-`not-on-this-board`. Tickets: `no-tickets-left`,
+**Codes of 409**, by what was wished for. A game: `wrong-number-of-seats`, `no-such-seat`,
+`too-few-players`, `game-not-finished`. A seat: `already-seated`, `seat-not-taken`, `seat-taken`,
+`wrong-entropy`, `game-started`. A stream: `version-ahead`. Any action: `game-not-started`,
+`game-finished`, `seat-left`, `not-your-turn`, `wrong-decision`, `out-of-time`, `cannot-pass`,
+`too-busy` (try again). Cards: `blind-draw`, `unknown-source`, `unknown-card`, `not-in-row`,
+`wild-not-second`, `no-cards-left`. A route: `unknown-route`, `route-taken`, `own-double`,
+`double-closed`, `too-few-trains`, `wrong-cards`, `cards-not-held`, `too-few-wilds` (a ferry),
+`no-flag-card`, `flag-card-twice`. A station: `unknown-location`, `station-there`,
+`no-stations-left`, `not-on-this-board`. Tickets: `no-tickets-left`,
 `ticket-not-offered`, `ticket-twice`, `too-few-tickets`.
 
 **Secrets.** Members that the caller may not see are left out; where the amount is public a member
@@ -86,6 +98,8 @@ PATH_PARAMETERS = {
     "board": ("A board's id, as `listBoards` has it.", {"type": "string", "minLength": 1}, "usa"),
     "game": ("A game's id.", {"type": "string", "pattern": "^g_[0-9a-f]{20}$"},
              "g_00000000000000000001"),
+    "player": ("An account's id.", {"type": "string", "pattern": "^[a-z]{1,3}_[0-9a-z_]{1,40}$"},
+               "p_00000000000000000001"),
     "seat": ("A seat's number, from 0.", {"type": "integer", "minimum": 0, "maximum": 7}, 1),
     "token_id": ("A token's id, as `listTokens` has it.",
                  {"type": "string", "pattern": "^t_[0-9a-f]{20}$"}, "t_00000000000000000001"),
@@ -128,6 +142,8 @@ def described(modules: tuple, recorded: dict) -> dict:
     spec = api.spec.to_dict()
     _name_parameters(spec)
     for _, operation in operations(spec):
+        if streams := operation.pop("x-streams", None):
+            operation["responses"]["200"]["content"] |= streams
         _add_examples(operation, recorded.get(operation["operationId"], []), spec)
         _put_in_order(operation, OPERATION)
         _put_in_order(operation["responses"], tuple(sorted(operation["responses"])))

@@ -1,6 +1,7 @@
 """The event store, on a real Redis: order, races, retries, recovery."""
 
 import threading
+from dataclasses import replace
 from hashlib import sha256
 
 import orjson
@@ -165,9 +166,9 @@ def test_ten_writers_at_once_leave_one_history_without_gaps(redis_server, redis)
 
 
 def test_a_command_id_is_known_to_whoever_folds_its_entry(store, redis):
-    game = act(store, begin(store), 0, DrawCard("deck"), command="once")
+    game = act(store, begin(store), 0, DrawCard("deck"), command="once.asked")
     for seen in (store.load(GAME), Store(redis, BOARDS).load(GAME)):
-        assert seen.commands == {"once": game.state.version}
+        assert seen.commands == {"once": (game.state.version, "asked")}
 
 
 def test_nothing_is_lost_when_redis_is_killed_after_an_answer(tmp_path):
@@ -200,7 +201,7 @@ def test_rebuilding_makes_every_index_and_head_from_the_histories(store, redis):
     game = begin(store)
     other = begin(store, "g_" + "1" * 20)
     for built in (game, other):
-        index.file(redis, built.state, built.created)
+        index.file(redis, built)
     before = index.listed(store, status="playing", player="p0", board=None, before=None, limit=9)
     assert len(before[0]) == 2
     derived = [key for key in redis.scan_iter("*") if not key.endswith(b":log")]
@@ -215,7 +216,7 @@ def test_rebuilding_makes_every_index_and_head_from_the_histories(store, redis):
 def test_lists_are_paged_with_cursors_also_where_times_are_equal(store, redis):
     made = [f"g_{n:020d}" for n in range(7)]
     for game_id in made:
-        index.file(redis, begin(store, game_id).state, "2026-01-01T00:00:00.000Z")
+        index.file(redis, replace(begin(store, game_id), created="2026-01-01T00:00:00.000Z"))
     found, cursor = [], None
     while True:
         rows, cursor = index.listed(store, status=None, player=None, board=None, before=cursor,

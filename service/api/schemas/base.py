@@ -75,6 +75,15 @@ class Whole(fields.Integer):
         return super()._deserialize(value, *args, **kwargs)
 
 
+class Number(fields.Float):
+    """A number in a body, not one in quotes."""
+
+    def _deserialize(self, value, *args, **kwargs):
+        if type(value) not in (int, float):
+            raise self.make_error("invalid", input=value)
+        return super()._deserialize(value, *args, **kwargs)
+
+
 class Counts(fields.Dict):
     """Names to counts; what is wrong with a count is said of its name."""
 
@@ -131,9 +140,10 @@ def one_of(values, description: str, **kwargs) -> fields.String:
     return text(description, validate=validate.OneOf(list(values)), **kwargs)
 
 
-def time(description: str) -> fields.DateTime:
+def time(description: str, **kwargs) -> fields.DateTime:
     """Return a required time, RFC 3339 in UTC."""
-    return fields.DateTime(required=True, metadata={"description": description})
+    kwargs.setdefault("required", True)
+    return fields.DateTime(metadata={"description": description}, **kwargs)
 
 
 def whole(description: str, least: int | None = 0, most: int | None = None, **kwargs):
@@ -141,6 +151,12 @@ def whole(description: str, least: int | None = 0, most: int | None = None, **kw
     kwargs.setdefault("required", True)
     return Whole(validate=validate.Range(least, most), metadata={"description": description},
                  **kwargs)
+
+
+def seconds(description: str, least: float, most: float, **kwargs) -> Number:
+    """Return a number of seconds in a range."""
+    return Number(validate=validate.Range(least, most), metadata={"description": description},
+                  **kwargs)
 
 
 def texts(description: str, **kwargs) -> fields.List:

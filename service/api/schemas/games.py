@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from marshmallow import fields, validate
 
+from domain.clock import ACT, RESIGN
 from service.api.schemas.base import (
     Asked,
     Fits,
@@ -15,6 +16,7 @@ from service.api.schemas.base import (
     Yes,
     one,
     one_of,
+    seconds,
     text,
     whole,
 )
@@ -25,7 +27,9 @@ from service.store import PAGE
 ENTROPY = "^[0-9A-Za-z_-]{1,64}$"
 SEED = "^[0-9a-f]{64}$"
 CURSOR = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
+NOTICE = "^[0-9]{1,15}:([a-z.0-9_]{1,30}(,[a-z.0-9_]{1,30}){0,999})?$"
 LONGEST_WAIT = 60
+LONGEST_THOUGHT = 30 * 86_400  # seconds
 
 
 def entropy() -> fields.String:
@@ -61,8 +65,40 @@ class SeatWishSchema(Union):
     members: ClassVar = {"player": MySeatSchema, "bot": BotSeatSchema, "open": OpenSeatSchema}
 
 
+class PerDecisionSchema(Asked):
+    """So long for each decision."""
+
+    per_decision = seconds("Seconds for each decision.", 0.1, LONGEST_THOUGHT, required=True)
+
+
+class BankSchema(Asked):
+    """So long for all decisions of a seat, and more with each."""
+
+    bank = seconds("Seconds for all of a seat's decisions.", 0.1, LONGEST_THOUGHT, required=True)
+    increment = seconds("Seconds that each decision adds to the bank.", 0, 3600, load_default=0.0)
+
+
+class ClockWishSchema(Union):
+    """How long seats may think. A decision's time runs from when it was there to when the action
+    arrived, less what the service itself was away in between."""
+
+    by_type = False
+    members: ClassVar = {"per_decision": PerDecisionSchema, "bank": BankSchema}
+
+
 class OptionsSchema(Asked):
     """How a game is to be played."""
+
+    clock = one(ClockWishSchema, "How long seats may think; for ever without it.", required=False)
+    on_timeout = one_of([RESIGN, ACT], "What happens to a seat that thinks too long: it leaves the "
+                        "game (the default), or the service acts for it that once (rule 8.3).",
+                        required=False)
+    visibility = one_of(
+        ["public", "unlisted", "private"], "`public` (the default): in the lists, open to all. "
+        "`unlisted`: not in the lists; joining takes the invitation code that the creator's view "
+        "shows. `private`: moreover nobody without a seat sees it.", required=False)
+    spectators = fields.Boolean(truthy={True}, falsy={False}, metadata={
+        "description": "Whether those without a seat may watch; by default unless it is private."})
 
     first_seat = whole("The seat that begins, instead of a drawn one.", 0, 7, required=False)
     seed = text("32 bytes in hex, instead of secret ones. The game is marked, as whoever knows the "
@@ -83,7 +119,16 @@ class NewGameSchema(Asked):
 class JoinSchema(Asked):
     """A wish to sit down."""
 
+    seat = whole("The seat to take, instead of the first that is open.", 0, 7, required=False)
+    invitation = text("The code of a game that is not public.", required=False,
+                      validate=Fits("^[0-9a-f]{20}$"))
     entropy = entropy()
+
+
+class InviteSchema(Asked):
+    """Whom to invite."""
+
+    player = text("The id of an account.", validate=Fits("^[a-z]{1,3}_[0-9a-z_]{1,40}$"))
 
 
 class GamesQuerySchema(Asked):
@@ -119,7 +164,37 @@ class EntriesQuerySchema(Asked):
                          metadata={"description": "The most entries to answer with."})
 
 
-class ActionHeadersSchema(Asked):
+class NoticesQuerySchema(Asked):
+    """Which notices to answer with, and when."""
+
+    after = text("The last `cursor` or `next` received; without it you are told what is the case "
+                 "now.", required=False, validate=Fits(NOTICE))
+    wait = WrittenNumber(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata={
+        "description": "As JSON: wait up to so many seconds for the first notice."})
+
+
+class KeyHeadersSchema(Asked):
+    """By what name a request is known."""
+
+    idempotency_key = text(
+        "A name of your own for this request, new for each. Sent again with the same key and body, "
+        "after a lost answer say, it is done only once and answered as the first time.",
+        data_key="Idempotency-Key", required=False,
+        validate=Fits("^[!-~]{1,128}$", "Should be 1 to 128 visible ASCII characters."))
+
+
+class SecretKeyHeadersSchema(Asked):
+    """By what name a request for an account is known, for a day."""
+
+    idempotency_key = text(
+        "A random name of your own for this request. Sent again with the same key and body within "
+        "a day, after a lost answer say, it is answered with the same account and token: so keep "
+        "it as secret as the token.",
+        data_key="Idempotency-Key", required=False,
+        validate=Fits("^[!-~]{16,128}$", "Should be 16 to 128 visible ASCII characters."))
+
+
+class ActionHeadersSchema(KeyHeadersSchema):
     """On which version an action counts, and by what name."""
 
     if_match = text(
@@ -127,8 +202,3 @@ class ActionHeadersSchema(Asked):
         "answer is 412. Without it an action that is still legal is played.",
         data_key="If-Match", required=False,
         validate=Fits('^"[0-9]{1,9}"$', 'Should be a version in quotes, such as "42".'))
-    idempotency_key = text(
-        "A name of your own for this action, new for each. Sent again with the same key, after a "
-        "lost answer say, the action is played only once and answered as the first time.",
-        data_key="Idempotency-Key", required=False,
-        validate=Fits("^[!-~]{1,128}$", "Should be 1 to 128 visible ASCII characters."))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from marshmallow import ValidationError, fields, validate
 
 from service.api.schemas.base import (
     Answered,
@@ -17,7 +17,13 @@ from service.api.schemas.base import (
     time,
     whole,
 )
-from service.players import LONGEST_NAME, NAME
+from service.players import LONGEST_NAME, NAME, SCOPES
+
+
+def distinct(values: list) -> None:
+    """Refuse a list that has something twice."""
+    if len(set(values)) < len(values):
+        raise ValidationError("Should have each only once.")
 
 
 class NewPlayerSchema(Asked):
@@ -33,7 +39,9 @@ class AccountSchema(Answered):
 
     id = text("The account's id.")
     name = text("The account's name.")
-    bot = text("The built-in bot's name, where it is one.", required=False)
+    bot = text("The built-in bot's name, where it is one; `external` for a bot that somebody else "
+               "runs.", required=False)
+    owner = text("The id of the account that owns an external bot.", required=False)
     created = time("When it was made.")
 
 
@@ -47,6 +55,9 @@ class TokenSchema(Answered):
     """What may be shown of a token."""
 
     id = text("The token's id, to revoke it by.")
+    scopes = fields.List(one_of(SCOPES, "What it is good for."), required=True, metadata={
+        "description": "What the token is good for."})
+    label = text("What its owner calls it.", required=False)
     created = time("When it was made.")
 
 
@@ -54,6 +65,23 @@ class NewTokenSchema(TokenSchema):
     """A new token, which is shown this once."""
 
     token = text("Send it as `Authorization: Bearer fogg_...`. It cannot be shown again.")
+
+
+class TokenWishSchema(Asked):
+    """What a token is to be good for."""
+
+    scopes = fields.List(
+        one_of(SCOPES, "`read`: see what the account may see. `play`: create, join and play games. "
+                       "`admin`: make and revoke tokens and bots."),
+        load_default=list(SCOPES), validate=[validate.Length(1, len(SCOPES)), distinct],
+        metadata={"description": "What the token is to be good for; everything, if you leave it "
+                                 "out.", "uniqueItems": True})
+    label = text("What you call it.", required=False,
+                 validate=[validate.Length(1, LONGEST_NAME),
+                           Fits(NAME, "Should be one line, no space at either end.")])
+
+
+AccountsSchema = page_of(AccountSchema, "AccountsSchema", "The caller's bots, the oldest first.")
 
 
 class NothingSchema(Asked):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from service.api.schemas.base import Answered, text, whole
+from marshmallow import fields
+
+from domain.clock import ACT, RESIGN
+from service.api.schemas.base import Answered, one_of, text, whole
 
 
 class PlayerSchema(Answered):
@@ -10,7 +13,24 @@ class PlayerSchema(Answered):
 
     id = text("The account's id.")
     name = text("The account's name.")
-    bot = text("The built-in bot's name, where it is one.", required=False)
+    bot = text("The built-in bot's name, where it is one; `external` for a bot that somebody else "
+               "runs.", required=False)
+    owner = text("The id of the account that owns an external bot.", required=False)
+
+
+class TimesSchema(Answered):
+    """How long seats may think, in seconds: for each decision, or out of a bank."""
+
+    per_decision = fields.Float(metadata={"description": "For each decision."})
+    bank = fields.Float(metadata={"description": "For all of a seat's decisions."})
+    increment = fields.Float(metadata={"description": "What each decision adds to the bank."})
+
+
+class ClockSchema(TimesSchema):
+    """A game's clock; times are in seconds."""
+
+    on_timeout = one_of([RESIGN, ACT], "Whether a seat that thinks too long leaves the game, or "
+                                       "the service acts for it that once (rule 8.3).")
 
 
 class ResultSchema(Answered):

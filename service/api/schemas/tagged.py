@@ -14,7 +14,7 @@ from domain.commands import ACTIONS
 from domain.events import EVENTS
 from domain.view import NOBODYS, OWN
 from service.api.schemas.base import Answered, Asked, Union, Whole, cards, kind, many, one, one_of
-from service.api.schemas.seats import PlayerSchema, ResultSchema
+from service.api.schemas.seats import PlayerSchema, ResultSchema, TimesSchema
 
 # What the members mean, by name; where one word means two things, by type and name.
 GLOSSARY = {
@@ -28,6 +28,7 @@ GLOSSARY = {
     "hand_dealt.cards": "The cards dealt.",
     "tunnel_cards_discarded.cards": "The cards that had been turned.",
     "row_discarded.cards": "The cards of the row.",
+    "clock": "How long seats may think.",
     "commitment": "SHA-256 of the seed, in hex.",
     "creator": "The id of the account that created the game.",
     "entropy": "What the player added to the shuffles.",
@@ -41,6 +42,7 @@ GLOSSARY = {
     "route_claimed.kept": "The card among them that was kept for a flag.",
     "kind": "`long` for the deck of long tickets.",
     "location": "The location's id.",
+    "on_timeout": "What happens to a seat that thinks too long.",
     "place": "The place in the face-up row, from 0.",
     "player": "Who sat down.",
     "points": "The points scored.",
@@ -51,13 +53,16 @@ GLOSSARY = {
     "rules_version": "The version of the rules that decide this game.",
     "seat": "The seat's number, from 0.",
     "seats": "How many seats there are.",
+    "open_seats_closed.seats": "The numbers that the remaining seats had.",
+    "spectators": "False where those without a seat may not watch.",
+    "visibility": "Where the game is not public.",
     "final_turns_began.seats": "The seats that have one more turn, in this order.",
     "seed": "The 32 bytes that every shuffle comes from, in hex.",
     "seed_known": "Whether the creator chose the seed, and so knows it.",
     "tickets": "The tickets' ids.",
     "tickets_shuffled.tickets": "The ticket deck, the top first.",
 }
-OBJECTS = {"player": PlayerSchema, "results": ResultSchema}
+OBJECTS = {"clock": TimesSchema, "player": PlayerSchema, "results": ResultSchema}
 
 
 def schema_of(

@@ -17,7 +17,7 @@ from service.api.schemas.base import (
     time,
     whole,
 )
-from service.api.schemas.seats import PlayerSchema, ResultSchema
+from service.api.schemas.seats import ClockSchema, PlayerSchema, ResultSchema
 from service.api.schemas.tagged import ActionSchema, EventSchema, PlayedActionSchema
 
 STATUSES = [LOBBY, PLAYING, FINISHED]
@@ -46,8 +46,12 @@ class SeatSchema(Answered):
     tickets = whole("How many tickets were kept.", required=False)
     stations = whole("Stations left, where the board has them.", required=False)
     flag = texts("Cards kept for the flag, where the board has flags.", required=False)
+    bank = fields.Float(metadata={"description": "Seconds left for all decisions, where the game's "
+                                                 "clock has a bank, at the start of the present "
+                                                 "one."})
     left = one_of(["resigned", "time"], "Why the seat left the game, if it did.", required=False)
-    result = one(ResultSchema, "Once the game is finished.", required=False)
+    result = one(ResultSchema, "Once the game is finished, unless it was called off.",
+                 required=False)
     revealed = one(RevealedSchema, "Once the game is finished.", required=False)
 
 
@@ -56,6 +60,8 @@ class DecidingSchema(Answered):
 
     seat = whole("Who is to decide.")
     decision = one_of([KEEP_TICKETS, TURN, SECOND_CARD, TUNNEL], "What is to be decided.")
+    deadline = time("When the action has to have arrived, where the game has a clock.",
+                    required=False)
 
 
 class ClaimSchema(Answered):
@@ -120,8 +126,16 @@ class ViewSchema(Answered):
     seed_known = fields.Boolean(required=True, metadata={
         "description": "Whether the creator chose the seed, and so knows it."})
     seed = text("The seed in hex, once the game is finished.", required=False)
-    ending = one_of(["final_turns", "all_passed", "one_seat_left"],
-                    "Why the game ended, once it has.", required=False)
+    ending = one_of(["final_turns", "all_passed", "one_seat_left", "aborted", "expired"],
+                    "Why the game ended, once it has: `aborted` by its creator before the first "
+                    "turn, `expired` since nobody came.", required=False)
+    clock = one(ClockSchema, "How long seats may think, where the game has a clock.",
+                required=False)
+    visibility = one_of(["unlisted", "private"], "Where the game is not public.", required=False)
+    spectators = fields.Boolean(metadata={
+        "description": "`false` where those without a seat may not watch."})
+    invitation = text("The code to join with, for the creator of a game that is not public.",
+                      required=False)
 
 
 class EntrySchema(Answered):
@@ -132,11 +146,18 @@ class EntrySchema(Answered):
     schema_version = whole("The version of the form of entries.", 1)
     seat = whole("Who acted; missing for steps in the lobby.", required=False)
     action = one(PlayedActionSchema, "The action; missing for steps in the lobby.", required=False)
+    available = time("Where the game has a clock: when the decision was there.", required=False)
+    arrived = time("And when the action arrived.", required=False)
+    paused = whole("Milliseconds in between in which the service was away, which do not count.", 1,
+                   required=False)
+    timed_out = fields.Boolean(metadata={
+        "description": "Whether nothing arrived in time, and the seat left or was acted for."})
     events = many(EventSchema, "What came of it, in order.")
     hash = text("SHA-256 of the hash before, a newline and this entry; docs/fairness.md says how.")
     salt = text("Random, so that the hash betrays nothing; once the game is finished.",
                 required=False)
-    command = text("A hash of the idempotency key, if there was one; once the game is finished.",
+    command = text("Hashes of the idempotency key, if there was one, and of what was asked; once "
+                   "the game is finished.",
                    required=False)
 
 
@@ -155,6 +176,29 @@ class PlayedSchema(Answered):
     version = whole("The game's version after the action.", 1)
     entries = many(EntrySchema, "The entry that the action became.")
     view = one(ViewSchema, "The game after it, or later if others have played since.")
+
+
+class NoticeSchema(Answered):
+    """Something that an account is to know of its games."""
+
+    type = one_of(["started", "your_turn", "over", "invited"], "`started`: the first tickets are "
+                  "dealt. `your_turn`: the game waits for a decision of yours. `over`: it is over. "
+                  "`invited`: you may join it.")
+    game = text("The game's id.")
+    version = whole("The game's version; missing from `invited`.", 1, required=False)
+    view = one(ViewSchema, "The game as you may see it, with `your_turn` and `over`.",
+               required=False)
+    by = one(PlayerSchema, "Who invited you.", required=False)
+    invitation = text("The code to join with.", required=False)
+    cursor = text("Up to where you have been told, to go on from; on the last of several that come "
+                  "together.", required=False)
+
+
+class NoticesSchema(Answered):
+    """What an account is to know of its games."""
+
+    items = many(NoticeSchema, "The notices.")
+    next = text("The `after` of the next request.")
 
 
 class LegalActionsSchema(Answered):
@@ -187,6 +231,9 @@ class ListedGameSchema(Answered):
     seats = many(ListedSeatSchema, "The seats in the order of play.")
     deciding = fields.List(whole("A seat."), required=True, metadata={
         "description": "Seats that the game waits for."})
+    visibility = one_of(["unlisted", "private"], "Where the game is not public.", required=False)
+    clock = one(ClockSchema, "How long seats may think, where the game has a clock.",
+                required=False)
 
 
 class GamesSchema(Answered):

@@ -1,0 +1,68 @@
+"""Answers that go on: server-sent events and newline-delimited JSON."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterator
+from itertools import chain
+
+import orjson
+from flask import Response, request
+from marshmallow import ValidationError
+
+from service.api.http import JSON, NDJSON, SSE
+
+RESUME = {
+    "in": "header", "name": "Last-Event-ID", "schema": {"type": "string"},
+    "description": "For streams: the last `id` received; it counts before `after`. Browsers send "
+                   "it by themselves.",
+}
+STALLED = 30  # seconds that a listener may leave what is sent unread
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept, Authorization"}
+
+
+def last_event_id(pattern: str) -> str | None:
+    """Return the Last-Event-ID that a stream is to be resumed after, None if none was sent."""
+    sent = request.headers.get("Last-Event-ID")
+    if sent is not None and not re.fullmatch(pattern, sent):
+        raise ValidationError({"Last-Event-ID": ["Should be an id that was received."]})
+    return sent
+
+
+def wanted() -> str:
+    """Return the form that the caller prefers: JSON unless the Accept header asks for another."""
+    return request.accept_mimetypes.best_match((JSON, SSE, NDJSON), JSON)
+
+
+def event(name: str, data: dict, number: object = None) -> bytes:
+    """Return a server-sent event; a client that is cut off resumes after the last ``number``."""
+    start = b"" if number is None else f"id: {number}\n".encode()
+    return b"%sevent: %s\ndata: %s\n\n" % (start, name.encode(), orjson.dumps(data))
+
+
+def line(data: dict) -> bytes:
+    """Return a line of newline-delimited JSON."""
+    return orjson.dumps(data) + b"\n"
+
+
+def streamed(parts: Iterator[bytes | None], form: str) -> Response:
+    """Return an answer that sends the parts as they come, and a sign of life for each None.
+
+    What is wrong before the first part is still answered as a problem.
+    """
+    sign = b": keep-alive\n\n" if form == SSE else b"\n"
+    first = next(parts, b"")
+    _drop_when_stalled()
+    body = (sign if part is None else part for part in chain([first], parts))
+    return Response(body, mimetype=form, headers=HEADERS)
+
+
+def _drop_when_stalled() -> None:
+    """Let the connection fail once the listener has been gone, or has not read, for a while."""
+    connection = request.environ.get("gunicorn.socket")
+    if connection is None:
+        return
+    connection.settimeout(STALLED)
+    if hasattr(socket, "TCP_USER_TIMEOUT") and connection.family != socket.AF_UNIX:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED * 1000)

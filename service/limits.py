@@ -1,0 +1,94 @@
+"""How often one may ask: so many requests in a window of time, counted in Redis.
+
+``limit:KIND:WHO:WINDOW``  how many were taken in the window under way
+
+A process takes requests from Redis by the handful, a fiftieth of the limit at a time, so that the
+count costs next to nothing; several processes together may let through a handful each too few,
+and never one too many.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+
+from redis import Redis
+
+from service.errors import TooMany
+
+# kind -> (requests, seconds, what is said); FOGG_LIMIT_KIND=REQUESTS/SECONDS has another
+KINDS = {
+    "accounts": (600, 60, "accounts from this address"),
+    "address": (12_000, 60, "requests without a token from this address"),
+    "token": (12_000, 60, "requests with this token"),
+    "actions": (30_000, 60, "actions with this token"),
+}
+HANDFULS = 50
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What is left to a caller: of ``limit`` requests in ``window`` seconds ``remaining`` for the
+    next ``reset`` seconds."""
+
+    kind: str
+    limit: int
+    window: int
+    remaining: int
+    reset: int
+
+
+class Limits:
+    """The limits of one service."""
+
+    def __init__(self, redis: Redis):
+        self._redis = redis
+        self._kinds = {kind: (*_setting(kind), words) for kind, (_, _, words) in KINDS.items()}
+        self._handfuls: dict[tuple[str, str], list[int]] = {}  # window, left here, taken by all
+        self._swept = 0
+
+    def take(self, kind: str, who: str) -> Standing:
+        """Count a request; raise TooMany if there are none left."""
+        limit, seconds, words = self._kinds[kind]
+        now = int(time.time())
+        window, reset = now // seconds, seconds - now % seconds
+        held = self._handfuls.get((kind, who))
+        if held is None or held[0] != window:
+            self._sweep(now)
+            held = self._handfuls[kind, who] = [window, 0, 0]
+        if not held[1]:
+            if held[2] >= limit:
+                raise TooMany(words, reset)
+            handful = max(1, limit // HANDFULS)
+            taken = self._take(f"limit:{kind}:{who}:{window}", handful, seconds)
+            held[1] = max(0, handful - max(0, taken - limit))
+            held[2] = taken
+            if not held[1]:
+                raise TooMany(words, reset)
+        held[1] -= 1
+        return Standing(kind, limit, seconds, max(0, limit - held[2]) + held[1], reset)
+
+    def _take(self, key: str, count: int, seconds: int) -> int:
+        pipe = self._redis.pipeline(transaction=False)
+        pipe.incrby(key, count)
+        pipe.expire(key, 2 * seconds)
+        return pipe.execute()[0]
+
+    def _sweep(self, now: int) -> None:
+        """Forget, now and then, who has not asked in the window under way."""
+        if now > self._swept + 60:
+            self._swept = now
+            self._handfuls = {
+                (kind, who): held for (kind, who), held in self._handfuls.items()
+                if held[0] == now // self._kinds[kind][1]
+            }
+
+
+def _setting(kind: str) -> tuple[int, int]:
+    """Return (requests, seconds) of a kind, as the environment has it."""
+    requests, seconds, _ = KINDS[kind]
+    if given := os.environ.get(f"FOGG_LIMIT_{kind.upper()}"):
+        count, _, window = given.partition("/")
+        return int(count), int(window or seconds)
+    return requests, seconds
