@@ -84,34 +84,29 @@ class Client:
         """
         path = f"/v1/games/{quote(game)}/events"
         try:
-            for message in self.stream(path, after):
-                if message.event == "entry":
-                    yield json.loads(message.data)
+            stream = self.stream(path, after)
         except NoStream:
             while after is not None:
                 page = self.get(path, after=after, wait=wait)
                 yield from page["items"]
                 after = page["next"]
+        else:
+            yield from (json.loads(message.data) for message in stream if message.event == "entry")
 
     def stream(self, path: str, after: str | int | None = None) -> Iterator[Message]:
-        """Yield the messages of an event stream as they come, until the service says that it is
-        over (204).
+        """Return the messages of an event stream as they come, until the service says that it is
+        over (204); raise NoStream if what is there is none.
 
         When the stream is cut or silent it is taken up again after the last message, or after
         ``after``, which is a message's id; so what the service sends without an id can come anew.
         """
-        reader, pauses = Reader(None if after is None else str(after)), _pauses()
-        while True:
-            headers = {"Accept": STREAM}
-            if reader.last is not None:
-                headers["Last-Event-ID"] = reader.last
-            answer = self._answer("GET", path, None, headers, SILENCE, read=None)
+        reader = Reader(None if after is None else str(after))
+        return self._messages(path, reader, self._open(path, reader))
+
+    def _messages(self, path: str, reader: Reader, answer) -> Iterator[Message]:
+        pauses = _pauses()
+        while answer.status != 204:
             try:
-                if answer.status == 204:
-                    return
-                kind = answer.headers.get("Content-Type", STREAM)  # none: cut off in the headers
-                if not kind.startswith(STREAM):
-                    raise NoStream(f"{path} is {kind}")
                 for message in reader.messages(_chunks(answer)):
                     pauses = _pauses(reader.retry)
                     yield message
@@ -120,6 +115,18 @@ class Client:
             finally:
                 answer.close()
             time.sleep(next(pauses))
+            answer = self._open(path, reader)
+
+    def _open(self, path: str, reader: Reader) -> urllib3.BaseHTTPResponse:
+        headers = {"Accept": STREAM}
+        if reader.last is not None:
+            headers["Last-Event-ID"] = reader.last
+        answer = self._answer("GET", path, None, headers, SILENCE, read=None)
+        kind = answer.headers.get("Content-Type", STREAM)  # none: over, or cut off in the headers
+        if not kind.startswith(STREAM):
+            answer.close()
+            raise NoStream(f"{path} is {kind}")
+        return answer
 
     def get(self, path: str, **query) -> dict:
         """Return the JSON at a path."""
