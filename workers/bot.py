@@ -79,7 +79,7 @@ def find(name: str) -> type:
         has = f"; it has {', '.join(classes)}" if classes else ""
         raise NoBot(f"{module} has no class {kind}{has}") from None
     if not inspect.isclass(bot):
-        raise NoBot(f"{name} is a {type(bot).__name__}, not a class")
+        raise NoBot(f"{name} is of type {type(bot).__name__}, not a class")
     if getattr(bot, "choose", Bot.choose) is Bot.choose:
         raise NoBot(f"{name} has no method choose(self, view)")
     return bot
