@@ -15,6 +15,8 @@ from pathlib import Path
 from random import Random
 from statistics import mean
 
+import orjson
+
 from domain.board import Board, load, load_folder
 from domain.commands import CreateGame, Player, action_from_json
 from domain.errors import Refused
@@ -97,7 +99,7 @@ def play_game(match: Match, deal: int, seat: int) -> Played:
     state, seconds = _dealt(match, board, deal, seat), []
     while deciding := state.deciding():
         turn = deciding[0][0]
-        seen = json.loads(json.dumps(view(state, turn)))
+        seen = orjson.loads(orjson.dumps(view(state, turn)))
         where = f"deal {deal}, seat {turn} ({kinds[turn].__name__}), version {state.version}"
         start = time.perf_counter()
         action = chosen(bots[turn], seen, where)

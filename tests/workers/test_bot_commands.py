@@ -2,10 +2,10 @@
 
 import json
 import os
+import signal
 import stat
 import subprocess
 import sys
-import threading
 import time
 
 import pytest
@@ -293,15 +293,18 @@ def test_an_open_bot_sits_down_and_goes_where_it_is_invited(stack, folder):
     assert {line["game"] for line in lines(done) if line["event"] == "over"} == {found, invited}
 
 
-def test_ctrl_c_ends_a_run_with_its_tally(stack, folder):
-    process = subprocess.Popen(
-        [*BOT, "run", "my_bot:First", "--server", stack.url, "--open", "--board", "usa-10th",
-         "--json"], cwd=folder, stdout=subprocess.PIPE, text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)})
-    threading.Timer(3, process.terminate).start()
-    out, _ = process.communicate(timeout=30)
-    assert json.loads(out.splitlines()[-1]) == {
-        "event": "done", "games": 0, "wins": 0, "faults": 0}
+def test_a_run_that_is_stopped_ends_with_its_tally(stack, folder):
+    ann = Client(stack.url).sign_up("Ann")
+    game = ann.post("/v1/games", {"board": "usa-10th", "seats": [{"open": True}, {"open": True}]})
+    with subprocess.Popen(
+            [*BOT, "run", "my_bot:First", "--server", stack.url, "--open", "--board", "usa-10th",
+             "--json"], cwd=folder, stdout=subprocess.PIPE, text=True,
+            env=os.environ | {"PYTHONPATH": str(ROOT)}) as process:
+        joined = json.loads(process.stdout.readline())
+        assert joined == {"event": "joined", "game": game["id"]}
+        process.send_signal(signal.SIGINT)
+        done = json.loads(process.stdout.read())
+    assert done == {"event": "done", "games": 0, "wins": 0, "faults": 0}
     assert process.returncode == 0
 
 
