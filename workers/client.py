@@ -77,21 +77,11 @@ class Client:
         headers = {"If-Match": f'"{view["version"]}"'}
         return self.post(f"/v1/games/{view['id']}/actions", action, headers)
 
-    def entries(self, game: str, after: int = 0, wait: float = 20.0) -> Iterator[dict]:
-        """Yield the entries of a game as they come, until it is over.
-
-        Where nothing streams they are asked for page by page, each held back for ``wait`` seconds.
-        """
-        path = f"/v1/games/{quote(game)}/events"
-        try:
-            stream = self.stream(path, after)
-        except NoStream:
-            while after is not None:
-                page = self.get(path, after=after, wait=wait)
-                yield from page["items"]
-                after = page["next"]
-        else:
-            yield from (json.loads(message.data) for message in stream if message.event == "entry")
+    def entries(self, game: str, after: int = 0) -> Iterator[dict]:
+        """Yield the entries of a game as they come, until it is over."""
+        for message in self.stream(f"/v1/games/{quote(game)}/events", after):
+            if message.event == "entry":
+                yield json.loads(message.data)
 
     def stream(self, path: str, after: str | int | None = None) -> Iterator[Message]:
         """Return the messages of an event stream as they come, until the service says that it is
@@ -135,7 +125,8 @@ class Client:
         return self._answer("GET", path, None, {}, ANSWER + query.get("wait", 0))
 
     def post(self, path: str, body: dict, headers: dict | None = None) -> dict:
-        """Return the answer to a body, which is acted on once however often it had to be sent."""
+        """Return the answer to a body, which is acted on once however often it had to be sent; None
+        where there is nothing to answer."""
         headers = {"Idempotency-Key": uuid.uuid4().hex, "Content-Type": "application/json"} | (
             headers or {})
         return self._answer("POST", path, json.dumps(body).encode(), headers)
@@ -158,8 +149,10 @@ class Client:
                     method, self.url + path, body=body, headers=self._headers | headers,
                     timeout=urllib3.Timeout(connect=CONNECT, read=silence),
                     preload_content=bool(read))
+                if answer.status < 400 and not read:
+                    return answer
                 if answer.status < 400:
-                    return read(answer.data) if read else answer
+                    return None if answer.status == 204 else read(answer.data)
                 failure = Problem(answer.status, _document(answer.data))
                 if answer.status not in BUSY:
                     raise failure

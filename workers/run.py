@@ -18,7 +18,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from workers.bot import Fault, chosen, seated
-from workers.client import Client, Message, NoStream, Problem
+from workers.client import Client, Message, Problem
 
 PATIENCE = 600.0  # seconds that a service may be away
 PATIENCE_AT_FIRST = 5.0
@@ -68,30 +68,27 @@ def run(client: Client, kind: type, wish: Wish) -> Iterator[tuple[str, dict]]:
     """Play until the wish is fulfilled; yield what happens as (event, members):
 
     ``created`` and ``joined`` (game), ``over`` (game, version, board, seat, won, rank, totals,
-    players), ``fault`` (game, version, what, action, resigned).
+    players), ``fault`` (game, version, what, action, resigned), ``called_off`` (game, ending).
     """
-    runner, made, ended, mine = Runner(client, kind, wish), 0, 0, set()
+    runner, ended, mine = Runner(client, kind, wish), 0, set()
     runner.take_all_under_way()
-    while True:
-        while not wish.open and len(mine) < wish.at_once and made < wish.games:
-            made += 1
-            mine.add(game := runner.create(made % wish.seats))
+    while ended != wish.games:
+        while not wish.open and len(mine) < min(wish.at_once, wish.games - ended):
+            mine.add(game := runner.create((ended + len(mine)) % wish.seats))
             yield "created", {"game": game}
         if wish.open:
-            yield from (("joined", {"game": game}) for game in runner.join_open())
+            runner.join_open()
         with suppress(queue.Empty):
             event, members = runner.news.get(timeout=LOBBY if wish.open else None)
             if event == "failed":
                 raise members["error"]
             yield event, members
-            ended += wish.open or members["game"] in mine
+            ended += event in ("over", "fault") and (wish.open or members["game"] in mine)
             mine.discard(members["game"])
-        if ended == wish.games:
-            return
 
 
 class Runner:
-    """Plays an account's games; ``news`` gets (event, members) when one has come to an end."""
+    """Plays an account's games; ``news`` gets (event, members) of what happens to them."""
 
     def __init__(self, client: Client, kind: type, wish: Wish):
         self.news: queue.Queue[tuple[str, dict]] = queue.Queue()
@@ -99,9 +96,7 @@ class Runner:
         self._games: dict[str, queue.Queue | None] = {}  # what comes for each; None once it is over
         self._boards: dict[str, dict] = {}
         self._lock = threading.Lock()
-        self._stream = feed(client)
-        if self._stream:
-            self._thread(self._listen)
+        self._thread(self._listen, client.stream("/v1/me/events"))
 
     def create(self, seat: int) -> str:
         """Create a game with the account on that seat, and play it; return its id."""
@@ -124,23 +119,24 @@ class Runner:
         for game in self._listed(player="me", status="playing"):
             self.take(self._client.view(game["id"]))
 
-    def join_open(self) -> Iterator[str]:
-        """Sit down on open seats while there are fewer games than wished for; yield the games."""
+    def join_open(self) -> None:
+        """Sit down on open seats while there are fewer games than wished for."""
         board = {"board": self._wish.board} if self._wish.board else {}
         for game in self._listed(status="lobby", **board):
             if sum(inbox is not None for inbox in self._games.values()) >= self._wish.at_once:
                 return
-            if game["id"] not in self._games and self._join(game["id"]):
-                yield game["id"]
+            if game["id"] not in self._games:
+                self._join(game["id"], {})
 
-    def _join(self, game: str) -> bool:
+    def _join(self, game: str, wish: dict) -> None:
         try:
-            self.take(self._client.post(f"/v1/games/{quote(game)}/seats", {}))
-        except Problem as problem:  # others were quicker, or we sit there already
-            if problem.code == "already-seated":
-                self.take(self._client.view(game))
-            return False
-        return True
+            view = self._client.post(f"/v1/games/{quote(game)}/seats", wish)
+        except Problem as problem:
+            if problem.code != "already-seated":
+                return  # others were quicker
+            view = self._client.view(game)
+        self.news.put(("joined", {"game": game}))
+        self.take(view)
 
     def _listed(self, **query: str) -> Iterator[dict]:
         page = self._client.get("/v1/games", **query)
@@ -149,17 +145,16 @@ class Runner:
             page = self._client.get("/v1/games", **query, cursor=page["next"])
             yield from page["items"]
 
-    def _listen(self) -> None:
+    def _listen(self, stream: Iterator[Message]) -> None:
         """Hand on what the account's stream tells, for ever."""
-        for message in self._stream:
+        for message in stream:
             told = json.loads(message.data)
             if told["type"] == "invited" and self._wish.open:
-                self._join(told["game"])
-            elif "view" in told:
-                if told["type"] == "your_turn":
-                    self.take(told["view"])
-                if inbox := self._games.get(told["game"]):
-                    inbox.put(told["view"])
+                self._join(told["game"], {"invitation": told["invitation"]})
+            elif told["type"] == "your_turn":
+                self.take(told["view"])
+            if "view" in told and (inbox := self._games.get(told["game"])):
+                inbox.put(told["view"])
 
     def _play(self, view: dict) -> None:
         """Play a game to its end, or to the bot's first fault."""
@@ -171,7 +166,7 @@ class Runner:
                     view = self._turn(bot, view)
                 else:
                     view = self._next(view, inbox)
-            news = "over", _result(view)
+            news = _ended(view)
         except Fault as fault:
             news = "fault", {"game": game, "version": view["version"], "what": fault.what,
                              "action": fault.action,
@@ -196,11 +191,7 @@ class Runner:
                         json.dumps(action)) from problem
 
     def _next(self, view: dict, inbox: queue.Queue) -> dict:
-        """Return the game's next view: the stream's, or where there is none, as it is asked for."""
-        if not self._stream:
-            path = f"/v1/games/{quote(view['id'])}/events"
-            self._client.get(path, after=view["version"], wait=30)
-            return self._client.view(view["id"])
+        """Return the game's next view, as the stream tells it."""
         try:
             newer = inbox.get(timeout=LOOK)
         except queue.Empty:
@@ -231,24 +222,13 @@ class Runner:
         threading.Thread(target=guarded, daemon=True).start()
 
 
-def feed(client: Client) -> Iterator[Message] | None:
-    """Return the stream of an account, None from a service that has none: games are then asked
-    after one by one."""
-    try:
-        return client.stream("/v1/me/events")
-    except NoStream:
-        return None
-    except Problem as problem:
-        if problem.status != 404:
-            raise
-        return None
-
-
-def _result(view: dict) -> dict:
-    """Return what a finished game came to for the account."""
-    seat, results = view["you"]["seat"], [row["result"] for row in view["seats"]]
-    winners = sum(result["rank"] == 1 for result in results)
-    return {
+def _ended(view: dict) -> tuple[str, dict]:
+    """Return what a game that is over came to for the account."""
+    results = [row.get("result") for row in view["seats"]]
+    if None in results:  # its creator has called it off, or nobody came
+        return "called_off", {"game": view["id"], "ending": view["ending"]}
+    seat, winners = view["you"]["seat"], sum(result["rank"] == 1 for result in results)
+    return "over", {
         "game": view["id"], "version": view["version"], "board": view["board"], "seat": seat,
         "won": (results[seat]["rank"] == 1) / winners, "rank": results[seat]["rank"],
         "totals": [result["total"] for result in results],

@@ -121,6 +121,8 @@ class Tally:
                         f"  So {left}; {self.line()}")
             case "joined":
                 return f"joined {game}"
+            case "called_off":
+                return f"{game} was called off ({members['ending']})"
         return None
 
     def summary(self) -> dict:

@@ -2,8 +2,9 @@
 
 import socket
 import threading
+import time
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
@@ -12,16 +13,17 @@ class CuttingProxy:
     """Hands TCP through to a service. ``fate(n)`` says what becomes of its n-th connection:
 
     ``before``: cut before the service has heard anything; ``after``: cut once the service has
-    answered, of which nothing is passed on; ``half``: cut in the middle of the answer; else well.
-    A connection is good for one request, so that each request has a fate of its own.
+    answered, of which nothing is passed on; ``half``: cut in the middle of the answer; ``well``:
+    passed on whole, or up to the time that a connection lasts, if any. A connection is good for
+    one request, so that each request has a fate of its own.
     """
 
-    def __init__(self, url: str, fate: Callable[[int], str]):
+    def __init__(self, url: str, fate: Callable[[int], str] = lambda _: "well", lasts=None):
         parts = urlsplit(url)
         self._service, self._fate = (parts.hostname, parts.port), fate
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        self.connections = 0
+        self.connections, self._lasts = 0, lasts
         self._lock = threading.Lock()
 
     def __enter__(self):
@@ -43,19 +45,30 @@ class CuttingProxy:
             threading.Thread(target=self._serve, args=(caller, fate), daemon=True).start()
 
     def _serve(self, caller: socket.socket, fate: str):
-        with caller:
+        with suppress(OSError), caller:
             request = whole_request(caller)
             if not request or fate == "before":
                 return
             with socket.create_connection(self._service) as service:
                 service.sendall(request.replace(b"\r\n", b"\r\nConnection: close\r\n", 1))
-                if fate in ("after", "half"):
-                    answer = b"".join(iter(lambda: service.recv(65536), b""))
-                    if fate == "half":
-                        caller.sendall(answer[: len(answer) // 2])
+                if fate == "well":
+                    for data in received(service, self._lasts):
+                        caller.sendall(data)
                     return
-                while data := service.recv(65536):
-                    caller.sendall(data)
+                answer = b"".join(received(service, self._lasts or 2.0))
+                if fate == "half":
+                    caller.sendall(answer[: len(answer) // 2])
+
+
+def received(service: socket.socket, lasts: float | None):
+    """Yield what comes until the end, or for so many seconds."""
+    end = time.monotonic() + (lasts or 3600)
+    with suppress(TimeoutError):
+        while (left := end - time.monotonic()) > 0:
+            service.settimeout(left)
+            if not (data := service.recv(65536)):
+                return
+            yield data
 
 
 def whole_request(caller: socket.socket) -> bytes:

@@ -38,9 +38,9 @@ def ids(stream) -> list[str]:
 @pytest.mark.parametrize(("fates", "answered"), [
     (("before", "before"), 1), (("after", "after"), 3), (("half", "after", "before"), 3)])
 def test_a_request_that_was_cut_off_is_sent_again_with_the_same_key(fates, answered):
-    fate = dict(enumerate(fates)).get
+    fate = dict(enumerate(fates))
     with (service((200, JSON, b'{"token": "t"}')) as (url, requests),
-          CuttingProxy(url, fate) as proxy):
+          CuttingProxy(url, lambda n: fate.get(n, "well")) as proxy):
         assert Client(proxy.url).post("/v1/players", {"name": "Ann"}) == {"token": "t"}
         assert len({headers["Idempotency-Key"] for _, _, headers, _ in requests}) == 1
     assert {(method, body) for method, _, _, body in requests} == {("POST", b'{"name": "Ann"}')}
@@ -100,6 +100,12 @@ def test_a_client_asked_to_wait_longer_than_its_patience_says_so_at_once():
 def test_a_service_that_is_not_there_is_an_error_when_patience_ends():
     with pytest.raises(urllib3.exceptions.HTTPError):
         Client("http://127.0.0.1:9", patience=0.2).get("/v1/games")
+
+
+def test_an_answer_without_a_body_is_an_answer():
+    with service(OVER) as (url, requests):
+        assert Client(url).post("/v1/games/g/invitations", {"player": "p"}) is None
+        assert len(requests) == 1
 
 
 def test_a_refusal_is_not_sent_again():
@@ -213,7 +219,7 @@ def test_the_entries_of_a_game_come_in_order_over_a_bad_network(stack):
     seats = [{"bot": "random"}, {"bot": "greedy"}]
     game = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
     fates = ("half", "before", "well")
-    with CuttingProxy(stack.url, lambda n: fates[n % 3]) as proxy:
+    with CuttingProxy(stack.url, lambda n: fates[n % 3], lasts=0.3) as proxy:
         entries = list(Client(proxy.url, ann.token).entries(game))
     assert all(b["version"] == a["version"] + 1 for a, b in pairwise(entries))
     assert entries[0]["version"] == 1
