@@ -106,6 +106,7 @@ class Client:
                 answer.close()
             time.sleep(next(pauses))
             answer = self._open(path, reader)
+        answer.close()
 
     def _open(self, path: str, reader: Reader) -> urllib3.BaseHTTPResponse:
         headers = {"Accept": STREAM}
