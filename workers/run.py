@@ -1,7 +1,7 @@
 """Playing a bot over HTTP: many games at once, each in a thread with a bot object of its own.
 
-The account's stream tells which games wait for it. Whatever is cut off is taken up again; what a
-killed runner leaves, the next one with the same account plays on.
+The account's stream tells which games wait for it, those of an earlier run, too. Whatever is cut off
+is taken up again; what a killed runner leaves, the next one with the same account plays on.
 """
 
 from __future__ import annotations
@@ -71,7 +71,6 @@ def run(client: Client, kind: type, wish: Wish) -> Iterator[tuple[str, dict]]:
     players), ``fault`` (game, version, what, action, resigned), ``called_off`` (game, ending).
     """
     runner, ended, mine = Runner(client, kind, wish), 0, set()
-    runner.take_all_under_way()
     while ended != wish.games:
         while not wish.open and len(mine) < min(wish.at_once, wish.games - ended):
             mine.add(game := runner.create((ended + len(mine)) % wish.seats))
@@ -114,15 +113,10 @@ class Runner:
             self._games[view["id"]] = queue.Queue()
         self._thread(self._play, view)
 
-    def take_all_under_way(self) -> None:
-        """Play on what an earlier runner has left."""
-        for game in self._listed(player="me", status="playing"):
-            self.take(self._client.view(game["id"]))
-
     def join_open(self) -> None:
         """Sit down on open seats while there are fewer games than wished for."""
         board = {"board": self._wish.board} if self._wish.board else {}
-        for game in self._listed(status="lobby", **board):
+        for game in self._in_the_lobby(**board):
             if sum(inbox is not None for inbox in self._games.values()) >= self._wish.at_once:
                 return
             if game["id"] not in self._games:
@@ -138,11 +132,11 @@ class Runner:
         self.news.put(("joined", {"game": game}))
         self.take(view)
 
-    def _listed(self, **query: str) -> Iterator[dict]:
-        page = self._client.get("/v1/games", **query)
+    def _in_the_lobby(self, **query: str) -> Iterator[dict]:
+        page = self._client.get("/v1/games", status="lobby", **query)
         yield from page["items"]
         while page["next"]:
-            page = self._client.get("/v1/games", **query, cursor=page["next"])
+            page = self._client.get("/v1/games", status="lobby", **query, cursor=page["next"])
             yield from page["items"]
 
     def _listen(self, stream: Iterator[Message]) -> None:
