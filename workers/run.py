@@ -1,7 +1,7 @@
 """Playing a bot over HTTP: many games at once, each in a thread with a bot object of its own.
 
-The account's stream tells which games wait for it, those of an earlier run, too. Whatever is cut off
-is taken up again; what a killed runner leaves, the next one with the same account plays on.
+The account's stream tells which games wait for it. Whatever is cut off is taken up again; what a
+killed runner leaves, the next one with the same account plays on.
 """
 
 from __future__ import annotations
@@ -117,7 +117,8 @@ class Runner:
         """Sit down on open seats while there are fewer games than wished for."""
         board = {"board": self._wish.board} if self._wish.board else {}
         for game in self._in_the_lobby(**board):
-            if sum(inbox is not None for inbox in self._games.values()) >= self._wish.at_once:
+            under_way = [inbox for inbox in list(self._games.values()) if inbox is not None]
+            if len(under_way) >= self._wish.at_once:
                 return
             if game["id"] not in self._games:
                 self._join(game["id"], {})
