@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass
+from threading import Lock
 
 from redis import Redis
 
@@ -46,6 +47,7 @@ class Limits:
         self._redis = redis
         self._kinds = {kind: (*_setting(kind), words) for kind, (_, _, words) in KINDS.items()}
         self._handfuls: dict[tuple[str, str], list[int]] = {}  # window, left here, taken by all
+        self._refilling = Lock()
         self._swept = 0
 
     def take(self, kind: str, who: str) -> Standing:
@@ -58,12 +60,11 @@ class Limits:
             self._sweep(now)
             held = self._handfuls[kind, who] = [window, 0, 0]
         if not held[1]:
-            if held[2] >= limit:
-                raise TooMany(words, reset)
-            handful = max(1, limit // HANDFULS)
-            taken = self._take(f"limit:{kind}:{who}:{window}", handful, seconds)
-            held[1] = max(0, handful - max(0, taken - limit))
-            held[2] = taken
+            with self._refilling:
+                if not held[1] and held[2] < limit:
+                    handful = max(1, limit // HANDFULS)
+                    held[2] = self._take(f"limit:{kind}:{who}:{window}", handful, seconds)
+                    held[1] = max(0, handful - max(0, held[2] - limit))
             if not held[1]:
                 raise TooMany(words, reset)
         held[1] -= 1

@@ -77,9 +77,10 @@ class Stack:
     def _start_web(self) -> Child:
         number = self._socket.fileno()
         return self._child(
-            "web", "-m", "gunicorn", APP, "--bind", f"fd://{number}", "--worker-class", "gevent",
-            "--workers", str(self.web_processes), "--keep-alive", "75",
-            "--graceful-timeout", str(GRACE), "--log-level", "warning", pass_fds=[number])
+            "web", "-m", "gunicorn", APP, "--bind", f"fd://{number}",
+            "--worker-class", "service.server.Worker", "--workers", str(self.web_processes),
+            "--keep-alive", "75", "--graceful-timeout", str(GRACE), "--log-level", "warning",
+            pass_fds=[number])
 
     def _start_worker(self) -> Child:
         return self._child("workers", "-m", "workers")

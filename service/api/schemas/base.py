@@ -115,8 +115,17 @@ class WrittenNumber(fields.Float):
         return super()._deserialize(value, *args, **kwargs)
 
 
-class Yes(fields.Boolean):
-    """``true``, and nothing that resembles it."""
+class Truth(fields.Boolean):
+    """``true`` or ``false``, and nothing that resembles them."""
+
+    def _deserialize(self, value, *args, **kwargs):
+        if type(value) is not bool:
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+class Yes(Truth):
+    """``true``."""
 
     def _deserialize(self, value, *args, **kwargs):
         if value is not True:
