@@ -1,6 +1,6 @@
 """Rules 7.1, 8.1 and 8.2; how seats that left rank is in test_scoring.py."""
 
-from itertools import chain
+from itertools import chain, permutations
 
 import pytest
 
@@ -9,8 +9,10 @@ from domain.events import FinalTurnsBegan, GameEnded, Passed, Resigned, TurnBega
 from domain.game import decide
 from domain.legal import legal_actions
 from domain.state import FINISHED, SECOND_CARD, State
+from domain.view import view
 from tests.domain.given import (
     BLIND,
+    BOARDS,
     USA,
     after,
     dealt,
@@ -272,6 +274,34 @@ def test_8_2_leaving_with_few_trains_does_not_trigger_the_final_turns():
     state = given(trains={0: 2})
     assert happened(state, 0, RESIGN, FinalTurnsBegan) == []
     assert after(state, (0, RESIGN)).final is None
+
+
+@pytest.mark.parametrize("board", ["usa", "europe"])
+@pytest.mark.parametrize("leavers", [*permutations(range(3), 2)])
+@pytest.mark.parametrize("chosen", [(), (0,), (2,), (0, 1)])
+def test_8_2_seats_may_leave_in_set_up_in_any_order_down_to_the_last(board, leavers, chosen):
+    board = BOARDS[board]
+    state = dealt(3, board=board)
+    for seat in chosen:
+        offered = names(state.offered[seat], board)
+        state = after(state, (seat, KeepTickets(offered[1:])))
+    first, second = leavers
+    state = after(state, (first, RESIGN))
+    waiting = [seat for seat in range(3) if seat not in (*chosen, first)]
+    assert state.deciding() == ([(s, "keep_tickets") for s in waiting] or
+                                [(state.next_seat(2) if first == 0 else 0, "turn")])
+    state = after(state, (second, RESIGN))
+    assert (state.status, state.ending, state.leavers) == (FINISHED, "one_seat_left", leavers)
+    held = state.tickets + state.offered + state.refused + state.removed
+    assert sorted([*state.ticket_deck, *state.long_deck, *state.unseen,
+                   *(t for tickets in held for t in tickets)]) == [*range(len(board.tickets))]
+
+
+def test_8_2_tickets_that_the_last_seat_had_still_to_choose_from_do_not_count():
+    state = after(given(2, tickets={0: ()}, ticket_deck=TICKETS), (0, DrawTickets()), (1, RESIGN))
+    assert state.status == FINISHED
+    assert state.results[0]["tickets"] == 0
+    assert view(state, 0)["you"] == {"seat": 0, "hand": hand_of(state, 0), "tickets": []}
 
 
 @pytest.mark.parametrize("leavers", [(0, 1), (1, 0), (2, 1), (1, 2)])
