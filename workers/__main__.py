@@ -5,7 +5,6 @@ FOGG_REDIS_URL is the queue's Redis, FOGG_URL the service, FOGG_BOTS the file of
 
 from __future__ import annotations
 
-import logging
 import os
 import signal
 import time
@@ -13,7 +12,7 @@ import time
 from redis import Redis
 from rq import Queue, SimpleWorker
 
-from workers import play
+from workers import logs, play
 
 QUEUE = "bots"
 HEARTBEAT = 30  # seconds; RQ gives a worker up after seven minutes without
@@ -40,8 +39,7 @@ class Worker(SimpleWorker):
 
 def main() -> None:
     """Work until told to stop."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
-    logging.getLogger("rq.worker").setLevel(logging.WARNING)
+    logs.begin()
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     redis = Redis.from_url(os.environ["FOGG_REDIS_URL"])
     Worker([Queue(QUEUE, connection=redis)], connection=redis).work(logging_level="WARNING")

@@ -24,7 +24,7 @@ STEP = timedelta(seconds=7)
 LONG = 6  # longer lists are shortened
 ALIKE = 3  # so many actions of one type are left of a long list
 ID = re.compile(r"\b([gpt])_[0-9a-f]{20}\b")
-TIMES, RANDOM = ("at", "created", "updated"), ("hash", "salt")
+TIMES, RANDOM = ("at", "created", "updated"), ("hash", "salt", "request_id")
 
 
 def record() -> dict[str, list[dict]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import wraps
 
 import orjson
-from flask import Response, current_app, request
+from flask import Response, current_app, g, request
 from flask.json.provider import JSONProvider
 from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import Schema, ValidationError
@@ -213,4 +213,6 @@ def account_if_any() -> dict | None:
     scheme, _, token = sent.partition(" ")
     if scheme.lower() != "bearer" or not token.startswith(players.PREFIX):
         raise NotSignedIn("the header should be Authorization: Bearer fogg_...")
-    return players.authenticate(games().store.redis, token)
+    found = players.authenticate(games().store.redis, token)
+    g.account_id = found["id"]  # for the log
+    return found
