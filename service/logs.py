@@ -29,7 +29,8 @@ class JsonLines(logging.Formatter):
                 "logger": record.name, "message": record.getMessage()}
         if request_id := REQUEST_ID.get():
             line["request_id"] = request_id
-        line |= getattr(record, "fields", {})
+        line |= {name: value for name, value in getattr(record, "fields", {}).items()
+                 if value is not None}
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         try:

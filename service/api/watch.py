@@ -21,25 +21,23 @@ log = logging.getLogger("fogg.requests")
 
 def register(app: Flask) -> None:
     """Watch an application. Register this first: what comes before it is not watched."""
-    tells = logs.tells_requests()
+    tells = logs.tells_requests() and log.isEnabledFor
 
     def answered(response: Response) -> Response:
         """Tell of an answer; of a stream once it has ended."""
-        g.setdefault("began", time.perf_counter())
-        response.headers[HEADER] = request_id()
-        method = request.method if request.method in METHODS else "other"
-        about = {"method": method, "route": _route(), "status": response.status_code}
-        metrics.answered(**about, seconds=time.perf_counter() - g.began)
-        if tells and log.isEnabledFor(logging.INFO):
-            if account := g.get("account_id"):
-                about["account"] = account
-            size = response.calculate_content_length()
-            if size is None:
-                size = response.content_length
-            if size is None:
-                response.call_on_close(lambda began=g.began: _tell(about, began))
+        asked, notes = request._get_current_object(), g._get_current_object()
+        response.headers[HEADER] = notes.request_id
+        method = asked.method if asked.method in METHODS else "other"
+        route = template(asked.url_rule.rule) if asked.url_rule else "unmatched"
+        seconds = time.perf_counter() - notes.began
+        metrics.answered(method, route, response.status_code, seconds)
+        if tells and tells(logging.INFO):
+            about = {"method": method, "route": route, "status": response.status_code,
+                     "account": notes.get("account_id"), "bytes": _size(response)}
+            if about["bytes"] is None:
+                response.call_on_close(lambda: _tell(about, time.perf_counter() - notes.began))
             else:
-                _tell(about | {"bytes": size}, g.began)
+                _tell(about, seconds)
         return response
 
     app.before_request(_begin)
@@ -48,29 +46,29 @@ def register(app: Flask) -> None:
 
 def request_id() -> str:
     """Return the id of the request under way: the client's if it is a good one, else a new one."""
-    if "request_id" not in g:
-        sent = request.headers.get(HEADER, "")
-        g.request_id = sent if GOOD.fullmatch(sent) else secrets.token_hex(8)
-        logs.REQUEST_ID.set(g.request_id)  # for as long as this connection asks nothing else
     return g.request_id
 
 
-def _begin() -> None:
-    g.began = time.perf_counter()
-    request_id()
-
-
-def _tell(about: dict, began: float) -> None:
-    milliseconds = round(1000 * (time.perf_counter() - began), 2)
-    log.info("request", extra={"fields": about | {"ms": milliseconds}})
-
-
-def _route() -> str:
-    """Return the address as openapi.yaml writes it: with names for what varies, so that there are
-    few, and no secret in any."""
-    return _template(request.url_rule.rule) if request.url_rule else "unmatched"
-
-
 @cache
-def _template(rule: str) -> str:
+def template(rule: str) -> str:
+    """Return an address as openapi.yaml writes it: with names for what varies, so that there are
+    few, and no secret in any."""
     return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule)
+
+
+def _begin() -> None:
+    sent = request.environ.get("HTTP_X_REQUEST_ID", "")
+    notes = g._get_current_object()
+    notes.began = time.perf_counter()
+    notes.request_id = sent if sent and GOOD.fullmatch(sent) else secrets.token_hex(8)
+    logs.REQUEST_ID.set(notes.request_id)  # for as long as this connection asks nothing else
+
+
+def _size(response: Response) -> int | None:
+    """Return the bytes of a body, None if it is a stream."""
+    size = response.calculate_content_length()
+    return response.content_length if size is None else size
+
+
+def _tell(about: dict, seconds: float) -> None:
+    log.info("request", extra={"fields": about | {"ms": round(1000 * seconds, 2)}})
