@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
@@ -46,9 +47,14 @@ LIMITED = Counter("fogg_rate_limited", "Requests refused for their rate.", ["lim
 
 def answered(method: str, route: str, status: int, seconds: float) -> None:
     """Count a request; of a stream, ``seconds`` is when it began to be answered."""
-    REQUESTS.labels(method, route, status).inc()
+    _requests(method, route, status).inc()
     if status == 200 and (method, route) == ACTION:
         ACTIONS.observe(seconds)
+
+
+@cache
+def _requests(method: str, route: str, status: int) -> Counter:
+    return REQUESTS.labels(method, route, status)
 
 
 @contextmanager

@@ -9,7 +9,10 @@ import os
 import shutil
 import sys
 import tempfile
+from logging.config import dictConfig
 from pathlib import Path
+
+from gunicorn.glogging import Logger
 
 from service import logs
 
@@ -19,10 +22,18 @@ worker_class = "gevent"
 keepalive = 75  # seconds, more than a proxy in front keeps an idle connection
 graceful_timeout = 2  # seconds for requests under way when the service is stopped
 control_socket_disable = True
-logconfig_dict = logs.settings()
-
 METRICS = "PROMETHEUS_MULTIPROC_DIR"
 TEMPORARY = "fogg-metrics-"
+
+
+class logger_class(Logger):
+    """gunicorn's log, written as the service's. Requests are told by service/api/watch.py: what
+    gunicorn would say of them has addresses with queries in it."""
+
+    def setup(self, cfg) -> None:
+        """Take the settings."""
+        super().setup(cfg)
+        dictConfig(logs.settings())
 
 
 def child_exit(_server, worker) -> None:

@@ -5,6 +5,7 @@ FOGG_REDIS_URL is the queue's Redis, FOGG_URL the service, FOGG_BOTS the file of
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import time
@@ -14,6 +15,7 @@ from rq import Queue, SimpleWorker
 
 from workers import logs, play
 
+log = logging.getLogger("fogg.workers")
 QUEUE = "bots"
 HEARTBEAT = 30  # seconds; RQ gives a worker up after seven minutes without
 
@@ -41,6 +43,7 @@ def main() -> None:
     """Work until told to stop."""
     logs.begin()
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    log.info("waiting for games to play")
     redis = Redis.from_url(os.environ["FOGG_REDIS_URL"])
     Worker([Queue(QUEUE, connection=redis)], connection=redis).work(logging_level="WARNING")
 

@@ -7,6 +7,8 @@ send; browsers never add it by themselves.
 
 from __future__ import annotations
 
+from functools import cache
+
 from flask import Flask, Response, request
 
 EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id"
@@ -30,15 +32,10 @@ def register(app: Flask) -> None:
 
 
 def _add(response: Response) -> Response:
-    headers, first = response.headers, request.path.split("/", 2)[1]
+    first = request.path.split("/", 2)[1]
     is_open = first == "v1" or request.path == "/openapi.yaml"
-    headers["X-Content-Type-Options"] = "nosniff"
-    headers["Referrer-Policy"] = "no-referrer"
-    headers["Content-Security-Policy"] = POLICIES.get(first, NOTHING)
-    headers["Cross-Origin-Resource-Policy"] = "cross-origin" if is_open else "same-origin"
-    if is_open:
-        headers["Access-Control-Allow-Origin"] = "*"
-        headers["Access-Control-Expose-Headers"] = EXPOSED
+    headers = response.headers
+    headers.extend(_of(first if first in POLICIES else None, is_open))
     if request.method == "OPTIONS" and response.status_code == 200:  # Flask's own answer
         response.status_code = 204
         del headers["Content-Type"]
@@ -47,3 +44,17 @@ def _add(response: Response) -> Response:
             headers["Access-Control-Allow-Headers"] = ACCEPTED
             headers["Access-Control-Max-Age"] = DAY
     return response
+
+
+@cache
+def _of(policy: str | None, is_open: bool) -> list[tuple[str, str]]:
+    found = [
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+        ("Content-Security-Policy", POLICIES.get(policy, NOTHING)),
+        ("Cross-Origin-Resource-Policy", "cross-origin" if is_open else "same-origin"),
+    ]
+    if is_open:
+        found += [("Access-Control-Allow-Origin", "*"),
+                  ("Access-Control-Expose-Headers", EXPOSED)]
+    return found
