@@ -65,9 +65,10 @@ def _begin() -> None:
 
 
 def _size(response: Response) -> int | None:
-    """Return the bytes of a body, None if it is a stream."""
-    size = response.calculate_content_length()
-    return response.content_length if size is None else size
+    """Return the bytes of a body, None if it is a stream, which is not read here."""
+    if response.is_sequence:
+        return response.calculate_content_length()
+    return response.content_length
 
 
 def _tell(about: dict, seconds: float) -> None:
