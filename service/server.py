@@ -1,7 +1,4 @@
-"""The gunicorn worker of the web processes: a greenlet a connection, thousands of them.
-
-    gunicorn --worker-class service.server.Worker ...
-"""
+"""The gunicorn worker of the web processes: a greenlet a connection, thousands of them."""
 
 from __future__ import annotations
 

@@ -12,10 +12,10 @@ from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import BadRequest as BadJson
 from werkzeug.exceptions import UnsupportedMediaType
 
-from service import players
+from service import metrics, players
 from service.api.schemas.base import ProblemSchema
 from service.api.schemas.views import StaleProblemSchema
-from service.errors import NotSignedIn
+from service.errors import NotSignedIn, TooMany
 from service.games import Games
 from service.players import Caller
 
@@ -259,6 +259,7 @@ def _caller() -> Caller | None:
     except NotSignedIn:
         take("address", address())
         raise
+    g.account_id = found.account["id"]  # for the log
     if found.account.get("bot") is None or "owner" in found.account:
         take("actions" if request.endpoint == ACTIONS else "token", found.token)
     return found
@@ -271,7 +272,11 @@ def address() -> str:
 
 def take(kind: str, who: str) -> None:
     """Count the request; the answer will tell what is left."""
-    g.standing = current_app.extensions["limits"].take(kind, who)
+    try:
+        g.standing = current_app.extensions["limits"].take(kind, who)
+    except TooMany:
+        metrics.rate_limited(kind)
+        raise
 
 
 def tell_limits(response: Response) -> Response:

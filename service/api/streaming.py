@@ -11,6 +11,7 @@ import orjson
 from flask import Response, request
 from marshmallow import ValidationError
 
+from service import metrics
 from service.api.http import JSON, NDJSON, SSE
 
 RESUME = {
@@ -54,8 +55,13 @@ def streamed(parts: Iterator[bytes | None], form: str) -> Response:
     sign = b": keep-alive\n\n" if form == SSE else b"\n"
     first = next(parts, b"")
     _drop_when_stalled()
-    body = (sign if part is None else part for part in chain([first], parts))
-    return Response(body, mimetype=form, headers=HEADERS)
+
+    def body() -> Iterator[bytes]:
+        with metrics.stream_opened():
+            for part in chain([first], parts):
+                yield sign if part is None else part
+
+    return Response(body(), mimetype=form, headers=HEADERS)
 
 
 def _drop_when_stalled() -> None:

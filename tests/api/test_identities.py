@@ -8,7 +8,7 @@ import pytest
 
 from service.api.app import create_app
 from service.errors import TooMany
-from service.limits import HANDFULS, Limits
+from service.limits import HANDFULS, Limits, settings
 from tests.api.callers import Caller, begin, sign_up
 
 WISH = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
@@ -145,9 +145,7 @@ def test_a_revoked_token_does_not_come_back_with_its_key(app, ada, is_problem):
 @pytest.fixture
 def strict(connection, redis, monkeypatch):
     """The application with limits that are soon reached."""
-    monkeypatch.setenv("FOGG_LIMIT_ACCOUNTS", "3/3600")
-    monkeypatch.setenv("FOGG_LIMIT_TOKEN", "8/3600")
-    monkeypatch.setenv("FOGG_LIMIT_ACTIONS", "20/3600")
+    monkeypatch.setenv("FOGG_LIMITS", "accounts=3/3600 token=8/3600 actions=20/3600")
     return create_app(connection)
 
 
@@ -182,14 +180,14 @@ def test_a_bot_on_its_turn_is_not_kept_from_acting_by_its_reading(strict, is_pro
 
 
 def test_guessing_tokens_is_counted_by_address(connection, redis, monkeypatch, is_problem):
-    monkeypatch.setenv("FOGG_LIMIT_ADDRESS", "5/3600")
+    monkeypatch.setenv("FOGG_LIMITS", "address=5/3600")
     app = create_app(connection)
     guesses = [Caller(app, {"token": f"fogg_guess-{n}"}).get("/v1/me") for n in range(7)]
     assert [answer.status_code for answer in guesses] == [401] * 5 + [429] * 2
 
 
 def test_several_processes_share_a_limit(redis, monkeypatch):
-    monkeypatch.setenv("FOGG_LIMIT_TOKEN", "100/3600")
+    monkeypatch.setenv("FOGG_LIMITS", "token=100/3600")
     processes = [Limits(redis) for _ in range(3)]
     turns, takings = count(), cycle(processes)
     with pytest.raises(TooMany):
@@ -199,6 +197,12 @@ def test_several_processes_share_a_limit(redis, monkeypatch):
 
 
 def test_health_is_told_however_often_one_asks(connection, redis, monkeypatch):
-    monkeypatch.setenv("FOGG_LIMIT_ADDRESS", "2/3600")
+    monkeypatch.setenv("FOGG_LIMITS", "address=2/3600")
     anybody = Caller(create_app(connection))
     assert [anybody.get("/healthz").status_code for _ in range(5)] == [200] * 5
+
+
+@pytest.mark.parametrize("text", ["accounts", "accounts=1", "accounts=1/0", "a=1/1", "token=-1/9"])
+def test_limits_that_mean_nothing_are_refused_at_the_start(text):
+    with pytest.raises(ValueError, match="FOGG_LIMITS"):
+        settings(text)
