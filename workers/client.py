@@ -4,23 +4,34 @@
     game = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"bot": "planner"}]})
     view = ann.view(game["id"])
     answer = ann.play(view, view["you"]["legal_actions"][0])
+    for entry in ann.entries(game["id"]):
+        ...
 
-A lost connection is tried again for ``patience`` seconds, whenever that cannot do a thing twice:
-reading is harmless, and an action carries an Idempotency-Key.
+A lost connection, a service that is starting and one that asks for fewer requests are tried again
+for ``patience`` seconds. That is safe: reading is harmless, and whatever is posted carries an
+Idempotency-Key, by which the service knows a request that it has already answered.
 """
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
+import random
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import urllib3
 
-UNAVAILABLE = (502, 503, 504)
-CONNECTIONS = 8  # kept open
+BUSY = (429, 502, 503, 504)
+STREAM = "text/event-stream"
+CONNECTIONS = 64  # kept open
+CONNECT, ANSWER, SILENCE = 5.0, 20.0, 45.0  # seconds to wait for; a stream says something in 15
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0  # seconds between tries
 
 
 class Problem(Exception):
@@ -31,11 +42,24 @@ class Problem(Exception):
         self.status, self.code, self.body = status, body.get("code"), body
 
 
+class NoStream(Exception):
+    """What is at this path is no event stream."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message of an event stream; ``id`` is where to resume after it."""
+
+    event: str
+    data: str
+    id: str | None = None
+
+
 class Client:
-    """Speaks to one service as one account, or as nobody."""
+    """Speaks to one service as one account, or as nobody. Threads may share it."""
 
     def __init__(self, url: str, token: str | None = None, patience: float = 30.0):
-        self.url, self.patience = url.rstrip("/"), patience
+        self.url, self.token, self.patience = url.rstrip("/"), token, patience
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._http = urllib3.PoolManager(maxsize=CONNECTIONS, retries=False)
 
@@ -50,56 +74,157 @@ class Client:
 
     def play(self, view: dict, action: dict) -> dict:
         """Play an action on the position of a view, once; return version, entries and view."""
-        headers = {"If-Match": f'"{view["version"]}"', "Idempotency-Key": uuid.uuid4().hex}
-        return self.post(f"/v1/games/{view['id']}/actions", action, headers, repeat=True)
+        headers = {"If-Match": f'"{view["version"]}"'}
+        return self.post(f"/v1/games/{view['id']}/actions", action, headers)
 
-    def entries(self, game: str, after: int = 0, wait: float = 20.0) -> Iterator[dict]:
+    def entries(self, game: str, after: int = 0) -> Iterator[dict]:
         """Yield the entries of a game as they come, until it is over."""
-        while after is not None:
-            page = self.get(f"/v1/games/{quote(game)}/events", after=after, wait=wait)
-            yield from page["items"]
-            after = page["next"]
+        for message in self.stream(f"/v1/games/{quote(game)}/events", after):
+            if message.event == "entry":
+                yield json.loads(message.data)
+
+    def stream(self, path: str, after: str | int | None = None) -> Iterator[Message]:
+        """Return the messages of an event stream as they come, until the service says that it is
+        over (204); raise NoStream if what is there is none.
+
+        When the stream is cut or silent it is taken up again after the last message, or after
+        ``after``, which is a message's id; so what the service sends without an id can come anew.
+        """
+        reader = Reader(None if after is None else str(after))
+        return self._messages(path, reader, self._open(path, reader))
+
+    def _messages(self, path: str, reader: Reader, answer) -> Iterator[Message]:
+        pauses = _pauses()
+        while answer.status != 204:
+            try:
+                for message in reader.messages(_chunks(answer)):
+                    pauses = _pauses(reader.retry)
+                    yield message
+            except urllib3.exceptions.HTTPError:
+                pass  # cut off: the next request goes on from there
+            finally:
+                answer.close()
+            time.sleep(next(pauses))
+            answer = self._open(path, reader)
+
+    def _open(self, path: str, reader: Reader) -> urllib3.BaseHTTPResponse:
+        headers = {"Accept": STREAM}
+        if reader.last is not None:
+            headers["Last-Event-ID"] = reader.last
+        answer = self._answer("GET", path, None, headers, SILENCE, read=None)
+        kind = answer.headers.get("Content-Type", STREAM)  # none: over, or cut off in the headers
+        if not kind.startswith(STREAM):
+            answer.close()
+            raise NoStream(f"{path} is {kind}")
+        return answer
 
     def get(self, path: str, **query) -> dict:
         """Return the JSON at a path."""
         if query:
             path += "?" + urlencode(query)
-        return self._request("GET", path, repeat=True)
+        return self._answer("GET", path, None, {}, ANSWER + query.get("wait", 0))
 
-    def post(
-        self, path: str, body: dict, headers: dict | None = None, *, repeat: bool = False
-    ) -> dict:
-        """Return the answer to a body; ``repeat`` only what may be sent twice."""
-        headers = (headers or {}) | {"Content-Type": "application/json"}
-        return self._request("POST", path, json.dumps(body).encode(), headers, repeat)
+    def post(self, path: str, body: dict, headers: dict | None = None) -> dict:
+        """Return the answer to a body, which is acted on once however often it had to be sent; None
+        where there is nothing to answer."""
+        headers = {"Idempotency-Key": uuid.uuid4().hex, "Content-Type": "application/json"} | (
+            headers or {})
+        return self._answer("POST", path, json.dumps(body).encode(), headers)
 
     def text(self, path: str) -> str:
         """Return what is at a path, such as a picture."""
-        return self._answer("GET", path, None, {}, True).data.decode()
+        return self._answer("GET", path, None, {}, read=bytes.decode)
 
-    def _request(
-        self, method: str, path: str, body: bytes | None = None, headers: dict | None = None,
-        repeat: bool = False,
-    ) -> dict:
-        return json.loads(self._answer(method, path, body, headers or {}, repeat).data)
-
-    def _answer(self, method: str, path: str, body, headers: dict, repeat: bool):
-        end, pause = time.monotonic() + self.patience, 0.05
+    def _answer(
+        self, method: str, path: str, body: bytes | None, headers: dict, silence: float = ANSWER,
+        read: Callable[[bytes], Any] | None = json.loads,
+    ) -> Any:
+        """Return what is read from the answer to a request, sent again until there is one that is
+        whole or patience ends; with nothing to ``read`` with, the answer as it begins to come."""
+        end, pauses = None, _pauses()
         while True:
+            pause = next(pauses)
             try:
                 answer = self._http.request(
                     method, self.url + path, body=body, headers=self._headers | headers,
-                    timeout=urllib3.Timeout(connect=5, read=self.patience + 30))
-            except urllib3.exceptions.HTTPError:
-                if not repeat or time.monotonic() > end:
-                    raise
-            else:
-                if answer.status < 400:
+                    timeout=urllib3.Timeout(connect=CONNECT, read=silence),
+                    preload_content=bool(read))
+                if answer.status < 400 and not read:
                     return answer
-                if answer.status not in UNAVAILABLE or time.monotonic() > end:
-                    raise Problem(answer.status, _document(answer.data))
+                if answer.status < 400:
+                    return None if answer.status == 204 else read(answer.data)
+                failure = Problem(answer.status, _document(answer.data))
+                if answer.status not in BUSY:
+                    raise failure
+                pause = max(pause, _retry_after(answer))
+            except urllib3.exceptions.HTTPError as error:
+                failure = error
+            except ValueError:  # cut off in the headers, so that nothing told of what lacks
+                failure = urllib3.exceptions.ProtocolError("an answer was cut off")
+            end = end or time.monotonic() + self.patience
+            if time.monotonic() + pause > end:
+                raise failure
             time.sleep(pause)
-            pause = min(2 * pause, 2.0)
+
+
+class Reader:
+    """Reads event streams (HTML standard, 9.2.6), one after the other.
+
+    ``last`` is the id to resume after: that of the last message that came whole. ``retry`` is the
+    seconds to pause before that, where the stream has said so.
+    """
+
+    def __init__(self, last: str | None = None):
+        self.last, self.retry = last, None
+
+    def messages(self, chunks: Iterable[bytes]) -> Iterator[Message]:
+        """Yield the messages of a stream, each as soon as it is complete."""
+        event, data, last = "", [], self.last
+        for line in _lines(chunks):
+            name, _, value = line.partition(":")
+            value = value.removeprefix(" ")
+            if not line:
+                self.last = last
+                if data:
+                    yield Message(event or "message", "\n".join(data), last)
+                event, data = "", []
+            elif name == "event":
+                event = value
+            elif name == "data":
+                data.append(value)
+            elif name == "id" and "\0" not in value:
+                last = value or None
+            elif name == "retry" and value.isdecimal():
+                self.retry = int(value) / 1000
+
+
+def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
+    """Yield the lines of a text in UTF-8, ended by CR, LF or both; an unfinished one is left."""
+    utf8 = codecs.getincrementaldecoder("utf-8-sig")("replace")
+    decoder, rest = io.IncrementalNewlineDecoder(utf8, translate=True), ""
+    for chunk in chunks:
+        *lines, rest = (rest + decoder.decode(chunk)).split("\n")
+        yield from lines
+
+
+def _chunks(answer: urllib3.BaseHTTPResponse) -> Iterator[bytes]:
+    """Yield what comes, as it comes."""
+    while chunk := answer.read1(65536):
+        yield chunk
+
+
+def _pauses(pause: float | None = None) -> Iterator[float]:
+    """Yield the seconds between tries, ever longer; at random, so that many do not come at once."""
+    pause = pause or FIRST_PAUSE
+    while True:
+        yield pause * random.uniform(0.5, 1)
+        pause = min(2 * pause, max(pause, LONGEST_PAUSE))
+
+
+def _retry_after(answer: urllib3.BaseHTTPResponse) -> float:
+    """Return the seconds that the service asks to wait."""
+    value = answer.headers.get("Retry-After", "")
+    return float(value) if value.isdecimal() else 0.0
 
 
 def _document(data: bytes) -> dict:

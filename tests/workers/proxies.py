@@ -1,0 +1,134 @@
+"""Bad networks: a proxy that cuts connections, and a service that streams what a test says."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
+
+
+class CuttingProxy:
+    """Hands TCP through to a service. ``fate(n)`` says what becomes of its n-th connection:
+
+    ``before``: cut before the service has heard anything; ``after``: cut once the service has
+    answered, of which nothing is passed on; ``half``: cut in the middle of the answer; ``well``:
+    passed on whole, or up to the time that a connection lasts, if any. A connection is good for
+    one request, so that each request has a fate of its own.
+    """
+
+    def __init__(self, url: str, fate: Callable[[int], str] = lambda _: "well", lasts=None):
+        parts = urlsplit(url)
+        self._service, self._fate = (parts.hostname, parts.port), fate
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        self.connections, self._lasts = 0, lasts
+        self._lock = threading.Lock()
+
+    def __enter__(self):
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self._socket.close()
+
+    def _accept(self):
+        while True:
+            try:
+                caller, _ = self._socket.accept()
+            except OSError:
+                return
+            with self._lock:
+                fate = self._fate(self.connections)
+                self.connections += 1
+            threading.Thread(target=self._serve, args=(caller, fate), daemon=True).start()
+
+    def _serve(self, caller: socket.socket, fate: str):
+        with suppress(OSError), caller:
+            request = whole_request(caller)
+            if not request or fate == "before":
+                return
+            with socket.create_connection(self._service) as service:
+                service.sendall(request.replace(b"\r\n", b"\r\nConnection: close\r\n", 1))
+                if fate == "well":
+                    for data in received(service, self._lasts):
+                        caller.sendall(data)
+                    return
+                answer = b"".join(received(service, self._lasts or 2.0))
+                if fate == "half":
+                    caller.sendall(answer[: len(answer) // 2])
+
+
+def received(service: socket.socket, lasts: float | None):
+    """Yield what comes until the end, or for so many seconds."""
+    end = time.monotonic() + (lasts or 3600)
+    with suppress(TimeoutError):
+        while (left := end - time.monotonic()) > 0:
+            service.settimeout(left)
+            if not (data := service.recv(65536)):
+                return
+            yield data
+
+
+def whole_request(caller: socket.socket) -> bytes:
+    """Read one request, head and body."""
+    data = b""
+    while b"\r\n\r\n" not in data:
+        more = caller.recv(65536)
+        if not more:
+            return b""
+        data += more
+    head, _, body = data.partition(b"\r\n\r\n")
+    length = next((int(line.split(b":")[1]) for line in head.split(b"\r\n")
+                   if line.lower().startswith(b"content-length:")), 0)
+    while len(body) < length:
+        body += caller.recv(65536)
+    return head + b"\r\n\r\n" + body
+
+
+@contextmanager
+def service(*answers: tuple[int, dict, list[bytes] | bytes]):
+    """Serve these answers, one for each request, the last for ever; give (url, requests).
+
+    An answer is (status, headers, body); a body that is a list is sent in chunks, and cut off
+    without the end of a chunked answer where its last member is None. Requests are
+    (method, path, headers, body).
+    """
+    requests = []
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self):
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            requests.append((self.command, self.path, dict(self.headers), body))
+            status, headers, content = answers[min(len(requests), len(answers)) - 1]
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            if isinstance(content, list):
+                self.send_header("Transfer-Encoding", "chunked")
+                self.end_headers()
+                for chunk in content:
+                    if chunk is None:
+                        self.close_connection = True
+                        return
+                    self.wfile.write(b"%x\r\n%s\r\n" % (len(chunk), chunk))
+                self.wfile.write(b"0\r\n\r\n")
+            else:
+                if status != 204:
+                    self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+        do_POST = do_GET
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}", requests
+        server.shutdown()
