@@ -26,7 +26,7 @@ def register(app: Flask) -> None:
     def answered(response: Response) -> Response:
         """Tell of an answer; of a stream once it has ended."""
         asked, notes = request._get_current_object(), g._get_current_object()
-        response.headers[HEADER] = notes.request_id
+        response.headers[HEADER] = request_id()
         method = asked.method if asked.method in METHODS else "other"
         route = template(asked.url_rule.rule) if asked.url_rule else "unmatched"
         seconds = time.perf_counter() - notes.began
@@ -46,6 +46,8 @@ def register(app: Flask) -> None:
 
 def request_id() -> str:
     """Return the id of the request under way: the client's if it is a good one, else a new one."""
+    if "request_id" not in g:  # refused before it could begin
+        _begin()
     return g.request_id
 
 
