@@ -45,6 +45,11 @@ IF_NONE_MATCH = {
     "description": "The `ETag` of what you have: should it still be right, the answer is an empty "
                    "304.",
 }
+RESUME = {
+    "in": "header", "name": "Last-Event-ID", "schema": {"type": "string"},
+    "description": "For streams: the last `id` received; it counts before `after`. Browsers send "
+                   "it by themselves.",
+}
 
 
 def location(description: str, example: str) -> dict:
@@ -141,7 +146,7 @@ class Blueprint(SmorestBlueprint):
         """Describe the forms, beside JSON, of an answer that goes on."""
         content = {form: {"schema": {"type": "string", "description": words}}
                    for form, words in ((SSE, as_events), (NDJSON, as_lines))}
-        return self.doc(**{"x-streams": content})
+        return self.doc(**{"x-stream": {"content": content, "parameter": RESUME}})
 
     def add_url_rule(self, rule, endpoint=None, view_func=None, **options):
         """Let a function answer requests."""

@@ -14,11 +14,6 @@ from marshmallow import ValidationError
 from service import metrics
 from service.api.http import JSON, NDJSON, SSE
 
-RESUME = {
-    "in": "header", "name": "Last-Event-ID", "schema": {"type": "string"},
-    "description": "For streams: the last `id` received; it counts before `after`. Browsers send "
-                   "it by themselves.",
-}
 STALLED = 30  # seconds that a listener may leave what is sent unread
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept, Authorization"}
 
