@@ -16,6 +16,7 @@ from domain.commands import (
 )
 from domain.events import RouteClaimed
 from domain.legal import legal_actions
+from domain.rules.scoring import results
 from domain.state import State
 from tests.domain.given import after, cards_in, given, hand_of, happened, names, refusal
 
@@ -112,3 +113,18 @@ def test_6_1_a_seat_has_as_many_stations_as_the_board_says_each_a_card_dearer(st
     assert refusal(state, 0, BuildStation("bastille", {"red": stations + 1})) == (
         "6.1", "no-stations-left" if board.location_index["bastille"] >= stations
         else "station-there")
+
+
+def test_7_3_a_route_that_a_station_lends_connects_no_district():
+    ends = ("batignolles", "montmartre")
+    places = [place | ({"district": 3} if place["id"] in ends else {})
+              for place in TABLE["locations"]]
+    ticket = {"a": ends[0], "b": ends[1], "points": 5}
+    tickets = [row for row in TABLE["tickets"] if (row["a"], row["b"]) != ends]
+    board = own_board(locations=places, tickets=[*tickets, ticket],
+                      rules=["flags", "tunnels", "stations", "districts"])
+    state = given(board=board, routes={1: [WHITE]}, stations={0: [ends[0]]},
+                  tickets={0: ["--".join(ends)], 1: ()})
+    lent, owned = results(state)[:2]
+    assert (lent["tickets"], lent["districts"]) == (5, 0)
+    assert owned["districts"] == 3
