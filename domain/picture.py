@@ -22,7 +22,7 @@ HEADER = 64  # above the map
 HALO = 24  # how far a district's colour goes around its locations
 STRIPE = 14  # of a flag
 COAST = 36  # how far the land goes beyond what is on it
-KEY = 44  # below the map, where there is something to explain
+KEY, LOWER = 44, 26  # below the map, where there is something to explain; each further line
 PANEL, ROW, COUNTS = 330, 76, 210  # beside it: width, height of a seat and of all that follows
 INK, PAPER, FAINT = "#2b2a28", "#fffdf7", "#6f6a60"
 SEA, LAND, SHORE, RAIL = "#d3e1e4", "#f5efdf", "#c2d3d4", "#bdb199"
@@ -42,6 +42,8 @@ SEATS = (
 )  # fmt: skip
 
 
+Mark = tuple[str, float, str]  # of the key: what is drawn around 0, its width, the words
+
 # Districts are strong in colour too, and numbered: each colour goes round its locations.
 DISTRICTS = ("#7d5a86", "#2f7f79", "#a3663a", "#53658f", "#74782f", "#8f4b56")
 
@@ -49,8 +51,8 @@ DISTRICTS = ("#7d5a86", "#2f7f79", "#a3663a", "#53658f", "#74782f", "#8f4b56")
 def draw(board: Board, view: dict | None = None) -> str:
     """Return the picture of a board, or of a game on it as its public view tells."""
     plan = layout(board)
-    wide, said, key = round(plan.width), _clean(_say(board, view)), _key(board)
-    high = HEADER + round(plan.height) + (KEY if key else 0)
+    wide, said, key = round(plan.width), _clean(_say(board, view)), _lines(_key(board), plan.width)
+    high = HEADER + round(plan.height) + (KEY + LOWER * (len(key) - 1) if key else 0)
     if view:
         wide, high = wide + PANEL, max(high, HEADER + len(view["seats"]) * ROW + COUNTS)
     return "\n".join(
@@ -122,8 +124,8 @@ def _tint(district: int) -> str:
     return DISTRICTS[(district - 1) % len(DISTRICTS)]
 
 
-def _key(board: Board) -> list[tuple[str, float, str]]:
-    """Return what the map shows that needs a word: the mark around 0, its width, the words."""
+def _key(board: Board) -> list[Mark]:
+    """Return what the map shows that needs a word."""
     found = []
     if "tunnels" in board.rules:
         mark = "".join(_sample(x, tunnel=True) for x in (-14, 14))
@@ -148,13 +150,26 @@ def _sample(x: float, *, tunnel: bool = False) -> str:
     return f'<g fill="{SOFT[GREY]}" stroke="#000" stroke-opacity=".35">{space}</g>'
 
 
-def _explained(key: list[tuple[str, float, str]], plan: Layout) -> Iterator[str]:
-    """Return the key of the map, in a line under it."""
-    left, y = 26.0, plan.height + KEY - 24
-    for mark, wide, words in key:
-        yield f'<g transform="translate({left + wide / 2:.1f} {y:.1f})">{mark}</g>'
-        yield _text(left + wide + 8, y + 4.5, words, 13, fill=FAINT)
-        left += wide + width(words, 13) + 34
+def _lines(key: list[Mark], room: float) -> list[list[Mark]]:
+    """Return the key in as many lines as it takes."""
+    lines, used = [], math.inf
+    for mark in key:
+        needed = mark[1] + width(mark[2], 13) + 34
+        if used + needed > room:
+            lines, used = [*lines, []], 26.0
+        lines[-1].append(mark)
+        used += needed
+    return lines
+
+
+def _explained(key: list[list[Mark]], plan: Layout) -> Iterator[str]:
+    """Return the key of the map, under it."""
+    for i, line in enumerate(key):
+        left, y = 26.0, plan.height + KEY - 24 + LOWER * i
+        for mark, wide, words in line:
+            yield f'<g transform="translate({left + wide / 2:.1f} {y:.1f})">{mark}</g>'
+            yield _text(left + wide + 8, y + 4.5, words, 13, fill=FAINT)
+            left += wide + width(words, 13) + 34
 
 
 def _flag(at: complex, colors: Iterable[str]) -> str:

@@ -328,3 +328,26 @@ def test_8_2_the_hand_of_a_seat_that_left_can_be_drawn_again():
 
 def test_8_2_a_seat_may_leave_though_it_is_not_listed():
     assert RESIGN not in legal_actions(given(), 0)
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_8_3_the_fewest_tickets_and_those_listed_first_are_the_first_choice(board):
+    state = dealt(board=board)
+    for seat in state.seats:
+        offered = names(state.offered[seat], board)
+        least = board.tickets_at_start.keep
+        assert legal_actions(state, seat)[0] == KeepTickets(offered[:least])
+    drawn = after(given(board=board), (0, DrawTickets()))
+    assert legal_actions(drawn, 0)[0] == KeepTickets(names(drawn.offered[0], board)[:1])
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+@pytest.mark.parametrize("members", [{}, {"deck": "", "discards": {"red": 1, "blue": 1}}])
+def test_8_3_a_blind_draw_is_listed_first_if_there_is_one(board, members):
+    if board.id == "london" and members:
+        members = {"deck": "", "discards": {"pink": 1, "blue": 1}}
+    state = given(board=board, **members)
+    assert legal_actions(state, 0)[0] == BLIND
+    assert legal_actions(after(state, (0, BLIND)), 0)[0] == BLIND
+    empty = given(board=board, **NOTHING_TO_DO | {"row": board.colors[0]})
+    assert legal_actions(empty, 0)[0] == take(board.colors[0])

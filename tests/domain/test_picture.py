@@ -2,16 +2,17 @@
 
 import cmath
 import itertools
+import json
 import math
 from xml.etree import ElementTree
 
 import pytest
 
-from domain.board import load_folder
+from domain.board import load_folder, parse
 from domain.ground import fields, ways
 from domain.labels import SPOT, overlap, width
 from domain.layout import layout
-from domain.picture import PANEL, draw
+from domain.picture import HEADER, PANEL, draw
 
 BOARDS = load_folder()
 SVG = "{http://www.w3.org/2000/svg}"
@@ -252,6 +253,26 @@ def test_the_key_explains_what_the_board_adds_and_nothing_else(board, words):
     said = [t.text for t in parsed(draw(BOARDS[board])).iter(f"{SVG}text") if t.text]
     found = {word for word in ("tunnel", "ferry", "district", "flag") for t in said if word in t}
     assert found == words
+
+
+def test_a_key_that_is_too_long_for_a_line_takes_another():
+    table = {name: value for name, value in BOARDS["europe"].table.items() if name != "board"}
+    places = {"athina", "smyrna", "angora", "constantinople"}
+    few = {name: [row for row in table[name] if {row["a"], row["b"]} <= places] for name in (
+        "routes", "tickets")}
+    few["tickets"] = [{"a": a, "b": b, "points": 3, "long": a == "athina"} for a, b in
+                      itertools.combinations(sorted(places), 2)]
+    small = parse(json.dumps(table | few | {
+        "board": "small", "players": {"least": 2, "most": 2},
+        "tickets_at_start": {"deal": 1, "long": 1, "keep": 1},
+        "locations": [row for row in table["locations"] if row["id"] in places]}))
+    root = parsed(draw(small))
+    wide, high = (float(root.get(name)) for name in ("width", "height"))
+    lines = [t for t in root.iter(f"{SVG}text") if t.get("font-size") == "13"]
+    assert len(lines) == len({t.get("y") for t in lines}) == 2
+    for line in lines:
+        assert float(line.get("x")) + width(line.text, 13) < wide
+        assert float(line.get("y")) < high - HEADER
 
 
 def test_a_seat_shows_the_cards_of_its_flag():

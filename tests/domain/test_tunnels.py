@@ -119,9 +119,11 @@ def test_4_4_if_only_wilds_were_laid_only_wilds_count_and_only_wilds_pay(deck, e
                                                  else {"red": 6})
 
 
-def test_4_4_if_only_wilds_were_laid_the_colour_of_the_route_does_not_count():
-    state = laid("red red red", {"wild": 3}, ClaimRoute(RED, {"wild": 3}))
-    assert owner(state) == 0
+@pytest.mark.parametrize("color", EUROPE.colors[:-1])
+@pytest.mark.parametrize("route", [RED, GREY])
+def test_4_4_if_only_wilds_were_laid_no_colour_counts_not_even_that_of_the_route(route, color):
+    claim = ClaimRoute(route, {"wild": EUROPE.lengths[EUROPE.route_index[route]]})
+    assert owner(laid(f"{color} {color} {color}", {"wild": 3}, claim), route) == 0
 
 
 def test_4_4_the_extra_is_paid_in_the_colour_or_in_wilds():
