@@ -2,7 +2,7 @@
 
 A table is a JSON file (``boards/*.json``): numbers, cards, locations, routes, tickets, and the
 names of the rule modules that the board adds to the common ones. ``load`` checks it and says where
-it is wrong. docs/boards.md describes every member.
+it is wrong (domain/reading.py). docs/boards.md describes every member.
 """
 
 from __future__ import annotations
@@ -10,73 +10,30 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 
+from domain import reading
 from domain.commands import BuildStation, ClaimRoute, DrawCard
+from domain.parts import (
+    FLAG,
+    GREY,
+    REMOVED,
+    RULES,
+    TIE_BREAKS,
+    UNDER_THE_DECK,
+    WILD,
+    Location,
+    Offer,
+    Route,
+    Ticket,
+)
 from domain.table import Table
 
-WILD = "wild"
-GREY = "grey"
-FLAG = ("blue", "white", "red")
-UNDER_THE_DECK, REMOVED = "under the deck", "removed"  # where tickets refused at the start go
-# what a table may add to the common rules
-RULES = ("longest_path", "ferries", "tunnels", "stations", "districts", "flags")
-# parts of a result, more is better
-TIE_BREAKS = ("tickets_completed", "longest_path_length", "longest_path", "stations")
 MEMO = 20_000  # answers kept of each question that positions ask again and again
 FOLDER = Path(__file__).parent / "boards"
-
-
-@dataclass(frozen=True)
-class Location:
-    """A place that routes connect: degrees north and east, and its district, if any (7.3)."""
-
-    id: str
-    name: str
-    lat: float
-    lon: float
-    district: int | None = None
-
-
-@dataclass(frozen=True)
-class Route:
-    """A railway between two locations, ``length`` spaces long; ``color`` may be ``grey``.
-
-    ``twin`` is the index of the other track of a double route (4.2), if it is one.
-    """
-
-    id: str
-    a: str
-    b: str
-    length: int
-    color: str
-    twin: int | None
-    tunnel: bool = False  # (4.4)
-    ferry: int = 0  # wilds needed (4.3)
-
-
-@dataclass(frozen=True)
-class Ticket:
-    """Two locations to connect for ``points``, which count against whoever fails to (5.3)."""
-
-    id: str
-    a: str
-    b: str
-    points: int
-    long: bool = False  # only dealt at the start (2.2)
-
-
-@dataclass(frozen=True)
-class Offer:
-    """How many tickets are dealt, long ones beside the others, and how many of them must be kept
-    at least (2.2, 5.1)."""
-
-    deal: int
-    keep: int
-    long: int = 0
 
 
 @dataclass(frozen=True)
@@ -345,9 +302,9 @@ def parse(text: str, folder: Path = FOLDER) -> Board:
     cards = table.member("cards").counts()
     if list(cards)[-1:] != [WILD] or len(cards) < 2:
         table.member("cards").refuse("needs a colour or more and then, last, wild")
-    locations = _locations(place.member("locations"))
+    locations = reading.locations(place.member("locations"))
     places = {location.id for location in locations}
-    points = _points(table.member("points"))
+    points = reading.points(table.member("points"))
     start = table.member("tickets_at_start")
     board = Board(
         id=table.member("board").slug(),
@@ -361,8 +318,8 @@ def parse(text: str, folder: Path = FOLDER) -> Board:
         cards=cards,
         hand=table.member("hand").whole(0),
         points=points,
-        tickets_at_start=_offer(start),
-        tickets_on_a_turn=_offer(table.member("tickets_on_a_turn")),
+        tickets_at_start=reading.offer(start),
+        tickets_on_a_turn=reading.offer(table.member("tickets_on_a_turn")),
         refused_at_start=(
             start["refused"].one_of((UNDER_THE_DECK, REMOVED), "place for refused tickets")
             if "refused" in start.value else UNDER_THE_DECK
@@ -379,15 +336,15 @@ def parse(text: str, folder: Path = FOLDER) -> Board:
             t.one_of(TIE_BREAKS, "tie-break") for t in table.member("tie_breaks").items()
         ),
         locations=locations,
-        routes=_routes(place.member("routes"), places, cards, points),
-        tickets=_tickets(table.member("tickets"), places),
+        routes=reading.routes(place.member("routes"), places, cards, points),
+        tickets=reading.tickets(table.member("tickets"), places),
         table=content,
         digest=sha256(
             json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
         ).hexdigest(),
     )
-    _check_enough(table, board)
-    _check_rules(table, place, board)
+    reading.check_enough(table, board)
+    reading.check_rules(table, place, board)
     return board
 
 
@@ -399,102 +356,3 @@ def _map_of(table: Table, folder: Path) -> Table:
     if not path.is_file():
         table.member("map").refuse(f"there is no table {path.name} beside this one")
     return Table(path.read_text(encoding="utf-8"), name=path.name)
-
-
-def _points(member: Table) -> dict[int, int]:
-    counts = member.counts(least=0)
-    for length in counts:
-        if not (length.isascii() and length.isdigit() and int(length)):
-            member[length].refuse("is listed under something that is no length of a route")
-    return {int(length): points for length, points in counts.items()}
-
-
-def _offer(member: Table) -> Offer:
-    deal = member.member("deal").whole(1)
-    long = member["long"].whole(0) if "long" in member.value else 0
-    return Offer(deal, member.member("keep").whole(1, deal + long), long)
-
-
-def _locations(rows: Table) -> tuple[Location, ...]:
-    locations = tuple(
-        Location(
-            r["id"].slug(), r["name"].text(), r["lat"].number(), r["lon"].number(),
-            r["district"].whole(1) if "district" in r else None,
-        )
-        for r in rows.records({"id", "name", "lat", "lon"}, {"district"})
-    )
-    rows.distinct([location.id for location in locations])
-    return locations
-
-
-def _ends(record: dict[str, Table], places: set[str]) -> tuple[str, str]:
-    a, b = (record[end].one_of(places, "location") for end in "ab")
-    if a >= b:
-        record["b"].refuse("the two ends are written in alphabetical order and differ")
-    return a, b
-
-
-def _routes(rows: Table, places: set[str], cards: dict, points: dict) -> tuple[Route, ...]:
-    routes: list[Route] = []
-    first: dict[tuple[str, str], int] = {}
-    colors = (cards.keys() - {WILD}) | {GREY}
-    for record in rows.records({"a", "b", "length", "color"}, {"tunnel", "ferry"}):
-        a, b = _ends(record, places)
-        length = record["length"].whole(1)
-        if length not in points:
-            record["length"].refuse(f"{length} has no entry in points")
-        route = Route(
-            f"{a}--{b}", a, b, length, record["color"].one_of(colors, "colour"), None,
-            record["tunnel"].truth() if "tunnel" in record else False,
-            record["ferry"].whole(0, length) if "ferry" in record else 0,
-        )
-        twin = first.setdefault((a, b), len(routes))
-        if twin < len(routes):
-            if routes[twin].twin is not None:
-                record["a"].refuse(f"{a} and {b} are connected by more than two tracks")
-            routes[twin] = replace(routes[twin], twin=len(routes))
-            route = replace(route, id=f"{a}--{b}--2", twin=twin)
-        routes.append(route)
-    return tuple(routes)
-
-
-def _tickets(rows: Table, places: set[str]) -> tuple[Ticket, ...]:
-    tickets = []
-    for record in rows.records({"a", "b", "points"}, {"long", "set"}):
-        a, b = _ends(record, places)
-        long = record["long"].truth() if "long" in record else False
-        tickets.append(Ticket(f"{a}--{b}", a, b, record["points"].whole(1), long))
-    rows.distinct([ticket.id for ticket in tickets])
-    return tuple(tickets)
-
-
-def _check_enough(table: Table, board: Board) -> None:
-    """Refuse a table whose cards or tickets cannot be dealt to the most players."""
-    if not board.players:
-        table.member("players").refuse("least is more than most")
-    most, offer = board.players[-1], board.tickets_at_start
-    if sum(board.cards.values()) < most * board.hand + 5:
-        table.member("cards").refuse(f"too few for {most} hands of {board.hand} and a row of 5")
-    long = sum(ticket.long for ticket in board.tickets)
-    if long < most * offer.long or len(board.tickets) - long < most * offer.deal:
-        table.member("tickets").refuse(f"too few to deal to {most} players")
-
-
-def _check_rules(table: Table, place: Table, board: Board) -> None:
-    """Refuse a table that has what its rules do not speak of, or the other way round."""
-    has = {
-        "ferries": any(board.ferries),
-        "tunnels": any(route.tunnel for route in board.routes),
-        "stations": board.stations > 0,
-        "districts": bool(board.districts),
-    }
-    for rule, there in has.items():
-        if there != (rule in board.rules):
-            table.member("rules").refuse(
-                f"{rule} is {'missing' if there else 'named, but the table has none'}")
-    if "flags" in board.rules and not set(FLAG) <= board.cards.keys():
-        table.member("rules").refuse(f"flags needs the colours {', '.join(FLAG)}")
-    linked = Counter(end for route in board.routes for end in (route.a, route.b))
-    for i, location in enumerate(board.locations):
-        if not linked[location.id]:
-            place.member("locations")[i].refuse(f"no route reaches {location.id}")

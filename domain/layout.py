@@ -15,34 +15,17 @@ from functools import lru_cache
 from itertools import permutations
 from statistics import median_high
 from typing import NamedTuple
-from unicodedata import category, east_asian_width, normalize
 
 from domain.board import Board, Location, Route
+from domain.labels import LINE, SPOT, Label, Space, apart, move, place
 
-SPOT = 8  # radius of a location
-FONT, LINE = 15, 17  # of a location's name: size, and height of a line
-RAIL = 10_500  # how long all spaces are together,
+RAIL = 11_000  # how long all spaces are together,
 SMALLEST, LARGEST = 34, 64  # unless one would be shorter or longer than this
+NAMES = 0.5  # how hard names push
 MARGIN = 52  # between whatever is drawn and the edge
-ROUNDS = (72, 36, 36, 36)  # of the springs, before each time that the names are placed
-
-Box = tuple[float, float, float, float]  # left, top, right, bottom
-
-
-class Space(NamedTuple):
-    """One space of a track: its middle, its direction in degrees, its size."""
-
-    at: complex
-    angle: float
-    length: float
-    width: float
-
-
-class Label(NamedTuple):
-    """A location's name in one or two lines; no two labels' boxes overlap."""
-
-    lines: tuple[str, ...]
-    box: Box
+LAST = 12
+# of the springs, before each time that the names are placed; the last ones until nothing is hidden
+ROUNDS = (72, 36, 36, 36) + (LAST,) * 20
 
 
 @dataclass(frozen=True)
@@ -67,10 +50,13 @@ def _layout(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> Layou
     labels: list[Label] = []
     for rounds in ROUNDS:
         springs.relax(rounds, labels)
-        labels = _place(springs, [location.name for location in locations])
+        spaces = springs.all_spaces()
+        labels, free = place(springs.at, spaces, [location.name for location in locations])
+        if rounds == LAST and free and apart(spaces):
+            break
     ids = [location.id for location in locations]
-    boxes = [_move(label.box, at) for label, at in zip(labels, springs.at, strict=True)]
-    boxes += [_move((-12, -12, 12, 12), point) for point in springs.points()]
+    boxes = [move(label.box, at) for label, at in zip(labels, springs.at, strict=True)]
+    boxes += [move((-12, -12, 12, 12), point) for point in springs.points()]
     left, top = (min(box[i] for box in boxes) - MARGIN for i in (0, 1))
     right, bottom = (max(box[i] for box in boxes) + MARGIN for i in (2, 3))
     springs.at = [at - complex(left, top) for at in springs.at]
@@ -79,7 +65,7 @@ def _layout(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> Layou
         height=bottom - top,
         spots=dict(zip(ids, springs.at, strict=True)),
         labels={
-            i: Label(label.lines, _move(label.box, at))
+            i: Label(label.lines, move(label.box, at))
             for i, label, at in zip(ids, labels, springs.at, strict=True)
         },
         spaces={
@@ -88,21 +74,6 @@ def _layout(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> Layou
             for i, route in enumerate(tracks)
         },
     )
-
-
-def width(text: str, size: float) -> float:
-    """Return about how wide a text is in bold sans-serif letters of a size."""
-    total = 0.0
-    for letter in normalize("NFD", text):
-        if letter in " fijlrtI.,:;'!|()[]":
-            total += 0.32
-        elif letter in "mwMWOQG@%&":
-            total += 0.83
-        elif letter.isascii():
-            total += 0.71 if letter.isupper() else 0.575
-        elif category(letter)[0] != "M":  # marks sit on the letter before
-            total += 1.0 if east_asian_width(letter) in "WF" else 0.7
-    return total * size
 
 
 class _Body(NamedTuple):
@@ -251,7 +222,7 @@ class _Springs:
                 q = bodies[k]
                 touch = p.radius + q.radius
                 if abs(points[k] - at) < touch + 14 and not _belong(p, q):
-                    near.append((i, k, touch, 0.6 if p.offset or q.offset else 0.15))
+                    near.append((i, k, touch, NAMES if p.offset or q.offset else 0.15))
         return near
 
     def _part(self, near: list[tuple[int, int, float, float]], push: list[complex]) -> None:
@@ -281,6 +252,15 @@ class _Springs:
             push[a] -= force
             push[b] += force
 
+    def all_spaces(self) -> list[Space]:
+        """Return the spaces of all tracks."""
+        return [
+            space
+            for j, tracks in enumerate(self.tracks)
+            for i in range(len(tracks))
+            for space in self.spaces(j, self.aside(j, i))
+        ]
+
     def spaces(self, j: int, aside: float) -> tuple[Space, ...]:
         """Return the spaces of a track of a link."""
         along, half, arc = self.arc(j)
@@ -308,79 +288,8 @@ def _belong(p: _Body, q: _Body) -> bool:
 def _written(v: int, label: Label) -> list[_Body]:
     """Return the bodies of a location's name."""
     left, top, right, _ = label.box
-    radius, n = LINE / 2 + 1, math.ceil((right - left) / LINE)
+    radius, n = LINE / 2 + 3, math.ceil((right - left) / LINE)
     step = (right - left - 2 * radius) / max(1, n - 1)
     lines = [top + (row + 0.5) * LINE for row in range(len(label.lines))]
     offsets = [complex(left + radius + step * i, y) for y in lines for i in range(n)]
     return [_Body(v, v, 0, -1, 0, 0, offset, radius) for offset in offsets]
-
-
-def _place(springs: _Springs, names: list[str]) -> list[Label]:
-    """Return the labels, relative to their locations.
-
-    Greedy: the longest names choose first, then all choose once more knowing the others.
-    """
-    at, tracks = springs.at, zip(springs.points(), springs.bodies, strict=True)
-    solid = [(p, body.radius - 1) for p, body in tracks if body.link >= 0]
-    solid += [(p, SPOT + 8.0) for p in at]
-    chosen: dict[int, Label] = {}
-    for v in sorted(range(len(names)), key=lambda v: (-len(names[v]), v)) * 2:
-        reach = width(names[v], FONT) + 4 * SPOT
-        things = [(p - at[v], r) for p, r in solid if p != at[v] and abs(p - at[v]) < reach + r]
-        things = [(p.real, p.imag, r) for p, r in things]
-        others = [_move(label.box, at[u] - at[v]) for u, label in chosen.items() if u != v]
-        others = [box for box in others if overlap(box, (-reach, -reach, reach, reach))]
-        least = math.inf
-        for worse, label in _options(names[v]):
-            if worse >= least:
-                break
-            cost = worse + _cost(label.box, things, others, least)
-            if cost < least:
-                chosen[v], least = label, cost
-    return [chosen[v] for v in range(len(names))]
-
-
-@lru_cache(maxsize=1024)
-def _options(name: str) -> list[tuple[float, Label]]:
-    """Return the ways to write a name around its location: how much worse than best, the label."""
-    words, options = name.split(" "), []
-    shapes = [(name,)]
-    if len(name) > 8 and len(words) > 1:
-        cuts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
-        shapes.append(min(cuts, key=lambda lines: max(map(len, lines))))
-    for far in (4, 9, 15):
-        for lines in shapes:
-            w, h = max(width(line, FONT) for line in lines) / 2 + 2, LINE * len(lines) / 2
-            for turn in range(16):
-                way = cmath.rect(1, turn * math.tau / 16)
-                worse = (far - 4) / 2 + len(lines) * 1.5 + abs(way.imag) + (way.real < 0) / 2
-                way /= max(abs(way.real), abs(way.imag))
-                middle = complex(way.real * (w + SPOT + far), way.imag * (h + SPOT + far))
-                options.append((worse, Label(lines, _move((-w, -h, w, h), middle))))
-    return sorted(options, key=lambda option: option[0])
-
-
-def _cost(box: Box, things: list, others: list[Box], most: float) -> float:
-    """Return how much a box gets in the way of circles and, far worse, of other boxes.
-
-    Whatever is over ``most`` need not be exact.
-    """
-    left, top, right, bottom = box
-    cost = 1000.0 * sum(overlap(box, other) for other in others)
-    for x, y, radius in things:
-        if left - radius < x < right + radius and top - radius < y < bottom + radius:
-            across, down = max(left - x, x - right), max(top - y, y - bottom)
-            inside = min(0.0, max(across, down))
-            cost += max(0.0, radius - inside - math.hypot(max(0, across), max(0, down)))
-            if cost > most:
-                break
-    return cost
-
-
-def overlap(one: Box, other: Box) -> bool:
-    """Return whether two boxes have a point in common."""
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def _move(box: Box, by: complex) -> Box:
-    return (box[0] + by.real, box[1] + by.imag, box[2] + by.real, box[3] + by.imag)

@@ -7,15 +7,22 @@ is: what only one seat may know is never drawn. The same input gives the same by
 from __future__ import annotations
 
 import math
-from cmath import phase, rect
+from cmath import rect
 from collections.abc import Iterable, Iterator
 from html import escape
 from unicodedata import category
 
-from domain.board import GREY, WILD, Board
-from domain.layout import FONT, LINE, SPOT, Layout, Space, layout, width
+from domain.board import FLAG, GREY, WILD, Board
+from domain.ground import fields, ways
+from domain.labels import FONT, LINE, SPOT, Space, width
+from domain.layout import Layout, layout
+from domain.rules.settling import FLAG_POINTS
 
 HEADER = 64  # above the map
+HALO = 24  # how far a district's colour goes around its locations
+STRIPE = 14  # of a flag
+COAST = 36  # how far the land goes beyond what is on it
+KEY, LOWER = 44, 26  # below the map, where there is something to explain; each further line
 PANEL, ROW, COUNTS = 330, 76, 210  # beside it: width, height of a seat and of all that follows
 INK, PAPER, FAINT = "#2b2a28", "#fffdf7", "#6f6a60"
 SEA, LAND, SHORE, RAIL = "#d3e1e4", "#f5efdf", "#c2d3d4", "#bdb199"
@@ -35,10 +42,17 @@ SEATS = (
 )  # fmt: skip
 
 
+Mark = tuple[str, float, str]  # of the key: what is drawn around 0, its width, the words
+
+# Districts are strong in colour too, and numbered: each colour goes round its locations.
+DISTRICTS = ("#7d5a86", "#2f7f79", "#a3663a", "#53658f", "#74782f", "#8f4b56")
+
+
 def draw(board: Board, view: dict | None = None) -> str:
     """Return the picture of a board, or of a game on it as its public view tells."""
     plan = layout(board)
-    wide, high, said = round(plan.width), round(plan.height) + HEADER, _clean(_say(board, view))
+    wide, said, key = round(plan.width), _clean(_say(board, view)), _lines(_key(board), plan.width)
+    high = HEADER + round(plan.height) + (KEY + LOWER * (len(key) - 1) if key else 0)
     if view:
         wide, high = wide + PANEL, max(high, HEADER + len(view["seats"]) * ROW + COUNTS)
     return "\n".join(
@@ -50,8 +64,10 @@ def draw(board: Board, view: dict | None = None) -> str:
             f'<rect width="{wide}" height="{high}" rx="18" fill="{SEA}"/>',
             f'<svg y="{HEADER}" width="{plan.width:.0f}" height="{high - HEADER}">',
             *_land(board, plan),
+            *_halos(board, plan),
             *_routes(board, plan, view or {}),
             *_locations(board, plan, view or {}),
+            *_explained(key, plan),
             "</svg>",
             f'<path d="M0 {HEADER}V18a18 18 0 0 1 18-18H{wide - 18}a18 18 0 0 1 18 18V{HEADER}z" '
             f'fill="{INK}"/>',
@@ -66,34 +82,120 @@ def _say(board: Board, view: dict | None) -> str:
     """Return the picture in one sentence."""
     if not view:
         return f"{board.name}: {len(board.locations)} locations, {len(board.routes)} routes"
-    seats = [f"{_name(seat)} {seat.get('score', 0)}" for seat in view["seats"]]
+    seats = [f"{_name(seat)} {_score(seat) or 0}" for seat in view["seats"]]
     return f"{board.name}, {view['status']}: {', '.join(seats)}"
 
 
 def _land(board: Board, plan: Layout) -> Iterator[str]:
-    """Return the ground: around every location, land as far as its neighbours."""
-    ways: dict[str, list[complex]] = {}
-    for route in board.routes:
-        ways.setdefault(route.a, []).append(plan.spots[route.b])
-        ways.setdefault(route.b, []).append(plan.spots[route.a])
-    stars = "".join(
-        _path([at, *sorted(ways[i], key=lambda p, at=at: phase(p - at))]) + "z"
-        for i, at in plan.spots.items()
-    )
-    for size, color in ((120, SHORE), (104, LAND)):
+    """Return the ground: land around every location and railway and in between them; where a
+    ferry goes there is sea."""
+    lines, ferries = ways(board, plan), {(r.a, r.b) for r in board.routes if r.ferry}
+    inland = "".join(_path(field) + "z" for field in fields(lines, ferries))
+    shores = [_path(line) for ends, line in lines.items() if ends not in ferries]
+    shores += [f"M{at.real:.1f} {at.imag:.1f}h0" for at in plan.spots.values()]
+    for size, color in ((2 * COAST + 16, SHORE), (2 * COAST, LAND)):
+        yield f'<path d="{inland}" fill="{color}"/>'
         yield (
-            f'<path d="{stars}" fill="{color}" stroke="{color}" stroke-width="{size}" '
-            'stroke-linejoin="round"/>'
+            f'<path d="{inland}{"".join(shores)}" fill="none" stroke="{color}" '
+            f'stroke-width="{size}" stroke-linejoin="round" stroke-linecap="round"/>'
         )
+
+
+def _halos(board: Board, plan: Layout) -> Iterator[str]:
+    """Return a soft ground around the locations of every district, in its colour."""
+    for district, places in board.districts.items():
+        dots = "".join(f"M{plan.spots[i].real:.1f} {plan.spots[i].imag:.1f}h0" for i in places)
+        yield (
+            f'<path data-district="{district}" d="{dots}" fill="none" stroke="{_tint(district)}" '
+            f'stroke-width="{2 * HALO}" stroke-opacity=".28" stroke-linecap="round"/>'
+        )
+
+
+def _district(at: complex, district: int, said: str) -> str:
+    """Return the mark of a district: its number in its colour."""
+    return (
+        f'<g><title>{_clean(said)}</title><circle cx="{at.real:.1f}" cy="{at.imag:.1f}" '
+        f'r="{SPOT}" fill="{_tint(district)}" stroke="{INK}" stroke-width="1.5"/>'
+        + _text(at.real, at.imag + 4.2, district, 12, fill="#fff", anchor="middle") + "</g>"
+    )
+
+
+def _tint(district: int) -> str:
+    return DISTRICTS[(district - 1) % len(DISTRICTS)]
+
+
+def _key(board: Board) -> list[Mark]:
+    """Return what the map shows that needs a word."""
+    found = []
+    if "tunnels" in board.rules:
+        mark = "".join(_sample(x, tunnel=True) for x in (-14, 14))
+        found.append((mark, 56, "tunnel: three cards are turned, and may ask for more"))
+    if "ferries" in board.rules:
+        mark = _sample(-14) + _sample(14) + _wild(Space(14, 0, 25, 12))
+        found.append((mark, 56, "ferry: a wild card for every star"))
+    if "districts" in board.rules:
+        found.append(("", -8, "for connecting all of a district:"))
+        for district in sorted(board.districts):
+            points = f"{district} point" + "s" * (district > 1)
+            found.append((_district(0j, district, f"district {district}"), 2 * SPOT, points))
+    if "flags" in board.rules:
+        found.append((_flag(0j, FLAG), 3 * STRIPE, "a card kept from each of these routes makes "
+                      f"a flag: {FLAG_POINTS} points"))
+    return found
+
+
+def _sample(x: float, *, tunnel: bool = False) -> str:
+    """Return a free space of a key."""
+    space = _space(Space(complex(x), 0, 25, 12), tunnel=tunnel).replace(' class="space"', "")
+    return f'<g fill="{SOFT[GREY]}" stroke="#000" stroke-opacity=".35">{space}</g>'
+
+
+def _lines(key: list[Mark], room: float) -> list[list[Mark]]:
+    """Return the key in as many lines as it takes."""
+    lines, used = [], math.inf
+    for mark in key:
+        needed = mark[1] + width(mark[2], 13) + 34
+        if used + needed > room:
+            lines, used = [*lines, []], 26.0
+        lines[-1].append(mark)
+        used += needed
+    return lines
+
+
+def _explained(key: list[list[Mark]], plan: Layout) -> Iterator[str]:
+    """Return the key of the map, under it."""
+    for i, line in enumerate(key):
+        left, y = 26.0, plan.height + KEY - 24 + LOWER * i
+        for mark, wide, words in line:
+            yield f'<g transform="translate({left + wide / 2:.1f} {y:.1f})">{mark}</g>'
+            yield _text(left + wide + 8, y + 4.5, words, 13, fill=FAINT)
+            left += wide + width(words, 13) + 34
+
+
+def _flag(at: complex, colors: Iterable[str]) -> str:
+    """Return a flag of three stripes, those not to be had yet empty."""
+    left, top, have = at.real - 1.5 * STRIPE, at.imag - 9, set(colors)
+    return "".join(
+        f'<rect x="{left + i * STRIPE:.1f}" y="{top:.1f}" width="{STRIPE}" height="18" '
+        f'fill="{SOFT[color] if color in have else "none"}" stroke="{INK}" '
+        f'stroke-opacity="{0.8 if color in have else 0.25}"/>'
+        for i, color in enumerate(FLAG)
+    )
 
 
 def _routes(board: Board, plan: Layout, view: dict) -> Iterator[str]:
     """Return the tracks: the free ones first, so that trains lie on top of them."""
     names = {location.id: location.name for location in board.locations}
     claims = {claim["route"]: claim["seat"] for claim in view.get("claims", ())}
+    for color, claimed in ((RAIL, False), (INK, True)):
+        rails = "".join(
+            _path([plan.spots[r.a], *(space.at for space in plan.spaces[r.id]), plan.spots[r.b]])
+            for r in board.routes
+            if (r.id in claims) == claimed
+        )
+        yield f'<path d="{rails}" fill="none" stroke="{color}" stroke-width="2.5"/>'
     for route in sorted(board.routes, key=lambda route: route.id in claims):
         spaces, seat = plan.spaces[route.id], claims.get(route.id)
-        rail = _path([plan.spots[route.a], *(space.at for space in spaces), plan.spots[route.b]])
         what = f"{names[route.a]} to {names[route.b]}: {route.length} {route.color}"
         what += ", tunnel" * route.tunnel + f", ferry of {route.ferry}" * bool(route.ferry)
         if seat is None:
@@ -104,9 +206,7 @@ def _routes(board: Board, plan: Layout, view: dict) -> Iterator[str]:
             look, what = f'data-seat="{seat}" fill="{_paint(seat)}"', f"{what}, seat {seat}"
             drawn = [_train(space, engine=space is spaces[-1]) for space in spaces]
             drawn.append(_badge(spaces[(len(spaces) - 1) // 2].at, seat, 7))
-        yield f'<g data-route="{route.id}" {look}><title>{_clean(what)}</title>'
-        yield f'<path d="{rail}" fill="none" stroke="{RAIL if seat is None else INK}" '
-        yield f'stroke-width="2.5" stroke-opacity="1"/>{"".join(drawn)}</g>'
+        yield f'<g data-route="{route.id}" {look}><title>{_clean(what)}</title>{"".join(drawn)}</g>'
 
 
 def _path(points: Iterable[complex]) -> str:
@@ -155,11 +255,15 @@ def _turn(space: Space) -> str:
 
 def _locations(board: Board, plan: Layout, view: dict) -> Iterator[str]:
     """Return the locations with their stations, and over them their names."""
-    for at in plan.spots.values():
-        yield (
-            f'<circle cx="{at.real:.1f}" cy="{at.imag:.1f}" r="{SPOT - 1}" fill="{PAPER}" '
-            f'stroke="{INK}" stroke-width="2.5"/>'
-        )
+    for location in board.locations:
+        at, district = plan.spots[location.id], location.district
+        if district is None:
+            yield (
+                f'<circle cx="{at.real:.1f}" cy="{at.imag:.1f}" r="{SPOT - 1}" fill="{PAPER}" '
+                f'stroke="{INK}" stroke-width="2.5"/>'
+            )
+        else:
+            yield _district(at, district, f"{location.name}: district {district}")
     for station in view.get("stations", ()):
         at, seat = plan.spots[station["location"]], station["seat"]
         yield (
@@ -219,15 +323,22 @@ def _seat(left: int, top: int, seat: dict, decision: str | None) -> Iterator[str
     state = [f"rank {result['rank']}"] if result else []
     state += [f"to decide: {decision.replace('_', ' ')}"] if decision else []
     state += [f"{seat['stations']} stations"] if "stations" in seat else []
-    state += [f"flag: {' '.join(seat['flag'])}"] if seat.get("flag") else []
     state += [seat["left"]] if seat.get("left") else []
     yield _text(54, 26, _name(seat), 17, room=wide - 126)
     yield _text(54, 44, " · ".join(facts), 13, fill=FAINT)
     yield _text(54, 61, " · ".join(state), 13, fill=_paint(number))
-    score = result.get("total", seat.get("score"))
+    score = _score(seat)
     if score is not None:
         yield _text(wide - 18, 29, score, 24, anchor="end")
+    if "flag" in seat:
+        said = " ".join(["flag:", *seat["flag"]] if seat["flag"] else ["no flag card"])
+        yield f"<g><title>{_clean(said)}</title>{_flag(complex(wide - 40, 52), seat['flag'])}</g>"
     yield "</svg>"
+
+
+def _score(seat: dict) -> int | None:
+    """Return the points of a seat, once the game is over its total."""
+    return seat.get("result", {}).get("total", seat.get("score"))
 
 
 def _name(seat: dict) -> str:

@@ -134,7 +134,7 @@ def _you(state: State, seat: int, with_legal_actions: bool) -> dict:
         "hand": state.board.as_set(state.hands[seat]),
         "tickets": [tickets[t].id for t in state.tickets[seat]],
     }
-    if state.offered[seat]:
+    if state.offered[seat] and state.status == PLAYING:
         shown["offered"] = [tickets[t].id for t in state.offered[seat]]
     if with_legal_actions and state.status == PLAYING:
         shown["legal_actions"] = [action.json for action in legal_actions(state, seat)]

@@ -170,7 +170,8 @@ class Games:
             ), over.board.id)
         place = (seat + 1) % count
         game = self.get(new)
-        if game.state.players[place] and game.state.players[place].id == account["id"]:
+        is_there = seat_of(game.state, account) == place
+        if is_there and not (once and once.version_in(game)):
             return game
         return self._do(new, lambda _: (None, TakeSeat(_player(account), seat=place)), once)[0]
 

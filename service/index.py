@@ -80,6 +80,9 @@ def rebuild(store: Store, progress=lambda done: None) -> int:
     for game_id in store.game_ids():
         game = store.refold(game_id)
         file(store.redis, game)
+        for command_id, (version, _) in game.commands.items():
+            if version == 1:  # the idempotency key that it was created with
+                store.redis.set(f"created:{command_id}", game_id)
         seen.add(game_id.encode())
         progress(len(seen))
     for key in (b"games", *(f"games:{status}".encode() for status in STATUSES),

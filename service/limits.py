@@ -10,14 +10,16 @@ and never one too many.
 from __future__ import annotations
 
 import os
+import re
 import time
 from dataclasses import dataclass
+from threading import Lock
 
 from redis import Redis
 
 from service.errors import TooMany
 
-# kind -> (requests, seconds, what is said); FOGG_LIMIT_KIND=REQUESTS/SECONDS has another
+# kind -> (requests, seconds, what is said)
 KINDS = {
     "accounts": (600, 60, "accounts from this address"),
     "address": (12_000, 60, "requests without a token from this address"),
@@ -44,8 +46,9 @@ class Limits:
 
     def __init__(self, redis: Redis):
         self._redis = redis
-        self._kinds = {kind: (*_setting(kind), words) for kind, (_, _, words) in KINDS.items()}
+        self._kinds = KINDS | settings(os.environ.get("FOGG_LIMITS", ""))
         self._handfuls: dict[tuple[str, str], list[int]] = {}  # window, left here, taken by all
+        self._refilling = Lock()
         self._swept = 0
 
     def take(self, kind: str, who: str) -> Standing:
@@ -58,12 +61,11 @@ class Limits:
             self._sweep(now)
             held = self._handfuls[kind, who] = [window, 0, 0]
         if not held[1]:
-            if held[2] >= limit:
-                raise TooMany(words, reset)
-            handful = max(1, limit // HANDFULS)
-            taken = self._take(f"limit:{kind}:{who}:{window}", handful, seconds)
-            held[1] = max(0, handful - max(0, taken - limit))
-            held[2] = taken
+            with self._refilling:
+                if not held[1] and held[2] < limit:
+                    handful = max(1, limit // HANDFULS)
+                    held[2] = self._take(f"limit:{kind}:{who}:{window}", handful, seconds)
+                    held[1] = max(0, handful - max(0, held[2] - limit))
             if not held[1]:
                 raise TooMany(words, reset)
         held[1] -= 1
@@ -85,10 +87,14 @@ class Limits:
             }
 
 
-def _setting(kind: str) -> tuple[int, int]:
-    """Return (requests, seconds) of a kind, as the environment has it."""
-    requests, seconds, _ = KINDS[kind]
-    if given := os.environ.get(f"FOGG_LIMIT_{kind.upper()}"):
-        count, _, window = given.partition("/")
-        return int(count), int(window or seconds)
-    return requests, seconds
+def settings(text: str) -> dict[str, tuple[int, int, str]]:
+    """Return the kinds that FOGG_LIMITS sets otherwise, ``accounts=20/3600 token=600/60`` say: so
+    many requests in so many seconds."""
+    found = {}
+    for word in text.split():
+        match = re.fullmatch(r"(\w+)=([0-9]{1,9})/([1-9][0-9]{0,6})", word)
+        if not match or match[1] not in KINDS:
+            raise ValueError(f"FOGG_LIMITS has {word!r}; it should be KIND=REQUESTS/SECONDS, the "
+                             f"kinds being {', '.join(KINDS)}")
+        found[match[1]] = int(match[2]), int(match[3]), KINDS[match[1]][2]
+    return found

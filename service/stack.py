@@ -13,9 +13,9 @@ from pathlib import Path
 from service import bots
 from service.processes import Child
 from service.redis import EmbeddedRedis
-
-APP = "service.api.app:create_app(sweeping=True)"
-GRACE = 2  # seconds for requests under way when the service is stopped
+from service.web import METRICS
+from service.web import graceful_timeout as GRACE
+from service.web import wsgi_app as APP
 
 
 class StackFailed(Exception):
@@ -61,7 +61,8 @@ class Stack:
         tokens = self.data / "bots.json"
         if not tokens.exists():
             bots.write_tokens(tokens)
-        self._env = {"FOGG_REDIS_URL": redis_url, "FOGG_URL": self.url, "FOGG_BOTS": str(tokens)}
+        self._env = {"FOGG_REDIS_URL": redis_url, "FOGG_URL": self.url, "FOGG_BOTS": str(tokens),
+                     METRICS: str(self.data / "metrics")}
         self.web = self._start_web()
         self._wait_until_ready()
         self.workers = [self._start_worker() for _ in range(self._worker_count)]
@@ -77,9 +78,8 @@ class Stack:
     def _start_web(self) -> Child:
         number = self._socket.fileno()
         return self._child(
-            "web", "-m", "gunicorn", APP, "--bind", f"fd://{number}", "--worker-class", "gevent",
-            "--workers", str(self.web_processes), "--keep-alive", "75",
-            "--graceful-timeout", str(GRACE), "--log-level", "warning", pass_fds=[number])
+            "web", "-m", "service.web", APP, "--bind", f"fd://{number}",
+            "--workers", str(self.web_processes), pass_fds=[number])
 
     def _start_worker(self) -> Child:
         return self._child("workers", "-m", "workers")

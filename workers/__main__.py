@@ -13,8 +13,9 @@ import time
 from redis import Redis
 from rq import Queue, SimpleWorker
 
-from workers import play
+from workers import logs, play
 
+log = logging.getLogger("fogg.workers")
 QUEUE = "bots"
 HEARTBEAT = 30  # seconds; RQ gives a worker up after seven minutes without
 
@@ -40,9 +41,9 @@ class Worker(SimpleWorker):
 
 def main() -> None:
     """Work until told to stop."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
-    logging.getLogger("rq.worker").setLevel(logging.WARNING)
+    logs.begin()
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    log.info("waiting for games to play")
     redis = Redis.from_url(os.environ["FOGG_REDIS_URL"])
     Worker([Queue(QUEUE, connection=redis)], connection=redis).work(logging_level="WARNING")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.commands import Resign, TimeOut
 from domain.errors import Refused
-from domain.events import Resigned
+from domain.events import Resigned, TunnelWithdrawn
 from domain.rules import drawing, ending, settling, tickets
 from domain.state import SETUP, Draft, State, add, put
 
@@ -22,7 +22,8 @@ def time_out(draft: Draft, seat: int, _command: TimeOut) -> None:
 
 
 def _leave(draft: Draft, seat: int, reason: str) -> None:
-    """Drop whatever the seat was deciding; the last one left ends the game."""
+    """Leave now, dropping what the seat was deciding; when one seat is left the game ends, and a
+    tunnel that this one has open is given up."""
     state = draft.state
     board, on_turn = state.board, state.turn == seat
     aside = state.tickets[seat] + state.offered[seat]
@@ -32,10 +33,13 @@ def _leave(draft: Draft, seat: int, reason: str) -> None:
         held += board.cards_of(tunnel.laid)
     cards = board.as_set([held.count(color) for color in range(len(board.colors))])
     draft.emit(Resigned(seat, reason, cards, tuple([board.tickets[t].id for t in aside])))
-    if tunnel:
+    over = len(state.active) == 1
+    if state.tunnel and (on_turn or over):
+        if not on_turn:
+            draft.emit(TunnelWithdrawn(state.turn))
         settling.discard_turned(draft)
     drawing.fill_row(draft)
-    if len(state.active) == 1:
+    if over:
         ending.end_game(draft, "one_seat_left")
     elif state.step == SETUP:
         tickets.finish_setup(draft)

@@ -16,7 +16,7 @@ from domain.events import (
 )
 from domain.legal import deck_can_give, laid_color, pay_tunnel_options
 from domain.rules import drawing, settling
-from domain.state import TUNNEL, Draft, State, Tunnel, add, put, take
+from domain.state import TUNNEL, TURN, Draft, State, Tunnel, add, put, take
 
 TURNED = 3  # cards turned for a tunnel
 
@@ -89,7 +89,7 @@ def tunnel_cards_discarded(state: State, event: TunnelCardsDiscarded) -> None:
     discards = list(state.discards)
     for card in state.board.numbers(event.cards):
         discards[card] += 1
-    state.discards, state.tunnel = tuple(discards), None
+    state.discards, state.tunnel, state.step = tuple(discards), None, TURN
 
 
 DECIDES = {PayTunnel: pay_tunnel, WithdrawTunnel: withdraw_tunnel}

@@ -30,7 +30,7 @@ from service.api.schemas.games import (
 )
 from service.api.schemas.tagged import ActionSchema
 from service.api.schemas.views import EntriesSchema, LegalActionsSchema, PlayedSchema
-from service.api.streaming import RESUME, event, last_event_id, line, streamed, wanted
+from service.api.streaming import event, last_event_id, line, streamed, wanted
 from service.errors import NotYours, Stale
 from service.games import Games, Once, seat_of
 from service.players import PLAY
@@ -90,7 +90,7 @@ def list_legal_actions(game: str):
 
 
 @blueprint.route("/<string:game>/events")
-@blueprint.doc(operationId="listEvents", security=ANYBODY, parameters=[RESUME])
+@blueprint.doc(operationId="listEvents", security=ANYBODY)
 @blueprint.problems(401, 403, 404, 409, 422, 503)
 @blueprint.arguments(EntriesQuerySchema, location="query")
 @blueprint.response(200, EntriesSchema, description="Entries as the caller may see them.")

@@ -10,15 +10,14 @@ from flask import Flask
 from rq import Queue
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import bots, sweep
-from service.api import actions, boards, games, http, meta, players, problems, spec
+from service import bots, metrics, sweep
+from service.api import actions, boards, games, headers, http, meta, players, problems, spec, watch
 from service.boards import all_boards
 from service.clocks import Clocks, keep_time
 from service.games import Games
 from service.limits import Limits
 from service.live import News
 from service.redis import connect
-from service.store import Store
 
 BLUEPRINTS = (players, boards, games, actions, meta)
 
@@ -34,6 +33,8 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     app.url_map.strict_slashes = False
     app.json = http.Provider(app)
     app.config["MAX_CONTENT_LENGTH"] = http.LARGEST_BODY
+    watch.register(app)
+    headers.register(app)
     problems.register(app)
     for module in BLUEPRINTS:
         app.register_blueprint(module.blueprint)
@@ -41,8 +42,8 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     app.extensions["openapi"] = partial(spec.text, *BLUEPRINTS)
 
     redis = redis or connect()
-    games_ = Games(Store(redis, all_boards()), News(redis), Queue(bots.QUEUE, connection=redis),
-                   Clocks(redis))
+    store = metrics.CountedStore(redis, all_boards())
+    games_ = Games(store, News(redis), Queue(bots.QUEUE, connection=redis), Clocks(redis))
     app.extensions |= {"fogg": games_, "limits": Limits(redis)}
     app.after_request(http.tell_limits)
     if proxies := int(os.environ.get("FOGG_PROXIES", 0)):

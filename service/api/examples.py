@@ -30,7 +30,7 @@ ALIKE = 3  # so many actions of one type are left of a long list
 ID = re.compile(r"\b([gpt])_[0-9a-f]{20}\b")
 TIMES = ("at", "created", "updated", "deadline", "available", "arrived")
 CURSOR = re.compile(r"\b[0-9]{13}:")
-RANDOM = ("hash", "salt", "invitation", "commitment")
+RANDOM = ("hash", "salt", "invitation", "commitment", "request_id")
 SECONDS = re.compile(r"in [0-9]+ seconds")
 FEW = {"X-From": "an address of its own"}
 
@@ -38,7 +38,7 @@ FEW = {"X-From": "an address of its own"}
 def record() -> dict[str, list[dict]]:
     """Return the examples of every operation, by operationId."""
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(folder) as redis:
-        with patch.dict(os.environ, FOGG_LIMIT_ACCOUNTS="4/60"):
+        with patch.dict(os.environ, FOGG_LIMITS="accounts=4/60"):
             script = Script(create_app(connect(redis.url, retry=False)))
         script.accounts()
         script.boards()

@@ -12,10 +12,10 @@ from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import BadRequest as BadJson
 from werkzeug.exceptions import UnsupportedMediaType
 
-from service import players
+from service import metrics, players
 from service.api.schemas.base import ProblemSchema
 from service.api.schemas.views import StaleProblemSchema
-from service.errors import NotSignedIn
+from service.errors import NotSignedIn, TooMany
 from service.games import Games
 from service.players import Caller
 
@@ -44,6 +44,11 @@ IF_NONE_MATCH = {
     "in": "header", "name": "If-None-Match", "schema": {"type": "string"},
     "description": "The `ETag` of what you have: should it still be right, the answer is an empty "
                    "304.",
+}
+RESUME = {
+    "in": "header", "name": "Last-Event-ID", "schema": {"type": "string"},
+    "description": "For streams: the last `id` received; it counts before `after`. Browsers send "
+                   "it by themselves.",
 }
 
 
@@ -141,7 +146,7 @@ class Blueprint(SmorestBlueprint):
         """Describe the forms, beside JSON, of an answer that goes on."""
         content = {form: {"schema": {"type": "string", "description": words}}
                    for form, words in ((SSE, as_events), (NDJSON, as_lines))}
-        return self.doc(**{"x-streams": content})
+        return self.doc(**{"x-stream": {"content": content, "parameter": RESUME}})
 
     def add_url_rule(self, rule, endpoint=None, view_func=None, **options):
         """Let a function answer requests."""
@@ -259,6 +264,7 @@ def _caller() -> Caller | None:
     except NotSignedIn:
         take("address", address())
         raise
+    g.account_id = found.account["id"]  # for the log
     if found.account.get("bot") is None or "owner" in found.account:
         take("actions" if request.endpoint == ACTIONS else "token", found.token)
     return found
@@ -271,7 +277,11 @@ def address() -> str:
 
 def take(kind: str, who: str) -> None:
     """Count the request; the answer will tell what is left."""
-    g.standing = current_app.extensions["limits"].take(kind, who)
+    try:
+        g.standing = current_app.extensions["limits"].take(kind, who)
+    except TooMany:
+        metrics.rate_limited(kind)
+        raise
 
 
 def tell_limits(response: Response) -> Response:

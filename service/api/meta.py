@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import hmac
+import os
+from ipaddress import ip_address
 from pathlib import Path
 
 import flask
 import flask_swagger_ui
-from flask import Response, current_app, send_from_directory
+from flask import Response, current_app, request, send_from_directory
 
+from service import metrics
 from service.api.http import Blueprint, answer, games
 from service.api.schemas.others import HealthSchema
+from service.errors import NotSignedIn, NotYours
 
 blueprint = Blueprint("operation", __name__, description="For those who run the service.")
 pages = flask.Blueprint("pages", __name__)
@@ -52,6 +57,14 @@ def readyz():
     return answer({"status": "ok"})
 
 
+@pages.route("/metrics")
+def show_metrics():
+    """Serve what the service counts, to those who run it."""
+    _check_operator()
+    return Response(metrics.page(games()), mimetype="text/plain; version=0.0.4",
+                    headers={"Cache-Control": "no-store"})
+
+
 @pages.route("/openapi.yaml")
 def openapi():
     """Serve the API's description."""
@@ -73,3 +86,23 @@ def start():
 @pages.route("/docs/<path:name>")
 def asset(name: str):
     return send_from_directory(SWAGGER, name)
+
+
+def _check_operator() -> None:
+    """Raise unless the caller holds FOGG_METRICS_TOKEN or, where none is set, is on this machine
+    and not somebody whom a proxy here speaks for."""
+    if token := os.environ.get("FOGG_METRICS_TOKEN"):
+        sent = request.headers.get("Authorization", "")
+        if not hmac.compare_digest(sent.encode(), f"Bearer {token}".encode()):
+            raise NotSignedIn("send the header Authorization: Bearer, with FOGG_METRICS_TOKEN")
+    elif not _is_here(request.remote_addr or "") or "X-Forwarded-For" in request.headers:
+        raise NotYours("only from this machine, or with FOGG_METRICS_TOKEN, once that is set")
+
+
+def _is_here(address: str) -> bool:
+    """Return whether an address is this machine's own."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return False
+    return (getattr(found, "ipv4_mapped", None) or found).is_loopback

@@ -32,7 +32,7 @@ from service.api.schemas.others import (
     TokenWishSchema,
 )
 from service.api.schemas.views import NoticesSchema
-from service.api.streaming import RESUME, event, last_event_id, line, streamed, wanted
+from service.api.streaming import event, last_event_id, line, streamed, wanted
 from service.players import ADMIN
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1",
@@ -155,7 +155,7 @@ def create_bot(headers: dict, wish: dict):
 
 
 @blueprint.route("/me/events")
-@blueprint.doc(operationId="listMyEvents", security=SIGNED_IN, parameters=[RESUME])
+@blueprint.doc(operationId="listMyEvents", security=SIGNED_IN)
 @blueprint.problems(401, 422, 503)
 @blueprint.arguments(NoticesQuerySchema, location="query")
 @blueprint.response(200, NoticesSchema, description="What there is to be told.")

@@ -11,6 +11,7 @@ from redis import exceptions as redis
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import BrokenHistory, FoggError, Refused
+from service.api.watch import request_id
 from service.errors import (
     Ahead,
     BadRequest,
@@ -61,7 +62,7 @@ log = logging.getLogger(__name__)
 def problem(status: int, code: str, detail: str, headers: dict | None = None, **more) -> Response:
     """Return a problem document; ``type`` and ``code`` are stable, the words are not."""
     body = {"type": f"urn:fogg:problem:{code}", "title": TITLES.get(status, "Error"),
-            "status": status, "code": code, "detail": detail}
+            "status": status, "code": code, "detail": detail, "request_id": request_id()}
     body |= {name: value for name, value in more.items() if value is not None}
     return Response(orjson.dumps(body), status, headers, mimetype="application/problem+json")
 

@@ -142,8 +142,9 @@ def described(modules: tuple, recorded: dict) -> dict:
     spec = api.spec.to_dict()
     _name_parameters(spec)
     for _, operation in operations(spec):
-        if streams := operation.pop("x-streams", None):
-            operation["responses"]["200"]["content"] |= streams
+        if stream := operation.pop("x-stream", None):
+            operation["responses"]["200"]["content"] |= stream["content"]
+            operation["parameters"].append(stream["parameter"])
         _add_examples(operation, recorded.get(operation["operationId"], []), spec)
         _put_in_order(operation, OPERATION)
         _put_in_order(operation["responses"], tuple(sorted(operation["responses"])))

@@ -11,13 +11,9 @@ import orjson
 from flask import Response, request
 from marshmallow import ValidationError
 
+from service import metrics
 from service.api.http import JSON, NDJSON, SSE
 
-RESUME = {
-    "in": "header", "name": "Last-Event-ID", "schema": {"type": "string"},
-    "description": "For streams: the last `id` received; it counts before `after`. Browsers send "
-                   "it by themselves.",
-}
 STALLED = 30  # seconds that a listener may leave what is sent unread
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept, Authorization"}
 
@@ -54,8 +50,13 @@ def streamed(parts: Iterator[bytes | None], form: str) -> Response:
     sign = b": keep-alive\n\n" if form == SSE else b"\n"
     first = next(parts, b"")
     _drop_when_stalled()
-    body = (sign if part is None else part for part in chain([first], parts))
-    return Response(body, mimetype=form, headers=HEADERS)
+
+    def body() -> Iterator[bytes]:
+        with metrics.stream_opened():
+            for part in chain([first], parts):
+                yield sign if part is None else part
+
+    return Response(body(), mimetype=form, headers=HEADERS)
 
 
 def _drop_when_stalled() -> None:

@@ -39,6 +39,7 @@ class Feeder:
         self.url, self.number, self.seen = url, count(), Counter()
         self.ada, self.grace = (self.ask("POST", "/v1/players", {"name": name})["token"]
                                 for name in ("Ada", "Grace"))
+        self.grace_id = self.ask("GET", "/v1/me", token=self.grace)["id"]
         self.own_token = self.ask("GET", "/v1/me/tokens")["items"][0]["id"]
         self.game = self.begin()
         self.games = [self.begin(), self.begin(), self.open_game()]
@@ -97,6 +98,13 @@ class Feeder:
         if operation == "leaveSeat" and is_good(case):
             # Schemathesis takes every seat of a view for one that was just created, open ones too.
             path |= {"game": self.open_game(), "seat": 0}
+        elif operation == "invitePlayer" and is_good(case):
+            path["game"], case.body = self.open_game(), {"player": self.grace_id}
+        elif operation == "listEvents" and is_good(case) and number % 3 == 0:
+            # the end of a finished game, which only a stream has no answer to
+            path["game"] = self.games[1]
+            last = str(self.ask("GET", f"/v1/games/{self.games[1]}")["version"])
+            case.headers.update({"Accept": "text/event-stream", "Last-Event-ID": last})
         elif number % 4 and re.fullmatch("g_[0-9a-f]{20}", str(path.get("game"))):
             path["game"] = self.games[number % len(self.games)]
             if operation == "joinGame":

@@ -77,6 +77,18 @@ def test_every_parameter_header_and_member_is_described(openapi, responses):
     assert [part for part in described if not part.get("description")] == []
 
 
+def test_every_member_of_a_query_is_described(openapi):
+    told = {operation["operationId"]: {parameter["name"] for parameter in operation["parameters"]}
+            for _, operation in operations(openapi) if "parameters" in operation}
+    assert told["listEvents"] == {"after", "wait", "limit", "Last-Event-ID"}
+    assert told["listMyEvents"] == {"after", "wait", "Last-Event-ID"}
+    assert told["listGames"] == {"status", "board", "player", "cursor", "limit"}
+    assert told["playAction"] == {"If-Match", "Idempotency-Key"}
+    posts = {operation["operationId"] for name, operation in operations(openapi)
+             if name.startswith("POST")}
+    assert {name for name in posts if "Idempotency-Key" not in told.get(name, ())} == set()
+
+
 def test_every_body_has_examples(openapi, responses):
     bare = [operation["operationId"] for _, operation in operations(openapi)
             if not _examples(operation.get("requestBody"))]

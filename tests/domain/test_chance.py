@@ -11,7 +11,7 @@ import pytest
 from domain.chance import Chance, commitment
 from domain.events import DeckShuffled, GameCreated, TicketsShuffled
 from domain.state import State
-from tests.domain.given import SEED, USA, creation, happened
+from tests.domain.given import EUROPE, SEED, USA, creation, happened
 
 GAMES = [
     (bytes(32), ["", ""]),
@@ -96,3 +96,10 @@ def test_a_games_first_shuffles_are_those_of_its_seed_and_entropy():
     [cards] = happened(*creating, DeckShuffled)
     sorted_deck = [color for color, count in USA.cards.items() for _ in range(count)]
     assert list(cards.cards) == shuffled(SEED, entropy, "cards/1", sorted_deck)
+
+
+def test_the_long_tickets_of_a_game_have_a_shuffle_of_their_own():
+    [long, regular] = happened(State(EUROPE), None, creation(2), TicketsShuffled)
+    for event, label in ((long, "long-tickets/1"), (regular, "tickets/1")):
+        ids = [ticket.id for ticket in EUROPE.tickets if ticket.long == (event is long)]
+        assert list(event.tickets) == shuffled(SEED, ["", ""], label, ids)

@@ -1,6 +1,6 @@
 """Rules 7.1, 8.1 and 8.2; how seats that left rank is in test_scoring.py."""
 
-from itertools import chain
+from itertools import chain, permutations
 
 import pytest
 
@@ -9,8 +9,10 @@ from domain.events import FinalTurnsBegan, GameEnded, Passed, Resigned, TurnBega
 from domain.game import decide
 from domain.legal import legal_actions
 from domain.state import FINISHED, SECOND_CARD, State
+from domain.view import view
 from tests.domain.given import (
     BLIND,
+    BOARDS,
     USA,
     after,
     dealt,
@@ -274,6 +276,34 @@ def test_8_2_leaving_with_few_trains_does_not_trigger_the_final_turns():
     assert after(state, (0, RESIGN)).final is None
 
 
+@pytest.mark.parametrize("board", ["usa", "europe"])
+@pytest.mark.parametrize("leavers", [*permutations(range(3), 2)])
+@pytest.mark.parametrize("chosen", [(), (0,), (2,), (0, 1)])
+def test_8_2_seats_may_leave_in_set_up_in_any_order_down_to_the_last(board, leavers, chosen):
+    board = BOARDS[board]
+    state = dealt(3, board=board)
+    for seat in chosen:
+        offered = names(state.offered[seat], board)
+        state = after(state, (seat, KeepTickets(offered[1:])))
+    first, second = leavers
+    state = after(state, (first, RESIGN))
+    waiting = [seat for seat in range(3) if seat not in (*chosen, first)]
+    assert state.deciding() == ([(s, "keep_tickets") for s in waiting] or
+                                [(state.next_seat(2) if first == 0 else 0, "turn")])
+    state = after(state, (second, RESIGN))
+    assert (state.status, state.ending, state.leavers) == (FINISHED, "one_seat_left", leavers)
+    held = state.tickets + state.offered + state.refused + state.removed
+    assert sorted([*state.ticket_deck, *state.long_deck, *state.unseen,
+                   *(t for tickets in held for t in tickets)]) == [*range(len(board.tickets))]
+
+
+def test_8_2_tickets_that_the_last_seat_had_still_to_choose_from_do_not_count():
+    state = after(given(2, tickets={0: ()}, ticket_deck=TICKETS), (0, DrawTickets()), (1, RESIGN))
+    assert state.status == FINISHED
+    assert state.results[0]["tickets"] == 0
+    assert view(state, 0)["you"] == {"seat": 0, "hand": hand_of(state, 0), "tickets": []}
+
+
 @pytest.mark.parametrize("leavers", [(0, 1), (1, 0), (2, 1), (1, 2)])
 def test_8_2_the_game_ends_when_one_seat_is_left(leavers):
     first, second = leavers
@@ -298,3 +328,26 @@ def test_8_2_the_hand_of_a_seat_that_left_can_be_drawn_again():
 
 def test_8_2_a_seat_may_leave_though_it_is_not_listed():
     assert RESIGN not in legal_actions(given(), 0)
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_8_3_the_fewest_tickets_and_those_listed_first_are_the_first_choice(board):
+    state = dealt(board=board)
+    for seat in state.seats:
+        offered = names(state.offered[seat], board)
+        least = board.tickets_at_start.keep
+        assert legal_actions(state, seat)[0] == KeepTickets(offered[:least])
+    drawn = after(given(board=board), (0, DrawTickets()))
+    assert legal_actions(drawn, 0)[0] == KeepTickets(names(drawn.offered[0], board)[:1])
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+@pytest.mark.parametrize("members", [{}, {"deck": "", "discards": {"red": 1, "blue": 1}}])
+def test_8_3_a_blind_draw_is_listed_first_if_there_is_one(board, members):
+    if board.id == "london" and members:
+        members = {"deck": "", "discards": {"pink": 1, "blue": 1}}
+    state = given(board=board, **members)
+    assert legal_actions(state, 0)[0] == BLIND
+    assert legal_actions(after(state, (0, BLIND)), 0)[0] == BLIND
+    empty = given(board=board, **NOTHING_TO_DO | {"row": board.colors[0]})
+    assert legal_actions(empty, 0)[0] == take(board.colors[0])

@@ -1,13 +1,18 @@
 """The picture of a board and of a game on it."""
 
+import cmath
 import itertools
+import json
+import math
 from xml.etree import ElementTree
 
 import pytest
 
-from domain.board import load_folder
-from domain.layout import SPOT, layout, overlap, width
-from domain.picture import PANEL, draw
+from domain.board import load_folder, parse
+from domain.ground import fields, ways
+from domain.labels import SPOT, overlap, width
+from domain.layout import layout
+from domain.picture import HEADER, PANEL, draw
 
 BOARDS = load_folder()
 SVG = "{http://www.w3.org/2000/svg}"
@@ -122,6 +127,7 @@ def test_the_end_shows_ranks_and_totals_and_who_left(board, view):
     view["seats"][1] |= {"result": {"total": 8, "rank": 2}, "left": "resigned"}
     svg = draw(board, view)
     assert "137" in panel(svg, 0)
+    assert "Player 0 137" in parsed(svg).get("aria-label")
     assert "rank 1" in panel(svg, 0)
     assert "rank 2 · resigned" in panel(svg, 1)
 
@@ -169,13 +175,159 @@ def test_names_do_not_overlap_and_stay_on_the_sheet(board):
         assert 0 <= top < bottom <= plan.height
 
 
+def corners(space):
+    """The four corners of a space."""
+    long, wide = space.length / 2, space.width / 2
+    turn = cmath.rect(1, math.radians(space.angle))
+    around = ((-long, -wide), (long, -wide), (long, wide), (-long, wide))
+    return [space.at + complex(*corner) * turn for corner in around]
+
+
+def corners_of_box(box):
+    left, top, right, bottom = box
+    return [complex(*at) for at in ((left, top), (right, top), (right, bottom), (left, bottom))]
+
+
+def touch(one, other):
+    """Whether two convex shapes, given by their corners, overlap: no side of either parts them."""
+    for shape in (one, other):
+        for start, end in zip(shape, shape[1:] + shape[:1], strict=True):
+            away = 1j * (end - start) / abs(end - start)
+            here, there = ([(at * away.conjugate()).real for at in each] for each in (one, other))
+            if max(here) <= min(there) or max(there) <= min(here):
+                return False
+    return True
+
+
+def test_no_name_covers_a_space_or_a_location(board):
+    plan = layout(board)
+    spaces = [corners(space) for track in plan.spaces.values() for space in track]
+    for name, label in plan.labels.items():
+        box = corners_of_box(label.box)
+        assert not [space for space in spaces if touch(box, space)], name
+        for at in plan.spots.values():
+            assert distance(label.box, at) > SPOT, name
+
+
+def distance(box, at):
+    """How far a point is from a box."""
+    left, top, right, bottom = box
+    return math.hypot(max(0, left - at.real, at.real - right),
+                      max(0, top - at.imag, at.imag - bottom))
+
+
+def test_a_name_is_nearest_to_its_own_location(board):
+    plan = layout(board)
+    for name, label in plan.labels.items():
+        assert min(plan.spots, key=lambda i, box=label.box: distance(box, plan.spots[i])) == name
+
+
 def test_spaces_keep_apart_and_off_the_locations(board):
     plan = layout(board)
     spaces = [space for track in plan.spaces.values() for space in track]
     for one, other in itertools.combinations(spaces, 2):
-        assert abs(one.at - other.at) > 0.9 * one.width
+        if abs(one.at - other.at) < one.length + one.width:
+            assert not touch(corners(one), corners(other))
     for space, spot in itertools.product(spaces, plan.spots.values()):
         assert abs(space.at - spot) > SPOT + space.width / 2
+
+
+def test_london_shows_the_district_of_every_location_and_what_it_is_worth():
+    london = BOARDS["london"]
+    root = parsed(draw(london))
+    marks = [title.text for title in root.iter(f"{SVG}title") if ": district " in title.text]
+    assert sorted(marks) == sorted(f"{p.name}: district {p.district}" for p in london.locations)
+    grounds = {g.get("data-district"): g.get("d") for g in root.iter() if g.get("data-district")}
+    assert {int(district): d.count("M") for district, d in grounds.items()} == {
+        district: len(places) for district, places in london.districts.items()}
+    said = text(root)
+    for words in ("1 point", "2 points", "3 points", "4 points", "5 points"):
+        assert words in said
+
+
+@pytest.mark.parametrize(("board", "words"), [
+    ("usa", set()), ("usa-10th", set()), ("europe", {"tunnel", "ferry"}), ("london", {"district"}),
+    ("paris", {"flag"}),
+])
+def test_the_key_explains_what_the_board_adds_and_nothing_else(board, words):
+    said = [t.text for t in parsed(draw(BOARDS[board])).iter(f"{SVG}text") if t.text]
+    found = {word for word in ("tunnel", "ferry", "district", "flag") for t in said if word in t}
+    assert found == words
+
+
+def test_a_key_that_is_too_long_for_a_line_takes_another():
+    table = {name: value for name, value in BOARDS["europe"].table.items() if name != "board"}
+    places = {"athina", "smyrna", "angora", "constantinople"}
+    few = {name: [row for row in table[name] if {row["a"], row["b"]} <= places] for name in (
+        "routes", "tickets")}
+    few["tickets"] = [{"a": a, "b": b, "points": 3, "long": a == "athina"} for a, b in
+                      itertools.combinations(sorted(places), 2)]
+    small = parse(json.dumps(table | few | {
+        "board": "small", "players": {"least": 2, "most": 2},
+        "tickets_at_start": {"deal": 1, "long": 1, "keep": 1},
+        "locations": [row for row in table["locations"] if row["id"] in places]}))
+    root = parsed(draw(small))
+    wide, high = (float(root.get(name)) for name in ("width", "height"))
+    lines = [t for t in root.iter(f"{SVG}text") if t.get("font-size") == "13"]
+    assert len(lines) == len({t.get("y") for t in lines}) == 2
+    for line in lines:
+        assert float(line.get("x")) + width(line.text, 13) < wide
+        assert float(line.get("y")) < high - HEADER
+
+
+def test_a_seat_shows_the_cards_of_its_flag():
+    view = {"status": "playing", "version": 1, "deciding": [], "seats": [
+        {"seat": 0, "flag": ["red", "white"]}, {"seat": 1, "flag": []}]}
+    svg = draw(BOARDS["paris"], view)
+    assert "flag: red white" in panel(svg, 0)
+    assert "no flag card" in panel(svg, 1)
+    seats = [g for g in parsed(svg).iter() if g.get("data-panel")]
+    empty = [sum(r.get("fill") == "none" for r in seat.iter(f"{SVG}rect")) for seat in seats]
+    assert empty == [1, 3]
+
+
+def test_tunnels_have_a_broken_edge_and_ferries_a_star_for_every_wild():
+    europe = BOARDS["europe"]
+    drawn = routes(draw(europe))
+    for route in europe.routes:
+        spaces = [r for r in drawn[route.id].iter(f"{SVG}rect") if r.get("class") == "space"]
+        assert all((r.get("stroke-dasharray") is not None) == route.tunnel for r in spaces)
+        stars = [p for p in drawn[route.id].iter(f"{SVG}path") if p.get("fill") == "#fff"]
+        assert len(stars) == route.ferry
+
+
+TRIANGLE = {("a", "b"): [0j, 10 + 0j], ("b", "c"): [10 + 0j, 10 + 10j], ("a", "c"): [0j, 10 + 10j]}
+
+
+def test_what_lies_between_railways_is_land_but_for_where_a_ferry_goes():
+    [field] = fields(TRIANGLE, set())
+    assert sorted(field, key=abs) == [0j, 10 + 0j, 10 + 10j]
+    assert not list(fields(TRIANGLE, {("b", "c")}))
+    spur = TRIANGLE | {("c", "d"): [10 + 10j, 20 + 20j]}
+    assert len(list(fields(spur, set()))) == 1
+    assert not list(fields({("a", "b"): [0j, 1j]}, set()))
+
+
+def inside(point, outline):
+    """Whether an outline goes round a point."""
+    turned = sum(
+        cmath.phase((q - point) / (p - point))
+        for p, q in zip(outline, outline[1:] + outline[:1], strict=True))
+    return abs(turned) > math.pi
+
+
+def test_the_channel_is_sea_and_the_alps_are_land():
+    europe = BOARDS["europe"]
+    plan = layout(europe)
+    land = list(fields(ways(europe, plan), {(r.a, r.b) for r in europe.routes if r.ferry}))
+    middle = {name: sum(plan.spots[i] for i in near) / len(near) for name, near in {
+        "channel": ("london", "amsterdam", "bruxelles", "dieppe"),
+        "black sea": ("sevastopol", "constantinople", "erzurum"),
+        "alps": ("zurich", "munchen", "venezia"),
+        "poland": ("berlin", "danzig", "warszawa"),
+    }.items()}
+    found = {name for name, at in middle.items() if any(inside(at, field) for field in land)}
+    assert found == {"alps", "poland"}
 
 
 def test_the_layout_is_computed_once(board):

@@ -1,5 +1,7 @@
 """Rule 4.4, and what 8.2 says of a tunnel under way."""
 
+from itertools import permutations
+
 import pytest
 
 from domain.commands import BuildStation, ClaimRoute, DrawTickets, PayTunnel, Resign, WithdrawTunnel
@@ -7,6 +9,7 @@ from domain.events import (
     DeckShuffled,
     FinalTurnsBegan,
     GameEnded,
+    Resigned,
     RouteClaimed,
     TunnelAttempted,
     TunnelCardsDiscarded,
@@ -116,9 +119,11 @@ def test_4_4_if_only_wilds_were_laid_only_wilds_count_and_only_wilds_pay(deck, e
                                                  else {"red": 6})
 
 
-def test_4_4_if_only_wilds_were_laid_the_colour_of_the_route_does_not_count():
-    state = laid("red red red", {"wild": 3}, ClaimRoute(RED, {"wild": 3}))
-    assert owner(state) == 0
+@pytest.mark.parametrize("color", EUROPE.colors[:-1])
+@pytest.mark.parametrize("route", [RED, GREY])
+def test_4_4_if_only_wilds_were_laid_no_colour_counts_not_even_that_of_the_route(route, color):
+    claim = ClaimRoute(route, {"wild": EUROPE.lengths[EUROPE.route_index[route]]})
+    assert owner(laid(f"{color} {color} {color}", {"wild": 3}, claim), route) == 0
 
 
 def test_4_4_the_extra_is_paid_in_the_colour_or_in_wilds():
@@ -283,6 +288,12 @@ def test_7_1_a_tunnel_may_trigger_the_end():
     assert happened(state, 0, WithdrawTunnel(), FinalTurnsBegan) == []
 
 
+@pytest.mark.parametrize("answer", [PayTunnel({"red": 1}), WithdrawTunnel(), Resign()])
+def test_7_1_a_game_that_ends_with_a_tunnel_leaves_none_open(answer):
+    over = after(laid("red blue blue", final=(0,)), (0, answer))
+    assert (over.status, over.tunnel, over.step) == ("finished", None, "turn")
+
+
 def test_7_1_giving_up_a_tunnel_may_be_the_last_turn_of_the_game():
     state = laid("red blue blue", final=(0,))
     assert happened(state, 0, WithdrawTunnel(), GameEnded)[0].reason == "final_turns"
@@ -309,10 +320,31 @@ def test_8_2_a_tunnel_stays_open_when_another_seat_resigns():
     assert hand_of(after(left, (0, WithdrawTunnel())), 0) == {"red": 6}
 
 
-def test_8_2_the_last_other_seat_resigning_ends_the_game_over_an_open_tunnel():
-    state = after(laid("red red blue", seats=2), (1, Resign()))
-    assert (state.status, state.ending) == ("finished", "one_seat_left")
-    assert owner(state) is None
+def test_8_2_a_tunnel_still_open_when_one_seat_is_left_is_given_up_with_the_game():
+    state = laid("red red blue", seats=2, row="black " * 5)
+    assert [type(event) for event in decide(state, 1, Resign())] == [
+        Resigned, TunnelWithdrawn, TunnelCardsDiscarded, GameEnded]
+    over = after(state, (1, Resign()))
+    assert (over.status, over.ending) == ("finished", "one_seat_left")
+    assert (owner(over), over.tunnel, over.step) == (None, None, "turn")
+    assert hand_of(over, 0) == {"red": 6, "wild": 3}
+    assert "tunnel" not in view(over, None)
+
+
+@pytest.mark.parametrize("turn", [0, 1, 2])
+@pytest.mark.parametrize("leavers", [*permutations(range(3), 2)])
+def test_8_2_an_open_tunnel_ends_well_in_whatever_order_seats_resign(turn, leavers):
+    state = before("red red blue", turn=turn, hands={turn: {"red": 6, "wild": 3}})
+    state, there = after(state, (turn, CLAIM)), cards_in(state)
+    for i, leaver in enumerate(leavers):
+        for event in decide(state, leaver, Resign()):
+            EVOLVES[type(event)](state, event)
+            assert cards_in(state) == there
+        open_still = turn not in leavers[: i + 1] and i == 0
+        assert (state.tunnel is not None) == ("tunnel" in view(state, None)) == open_still
+        assert (state.step == "tunnel") == open_still
+        assert state.status == ("finished" if i else "playing")
+    assert (hand_of(state, turn) == {"red": 6, "wild": 3}) == (turn not in leavers)
 
 
 @pytest.mark.parametrize("answer", [PayTunnel({"red": 3}), WithdrawTunnel(), Resign()])

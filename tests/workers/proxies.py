@@ -4,17 +4,20 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
+
+LATE = 0.2  # seconds
 
 
 class CuttingProxy:
     """Hands TCP through to a service. ``fate(n)`` says what becomes of its n-th connection:
 
     ``before``: cut before the service has heard anything; ``after``: cut once the service has
-    answered, of which nothing is passed on; ``half``: cut in the middle of the answer; ``well``:
-    passed on whole, or up to the time that a connection lasts, if any. A connection is good for
+    answered, of which nothing is passed on; ``half``: cut in the middle of the answer; ``twice``:
+    sent to the service twice, at the same time; ``late``: passed on after a while; ``well``: passed
+    on whole, or up to the time that a connection lasts, if any. A connection is good for
     one request, so that each request has a fate of its own.
     """
 
@@ -49,9 +52,15 @@ class CuttingProxy:
             request = whole_request(caller)
             if not request or fate == "before":
                 return
-            with socket.create_connection(self._service) as service:
-                service.sendall(request.replace(b"\r\n", b"\r\nConnection: close\r\n", 1))
-                if fate == "well":
+            request = request.replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
+            if fate == "late":
+                time.sleep(LATE)
+            with ExitStack() as stack:
+                service, *_ = [stack.enter_context(socket.create_connection(self._service))
+                               for _ in range(2 if fate == "twice" else 1)]
+                for connection in (*_, service):
+                    connection.sendall(request)
+                if fate in ("well", "late", "twice"):
                     for data in received(service, self._lasts):
                         caller.sendall(data)
                     return

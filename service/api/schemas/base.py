@@ -115,8 +115,17 @@ class WrittenNumber(fields.Float):
         return super()._deserialize(value, *args, **kwargs)
 
 
-class Yes(fields.Boolean):
-    """``true``, and nothing that resembles it."""
+class Truth(fields.Boolean):
+    """``true`` or ``false``, and nothing that resembles them."""
+
+    def _deserialize(self, value, *args, **kwargs):
+        if type(value) is not bool:
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+class Yes(Truth):
+    """``true``."""
 
     def _deserialize(self, value, *args, **kwargs):
         if value is not True:
@@ -210,6 +219,8 @@ class ProblemSchema(Answered):
     status = whole("The HTTP status.", 400, 599)
     code = text("What went wrong, for programs; stable.")
     detail = text("What went wrong here, for people.")
+    request_id = text("What the log knows this request by; also the header `X-Request-Id`, which "
+                      "a client may choose.")
     rule = text("The number of the rule that refuses it, as in docs/rules.md.", required=False)
     field = text("The member of the request at fault.", required=False)
     errors = many(FieldProblemSchema, "Every member at fault.", required=False)

@@ -10,6 +10,7 @@ from domain.clock import ACT, RESIGN
 from service.api.schemas.base import (
     Asked,
     Fits,
+    Truth,
     Union,
     WrittenNumber,
     WrittenWhole,
@@ -97,7 +98,7 @@ class OptionsSchema(Asked):
         ["public", "unlisted", "private"], "`public` (the default): in the lists, open to all. "
         "`unlisted`: not in the lists; joining takes the invitation code that the creator's view "
         "shows. `private`: moreover nobody without a seat sees it.", required=False)
-    spectators = fields.Boolean(truthy={True}, falsy={False}, metadata={
+    spectators = Truth(metadata={
         "description": "Whether those without a seat may watch; by default unless it is private."})
 
     first_seat = whole("The seat that begins, instead of a drawn one.", 0, 7, required=False)

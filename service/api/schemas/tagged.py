@@ -13,7 +13,18 @@ from domain.codec import Tagged
 from domain.commands import ACTIONS
 from domain.events import EVENTS
 from domain.view import NOBODYS, OWN
-from service.api.schemas.base import Answered, Asked, Union, Whole, cards, kind, many, one, one_of
+from service.api.schemas.base import (
+    Answered,
+    Asked,
+    Truth,
+    Union,
+    Whole,
+    cards,
+    kind,
+    many,
+    one,
+    one_of,
+)
 from service.api.schemas.seats import PlayerSchema, ResultSchema, TimesSchema
 
 # What the members mean, by name; where one word means two things, by type and name.
@@ -87,7 +98,7 @@ def _field(hint, words: str, schema: type | None, **kwargs) -> fields.Field:
     arguments, described = get_args(hint), kwargs | {"metadata": {"description": words}}
     match get_origin(hint) or hint:
         case _ if hint is bool:
-            return fields.Boolean(**described)
+            return Truth(**described)
         case _ if hint is int:
             return Whole(validate=validate.Range(0), **described)
         case _ if hint is str:

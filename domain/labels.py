@@ -1,0 +1,207 @@
+"""Where the names go on the picture of a board: beside their locations, over nothing else.
+
+Whatever names keep off is a rectangle, straight or turned. Points are complex numbers, in pixels.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from bisect import bisect
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+from unicodedata import category, east_asian_width, normalize
+
+SPOT = 8  # radius of a location
+FONT, LINE = 15, 17  # of a location's name: size, and height of a line
+CLEAR = 2.0  # between a name and a space
+STRAY = 1.5  # how bad it is, by pixel, for a name to be near another location
+# how far a name may slide from its place, the least first
+SLIDES = sorted((complex(x, y) for x in range(-20, 21, 2) for y in range(-20, 21, 2)), key=abs)
+
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+class Space(NamedTuple):
+    """One space of a track: its middle, its direction in degrees, its size."""
+
+    at: complex
+    angle: float
+    length: float
+    width: float
+
+
+class Label(NamedTuple):
+    """A location's name in one or two lines; no two labels' boxes overlap."""
+
+    lines: tuple[str, ...]
+    box: Box
+
+
+def width(text: str, size: float) -> float:
+    """Return about how wide a text is in bold sans-serif letters of a size."""
+    total = 0.0
+    for letter in normalize("NFD", text):
+        if letter in " fijlrtI.,:;'!|()[]":
+            total += 0.32
+        elif letter in "mwMWOQG@%&":
+            total += 0.83
+        elif letter.isascii():
+            total += 0.71 if letter.isupper() else 0.575
+        elif category(letter)[0] != "M":  # marks sit on the letter before
+            total += 1.0 if east_asian_width(letter) in "WF" else 0.7
+    return total * size
+
+
+def apart(spaces: list[Space]) -> bool:
+    """Return whether no two spaces overlap."""
+    order = sorted(spaces, key=lambda space: space.at.real)
+    across = [space.at.real for space in order]
+    long = max(space.length + space.width for space in spaces)
+    for i, one in enumerate(order):
+        turn = cmath.rect(1, -math.radians(one.angle))  # so that this one lies straight
+        box = (-one.length / 2, -one.width / 2, one.length / 2, one.width / 2)
+        reach = (one.length + one.width) / 2
+        far = one.at.real + reach + long
+        for other in order[i + 1 : bisect(across, far)]:
+            by = (other.at - one.at) * turn
+            if abs(by) < reach + (other.length + other.width) / 2:
+                solid = _Solid(by, other.length / 2, other.width / 2, other.angle - one.angle)
+                if _depth(box, _bar(solid, 0)) > 0:
+                    return False
+    return True
+
+
+def place(
+    at: list[complex], spaces: list[Space], names: list[str]
+) -> tuple[list[Label], bool]:
+    """Return the labels, relative to their locations, and whether all are free of all else.
+
+    Greedy: the longest names choose first, then all choose once more knowing the others, and then
+    each may slide a little.
+    """
+    solid = [_Solid(s.at, s.length / 2 + CLEAR, s.width / 2 + CLEAR, s.angle) for s in spaces]
+    solid += [_Solid(p, SPOT + 4.0, SPOT + 4.0, 0.0) for p in at]
+    order = sorted(range(len(names)), key=lambda v: (-len(names[v]), v))
+    chosen: dict[int, Label] = {}
+    free = True
+    for v, slide in [(v, False) for v in order * 2] + [(v, True) for v in order]:
+        reach = width(names[v], FONT) + 5 * SPOT
+        bars = [_bar(s, at[v]) for s in solid if abs(s.at - at[v]) < reach + s.long]
+        others = [move(label.box, at[u] - at[v]) for u, label in chosen.items() if u != v]
+        others = [box for box in others if overlap(box, (-reach, -reach, reach, reach))]
+        spots = [p - at[v] for p in at if 0 < abs(p - at[v]) < 2 * reach]
+        least = math.inf
+        for worse, label in _slides(chosen[v]) if slide else _options(names[v]):
+            if worse >= least:
+                break
+            in_way = _cost(label.box, bars, others, least)
+            cost = worse + in_way + STRAY * _astray(label.box, spots)
+            if cost < least:
+                chosen[v], least, hidden = label, cost, in_way > 0
+        free = free and not (slide and hidden)
+    return [chosen[v] for v in range(len(names))], free
+
+
+def _slides(label: Label) -> Iterator[tuple[float, Label]]:
+    """Return a label where it is and moved a little, as ``_options`` does."""
+    for by in SLIDES:
+        yield abs(by) / 4, Label(label.lines, move(label.box, by))
+
+
+class _Solid(NamedTuple):
+    """A rectangle that names keep off: its middle, half its length and width, its direction."""
+
+    at: complex
+    long: float
+    wide: float
+    angle: float
+
+
+def _bar(solid: _Solid, seen_from: complex) -> tuple[float, ...]:
+    """Return a solid as numbers that ``_depth`` needs again and again."""
+    at, way = solid.at - seen_from, cmath.rect(1, math.radians(solid.angle))
+    x, y, long, wide = abs(way.real), abs(way.imag), solid.long, solid.wide
+    return (at.real, at.imag, long * x + wide * y, long * y + wide * x,
+            way.real, way.imag, long, wide)
+
+
+def _depth(box: Box, bar: tuple[float, ...]) -> float:
+    """Return how far a box and a turned rectangle overlap; nothing or less if they do not.
+
+    They are apart where they are seen apart along one of their sides.
+    """
+    x, y, reach_x, reach_y, along, across, long, wide = bar
+    left, top, right, bottom = box
+    half, high = (right - left) / 2, (bottom - top) / 2
+    dx, dy = x - (left + right) / 2, y - (top + bottom) / 2
+    depth = min(half + reach_x - abs(dx), high + reach_y - abs(dy))
+    if depth <= 0:
+        return depth
+    ax, ay = abs(along), abs(across)
+    return min(
+        depth,
+        long + half * ax + high * ay - abs(dx * along + dy * across),
+        wide + half * ay + high * ax - abs(dy * along - dx * across),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _options(name: str) -> list[tuple[float, Label]]:
+    """Return the ways to write a name around its location: how much worse than best, the label."""
+    words, options = name.split(" "), []
+    shapes = [(name,)]
+    if len(name) > 8 and len(words) > 1:
+        cuts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
+        shapes.append(min(cuts, key=lambda lines: max(map(len, lines))))
+    for far in (4, 9, 15, 22):
+        for lines in shapes:
+            w, h = max(width(line, FONT) for line in lines) / 2 + 2, LINE * len(lines) / 2
+            for turn in range(24):
+                way = cmath.rect(1, turn * math.tau / 24)
+                worse = (far - 4) / 2 + len(lines) * 1.5 + abs(way.imag) + (way.real < 0) / 2
+                way /= max(abs(way.real), abs(way.imag))
+                middle = complex(way.real * (w + SPOT + far), way.imag * (h + SPOT + far))
+                options.append((worse, Label(lines, move((-w, -h, w, h), middle))))
+    return sorted(options, key=lambda option: option[0])
+
+
+def _cost(box: Box, bars: list[tuple[float, ...]], others: list[Box], most: float) -> float:
+    """Return how much a box gets in the way of spaces and locations and, far worse, of other boxes.
+
+    Whatever is over ``most`` need not be exact.
+    """
+    cost = 1000.0 * sum(overlap(box, other) for other in others)
+    left, top, right, bottom = box
+    for bar in bars:
+        x, y, reach_x, reach_y = bar[:4]
+        if left - reach_x < x < right + reach_x and top - reach_y < y < bottom + reach_y:
+            depth = _depth(box, bar)
+            if depth > 0:
+                cost += 10 + 2 * depth
+                if cost > most:
+                    break
+    return cost
+
+
+def _astray(box: Box, spots: list[complex]) -> float:
+    """Return how much nearer than clear a name is to another location than to its own, at 0."""
+    own = _gap(box, 0j) + 8
+    return max([0.0, *(own - gap for p in spots if (gap := _gap(box, p)) < own)])
+
+
+def _gap(box: Box, point: complex) -> float:
+    """Return the distance from a box to a point."""
+    left, top, right, bottom = box
+    x, y = point.real, point.imag
+    return math.hypot(max(0.0, left - x, x - right), max(0.0, top - y, y - bottom))
+
+
+def overlap(one: Box, other: Box) -> bool:
+    """Return whether two boxes have a point in common."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def move(box: Box, by: complex) -> Box:
+    return (box[0] + by.real, box[1] + by.imag, box[2] + by.real, box[3] + by.imag)

@@ -1,0 +1,60 @@
+"""Headers that browsers go by: who may call (CORS), and what a page may load and do.
+
+Pages of any origin may call the API: ``Access-Control-Allow-Origin: *`` gives nothing away, as no
+cookie says who calls. A token travels in Authorization, which only a page that holds the token can
+send; browsers never add it by themselves.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from flask import Flask, Response, request
+
+EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id"
+ACCEPTED = ("Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, "
+            "X-Request-Id")
+DAY = "86400"  # seconds a browser may remember what is allowed
+
+NOTHING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+# first part of the address -> Content-Security-Policy; NOTHING for the others: JSON and pictures
+POLICIES = {
+    # Swagger UI: its own files, styles in its elements, icons as data:, and calls to this API
+    "docs": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+            "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+            "frame-ancestors 'none'",
+}
+
+
+def register(app: Flask) -> None:
+    """Put the headers on every answer, and answer the questions that browsers ask beforehand."""
+    app.after_request(_add)
+
+
+def _add(response: Response) -> Response:
+    first = request.path.split("/", 2)[1]
+    is_open = first == "v1" or request.path == "/openapi.yaml"
+    headers = response.headers
+    headers.extend(_of(first if first in POLICIES else None, is_open))
+    if request.method == "OPTIONS" and response.status_code == 200:  # Flask's own answer
+        response.status_code = 204
+        del headers["Content-Type"]
+        if is_open:
+            headers["Access-Control-Allow-Methods"] = headers["Allow"]
+            headers["Access-Control-Allow-Headers"] = ACCEPTED
+            headers["Access-Control-Max-Age"] = DAY
+    return response
+
+
+@cache
+def _of(policy: str | None, is_open: bool) -> list[tuple[str, str]]:
+    found = [
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+        ("Content-Security-Policy", POLICIES.get(policy, NOTHING)),
+        ("Cross-Origin-Resource-Policy", "cross-origin" if is_open else "same-origin"),
+    ]
+    if is_open:
+        found += [("Access-Control-Allow-Origin", "*"),
+                  ("Access-Control-Expose-Headers", EXPOSED)]
+    return found

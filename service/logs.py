@@ -1,0 +1,65 @@
+"""What the web processes say: one JSON line an event, on stderr.
+
+Members: ``time`` (RFC 3339, UTC, milliseconds), ``level``, ``logger``, ``message``, and where they
+apply ``request_id``, ``exception`` and those of ``extra={"fields": {...}}``. FOGG_LOG_LEVEL is the
+least level that is written, ``info`` by default. The workers write the same (workers/logs.py).
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from contextvars import ContextVar
+from datetime import UTC, datetime
+
+import orjson
+
+REQUEST_ID: ContextVar[str | None] = ContextVar("request_id", default=None)
+LEVELS = ("debug", "info", "warning", "error")
+
+
+class JsonLines(logging.Formatter):
+    """Writes a record as a line of JSON, with the id of the request that it was written for."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line, without its end."""
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        line = {"time": at.replace("+00:00", "Z"), "level": record.levelname.lower(),
+                "logger": record.name, "message": record.getMessage()}
+        if request_id := REQUEST_ID.get():
+            line["request_id"] = request_id
+        line |= {name: value for name, value in getattr(record, "fields", {}).items()
+                 if value is not None}
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        try:
+            return orjson.dumps(line, default=str).decode()
+        except orjson.JSONEncodeError:  # half a surrogate pair, say, that a client has sent
+            return json.dumps(line, default=str)
+
+
+def settings() -> dict:
+    """Return what ``logging.config.dictConfig`` makes of this, gunicorn's own loggers included."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"json": {"()": JsonLines}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+        "root": {"level": level(), "handlers": ["stderr"]},
+        "loggers": {name: {"level": level(), "handlers": [], "propagate": True}
+                    for name in ("gunicorn.error", "gunicorn.access")},
+    }
+
+
+def level() -> str:
+    """Return the level that FOGG_LOG_LEVEL names, as ``logging`` spells it."""
+    named = os.environ.get("FOGG_LOG_LEVEL", "info").lower()
+    if named not in LEVELS:
+        raise ValueError(f"FOGG_LOG_LEVEL is {named!r}; it should be one of {', '.join(LEVELS)}")
+    return named.upper()
+
+
+def tells_requests() -> bool:
+    """Return whether every request is to have its line: yes, unless FOGG_LOG_REQUESTS is false."""
+    return os.environ.get("FOGG_LOG_REQUESTS", "true").lower() not in ("false", "no", "0")

@@ -1,0 +1,70 @@
+"""The web processes: ``python -m service.web``, which is gunicorn with the settings below.
+
+It takes gunicorn's options: ``python -m service.web --bind 0.0.0.0:8000 --workers 2``.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from logging.config import dictConfig
+from pathlib import Path
+
+from gunicorn.glogging import Logger
+
+from service import logs
+
+wsgi_app = "service.api.app:create_app(sweeping=True)"
+bind = "127.0.0.1:8000"
+worker_class = "service.server.Worker"
+keepalive = 75  # seconds, more than a proxy in front keeps an idle connection
+graceful_timeout = 2  # seconds for requests under way when the service is stopped
+control_socket_disable = True
+METRICS = "PROMETHEUS_MULTIPROC_DIR"
+TEMPORARY = "fogg-metrics-"
+
+
+class logger_class(Logger):
+    """gunicorn's log, written as the service's. Requests are told by service/api/watch.py: what
+    gunicorn would say of them has addresses with queries in it."""
+
+    def setup(self, cfg) -> None:
+        """Take the settings."""
+        super().setup(cfg)
+        dictConfig(logs.settings())
+
+
+def child_exit(_server, worker) -> None:
+    """Forget how many streams a process had that has ended; what it counted still counts."""
+    from prometheus_client.multiprocess import mark_process_dead
+
+    mark_process_dead(worker.pid)
+
+
+def on_exit(_server) -> None:
+    """Leave no folder behind that nobody has named."""
+    if Path(os.environ[METRICS]).name.startswith(TEMPORARY):
+        shutil.rmtree(os.environ[METRICS], ignore_errors=True)
+
+
+def main() -> None:
+    """Make ready, and become gunicorn: a process that has loaded nothing which gevent is to patch.
+
+    The folder of the metrics is emptied; the bots' tokens are made if there are none.
+    """
+    from service import bots
+
+    folder = Path(os.environ.setdefault(METRICS, tempfile.mkdtemp(prefix=TEMPORARY)))
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for file in folder.glob("*.db"):
+        file.unlink()
+    if (tokens := os.environ.get("FOGG_BOTS")) and not Path(tokens).exists():
+        bots.write_tokens(Path(tokens))
+    os.execv(sys.executable, [sys.executable, "-m", "gunicorn", "--config", "python:service.web",
+                              *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,302 @@
+"""What deploy/ says holds, as far as it can be tried where no container can be run.
+
+The image's contents are made by the Containerfile's own list of files; Redis, web processes,
+workers and the proxy are then started with the commands of compose.yaml, names and ports put in
+place, and bots play a game through them. Images themselves are neither fetched nor built.
+"""
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+from contextlib import ExitStack, contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+import urllib3
+import yaml
+
+from service.processes import Child
+from service.redis import server_binary
+from workers.client import Client
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "deploy"
+CONTAINERFILE = (DEPLOY / "Containerfile").read_text()
+COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+CADDYFILE = (DEPLOY / "Caddyfile").read_text()
+BIN = Path(sys.executable).parent
+VARIABLE = re.compile(r"\$\{(\w+)(?::-(.*?))?\}")
+BOTS = [{"bot": "greedy"}, {"bot": "random"}]
+
+
+def copied() -> list[tuple[str, str]]:
+    """The (source, target) of every file and folder that the Containerfile takes from here."""
+    lines = re.findall(r"^COPY (?!--from)(.+)$", CONTAINERFILE, re.MULTILINE)
+    return [(source, words[-1]) for words in map(str.split, lines) for source in words[:-1]]
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+def run(*command: str | Path, **kwargs) -> None:
+    """Run a command that must succeed."""
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, **kwargs)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def ask(url: str, method: str = "GET", **kwargs):
+    """Make one request, not followed elsewhere."""
+    return urllib3.request(method, url, redirect=False, retries=False, timeout=20, **kwargs)
+
+
+def wait_until(is_so, what: str) -> None:
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        try:
+            if is_so():
+                return
+        except (OSError, urllib3.exceptions.HTTPError):
+            pass
+        time.sleep(0.05)
+    pytest.fail(f"{what} did not come to be")
+
+
+@contextmanager
+def proxy(folder: Path, web: int):
+    """Caddy with our file, in front of a port; gives its address."""
+    folder.mkdir(exist_ok=True)
+    url = f"http://127.0.0.1:{free_port()}"
+    file = folder / "Caddyfile"
+    file.write_text(CADDYFILE.replace("web:8000", f"127.0.0.1:{web}"))
+    with (folder / "proxy.log").open("wb") as log:
+        caddy = Child([BIN / "caddy", "run", "--adapter", "caddyfile", "--config", str(file)],
+                      env={"FOGG_SITE": url, "HOME": str(folder), "XDG_DATA_HOME": str(folder),
+                           "XDG_CONFIG_HOME": str(folder)}, output=log)
+    try:
+        wait_until(lambda: ask(url + "/metrics").status == 404, "the proxy")
+        yield url
+    finally:
+        caddy.stop()
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory):
+    """A folder with the packages that the image would have of ours."""
+    context, installed = tmp_path_factory.mktemp("context"), tmp_path_factory.mktemp("image")
+    for source, target in copied():
+        place = context / target
+        if (ROOT / source).is_dir():
+            shutil.copytree(ROOT / source, place, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / source, place)
+    run(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install",
+        "--no-build-isolation", "--no-deps", "--target", installed, context)
+    return installed
+
+
+@pytest.fixture(scope="module")
+def deployed(image, tmp_path_factory):
+    """Everything in compose.yaml, running; gives the addresses of the proxy and of the web."""
+    folder = tmp_path_factory.mktemp("deployed")
+    redis, web = free_port(), free_port()
+    places = {"redis://redis:6379": f"redis://127.0.0.1:{redis}",
+              "http://web:8000": f"http://127.0.0.1:{web}", "0.0.0.0:8000": f"127.0.0.1:{web}",
+              "/var/lib/fogg": str(folder), "/data": str(folder)}
+
+    def here(text) -> str:
+        text = VARIABLE.sub(lambda found: found[2] or "", str(text))
+        for there, place in places.items():
+            text = text.replace(there, place)
+        return text
+
+    def start(name: str, program: list[str], *more: str) -> Child:
+        service = COMPOSE["services"][name]
+        words = [here(word) for word in service["command"]]
+        environment = {name: here(value) for name, value in service.get("environment", {}).items()}
+        environment |= {"PYTHONPATH": str(image), "TMPDIR": str(folder),
+                        "PROMETHEUS_MULTIPROC_DIR": str(folder / "metrics")}
+        with (folder / f"{name}.log").open("wb") as log:
+            return Child([*program, *words[1:], *more], env=environment, output=log, cwd=folder)
+
+    with ExitStack() as running:
+        for name, program, more in (
+            ("redis", [server_binary()], ("--port", str(redis), "--bind", "127.0.0.1")),
+            ("web", [sys.executable], ()),
+            ("workers", [sys.executable], ()),
+        ):
+            running.callback(start(name, program, *more).stop)
+            if name == "web":
+                wait_until(lambda: ask(f"http://127.0.0.1:{web}/readyz").status == 200, name)
+        yield running.enter_context(proxy(folder / "proxy", web)), f"http://127.0.0.1:{web}"
+
+
+@pytest.fixture
+def stub(tmp_path):
+    """A web process in whose place we say what it answers; gives (the proxy's url, what came)."""
+    came, go_on = [], threading.Event()
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self):
+            came.append(dict(self.headers))
+            self.send_response(200)
+            self.send_header("Content-Type", self.headers["Accept"])
+            self.end_headers()
+            self.wfile.write(b"first\n")
+            go_on.wait(20)
+            self.wfile.write(b"last\n")
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        with proxy(tmp_path, server.server_address[1]) as url:
+            yield url, came, go_on
+    finally:
+        go_on.set()
+        server.shutdown()
+        server.server_close()
+
+
+def test_the_containerfile_has_no_fault_that_its_linter_knows():
+    run(BIN / "hadolint", "--failure-threshold", "style", DEPLOY / "Containerfile")
+
+
+def test_the_compose_file_fits_the_schema_of_compose_files():
+    run(BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec",
+        DEPLOY / "compose.yaml")
+
+
+def test_the_proxy_understands_its_file(tmp_path):
+    run(BIN / "caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile",
+        env={**os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)})
+
+
+def test_everything_copied_into_the_image_exists_and_is_sent_to_its_builder():
+    sources = {source for source, _ in copied()}
+    assert [source for source in sources if not (ROOT / source).exists()] == []
+    sent = set(re.findall(r"^!(.+)$", (DEPLOY / "Containerfile.dockerignore").read_text(),
+                          re.MULTILINE))
+    assert sent == sources
+
+
+def test_what_compose_mounts_exists_and_every_image_is_pinned():
+    for service in COMPOSE["services"].values():
+        for volume in service.get("volumes", ()):
+            source = volume.split(":")[0]
+            assert source in COMPOSE["volumes"] or (DEPLOY / source).exists()
+    images = re.findall(r"^FROM (\S+)", CONTAINERFILE, re.MULTILINE)
+    images += [s["image"] for s in COMPOSE["services"].values() if "build" not in s]
+    assert len(images) == 4
+    assert [image for image in images
+            if not re.fullmatch(r"[^:]+:\d+\.\d+\.\d+-[\w-]+", image)] == []
+
+
+def test_the_command_of_the_image_is_the_web_process_of_compose():
+    command = json.loads(re.findall(r"^CMD (.+)$", CONTAINERFILE, re.MULTILINE)[-1])
+    assert command == COMPOSE["services"]["web"]["command"]
+
+
+def test_nothing_runs_as_root_in_the_image():
+    assert re.findall(r"^USER (\S+)", CONTAINERFILE, re.MULTILINE)[-1] not in ("root", "0")
+
+
+def test_the_example_of_settings_names_those_that_compose_takes():
+    wanted = {name for name, _ in VARIABLE.findall((DEPLOY / "compose.yaml").read_text())}
+    example = (DEPLOY / ".env.example").read_text()
+    assert set(re.findall(r"^(\w+)=", example, re.MULTILINE)) == wanted
+
+
+def test_bots_play_a_game_through_what_compose_starts(deployed):
+    ann = Client(deployed[0]).sign_up("Ann")
+    game = ann.post("/v1/games", {"board": "usa", "seats": BOTS})["id"]
+    entries = list(ann.entries(game))
+    assert ann.view(game)["status"] == "finished"
+    assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
+    assert ask(f"{deployed[0]}/docs").status == 200
+
+
+@pytest.mark.parametrize("path", [
+    "/metrics", "/metrics/", "/metrics?x", "/Metrics", "/%6detrics", "//metrics", "/x/../metrics",
+    "/./metrics", "/metrics%2f", "/metrics;x"])
+def test_nobody_outside_sees_the_metrics(deployed, path):
+    outside, inside = deployed
+    answer = ask(outside + path, headers={"Connection": "close"})
+    assert answer.status in (404, 308)
+    assert b"fogg_" not in answer.data
+    assert b"fogg_requests_total" in ask(inside + "/metrics").data
+
+
+@pytest.mark.parametrize("size", [70_000, 100_000, 500_000])
+def test_a_body_that_is_too_large_is_refused(deployed, size):
+    body, kind = b'"' + b"a" * size + b'"', {"Content-Type": "application/json"}
+    told = ask(f"{deployed[0]}/v1/players", "POST", body=body, headers=kind)
+    assert told.status == 413
+    assert size > 128_000 or told.json()["code"] == "request-entity-too-large"
+    untold = ask(f"{deployed[0]}/v1/players", "POST", body=iter([body]), headers=kind)
+    assert untold.status in (400, 413)
+
+
+def test_what_is_left_of_a_body_that_was_refused_is_not_taken_for_a_request(deployed):
+    host, port = deployed[0].removeprefix("http://").split(":")
+    left = b"GET /healthz HTTP/1.1\r\nHost: %s\r\n\r\n" % host.encode()
+    body = b'"' + b"a" * 300_000 + left * 6000
+    with socket.create_connection((host, int(port)), timeout=10) as connection:
+        with suppress(OSError):
+            connection.sendall(
+                b"POST /v1/players HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"
+                b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n"
+                % (host.encode(), len(body), body))
+        answers = b""
+        with suppress(OSError):
+            while more := connection.recv(65536):
+                answers += more
+    assert re.findall(rb"HTTP/1.1 (\d+)", answers) in ([b"413"], [])
+
+
+def test_an_etag_passes_the_proxy_unchanged_also_to_a_browser(deployed):
+    ann = Client(deployed[0]).sign_up("Ann")
+    game = ann.post("/v1/games", {"board": "usa", "seats": BOTS})["id"]
+    for _ in ann.entries(game):
+        pass
+    answer = ask(f"{deployed[0]}/v1/games/{game}", headers={"Accept-Encoding": "gzip, zstd"})
+    assert answer.headers["ETag"] == f'"{ann.view(game)["version"]}"'
+
+
+@pytest.mark.parametrize("kind", ["text/event-stream", "application/x-ndjson"])
+def test_the_proxy_passes_a_stream_on_as_it_is_written(stub, kind):
+    url, _, go_on = stub
+    with ask(f"{url}/v1/games/g/events", headers={"Accept": kind, "Accept-Encoding": "gzip"},
+             preload_content=False) as answer:
+        assert answer.readline() == b"first\n"
+        assert not go_on.is_set()
+        go_on.set()
+        assert answer.readline() == b"last\n"
+
+
+def test_the_proxy_tells_who_asks_and_believes_nobody_else(stub):
+    url, came, go_on = stub
+    go_on.set()
+    ask(f"{url}/v1", headers={"Accept": "text/plain", "X-Forwarded-For": "203.0.113.9"})
+    assert came[0]["X-Forwarded-For"] == "127.0.0.1"
+
+
+def test_every_setting_is_in_the_table_and_the_table_has_no_other():
+    files = [path for folder in ("deploy", "service", "workers")
+             for path in (ROOT / folder).rglob("*")
+             if path.is_file() and "__pycache__" not in path.parts]
+    named = {name for path in files for name in re.findall(r"\bFOGG_[A-Z_]*[A-Z]",
+                                                           path.read_text(errors="ignore"))}
+    table = re.findall(r"^\| `(\w+)`", (ROOT / "docs/operations.md").read_text(), re.MULTILINE)
+    assert len(set(table)) == len(table)
+    assert {name for name in table if name.startswith("FOGG_")} == named
