@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import orjson
 
-from domain.state import FINISHED, PLAYING
+from domain.state import FINISHED, LOBBY, PLAYING
 from service.errors import UnknownThing
 from service.games import Games, seat_of
 from service.players import Caller
@@ -32,6 +32,7 @@ class Agenda:
         self._games, self._account = games, account
         self._begin = 0 if cursor else _now()  # what was before is not told
         self._since, self._told = _read(cursor) if cursor else (_now() - 2 * OVERLAP, {})
+        self._is_first = True
         self._turns: dict[str, int] = {}  # game -> since which version its decision was there
         self.following: set[str] = set()  # the account's games that are not over
 
@@ -84,11 +85,16 @@ class Agenda:
 
     def _invitations(self) -> Iterator[dict]:
         rows = self._games.redis.hgetall(f"player:{self._account['id']}:invited")
-        for game_id, raw in rows.items():
-            row, game_id = orjson.loads(raw), game_id.decode()
-            if self._is_new("i", game_id, in_ms(row["at"])):
-                yield {"type": "invited", "game": game_id, "by": row["by"],
-                       "invitation": self._games.invitation(game_id)}
+        heads = self._games.store.heads([game_id.decode() for game_id in rows])
+        for head, raw in zip(heads, rows.values(), strict=True):
+            if head is None or head["status"] != LOBBY:
+                continue
+            row = orjson.loads(raw)
+            is_new = self._is_new("i", head["id"], in_ms(row["at"]))
+            if is_new or (self._is_first and self._begin):
+                yield {"type": "invited", "game": head["id"], "by": row["by"],
+                       "invitation": self._games.invitation(head["id"])}
+        self._is_first = False
 
     def _is_new(self, kind: str, game_id: str, at: int) -> bool:
         """Return whether something that happened at a time is still to be told; then it is."""

@@ -251,7 +251,9 @@ def test_an_invitation_is_told_with_its_code(app, ada, grace, is_problem):
     found, _ = notices(grace, after=cursor)
     assert kinds(found) == [("invited", made["id"])]
     assert found[0]["by"] == {"id": ada.id, "name": "Ada"}
+    assert kinds(notices(grace)[0]) == [("invited", made["id"])]  # as long as it is open
     joined = grace.post(f"/v1/games/{made['id']}/seats", {"invitation": found[0]["invitation"]})
+    assert kinds(notices(grace)[0]) == [("your_turn", made["id"])]
     assert joined.status_code == 201
     mary = sign_up(app, "Mary")
     is_problem(mary.post(path, {"player": grace.id}), 404, "unknown-game")

@@ -10,7 +10,7 @@ import pytest
 
 from service.stack import Stack
 from tests.workers.proxies import CuttingProxy
-from workers.client import Client
+from workers.client import Client, Problem
 
 FATES = ("before", "after", "half", "twice", "late", "well", "well", "well")
 ACTIONS = 90  # of a game, then somebody resigns
@@ -47,7 +47,13 @@ class Player(threading.Thread):
                 view = self.client.view(self.game)
                 continue
             action = {"type": "resign"} if view["version"] > ACTIONS else chance.choice(actions)
-            answer = self.client.play(view, action)
+            try:
+                answer = self.client.play(view, action)
+            except Problem as problem:
+                if problem.code != "stale-version":  # both choose their first tickets at once
+                    raise
+                view = problem.body["view"]
+                continue
             self.answered += answer["entries"]
             view = answer["view"]
 
