@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from hmac import compare_digest
@@ -13,12 +13,14 @@ import orjson
 from redis import Redis
 from rq import Queue
 
+from domain.board import Board
 from domain.chance import SEED_BYTES
 from domain.clock import ACT, action_for
 from domain.commands import (
     AbortGame,
     Command,
     CreateGame,
+    Fork,
     LeaveSeat,
     Player,
     StartGame,
@@ -28,6 +30,7 @@ from domain.commands import (
 from domain.errors import FoggError, Refused
 from domain.game import play
 from domain.legal import legal_actions
+from domain.rules.forking import position_of
 from domain.state import FINISHED, LOBBY, State
 from domain.view import view
 from service import bots, index, players
@@ -124,9 +127,30 @@ class Games:
         once: Once | None = None,
     ) -> Game:
         """Set out a board; the game starts at once if no seat is open."""
+        board = self.store.boards.get(board_id)
+        if board is None:
+            raise UnknownThing("board", board_id)
+        return self._create(self._wish(account, seats, options, once), board, once)
+
+    def fork(
+        self, account: dict, origin: dict, seats: list[dict], options: dict,
+        once: Once | None = None,
+    ) -> Game:
+        """Go on from a position of a finished game, with other players perhaps."""
+        if self.get_for(account, origin["game"]).state.status != FINISHED:
+            raise Refused("game-not-finished", "7", "only a finished game can be forked",
+                          "fork.game")
+        then = self.store.at(origin["game"], origin["version"]).state
+        fork = Fork(then.id, then.version, origin["cards"], position_of(then))
+        wish = replace(self._wish(account, seats, options, once), fork=fork, first_seat=None)
+        return self._create(wish, then.board, once)
+
+    def _wish(
+        self, account: dict, seats: list[dict], options: dict, once: Once | None
+    ) -> CreateGame:
         seed = options.get("seed")
         visibility = options.get("visibility", "public")
-        return self._create(CreateGame(
+        return CreateGame(
             game=self._new_id(once),
             creator=account["id"],
             seats=tuple(_seated(account, seat, row) for seat, row in enumerate(seats)),
@@ -137,7 +161,7 @@ class Games:
             on_timeout=options.get("on_timeout"),
             visibility=None if visibility == "public" else visibility,
             spectators=options.get("spectators", visibility != "private"),
-        ), board_id, once)
+        )
 
     def rematch(self, account: dict, game_id: str, once: Once | None = None) -> Game:
         """Sit down for another game of the same players, each a seat further on; the first who
@@ -167,7 +191,7 @@ class Games:
                 on_timeout=clock and clock["on_timeout"],
                 visibility="private" if over.visibility == "private" else "unlisted",
                 spectators=over.spectators,
-            ), over.board.id)
+            ), over.board)
         place = (seat + 1) % count
         game = self.get(new)
         is_there = seat_of(game.state, account) == place
@@ -282,10 +306,7 @@ class Games:
             return self.redis.get(f"created:{once.id}").decode()
         return new
 
-    def _create(self, command: CreateGame, board_id: str, once: Once | None = None) -> Game:
-        board = self.store.boards.get(board_id)
-        if board is None:
-            raise UnknownThing("board", board_id)
+    def _create(self, command: CreateGame, board: Board, once: Once | None = None) -> Game:
         game = Game(State(board))
         if once and (made := self._made(command.game, once)):
             return made

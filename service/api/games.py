@@ -22,10 +22,10 @@ from service.api.http import (
 )
 from service.api.schemas.games import (
     GamesQuerySchema,
+    GameWishSchema,
     InviteSchema,
     JoinSchema,
     KeyHeadersSchema,
-    NewGameSchema,
     ViewQuerySchema,
 )
 from service.api.schemas.others import NothingSchema
@@ -42,17 +42,22 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
 @blueprint.doc(operationId="createGame", security=SIGNED_IN)
 @blueprint.problems(400, 401, 404, 409, 413, 415, 422, 503)
 @blueprint.arguments(KeyHeadersSchema, location="headers")
-@blueprint.arguments(NewGameSchema)
+@blueprint.arguments(GameWishSchema)
 @blueprint.response(201, ViewSchema, description="The new game as the caller may see it.",
                     headers=location("The game.", "/v1/games/g_1") | VERSION_TAG)
 def create_game(headers: dict, wish: dict):
     """Create a game
 
     The seats are given in the order of play. An open seat waits for somebody to join, a bot's is
-    taken at once; the game starts by itself when none is open. The creator may watch only."""
+    taken at once; the game starts by itself when none is open. The creator may watch only. With
+    `fork` in place of `board` the game goes on from any position of a finished game: what if?"""
     caller = account(PLAY)
     once = Once.of(caller, headers.get("idempotency_key"), "create", wish)
-    made = games().create(caller, wish["board"], wish["seats"], wish.get("options", {}), once)
+    options = wish.get("options", {})
+    if "fork" in wish:
+        made = games().fork(caller, wish["fork"], wish["seats"], options, once)
+    else:
+        made = games().create(caller, wish["board"], wish["seats"], options, once)
     where = {"Location": f"/v1/games/{made.state.id}"}
     return answer(seen(made, caller), 201, where | etag(made))
 
