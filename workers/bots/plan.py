@@ -7,18 +7,21 @@ from dataclasses import dataclass
 
 from workers.bots.atlas import GREY, Route, Ticket
 from workers.bots.costs import cost
+from workers.bots.gains import gain
 from workers.bots.position import Position
 from workers.bots.railways import Railways, Ways, union
 
 THRIFT = (0, 1, 4)  # points a train, tried in turn until the ways fit trains and turns
 WASTE = 1.3  # cards drawn for each one of use
+FOR_A_WILD = 0.5  # of a turn, more than for another card
 LINK = 2  # points for each end by which a route joins the others, with the longest path in mind
 
 
 @dataclass(frozen=True)
 class Connections:
-    """``needed``: the routes that complete tickets; ``given_up``: tickets that will stay
-    incomplete; ``value``: what all tickets bring in the end, less what the routes cost."""
+    """``needed``: the routes that complete tickets, with those that stations would lend;
+    ``given_up``: tickets that will stay incomplete; ``value``: what all tickets bring in the end,
+    less what the routes cost."""
 
     railways: Railways
     needed: list[Route]
@@ -62,7 +65,7 @@ def make_plan(position: Position) -> Plan:
 
 def connections(position: Position, tickets: Iterable[Ticket]) -> Connections:
     """Return the connections for as many of these tickets as trains and turns allow."""
-    costs = {route.id: cost(route, position) for route in position.open}
+    costs = {route.id: cost(route, position) for route in position.open + position.lent}
     network = Railways(position, costs)
     missing = [t for t in tickets if not position.connected(t)]
     wanted = [t for t in missing if network.reaches(t)]
@@ -82,9 +85,9 @@ def share_out(hand: dict[str, int], routes: Iterable[Route]) -> Shares:
     color, short = {}, {}
     for route in sorted(routes, key=lambda route: route.color == GREY):
         paid = max(spare, key=spare.__getitem__) if route.color == GREY else route.color
-        given = min(spare[paid], route.length)
+        given = min(spare[paid], route.cards - route.ferry)
         spare[paid] -= given
-        color[route.id], short[route.id] = paid, route.length - given
+        color[route.id], short[route.id] = paid, route.cards - given
     return Shares(color, short, spare)
 
 
@@ -94,9 +97,10 @@ def trains_for(routes: Iterable[Route]) -> int:
 
 
 def turns_for(routes: list[Route], shares: Shares, wilds: int) -> float:
-    """Return how many turns routes take: two cards in each, then the claims."""
+    """Return how many turns routes take: two cards in each, some for ferries, then the claims."""
     short = sum([shares.short[route.id] for route in routes])
-    return max(0, short - wilds) * WASTE / 2 + len(routes)
+    ferries = max(0, sum([route.ferry for route in routes]) - wilds)
+    return max(0, short - wilds) * WASTE / 2 + ferries * FOR_A_WILD + len(routes)
 
 
 def only_for(ticket: Ticket, ways: Ways) -> list[Route]:
@@ -122,7 +126,8 @@ def _fits(routes: list[Route], position: Position) -> bool:
     if not routes:
         return True
     turns = turns_for(routes, share_out(position.hand, routes), position.wilds)
-    return trains_for(routes) <= position.trains and turns <= position.turns_left
+    return (turns <= position.turns_left and trains_for(routes) <= position.trains
+            and len([r for r in routes if r.station]) <= position.stations_left)
 
 
 def _stake(ticket: Ticket, ways: Ways) -> float:
@@ -138,11 +143,14 @@ def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares
     places = {end for route in position.mine + needed for end in position.ends(route)}
     taken = {id for route in needed for id in (route.id, route.twin)}
     shares = share_out(position.hand, needed)
+    link = LINK if position.atlas.longest_path else 0
 
     def rate(route: Route) -> float:
         held = max(shares.spare.values()) if route.color == GREY else shares.spare[route.color]
         links = sum([end in places for end in position.ends(route)])
-        return (route.points + LINK * links) / (1 + max(0, route.length - held) / 2)
+        short = route.cards - min(held, route.cards - route.ferry)
+        ferries = max(0, route.ferry - position.wilds)
+        return (gain(route, position) + link * links) / (1 + short / 2 + ferries * FOR_A_WILD)
 
     while rest := [r for r in position.open if r.length <= trains and r.id not in taken]:
         best = max(rest, key=rate)
