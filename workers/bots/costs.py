@@ -14,7 +14,6 @@ from workers.bots.position import Position
 TURN = 1.54  # what a turn is worth, for each train that routes are long on the average
 CARD = 0.57  # what drawing a card is worth, likewise
 HELD = 0.3  # the share of the cards held that no other route wants
-FERRY = 2  # what it takes to find one more wild than there are in the hand
 CROWD = 0.15  # for each rival's route that ends where this one does
 STATION = 4  # points for one that is not built (6.3)
 LEAST = 0.8  # no route is free, or any detour would do
@@ -35,11 +34,6 @@ def drawing(route: Route, position: Position) -> float:
     return a_card(position.atlas) * (route.cards - HELD * position.held(route))
 
 
-def ferrying(route: Route, position: Position) -> float:
-    """Return what it costs to wait for the wilds that a ferry asks for."""
-    return FERRY * max(0, route.ferry - position.wilds)
-
-
 def claiming(_route: Route, position: Position) -> float:
     """Return what it costs to spend a turn on the claim."""
     return a_turn(position.atlas)
@@ -55,7 +49,7 @@ def rivalry(route: Route, position: Position) -> float:
     return CROWD * (position.crowd[route.a] + position.crowd[route.b])
 
 
-TERMS = (drawing, ferrying, claiming, gaining, rivalry)
+TERMS = (drawing, claiming, gaining, rivalry)
 
 
 def cost(route: Route, position: Position) -> float:

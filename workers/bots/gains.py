@@ -10,7 +10,7 @@ from workers.bots.atlas import Route
 from workers.bots.position import Position
 
 FLAG = 4  # points for a flag (4.5)
-DISTRICT = 0.5  # of the points of a district, as nobody else's plans wait for it
+DISTRICT = 0.5  # of the points of a district, as it may stay incomplete
 
 
 def scoring(route: Route, _position: Position) -> float:

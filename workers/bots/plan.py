@@ -13,7 +13,6 @@ from workers.bots.railways import Railways, Ways, union
 
 THRIFT = (0, 1, 4)  # points a train, tried in turn until the ways fit trains and turns
 WASTE = 1.3  # cards drawn for each one of use
-FOR_A_WILD = 0.5  # of a turn, more than for another card
 LINK = 2  # points for each end by which a route joins the others, with the longest path in mind
 
 
@@ -97,10 +96,9 @@ def trains_for(routes: Iterable[Route]) -> int:
 
 
 def turns_for(routes: list[Route], shares: Shares, wilds: int) -> float:
-    """Return how many turns routes take: two cards in each, some for ferries, then the claims."""
+    """Return how many turns routes take: two cards in each, then the claims."""
     short = sum([shares.short[route.id] for route in routes])
-    ferries = max(0, sum([route.ferry for route in routes]) - wilds)
-    return max(0, short - wilds) * WASTE / 2 + ferries * FOR_A_WILD + len(routes)
+    return max(0, short - wilds) * WASTE / 2 + len(routes)
 
 
 def only_for(ticket: Ticket, ways: Ways) -> list[Route]:
@@ -149,8 +147,7 @@ def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares
         held = max(shares.spare.values()) if route.color == GREY else shares.spare[route.color]
         links = sum([end in places for end in position.ends(route)])
         short = route.cards - min(held, route.cards - route.ferry)
-        ferries = max(0, route.ferry - position.wilds)
-        return (gain(route, position) + link * links) / (1 + short / 2 + ferries * FOR_A_WILD)
+        return (gain(route, position) + link * links) / (1 + short / 2)
 
     while rest := [r for r in position.open if r.length <= trains and r.id not in taken]:
         best = max(rest, key=rate)

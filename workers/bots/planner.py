@@ -9,23 +9,22 @@ from workers.bots.costs import a_turn
 from workers.bots.endgame import best_last
 from workers.bots.paying import (
     A_WILD,
-    A_WILD_FOR_FERRIES,
     FOR_EXTRA,
     FOR_NOTHING,
     NEEDED,
-    SOON,
     cheapest,
-    pay_or_withdraw,
 )
 from workers.bots.plan import Plan, connections, make_plan
 from workers.bots.position import Position
 from workers.bots.prospects import tickets_are_worth
 
 LACKING = 0.15  # what a card is worth more for every card of its route that is lacking
+FOR_A_FERRY = 0.7  # what a wild is worth more while a needed ferry waits for it
 SECOND_CARD = 0.8  # what taking a face-up wild forgoes, at least
 
 LONG = 5  # routes for points so long are claimed before the needed ones are ...
 RESERVE = 3  # ... if so many trains remain to go round with
+SOON = 2  # turns to the end, and a tunnel is tried with no card to spare
 NEARLY_DONE = 3  # turns to the last needed route, and it is time to look for tickets
 
 
@@ -46,7 +45,8 @@ class Planner:
             return max(by_type["keep_tickets"], key=lambda keep: self._value(keep, position))
         plan = make_plan(position)
         if "withdraw_tunnel" in by_type:
-            return pay_or_withdraw(by_type, plan, position)
+            pays = by_type.get("pay_tunnel", by_type["withdraw_tunnel"])
+            return cheapest(pays, plan, view["tunnel"]["route"])
         builds, claims = by_type.get("build_station", []), by_type.get("claim_route", [])
         if position.turns_left <= 1 and (last := best_last(claims + builds, position)):
             return last
@@ -110,10 +110,10 @@ def _worth_of_cards(plan: Plan, position: Position) -> dict[str, float]:
     for routes, least in ((plan.extra, FOR_EXTRA), (plan.needed, NEEDED)):
         for route in routes:
             color, short = plan.shares.color[route.id], plan.shares.short[route.id]
-            if short:
+            if short > route.ferry:  # those are wilds
                 worth[color] = max(worth[color], least + LACKING * short)
     waiting = sum(route.ferry for route in plan.needed) > position.wilds
-    return worth | {WILD: A_WILD + (A_WILD_FOR_FERRIES if waiting else 0)}
+    return worth | {WILD: A_WILD + (FOR_A_FERRY if waiting else 0)}
 
 
 def _worth_of_a_blind_draw(worth: dict[str, float], position: Position) -> float:
