@@ -17,6 +17,7 @@ from service.api.http import (
     account_if_any,
     answer,
     answer_nothing,
+    aside,
     games,
     location,
 )
@@ -107,7 +108,7 @@ def get_game_picture(game: str):
 
     The map with everything that lies on the table for all to see."""
     found = games().get_for(account_if_any(), game)
-    picture = draw(found.state.board, view(found.state, None))
+    picture = aside(draw, found.state.board, view(found.state, None))
     return Response(picture, 200, etag(found), mimetype=SVG)
 
 

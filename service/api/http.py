@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import wraps
 
+import gevent
 import orjson
 from flask import Response, current_app, g, request
 from flask.json.provider import JSONProvider
@@ -212,6 +214,12 @@ READERS = {"json": _json, "query": _query, "headers": _headers}
 def answer(data, status: int = 200, headers: dict | None = None) -> Response:
     """Return data as JSON."""
     return Response(orjson.dumps(data), status, headers, mimetype=JSON)
+
+
+def aside(work: Callable, *args):
+    """Return what some work that may take a second comes to; it is done in a thread of its own, so
+    that other requests are answered meanwhile."""
+    return gevent.get_hub().threadpool.apply(work, args)
 
 
 def answer_nothing() -> Response:

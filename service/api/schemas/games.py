@@ -145,6 +145,9 @@ class GameWishSchema(Union):
     by_type = False
     members: ClassVar = {"fork": ForkGameSchema, "board": NewGameSchema}
 
+    def _kind(self, data: dict) -> str:
+        return "fork" if "fork" in data else "board"
+
 
 class JoinSchema(Asked):
     """A wish to sit down."""
