@@ -38,7 +38,7 @@ from service.clocks import GRACE, Clocks, is_timed, now_in_ms
 from service.errors import BadRequest, KeyReused, NotYours, Stale, UnknownThing
 from service.live import News
 from service.players import new_id, secret
-from service.store import Conflict, Game, Store, as_time, now
+from service.store import Conflict, Game, Store, as_time, in_ms, now
 
 LEASE = 5_000  # milliseconds a worker may be silent before its game's bots are called again
 INVITED = 30 * 86_400  # seconds for which an invitation is remembered
@@ -96,19 +96,19 @@ class Games:
     def get_for(self, account: dict | None, game_id: str) -> Game:
         """Return a game as it is now, if the account, or anybody, may look at it."""
         game = self.get(game_id)
-        state = game.state
-        if state.spectators or _takes_part(state, account):
-            return game
-        if state.visibility == "private":
-            raise UnknownThing("game", game_id)
-        raise NotYours("this game is not open to spectators")
+        _check_sight(game.state, account)
+        return game
 
-    def seen(self, game: Game, account: dict | None, with_legal_actions: bool = True) -> dict:
-        """Return a game as an account, or anybody, may see it: the API's view object."""
+    def seen(
+        self, game: Game, account: dict | None, with_legal_actions: bool = True, *,
+        then: bool = False,
+    ) -> dict:
+        """Return a game as an account, or anybody, may see it: the API's view object. ``then``
+        is for an answer that is to be the same whenever it is asked for again."""
         state = game.state
         shown = view(state, seat_of(state, account), with_legal_actions=with_legal_actions)
         if state.clock:
-            deadlines = self.clocks.deadlines(game)
+            deadlines = self.clocks.deadlines(game, in_ms(game.updated) if then else None)
             for row in shown["deciding"]:
                 row["deadline"] = as_time(deadlines[row["seat"]])
             if state.clock.per_decision is None and state.was_begun:
@@ -222,6 +222,7 @@ class Games:
 
         def allowed(game: Game) -> tuple[int, Command]:
             state = game.state
+            _check_sight(state, account)
             if seat not in state.seats:
                 raise UnknownThing("seat", str(seat))
             player = state.players[seat]
@@ -271,6 +272,7 @@ class Games:
         def decided(game: Game) -> tuple[int, Command]:
             seat = seat_of(game.state, account)
             if seat is None:
+                _check_sight(game.state, account)
                 raise NotYours("you have no seat in this game")
             if version is not None and game.state.version != version:
                 raise Stale(game.state.version, version)
@@ -406,7 +408,17 @@ def _takes_part(state: State, account: dict | None) -> bool:
         account["id"] == state.creator or seat_of(state, account) is not None)
 
 
+def _check_sight(state: State, account: dict | None) -> None:
+    """Refuse those who may not look at a game; a private one does not exist for them."""
+    if state.spectators or _takes_part(state, account):
+        return
+    if state.visibility == "private":
+        raise UnknownThing("game", state.id)
+    raise NotYours("this game is not open to spectators")
+
+
 def _own(game: Game, account: dict) -> bool:
+    _check_sight(game.state, account)
     if account["id"] != game.state.creator:
         raise NotYours("only the creator of a game may do this")
     return True

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.commands import action_from_json
 from domain.state import FINISHED
 from domain.view import redacted
-from service.api.games import etag, seen
+from service.api.games import etag, seen_then
 from service.api.http import (
     ANYBODY,
     JSON,
@@ -63,10 +63,10 @@ def play_action(headers: dict, action: dict, game: str):
                                     int(version.strip('"')) if version else None)
     except Stale as stale:
         now = games().get(game)
-        return of_error(stale, version=now.state.version, view=seen(now, caller),
+        return of_error(stale, version=now.state.version, view=games().seen(now, caller),
                         entries=_entries(now, caller, stale.since))
     shown = {"version": entry["version"], "entries": [_seen_entry(played, caller, entry)],
-             "view": seen(played, caller)}
+             "view": seen_then(played, caller)}
     return answer(shown, 200, etag(played))
 
 
@@ -82,7 +82,7 @@ def list_legal_actions(game: str):
     others. The view has the same list."""
     caller = account()
     found = games().get_for(caller, game)
-    you = seen(found, caller).get("you")
+    you = games().seen(found, caller).get("you")
     if you is None:
         raise NotYours("you have no seat in this game")
     shown = {"version": found.state.version, "items": you.get("legal_actions", []), "next": None}

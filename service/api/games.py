@@ -60,7 +60,7 @@ def create_game(headers: dict, wish: dict):
     else:
         made = games().create(caller, wish["board"], wish["seats"], options, once)
     where = {"Location": f"/v1/games/{made.state.id}"}
-    return answer(seen(made, caller), 201, where | etag(made))
+    return answer(seen_then(made, caller), 201, where | etag(made))
 
 
 @blueprint.route("")
@@ -95,7 +95,7 @@ def get_game(query: dict, game: str):
     none, everything once it is finished. The `ETag` is the version, to be sent as `If-Match`."""
     caller = account_if_any()
     found = games().get_for(caller, game)
-    return answer(seen(found, caller, query["legal_actions"]), 200, etag(found))
+    return answer(games().seen(found, caller, query["legal_actions"]), 200, etag(found))
 
 
 @blueprint.route("/<string:game>/board.svg")
@@ -129,7 +129,7 @@ def join_game(headers: dict, wish: dict, game: str):
     once = Once.of(caller, headers.get("idempotency_key"), "join", wish)
     joined, seat = games().join(caller, game, wish, once)
     where = {"Location": f"/v1/games/{game}/seats/{seat}"}
-    return answer(seen(joined, caller), 201, where | etag(joined))
+    return answer(seen_then(joined, caller), 201, where | etag(joined))
 
 
 @blueprint.route("/<string:game>/seats/<int:seat>", methods=["DELETE"])
@@ -159,7 +159,7 @@ def start_game(headers: dict, _wish: dict, game: str):
     caller = account(PLAY)
     once = Once.of(caller, headers.get("idempotency_key"), "start", {})
     started = games().start(caller, game, once)
-    return answer(seen(started, caller), 200, etag(started))
+    return answer(seen_then(started, caller), 200, etag(started))
 
 
 @blueprint.route("/<string:game>/abort", methods=["POST"])
@@ -176,7 +176,7 @@ def abort_game(headers: dict, _wish: dict, game: str):
     caller = account(PLAY)
     once = Once.of(caller, headers.get("idempotency_key"), "abort", {})
     aborted = games().abort(caller, game, once)
-    return answer(seen(aborted, caller), 200, etag(aborted))
+    return answer(seen_then(aborted, caller), 200, etag(aborted))
 
 
 @blueprint.route("/<string:game>/rematch", methods=["POST"])
@@ -195,7 +195,7 @@ def rematch(headers: dict, _wish: dict, game: str):
     once = Once.of(caller, headers.get("idempotency_key"), "rematch", {})
     made = games().rematch(caller, game, once)
     where = {"Location": f"/v1/games/{made.state.id}"}
-    return answer(seen(made, caller), 201, where | etag(made))
+    return answer(seen_then(made, caller), 201, where | etag(made))
 
 
 @blueprint.route("/<string:game>/invitations", methods=["POST"])
@@ -214,9 +214,9 @@ def invite_player(_headers: dict, wish: dict, game: str):
     return answer_nothing()
 
 
-def seen(game: Game, caller: dict | None, with_legal_actions: bool = True) -> dict:
-    """Return a game as the caller may see it."""
-    return games().seen(game, caller, with_legal_actions)
+def seen_then(game: Game, caller: dict | None) -> dict:
+    """Return a game as the caller might see it then: always the same for a repeated request."""
+    return games().seen(game, caller, then=True)
 
 
 def etag(game: Game) -> dict[str, str]:
