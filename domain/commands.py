@@ -153,7 +153,7 @@ class CreateGame:
     ``seed``: 32 bytes, secret until the end unless ``seed_known``. ``first_seat`` fixes who begins.
     ``clock`` and ``on_timeout`` are described in ``domain.clock``; ``visibility`` is None for a
     game that everybody may find, ``spectators`` tells whether those without a seat may watch. A
-    ``fork`` has as many seats as its origin.
+    ``fork`` has as many seats as its origin. ``tournament`` is that of the event.
     """
 
     game: str
@@ -167,6 +167,7 @@ class CreateGame:
     visibility: Literal["unlisted", "private"] | None = None
     spectators: bool = True
     fork: Fork | None = None
+    tournament: Mapping[str, object] | None = None
 
 
 ACTIONS = registry(

@@ -27,7 +27,8 @@ _event = dataclass(frozen=True, slots=True)
 
 @_event
 class GameCreated(Event):
-    """A board was set out and its chance committed to (hex); the seed is secret to the end."""
+    """A board was set out and its chance committed to (hex); the seed is secret to the end, that
+    of a deal which is played several times to the end of them all."""
 
     game: str
     board: str
@@ -43,6 +44,7 @@ class GameCreated(Event):
     on_timeout: Literal["resign", "act"] | None = None
     visibility: Literal["unlisted", "private"] | None = None
     spectators: bool | None = None
+    tournament: Mapping[str, int | str] | None = None
 
 
 @_event

@@ -7,6 +7,7 @@ so a copy of it is shallow and quick, and an old State stays what it was.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from domain.board import Board
@@ -55,6 +56,7 @@ class State:
     visibility: str = "public"
     spectators: bool = True  # whether those without a seat may watch
     fork: GameForked | None = None  # where the game goes on from, if it does
+    tournament: Mapping[str, object] | None = None  # id, round, table and games of the deal
     first_seat: int = 0
 
     players: tuple[Player | None, ...] = ()  # one for each seat, None while it is open

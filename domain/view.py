@@ -2,7 +2,8 @@
 
 ``view`` is a state as a viewer may see it, ``redacted`` a stored entry as a viewer may see it. A
 viewer is a seat, or None for anybody else. Once a game is over there are no secrets. What is
-hidden is left out; where its amount is public a member ``<name>_count`` stands for it.
+hidden is left out; where its amount is public a member ``<name>_count`` stands for it. A game is
+``sealed`` for as long as others play the same deal: though it is over, its secrets are kept.
 
 Hidden from everyone until the end: the seed, the order of the decks, which tickets were refused,
 left behind or went under the deck. Hidden from all but their owner: hands, tickets, blind draws.
@@ -33,7 +34,9 @@ NOBODYS = {
 }
 
 
-def view(state: State, viewer: int | None, *, with_legal_actions: bool = True) -> dict:
+def view(
+    state: State, viewer: int | None, *, with_legal_actions: bool = True, sealed: bool = False
+) -> dict:
     """Return the game as the viewer may see it, as the API's view object."""
     shown = {
         "id": state.id,
@@ -42,7 +45,7 @@ def view(state: State, viewer: int | None, *, with_legal_actions: bool = True) -
         "version": state.version,
         "rules_version": state.rules_version,
         "creator": state.creator,
-        "seats": [_seat(state, seat) for seat in state.seats],
+        "seats": [_seat(state, seat, sealed) for seat in state.seats],
         "deciding": [{"seat": seat, "decision": d} for seat, d in state.deciding()],
         "commitment": state.commitment,
         "seed_known": state.seed_known,
@@ -57,14 +60,18 @@ def view(state: State, viewer: int | None, *, with_legal_actions: bool = True) -
         shown["spectators"] = False
     if fork := state.fork:
         shown["fork"] = {"game": fork.origin, "version": fork.version, "cards": fork.cards}
+    if tournament := state.tournament:
+        shown["tournament"] = {name: tournament[name] for name in ("id", "round", "table")}
     if state.status == FINISHED:
-        shown |= {"seed": state.seed, "ending": state.ending}
+        shown["ending"] = state.ending
+        if not sealed:
+            shown["seed"] = state.seed
     if viewer is not None:
         shown["you"] = _you(state, viewer, with_legal_actions)
     return shown
 
 
-def _seat(state: State, seat: int) -> dict:
+def _seat(state: State, seat: int, sealed: bool) -> dict:
     """Return what anybody may see of a seat."""
     player = state.players[seat]
     shown: dict = {"seat": seat}
@@ -84,10 +91,10 @@ def _seat(state: State, seat: int) -> dict:
         shown["flag"] = state.board.names(state.flags[seat])
     if state.left[seat]:
         shown["left"] = state.left[seat]
-    if state.status == FINISHED:
+    if state.status == FINISHED and state.results:
+        shown["result"] = state.results[seat]
+    if state.status == FINISHED and not sealed:
         tickets = state.board.tickets
-        if state.results:
-            shown["result"] = state.results[seat]
         shown["revealed"] = {
             "hand": state.board.as_set(state.hands[seat]),
             "tickets": [tickets[t].id for t in state.tickets[seat] + state.removed[seat]],

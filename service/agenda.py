@@ -1,4 +1,4 @@
-"""What an account is to be told of its games: started, your turn, over, invited.
+"""What an account is to be told of its games: paired, started, your turn, over, invited.
 
 Nothing of it is stored. A notice is worked out from the histories and the indexes whenever the
 account listens, so none can be lost; the cursor that comes with each says up to when the account
@@ -74,6 +74,8 @@ class Agenda:
             self._turns.pop(game_id, None)
         else:
             self.following.add(game_id)
+        if (place := state.tournament) and self._is_new("p", game_id, in_ms(game.created)):
+            yield {"type": "paired"} | about | {"tournament": place["id"], "round": place["round"]}
         if state.was_begun and self._is_new("s", game_id, in_ms(game.started)):
             yield {"type": "started"} | about
         since = game.since.get(seat)

@@ -290,7 +290,10 @@ def rebuild(as_json: bool) -> None:
     """
     from service import index
     from service.boards import all_boards
+    from service.games import Games
+    from service.live import News
     from service.store import Store
+    from service.tournaments import Tournaments
 
     try:
         store = Store(connect(), all_boards())
@@ -299,6 +302,7 @@ def rebuild(as_json: bool) -> None:
     console = Console(stderr=True)
     with console.status("reading histories") as status:
         count = index.rebuild(store, lambda done: status.update(f"{done} games"))
+        Tournaments(Games(store, News(store.redis), None, None)).rebuild()
     click.echo(json.dumps({"games": count}) if as_json else f"{count} games are indexed")
 
 

@@ -96,8 +96,22 @@ class Games:
     def get_for(self, account: dict | None, game_id: str) -> Game:
         """Return a game as it is now, if the account, or anybody, may look at it."""
         game = self.get(game_id)
-        _check_sight(game.state, account)
+        if not is_duplicate(game.state) or self.is_sealed(game.state):
+            _check_sight(game.state, account)
         return game
+
+    def is_sealed(self, state: State) -> bool:
+        """Return whether others still play the deal of this game, so that nobody may learn its
+        cards, though it be over."""
+        return is_duplicate(state) and any(
+            head is None or head["status"] != FINISHED
+            for head in self.store.heads(state.tournament["games"]))
+
+    def is_open_book(self, state: State, then: bool = False) -> bool:
+        """Return whether a game has no secrets any more. ``then``: in the answer to the action that
+        ended it, which is to be the same whenever it is asked for again."""
+        is_kept = is_duplicate(state) and then
+        return state.status == FINISHED and not (is_kept or self.is_sealed(state))
 
     def seen(
         self, game: Game, account: dict | None, with_legal_actions: bool = True, *,
@@ -106,7 +120,8 @@ class Games:
         """Return a game as an account, or anybody, may see it: the API's view object. ``then``
         is for an answer that is to be the same whenever it is asked for again."""
         state = game.state
-        shown = view(state, seat_of(state, account), with_legal_actions=with_legal_actions)
+        shown = view(state, seat_of(state, account), with_legal_actions=with_legal_actions,
+                     sealed=state.status == FINISHED and not self.is_open_book(state, then))
         if state.clock:
             deadlines = self.clocks.deadlines(game, in_ms(game.updated) if then else None)
             for row in shown["deciding"]:
@@ -137,7 +152,7 @@ class Games:
         once: Once | None = None,
     ) -> Game:
         """Go on from a position of a finished game, with other players perhaps."""
-        if self.get_for(account, origin["game"]).state.status != FINISHED:
+        if not self.is_open_book(self.get_for(account, origin["game"]).state):
             raise Refused("game-not-finished", "7", "only a finished game can be forked",
                           "fork.game")
         then = self.store.at(origin["game"], origin["version"]).state
@@ -162,6 +177,10 @@ class Games:
             visibility=None if visibility == "public" else visibility,
             spectators=options.get("spectators", visibility != "private"),
         )
+
+    def set_out(self, command: CreateGame, board: Board) -> Game:
+        """Create a game whose id is the same whenever it is asked for: if it is there, that one."""
+        return self._create(command, board)
 
     def rematch(self, account: dict, game_id: str, once: Once | None = None) -> Game:
         """Sit down for another game of the same players, each a seat further on; the first who
@@ -396,6 +415,11 @@ def seat_of(state: State, account: dict | None) -> int | None:
     if account is None:
         return None
     return next((s for s, p in enumerate(state.players) if p and p.id == account["id"]), None)
+
+
+def is_duplicate(state: State) -> bool:
+    """Return whether a game's deal is played several times, by the same players on other seats."""
+    return state.tournament is not None and not state.spectators
 
 
 def bots_to_play(state: State) -> list[int]:

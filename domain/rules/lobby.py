@@ -34,7 +34,7 @@ def create_game(draft: Draft, _seat: None, command: CreateGame) -> None:
         creator=command.creator, seats=seats, commitment=commitment(command.seed),
         seed=command.seed.hex(), seed_known=command.seed_known, first_seat=command.first_seat,
         clock=command.clock, on_timeout=command.on_timeout, visibility=command.visibility,
-        spectators=None if command.spectators else False,
+        spectators=None if command.spectators else False, tournament=command.tournament,
     ))
     if fork := command.fork:
         count = len(fork.position["hands"])
@@ -119,6 +119,7 @@ def game_created(state: State, event: GameCreated) -> None:
     state.clock = Clock.of(event.clock, event.on_timeout)
     state.visibility = event.visibility or "public"
     state.spectators = event.spectators is not False
+    state.tournament = event.tournament
     state.players, state.entropy = (None,) * event.seats, ("",) * event.seats
 
 

@@ -65,8 +65,8 @@ def play_action(headers: dict, action: dict, game: str):
         now = games().get(game)
         return of_error(stale, version=now.state.version, view=games().seen(now, caller),
                         entries=_entries(now, caller, stale.since))
-    shown = {"version": entry["version"], "entries": [_seen_entry(played, caller, entry)],
-             "view": seen_then(played, caller)}
+    became = [_seen_entry(games(), played, caller, entry, then=True)]
+    shown = {"version": entry["version"], "entries": became, "view": seen_then(played, caller)}
     return answer(shown, 200, etag(played))
 
 
@@ -142,7 +142,7 @@ def _parts(games: Games, news: Iterator, caller: dict | None, form: str) -> Iter
             yield None
             continue
         game, rows = found
-        shown = [_seen_entry(game, caller, row) for row in rows]
+        shown = [_seen_entry(games, game, caller, row) for row in rows]
         if form == NDJSON:
             yield b"".join(map(line, shown)) or None
             continue
@@ -157,9 +157,11 @@ def _is_news(game: Game, after: int) -> bool:
 
 def _entries(game: Game, caller: dict | None, after: int, limit: int | None = None) -> list[dict]:
     """Return the entries after a version as the caller may see them, up to the game's version."""
-    return [_seen_entry(game, caller, row)
+    return [_seen_entry(games(), game, caller, row)
             for row in since(games().store, game, after, limit)]
 
 
-def _seen_entry(game: Game, caller: dict | None, entry: dict) -> dict:
-    return redacted(entry, seat_of(game.state, caller), game.state.status == FINISHED)
+def _seen_entry(
+    games: Games, game: Game, caller: dict | None, entry: dict, then: bool = False
+) -> dict:
+    return redacted(entry, seat_of(game.state, caller), games.is_open_book(game.state, then))

@@ -11,15 +11,29 @@ from rq import Queue
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import bots, metrics, sweep
-from service.api import actions, boards, games, headers, http, meta, players, problems, spec, watch
+from service.api import (
+    actions,
+    boards,
+    games,
+    headers,
+    http,
+    meta,
+    players,
+    problems,
+    spec,
+    tournaments,
+    watch,
+)
 from service.boards import all_boards
 from service.clocks import Clocks, keep_time
+from service.director import keep_directing
 from service.games import Games
 from service.limits import Limits
 from service.live import News
 from service.redis import connect
+from service.tournaments import Tournaments
 
-BLUEPRINTS = (players, boards, games, actions, meta)
+BLUEPRINTS = (players, boards, games, actions, tournaments, meta)
 
 
 def create_app(redis=None, *, sweeping: bool = False) -> Flask:
@@ -27,7 +41,7 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
 
     FOGG_BOTS names the file with the built-in bots' tokens, FOGG_PROXIES says how many proxies are
     in front and tell whom they speak for (X-Forwarded-For). ``sweeping`` looks after unfinished
-    games and clocks in the background.
+    games, clocks and tournaments in the background.
     """
     app = Flask("fogg", static_folder=None)
     app.url_map.strict_slashes = False
@@ -44,7 +58,8 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     redis = redis or connect()
     store = metrics.CountedStore(redis, all_boards())
     games_ = Games(store, News(redis), Queue(bots.QUEUE, connection=redis), Clocks(redis))
-    app.extensions |= {"fogg": games_, "limits": Limits(redis)}
+    tournaments_ = Tournaments(games_)
+    app.extensions |= {"fogg": games_, "tournaments": tournaments_, "limits": Limits(redis)}
     app.after_request(http.tell_limits)
     if proxies := int(os.environ.get("FOGG_PROXIES", 0)):
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)
@@ -53,6 +68,7 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     if sweeping:
         sweep.keep_sweeping(games_)
         keep_time(games_)
+        keep_directing(tournaments_)
     return app
 
 

@@ -20,6 +20,7 @@ from flask import Flask
 
 from service.api.app import create_app
 from service.api.http import NDJSON, SSE
+from service.director import direct
 from service.redis import EmbeddedRedis, connect
 
 SEED = sha256(b"the examples of openapi.yaml").hexdigest()
@@ -27,8 +28,8 @@ EPOCH = datetime(2026, 1, 1, 12)
 STEP = timedelta(seconds=7)
 LONG = 6  # longer lists are shortened
 ALIKE = 3  # so many actions of one type are left of a long list
-ID = re.compile(r"\b([gpt])_[0-9a-f]{20}\b")
-TIMES = ("at", "created", "updated", "deadline", "available", "arrived")
+ID = re.compile(r"\b([cgpt])_[0-9a-f]{20}\b")
+TIMES = ("at", "starts_at", "created", "updated", "deadline", "available", "arrived")
 CURSOR = re.compile(r"\b[0-9]{13}:")
 RANDOM = ("hash", "salt", "invitation", "commitment", "request_id")
 SECONDS = re.compile(r"in [0-9]+ seconds")
@@ -45,6 +46,7 @@ def record() -> dict[str, list[dict]]:
         script.lobby()
         script.first_turns()
         script.end()
+        script.tournament()
         redis.stop()
         script.call("getReadiness", "not-ready", "The store is away", "GET", "/readyz")
     return _plain(script.rows)
@@ -55,6 +57,7 @@ class Script:
 
     def __init__(self, app: Flask):
         self.client = app.test_client()
+        self.tournaments = app.extensions["tournaments"]
         self.rows: dict[str, list[dict]] = {}
         self.tokens: dict[str | None, str] = {}
 
@@ -279,6 +282,53 @@ class Script:
                   "/v1/games", wish, "ada")
         self.call("rematch", "first", "The first who asks", "POST", f"{self.game}/rematch", {},
                   "ada")
+
+    def tournament(self) -> None:
+        """Set tournaments up, enter them, and play one out."""
+        all_, by = "/v1/tournaments", "ada"
+        wish = {"name": "Evening cup", "format": "swiss", "boards": ["usa", "europe"], "rounds": 5,
+                "deals": "duplicate", "entry": "invitation", "clock": {"bank": 120, "increment": 2},
+                "starts_at": "2090-01-01T18:00:00Z"}
+        made = self.call("createTournament", "swiss", "Five rounds, by invitation", "POST", all_,
+                         wish, by)
+        cup = f"{all_}/{made['id']}"
+        self.call("createTournament", "wrong-number-of-seats", "More seats than the board has",
+                  "POST", all_, {"name": "Cup", "boards": ["london"], "seats": 5}, by)
+        self.call("createTournament", "malformed", "An unknown format", "POST", all_,
+                  {"name": "Cup", "format": "melee"}, by)
+        self.call("enterTournament", "not-yours", "Without the invitation", "POST",
+                  f"{cup}/entries", {}, "grace")
+        self.call("enterTournament", "entered", "With the invitation", "POST", f"{cup}/entries",
+                  {"invitation": made["invitation"]}, "grace")
+        self.call("enterTournament", "bot", "A built-in bot, by the creator", "POST",
+                  f"{cup}/entries", {"bot": "planner"}, by)
+        self.call("enterTournament", "already-entered", "One account, one entry", "POST",
+                  f"{cup}/entries", {"invitation": made["invitation"]}, "grace")
+        self.call("withdrawEntry", "not-yours", "Another's entry", "DELETE",
+                  f"{cup}/entries/planner", by="grace")
+        self.call("withdrawEntry", "withdrawn", "One's own entry", "DELETE", f"{cup}/entries/me",
+                  by="grace")
+        self.call("startTournament", "too-few-entrants", "Nobody to play against", "POST",
+                  f"{cup}/start", {}, by)
+        self.call("endTournament", "not-yours", "Only the creator ends it", "POST", f"{cup}/end",
+                  {}, "grace")
+        self.call("endTournament", "ended", "Called off", "POST", f"{cup}/end", {}, by)
+        made = self.ask("POST", all_, {"name": "Two of us"}, by).json
+        duel = f"{all_}/{made['id']}"
+        for who in ("ada", "grace"):
+            self.ask("POST", f"{duel}/entries", {}, who)
+        self.call("startTournament", "started", "Started with two", "POST", f"{duel}/start", {}, by)
+        direct(self.tournaments)
+        self.call("getTournament", "running", "The first round is paired", "GET", duel)
+        found = self.ask("GET", "/v1/me/events?after=1:", by="grace").json["items"]
+        [game] = [row["game"] for row in found if row["type"] == "paired"]
+        self.ask("POST", f"/v1/games/{game}/actions", {"type": "resign"}, "grace")
+        direct(self.tournaments)
+        self.call("getTournament", "finished", "It is over", "GET", duel)
+        self.call("getTournament", "unknown-tournament", "No such tournament", "GET",
+                  f"{all_}/c_" + 20 * "0")
+        self.call("listTournaments", "finished", "Those that are over", "GET",
+                  f"{all_}?status=finished")
 
     def play(
         self, name: str, summary: str, by: str, choose: Callable[[dict], dict], *,

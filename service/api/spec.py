@@ -41,6 +41,9 @@ with the next view. `listEvents` with `wait` holds the line until somebody has p
 lines of JSON both go on for as long as you listen, and resume where they were cut off. Tokens
 travel in a header only, so in a browser read streams with `fetch`, not with `EventSource`.
 
+**Tournaments.** `createTournament` sets one up, `enterTournament` enters it; once it has begun, the
+service creates the games of every round by itself and tells you of yours on `listMyEvents`.
+
 **On a bad network** send an `Idempotency-Key`, new for each request, with every POST, and repeat it
 until it is answered: it is done once, and answered as the first time. Keys belong to your account
 and are kept as long as the game. Refusals are not kept: what was refused may be tried again.
@@ -62,7 +65,10 @@ twice.
 `route-taken`, `own-double`, `double-closed`, `too-few-trains`, `wrong-cards`, `cards-not-held`,
 `too-few-wilds` (a ferry), `no-flag-card`, `flag-card-twice`. A station: `unknown-location`,
 `station-there`, `no-stations-left`, `not-on-this-board`. Tickets: `no-tickets-left`,
-`ticket-not-offered`, `ticket-twice`, `too-few-tickets`.
+`ticket-not-offered`, `ticket-twice`, `too-few-tickets`. A tournament: `time-passed`,
+`no-such-time`, `knockout-rounds`, `already-entered`, `not-entered`, `tournament-full`,
+`too-few-entrants`, `tournament-started`, `tournament-not-running`, `tournament-finished`,
+`round-not-over`, `already-recorded`.
 
 **Secrets.** Members that the caller may not see are left out; where the amount is public a member
 `<name>_count` stands for them. Once a game is finished everybody sees everything.
@@ -100,6 +106,10 @@ PATH_PARAMETERS = {
              "g_00000000000000000001"),
     "player": ("An account's id.", {"type": "string", "pattern": "^[a-z]{1,3}_[0-9a-z_]{1,40}$"},
                "p_00000000000000000001"),
+    "tournament": ("A tournament's id.", {"type": "string", "pattern": "^c_[0-9a-f]{20}$"},
+                   "c_00000000000000000001"),
+    "entrant": ("An entrant: `me`, an account's id or a built-in bot's name.",
+                {"type": "string", "pattern": "^[a-z][0-9a-z_]{1,49}$"}, "me"),
     "seat": ("A seat's number, from 0.", {"type": "integer", "minimum": 0, "maximum": 7}, 1),
     "token_id": ("A token's id, as `listTokens` has it.",
                  {"type": "string", "pattern": "^t_[0-9a-f]{20}$"}, "t_00000000000000000001"),

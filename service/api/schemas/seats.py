@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields
 
 from domain.clock import ACT, RESIGN
-from service.api.schemas.base import Answered, one_of, text, whole
+from service.api.schemas.base import Answered, one_of, text, texts, whole
 
 
 class PlayerSchema(Answered):
@@ -16,6 +16,20 @@ class PlayerSchema(Answered):
     bot = text("The built-in bot's name, where it is one; `external` for a bot that somebody else "
                "runs.", required=False)
     owner = text("The id of the account that owns an external bot.", required=False)
+
+
+class PlaceSchema(Answered):
+    """Where in a tournament a game belongs."""
+
+    id = text("The tournament's id.")
+    round = whole("The number of the round, from 1.", 1)
+    table = whole("The number of the table, from 1.", 1)
+
+
+class PlaceOfDealSchema(PlaceSchema):
+    """Where in a tournament a game belongs, and with which others."""
+
+    games = texts("The ids of all games of this deal, the game itself among them.")
 
 
 class TimesSchema(Answered):

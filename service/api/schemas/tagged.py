@@ -25,7 +25,12 @@ from service.api.schemas.base import (
     one,
     one_of,
 )
-from service.api.schemas.seats import PlayerSchema, ResultSchema, TimesSchema
+from service.api.schemas.seats import (
+    PlaceOfDealSchema,
+    PlayerSchema,
+    ResultSchema,
+    TimesSchema,
+)
 
 # What the members mean, by name; where one word means two things, by type and name.
 GLOSSARY = {
@@ -78,9 +83,11 @@ GLOSSARY = {
     "seed": "The 32 bytes that every shuffle comes from, in hex.",
     "seed_known": "Whether the creator chose the seed, and so knows it.",
     "tickets": "The tickets' ids.",
+    "tournament": "The tournament that the game belongs to, if it does.",
     "tickets_shuffled.tickets": "The ticket deck, the top first.",
 }
-OBJECTS = {"clock": TimesSchema, "player": PlayerSchema, "results": ResultSchema}
+OBJECTS = {"clock": TimesSchema, "player": PlayerSchema, "results": ResultSchema,
+           "tournament": PlaceOfDealSchema}
 
 
 def schema_of(

@@ -17,7 +17,7 @@ from service.api.schemas.base import (
     time,
     whole,
 )
-from service.api.schemas.seats import ClockSchema, PlayerSchema, ResultSchema
+from service.api.schemas.seats import ClockSchema, PlaceSchema, PlayerSchema, ResultSchema
 from service.api.schemas.tagged import ActionSchema, EventSchema, PlayedActionSchema
 
 STATUSES = [LOBBY, PLAYING, FINISHED]
@@ -52,7 +52,8 @@ class SeatSchema(Answered):
     left = one_of(["resigned", "time"], "Why the seat left the game, if it did.", required=False)
     result = one(ResultSchema, "Once the game is finished, unless it was called off.",
                  required=False)
-    revealed = one(RevealedSchema, "Once the game is finished.", required=False)
+    revealed = one(RevealedSchema, "Once the game is finished, and every other of its deal.",
+                   required=False)
 
 
 class DecidingSchema(Answered):
@@ -117,7 +118,7 @@ class ViewSchema(Answered):
     status = status()
     version = whole("How many entries the game's history has.", 1)
     rules_version = whole("The version of the rules that decide this game.", 1)
-    creator = text("The id of the account that created the game.")
+    creator = text("The id of the account that created the game, or of the tournament.")
     seats = many(SeatSchema, "The seats in the order of play.")
     deciding = many(DecidingSchema, "Whom the game waits for; several only while the first tickets "
                                     "are chosen.")
@@ -134,12 +135,15 @@ class ViewSchema(Answered):
     commitment = text("SHA-256 of the seed in hex, published before the first card.")
     seed_known = fields.Boolean(required=True, metadata={
         "description": "Whether the creator chose the seed, and so knows it."})
-    seed = text("The seed in hex, once the game is finished.", required=False)
+    seed = text("The seed in hex, once the game is finished, and every other of its deal.",
+                required=False)
     ending = one_of(["final_turns", "all_passed", "one_seat_left", "aborted", "expired"],
                     "Why the game ended, once it has: `aborted` by its creator before the first "
                     "turn, `expired` since nobody came.", required=False)
     clock = one(ClockSchema, "How long seats may think, where the game has a clock.",
                 required=False)
+    tournament = one(PlaceSchema, "Where the game belongs, if it is one of a tournament.",
+                     required=False)
     fork = one(OriginSchema, "Where the game goes on from, if it is a fork.", required=False)
     visibility = one_of(["unlisted", "private"], "Where the game is not public.", required=False)
     spectators = fields.Boolean(metadata={
@@ -191,10 +195,13 @@ class PlayedSchema(Answered):
 class NoticeSchema(Answered):
     """Something that an account is to know of its games."""
 
-    type = one_of(["started", "your_turn", "over", "invited"], "`started`: the first tickets are "
-                  "dealt. `your_turn`: the game waits for a decision of yours. `over`: it is over. "
-                  "`invited`: you may join it.")
+    type = one_of(["paired", "started", "your_turn", "over", "invited"], "`paired`: a tournament "
+                  "has given you a game. `started`: the first tickets are dealt. `your_turn`: the "
+                  "game waits for a decision of yours. `over`: it is over. `invited`: you may join "
+                  "it.")
     game = text("The game's id.")
+    tournament = text("The tournament's id, with `paired`.", required=False)
+    round = whole("The number of its round, with `paired`.", 1, required=False)
     version = whole("The game's version; missing from `invited`.", 1, required=False)
     view = one(ViewSchema, "The game as you may see it, with `your_turn` and `over`.",
                required=False)

@@ -1,0 +1,132 @@
+"""Who meets whom: pure functions from what has been to the tables of the next round.
+
+Entrants are ids, a table is a tuple of them in the order of seats; seat 0 plays first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, count
+
+Tables = list[tuple[str, ...]]
+EFFORT = 1000  # how many pairs are tried before one more meeting is allowed
+
+
+@dataclass
+class Past:
+    """What the rounds so far came to: how often two have met, how late each has sat (0 is even,
+    more is later), and its byes."""
+
+    met: Counter[frozenset[str]] = field(default_factory=Counter)
+    lateness: Counter[str] = field(default_factory=Counter)
+    byes: Counter[str] = field(default_factory=Counter)
+
+    def add(self, tables: Iterable[Sequence[str]], byes: Iterable[str]) -> None:
+        """Let a round have been."""
+        for table in tables:
+            self.met.update(map(frozenset, combinations(table, 2)))
+            for seat, entrant in enumerate(table):
+                self.lateness[entrant] += 2 * seat - (len(table) - 1)
+        self.byes.update(byes)
+
+    def meetings(self, entrant: str, others: Iterable[str]) -> int:
+        """Return how often an entrant has met these."""
+        return sum(self.met[frozenset((entrant, other))] for other in others)
+
+
+def circle(entrants: Sequence[str], number: int) -> Tables:
+    """Return the pairs of a round of a round robin, counted from 0: in ``circle_length`` rounds
+    everybody meets everybody once, and all sit first equally often, or as nearly as can be.
+
+    One entrant stays in place while the others go round; with an odd number there is an empty
+    chair, and who faces it has a bye. The next time round the seats are swapped.
+    """
+    places: list[int | None] = list(range(len(entrants)))
+    if len(places) % 2:
+        places.append(None)
+    length = len(places) - 1
+    cycle, turn = divmod(number, length)
+    going = places[1:]
+    ring = [places[0], *going[turn:], *going[:turn]]
+    pairs = []
+    for one, other in zip(ring[: len(ring) // 2], reversed(ring), strict=False):
+        if one is None or other is None:
+            continue
+        early, late = sorted((one, other))
+        # the lower number first if one is odd and one even, else the higher: this balances seats
+        if (early + late) % 2 == cycle % 2:
+            early, late = late, early
+        pairs.append((entrants[early], entrants[late]))
+    return pairs
+
+
+def circle_length(entrants: int) -> int:
+    """Return how many rounds it takes until everybody has met everybody, two at a table."""
+    return entrants - 1 + entrants % 2
+
+
+def set_aside(
+    order: Sequence[str], seats: int, least: int, past: Past, *, first: bool = False
+) -> tuple[list[str], list[str]]:
+    """Return (who is to sit at tables, who has a bye). Those left over when all tables are full
+    make a smaller one if they are enough; else so many have a bye, who had the fewest: of equals
+    the last in the order, or the ``first``."""
+    over = len(order) % seats
+    if not over or over >= least:
+        return list(order), []
+    candidates = list(order) if first else list(reversed(order))
+    out = sorted(candidates, key=lambda entrant: past.byes[entrant])[:over]
+    return [entrant for entrant in order if entrant not in out], out
+
+
+def grouped(order: Sequence[str], seats: int, past: Past) -> Tables:
+    """Return tables of neighbours in the order, who have met as seldom as can be managed."""
+    if seats == 2:
+        groups = _pairs(order, past)
+    else:
+        rest, groups = list(order), []
+        while rest:
+            group = [rest.pop(0)]
+            while rest and len(group) < seats:
+                chosen = min(rest, key=lambda entrant: past.meetings(entrant, group))
+                rest.remove(chosen)
+                group.append(chosen)
+            groups.append(tuple(group))
+    return [seated(group, past) for group in groups]
+
+
+def neighbours(order: Sequence[str], seats: int, past: Past) -> Tables:
+    """Return tables of those who are next to each other, whoever has met."""
+    groups = [tuple(order[i : i + seats]) for i in range(0, len(order), seats)]
+    return [seated(group, past) for group in groups]
+
+
+def seated(group: Iterable[str], past: Past) -> tuple[str, ...]:
+    """Return a group in the order of seats: who sat late before sits early now."""
+    return tuple(sorted(group, key=lambda entrant: -past.lateness[entrant]))
+
+
+def _pairs(order: Sequence[str], past: Past) -> Tables:
+    """Return pairs of near neighbours; nobody meets anybody again as long as that can be found."""
+    for most in count():
+        found = _matched(tuple(order), past, most, iter(range(EFFORT)))
+        if found is not None:
+            return found
+    raise AssertionError("some number of meetings is enough")
+
+
+def _matched(order: tuple[str, ...], past: Past, most: int, effort) -> Tables | None:
+    if len(order) < 2:
+        return []
+    first, *rest = order
+    for i, other in enumerate(rest):
+        if past.met[frozenset((first, other))] > most:
+            continue
+        if next(effort, None) is None:
+            return None
+        found = _matched((*rest[:i], *rest[i + 1 :]), past, most, effort)
+        if found is not None:
+            return [(first, other), *found]
+    return None

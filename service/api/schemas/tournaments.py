@@ -1,0 +1,224 @@
+"""What is asked and answered about tournaments."""
+
+from __future__ import annotations
+
+from marshmallow import ValidationError, fields, validate
+
+from domain.clock import ACT, RESIGN
+from domain.tournament import DEALS, FORMATS, INDEPENDENT, MOST_ROUNDS, ROUND_ROBIN, STATUSES
+from service.api.schemas.base import (
+    Answered,
+    Asked,
+    Fits,
+    WrittenWhole,
+    many,
+    one,
+    one_of,
+    text,
+    texts,
+    time,
+    whole,
+)
+from service.api.schemas.games import ClockWishSchema
+from service.api.schemas.seats import ClockSchema, PlayerSchema
+from service.bots import BOTS
+from service.players import LONGEST_NAME, NAME
+
+CURSOR = "^[0-9]{1,15}[.]c_[0-9a-f]{20}$"
+TIME = (r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+        r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,6})?Z$")
+MOST_ENTRANTS = 128
+ROUNDS = 100  # shown unless another number is asked for
+
+
+def distinct(values: list) -> None:
+    """Refuse a list that has something twice."""
+    if len(set(values)) < len(values):
+        raise ValidationError("Should have each only once.")
+
+
+class NewTournamentSchema(Asked):
+    """A tournament to be set up."""
+
+    name = text("A name to show: one line without control characters, no space at either end.",
+                validate=[validate.Length(1, LONGEST_NAME),
+                          Fits(NAME, "Should be one line, no space at either end.")])
+    format = one_of(
+        FORMATS, "`round_robin` (the default): everybody meets everybody. `swiss`: equals meet, "
+        "nobody twice if it can be managed. `knockout`: the winners of tables go on. `ladder`: as "
+        "`swiss`, but entry stays open, and it goes on until you end it.", required=False,
+        load_default=ROUND_ROBIN)
+    boards = fields.List(
+        fields.String(validate=validate.Length(1, 100)), load_default=lambda: ["usa"],
+        validate=[validate.Length(1, 10), distinct],
+        metadata={"description": "Ids of boards, used in turn; `usa` by default.",
+                  "uniqueItems": True})
+    seats = whole("Seats at a table; 2 by default.", 2, 5, required=False, load_default=2)
+    rounds = whole("How many rounds; of a round robin, how many times everybody meets everybody. "
+                   "By default 1 there, in a `swiss` what it takes to tell the first place, in a "
+                   "`ladder` as many as you like. A `knockout` has none to choose.",
+                   1, MOST_ROUNDS, required=False)
+    deals = one_of(
+        DEALS, "`independent` (the default): a table plays one game. `duplicate`: it plays the "
+        "same deal once from each seat, all at the same time, so that luck counts less; its games "
+        "are closed to others until all are over.", required=False, load_default=INDEPENDENT)
+    clock = one(ClockWishSchema, "How long entrants may think; 10 seconds for each decision by "
+                                 "default.", required=False,
+                load_default=lambda: {"per_decision": 10.0})
+    on_timeout = one_of([RESIGN, ACT], "What happens to a seat that thinks too long: it leaves the "
+                        "game (the default), or the service acts for it that once (rule 8.3).",
+                        required=False, load_default=RESIGN)
+    entry = one_of(["open", "invitation"], "`open` (the default): anybody may enter. `invitation`: "
+                   "it takes the code that you, the creator, are shown.", required=False,
+                   load_default="open")
+    most = whole("The most entrants; 64 by default.", 2, MOST_ENTRANTS, required=False,
+                 load_default=64)
+    starts_at = text("When it is to start, RFC 3339 in UTC, such as `2030-01-01T12:00:00Z`; "
+                     "without it you start it.", required=False, validate=Fits(TIME))
+
+
+class EntryWishSchema(Asked):
+    """Who is to enter: the caller, or a built-in bot."""
+
+    bot = one_of(BOTS, "A name of `listBots`, to be entered by the creator; else the caller is.",
+                 required=False)
+    invitation = text("The code of a tournament that is not open to all.", required=False,
+                      validate=Fits("^[0-9a-f]{20}$"))
+
+
+class TournamentsQuerySchema(Asked):
+    """Which tournaments to list."""
+
+    status = one_of(STATUSES, "Only tournaments of this status.", required=False)
+    cursor = text("The `next` of the page before.", required=False, validate=Fits(CURSOR))
+    limit = WrittenWhole(load_default=50, validate=validate.Range(1, 200),
+                         metadata={"description": "The most tournaments to answer with."})
+
+
+class TournamentQuerySchema(Asked):
+    """How much of a tournament to show."""
+
+    rounds = WrittenWhole(load_default=ROUNDS, validate=validate.Range(0, MOST_ROUNDS), metadata={
+        "description": "Show the latest so many rounds only; the standings are always of all."})
+
+
+class SettingsSchema(Answered):
+    """How a tournament is played."""
+
+    boards = texts("Ids of the boards, used in turn.")
+    seats = whole("Seats at a table.", 2)
+    format = one_of(FORMATS, "Who meets whom.")
+    deals = one_of(DEALS, "Whether a table plays one game, or the same deal from each seat.")
+    clock = one(ClockSchema, "How long entrants may think.")
+    entry = one_of(["open", "invitation"], "Whether it takes a code to enter.")
+    most = whole("The most entrants.", 2)
+    rounds = whole("How many rounds, as it was wished, or, once it has begun, as it comes to.", 1,
+                   required=False)
+
+
+class EntrantSchema(Answered):
+    """Who takes part."""
+
+    entrant = text("The account's id, or the name of a built-in bot.")
+    player = one(PlayerSchema, "Who it is; a built-in bot plays with an account for each seat.")
+    withdrawn = fields.Boolean(metadata={
+        "description": "`true` where the entrant is not paired any more."})
+
+
+class TableResultSchema(Answered):
+    """How a seat ended."""
+
+    total = whole("Final points.", None)
+    rank = whole("Final rank; equals share one.", 1)
+    left = one_of(["resigned", "time"], "Why the seat left the game, if it did.", required=False)
+
+
+class TableGameSchema(Answered):
+    """A game of a table."""
+
+    game = text("The game's id.")
+    seats = texts("The entrants in the order of seats; the first plays first.")
+    results = many(TableResultSchema, "By seat, once all games of the table are over.",
+                   required=False)
+
+
+class TableSchema(Answered):
+    """A table of a round."""
+
+    table = whole("Its number, from 1.", 1)
+    games = many(TableGameSchema, "Its game, or the same deal from each seat.")
+
+
+class RoundSchema(Answered):
+    """A round."""
+
+    round = whole("Its number, from 1.", 1)
+    board = text("The board's id.")
+    byes = texts("Entrants who do not play this time.")
+    tables = many(TableSchema, "The tables.")
+
+
+class StandingSchema(Answered):
+    """How an entrant stands; only tables whose games are all over count."""
+
+    rank = whole("1 is the best; equals share a rank.", 1)
+    entrant = text("Who.")
+    points = fields.Float(required=True, metadata={
+        "description": "A table is worth 1 to who beats all others there, a bye one half."})
+    opponents = fields.Float(required=True, metadata={
+        "description": "The points of all opponents, the first tie-break."})
+    margin = fields.Float(metadata={
+        "description": "How far totals were above the mean of their tables, the second tie-break."})
+    margin_interval = fields.List(fields.Float(), metadata={
+        "description": "The 95 % confidence interval of `margin`, by table; from two tables on."})
+    mean_total = fields.Float(metadata={"description": "The mean of the final points."})
+    wins = whole("Games won, shared victories included.")
+    games = whole("Games played.")
+    tables = whole("Tables played at.")
+    byes = whole("Rounds without a table.")
+
+
+class ListedTournamentSchema(Answered):
+    """What lists show of a tournament."""
+
+    id = text("The tournament's id.")
+    name = text("Its name.")
+    status = one_of(STATUSES, "`open` until it starts, then `running`, then `finished`.")
+    version = whole("How many entries the tournament's history has.", 1)
+    creator = text("The id of the account that created it.")
+    created = time("When it was created.")
+    updated = time("When its last entry was accepted.")
+    starts_at = time("When it is to start, if not by hand.", required=False)
+    format = one_of(FORMATS, "Who meets whom.")
+    entered = whole("How many have entered and not withdrawn.")
+    round = whole("The number of the last round that was paired, 0 for none.")
+
+
+class TournamentsSchema(Answered):
+    """A page of tournaments, the newest first."""
+
+    items = many(ListedTournamentSchema, "The tournaments.")
+    next = text("The `cursor` of the next page; null at the end.", allow_none=True)
+
+
+class TournamentSchema(Answered):
+    """A tournament."""
+
+    id = text("The tournament's id.")
+    name = text("Its name.")
+    status = one_of(STATUSES, "`open` until it starts, then `running`, then `finished`.")
+    version = whole("How many entries the tournament's history has.", 1)
+    creator = text("The id of the account that created it.")
+    created = time("When it was created.")
+    updated = time("When its last entry was accepted.")
+    starts_at = time("When it is to start, if not by hand.", required=False)
+    format = one_of(FORMATS, "Who meets whom.")
+    round = whole("The number of the last round that was paired, 0 for none.")
+    settings = one(SettingsSchema, "How it is played.")
+    entrants = many(EntrantSchema, "Who takes part, in the order of entry.")
+    rounds = many(RoundSchema, "The latest rounds.")
+    standings = many(StandingSchema, "How the entrants stand, the best first.")
+    ending = one_of(["complete", "too_few", "ended"], "Once it is over: all was played, too few "
+                    "entrants were left, or its creator ended it.", required=False)
+    invitation = text("The code to enter with, for the creator, where it takes one.",
+                      required=False)

@@ -1,0 +1,163 @@
+"""Tournaments: setting them up, entering, seeing how they go."""
+
+from __future__ import annotations
+
+from flask import Response, current_app
+
+from service.api.http import (
+    ANYBODY,
+    SIGNED_IN,
+    Blueprint,
+    account,
+    account_if_any,
+    answer,
+    answer_nothing,
+    header,
+    location,
+)
+from service.api.schemas.games import KeyHeadersSchema
+from service.api.schemas.others import NothingSchema
+from service.api.schemas.tournaments import (
+    ROUNDS,
+    EntryWishSchema,
+    NewTournamentSchema,
+    TournamentQuerySchema,
+    TournamentSchema,
+    TournamentsQuerySchema,
+    TournamentsSchema,
+)
+from service.games import Once
+from service.players import PLAY
+from service.tournaments import Tournament, Tournaments
+
+blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments",
+                      description="Tournaments: the service pairs the rounds and creates the "
+                                  "games.")
+TAG = {"ETag": header("The tournament's version, quoted.", '"42"')}
+
+
+@blueprint.route("", methods=["POST"])
+@blueprint.doc(operationId="createTournament", security=SIGNED_IN)
+@blueprint.problems(400, 401, 404, 409, 413, 415, 422, 503)
+@blueprint.arguments(KeyHeadersSchema, location="headers")
+@blueprint.arguments(NewTournamentSchema)
+@blueprint.response(201, TournamentSchema, description="The new tournament.",
+                    headers=location("The tournament.", "/v1/tournaments/c_1") | TAG)
+def create_tournament(headers: dict, wish: dict):
+    """Set up a tournament
+
+    You need not enter it. It starts at `starts_at`, or when you start it; from then on the service
+    pairs every round, creates its games, and records them when they are over."""
+    caller = account(PLAY)
+    once = Once.of(caller, headers.get("idempotency_key"), "create-tournament", wish)
+    made = tournaments().create(caller, wish, once)
+    return _answer(made, caller, 201, {"Location": f"/v1/tournaments/{made.id}"})
+
+
+@blueprint.route("")
+@blueprint.doc(operationId="listTournaments", security=ANYBODY)
+@blueprint.problems(401, 422, 503)
+@blueprint.arguments(TournamentsQuerySchema, location="query")
+@blueprint.response(200, TournamentsSchema, description="A page of tournaments.")
+def list_tournaments(query: dict):
+    """List tournaments
+
+    The newest first. Follow `next` as `cursor` until it is null."""
+    account_if_any()
+    rows, cursor = tournaments().listed(query.get("status"), query.get("cursor"), query["limit"])
+    return answer({"items": rows, "next": cursor})
+
+
+@blueprint.route("/<string:tournament>")
+@blueprint.doc(operationId="getTournament", security=ANYBODY)
+@blueprint.problems(401, 404, 422, 503)
+@blueprint.arguments(TournamentQuerySchema, location="query")
+@blueprint.response(200, TournamentSchema, description="The tournament.", headers=TAG)
+def get_tournament(query: dict, tournament: str):
+    """See a tournament
+
+    Its entrants, rounds, results and standings. The results of a table come in once all of its
+    games are over."""
+    found = tournaments().get(tournament)
+    return _answer(found, account_if_any(), rounds=query["rounds"])
+
+
+@blueprint.route("/<string:tournament>/entries", methods=["POST"])
+@blueprint.doc(operationId="enterTournament", security=SIGNED_IN)
+@blueprint.problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
+@blueprint.arguments(KeyHeadersSchema, location="headers")
+@blueprint.arguments(EntryWishSchema)
+@blueprint.response(201, TournamentSchema, description="The tournament with the new entrant.",
+                    headers=location("The entry, to be withdrawn.",
+                                     "/v1/tournaments/c_1/entries/p_1") | TAG)
+def enter_tournament(headers: dict, wish: dict, tournament: str):
+    """Enter a tournament
+
+    One account, one entry, before the start; a `ladder` may be entered at any time. Then follow
+    `listMyEvents`: it tells of each game that you are paired for. The creator may enter built-in
+    bots too."""
+    caller = account(PLAY)
+    once = Once.of(caller, headers.get("idempotency_key"), "enter-tournament", wish)
+    entered = tournaments().enter(caller, tournament, wish, once)
+    entrant = wish.get("bot", caller["id"])
+    where = {"Location": f"/v1/tournaments/{tournament}/entries/{entrant}"}
+    return _answer(entered, caller, 201, where)
+
+
+@blueprint.route("/<string:tournament>/entries/<string:entrant>", methods=["DELETE"])
+@blueprint.doc(operationId="withdrawEntry", security=SIGNED_IN)
+@blueprint.problems(401, 403, 404, 409, 422, 503)
+@blueprint.response(204, description="The entrant is not paired any more.")
+def withdraw_entry(tournament: str, entrant: str):
+    """Withdraw an entry
+
+    Your own; games under way go on. The creator may withdraw built-in bots, and before the start
+    anybody."""
+    caller = account(PLAY)
+    tournaments().withdraw(caller, tournament, caller["id"] if entrant == "me" else entrant)
+    return answer_nothing()
+
+
+@blueprint.route("/<string:tournament>/start", methods=["POST"])
+@blueprint.doc(operationId="startTournament", security=SIGNED_IN)
+@blueprint.problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
+@blueprint.arguments(KeyHeadersSchema, location="headers")
+@blueprint.arguments(NothingSchema)
+@blueprint.response(200, TournamentSchema, description="The tournament, begun.", headers=TAG)
+def start_tournament(headers: dict, _wish: dict, tournament: str):
+    """Start a tournament
+
+    With those who have entered. The first round is paired right after. Only the creator may."""
+    caller = account(PLAY)
+    once = Once.of(caller, headers.get("idempotency_key"), "start-tournament", {})
+    return _answer(tournaments().start(caller, tournament, once), caller)
+
+
+@blueprint.route("/<string:tournament>/end", methods=["POST"])
+@blueprint.doc(operationId="endTournament", security=SIGNED_IN)
+@blueprint.problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
+@blueprint.arguments(KeyHeadersSchema, location="headers")
+@blueprint.arguments(NothingSchema)
+@blueprint.response(200, TournamentSchema, description="The tournament, over.", headers=TAG)
+def end_tournament(headers: dict, _wish: dict, tournament: str):
+    """End a tournament
+
+    Before all is played, as a `ladder` has to be. Games under way are played on, and do not count.
+    Only the creator may."""
+    caller = account(PLAY)
+    once = Once.of(caller, headers.get("idempotency_key"), "end-tournament", {})
+    return _answer(tournaments().end(caller, tournament, once), caller)
+
+
+def tournaments() -> Tournaments:
+    """Return the application functions of this app."""
+    return current_app.extensions["tournaments"]
+
+
+def _answer(
+    found: Tournament, caller: dict | None, status: int = 200, headers: dict | None = None,
+    rounds: int = ROUNDS,
+) -> Response:
+    tag = {"ETag": f'"{found.state.version}"', "Cache-Control": "private, no-cache",
+           "Vary": "Authorization"}
+    return answer(tournaments().seen(found, caller, rounds), status, (headers or {}) | tag)
