@@ -44,6 +44,7 @@ class Feeder:
         self.game = self.begin()
         self.games = [self.begin(), self.begin(), self.open_game()]
         self.ask("POST", f"/v1/games/{self.games[1]}/actions", {"type": "resign"}, self.grace)
+        self.cups = [self.cup(), self.cup(by=self.grace), self.cup(by=self.grace, begin=True)]
 
     def ask(self, method: str, path: str, body=None, token: str | None = None):
         """Return the answer to a request, by Ada unless told."""
@@ -70,6 +71,16 @@ class Feeder:
         for token in (self.ada, self.grace):
             self.act(game, token, -1)
         return game
+
+    def cup(self, by: str | None = None, begin: bool = False) -> str:
+        """Return a new tournament that two bots have entered, and, to begin, Ada too."""
+        cup = self.ask("POST", "/v1/tournaments", {"name": "Cup"}, by)["id"]
+        for bot in ("planner", "greedy"):
+            self.ask("POST", f"/v1/tournaments/{cup}/entries", {"bot": bot}, by)
+        if begin:
+            self.ask("POST", f"/v1/tournaments/{cup}/entries", {})
+            self.ask("POST", f"/v1/tournaments/{cup}/start", {}, by)
+        return cup
 
     def act(self, game: str, token: str, which: int) -> None:
         actions = self.ask("GET", f"/v1/games/{game}", token=token)["you"]["legal_actions"]
@@ -108,6 +119,8 @@ class Feeder:
             path["game"] = self.games[1]
             last = str(self.ask("GET", f"/v1/games/{self.games[1]}")["version"])
             case.headers.update({"Accept": "text/event-stream", "Last-Event-ID": last})
+        elif re.fullmatch("c_[0-9a-f]{20}", str(path.get("tournament"))) and is_good(case):
+            self.feed_tournament(operation, case, number)
         elif number % 4 and re.fullmatch("g_[0-9a-f]{20}", str(path.get("game"))):
             path["game"] = self.games[number % len(self.games)]
             if operation == "joinGame":
@@ -119,6 +132,18 @@ class Feeder:
         if is_good(case) and not str(case.headers.get("If-Match", '"')).startswith('"'):
             # Schemathesis has no good value for a header that needs quotes, and sends a bad one.
             case.headers["If-Match"] = '"1"'
+
+    def feed_tournament(self, operation: str, case, number: int) -> None:
+        """Aim at a tournament that is there; where something is to change, mostly at a new one."""
+        path = case.path_parameters
+        path["tournament"] = self.cups[number % len(self.cups)]
+        if number % 4 and operation in ("startTournament", "endTournament"):
+            path["tournament"] = self.cup()
+        elif number % 4 and operation == "enterTournament":
+            path["tournament"] = self.cup()
+            case.body = [{}, {"bot": "random"}][number % 2]
+        elif number % 4 and operation == "withdrawEntry":
+            path |= {"tournament": self.cup(), "entrant": "planner"}
 
     def feed_action(self, case, number: int) -> None:
         """Aim an action at a game in which Ada is to decide; make every second a legal one."""
