@@ -53,7 +53,7 @@ def scores(table: Table) -> dict[str, Score]:
 
 def winner(table: Table) -> str:
     """Return who has won a table: by points, then margin, then the earlier entry."""
-    found = scores(table)
+    found = table.scores
     best = max((_rounded(s.points), _rounded(s.margin)) for s in found.values())
     return next(entrant for entrant in sorted(table.entrants, key=table.order.__getitem__)
                 if (_rounded(found[entrant].points), _rounded(found[entrant].margin)) == best)
@@ -70,7 +70,7 @@ def standings(state: State) -> list[dict]:
         for table in paired.tables:
             if not table.results:
                 continue
-            for entrant, score in scores(table).items():
+            for entrant, score in table.scores.items():
                 by_entrant[entrant].append(score)
                 met[entrant] += [other for other in table.entrants if other != entrant]
             if state.settings.format == "knockout":

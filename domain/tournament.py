@@ -187,6 +187,11 @@ class Table:
     order: Mapping[str, int] = field(default_factory=dict)
     results: tuple[tuple[Mapping[str, object], ...], ...] = ()
 
+    @cached_property
+    def scores(self) -> dict[str, standings.Score]:
+        """What it was worth to each entrant, once the results are in."""
+        return standings.scores(self)
+
     def seated(self, rotation: int) -> tuple[str, ...]:
         """Return who sits where once everybody has moved so many seats on."""
         return self.entrants[rotation:] + self.entrants[:rotation]
@@ -223,6 +228,11 @@ class State:
     def active(self) -> list[str]:
         """The entrants who have not withdrawn, in the order of entry."""
         return [e.id for e in self.entrants.values() if not e.withdrawn]
+
+    @property
+    def has_guests(self) -> bool:
+        """Whether anybody but built-in bots is there: these alone would play on for ever."""
+        return any(not self.entrants[entrant].player.is_built_in for entrant in self.active)
 
     @cached_property
     def standings(self) -> list[dict]:
@@ -328,7 +338,7 @@ def _withdraw(state: State, command: Withdraw) -> list[Event]:
 def _start(state: State, _command: Start) -> list[Event]:
     if state.status != OPEN:
         raise Refused("tournament-started", None, "the tournament has begun")
-    if len(state.active) < state.settings.least:
+    if len(state.active) < state.settings.least and state.settings.format != LADDER:
         raise Refused("too-few-entrants", None,
                       f"{len(state.active)} have entered, a table takes {state.settings.least}")
     return [TournamentStarted()]
@@ -344,9 +354,10 @@ def _pair(state: State, _command: PairRound) -> list[Event]:
         return [TournamentEnded("complete")]
     if settings.format == KNOCKOUT and state.rounds and len(state.contenders) < 2:
         return [TournamentEnded("complete")]
-    if len(state.contenders) < settings.least:
-        if settings.format == LADDER:
-            raise Refused("too-few-entrants", None, "the ladder waits for more entrants")
+    is_ladder, enough = settings.format == LADDER, len(state.contenders) >= settings.least
+    if is_ladder and not (enough and (settings.rounds or state.has_guests)):
+        raise Refused("too-few-entrants", None, "the ladder waits for entrants")
+    if not enough:
         return [TournamentEnded("too_few")]
     tables, byes = paired(state)
     board = settings.boards[(number - 1) % len(settings.boards)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from itertools import count
 
 from redis import RedisError
 
@@ -31,28 +32,30 @@ from service.store import Conflict, in_ms, now
 from service.tournaments import Tournament, Tournaments
 
 EVERY = 0.25  # seconds between two looks
+SELDOM = 4  # so many looks until one at those that have not begun, of which there may be many
 LOCK = "fogg:director"
 FORGOTTEN = 60_000  # milliseconds after which what was announced and never created is forgotten
 
 log = logging.getLogger(__name__)
 
 
-def direct(tournaments: Tournaments) -> None:
-    """Move on every tournament that is not over."""
-    for status in (OPEN, RUNNING):
+def direct(tournaments: Tournaments, statuses: tuple[str, ...] = (OPEN, RUNNING)) -> None:
+    """Move on every tournament of these statuses."""
+    for status in statuses:
         rows = tournaments.redis.zrange(f"tournaments:{status}", 0, -1, withscores=True)
         ids = [member.decode() for member, _ in rows]
         for (_, at), tournament_id, head in zip(rows, ids, tournaments.heads(ids), strict=True):
             if head is None:
                 if in_ms(now()) - at > FORGOTTEN:
                     tournaments.redis.zrem(f"tournaments:{status}", tournament_id)
-            elif head["status"] != status:
-                tournaments.file(tournaments.get(tournament_id))
-            elif status == RUNNING or _is_due(head):
-                try:
+                continue
+            try:
+                if head["status"] != status:
+                    tournaments.file(tournaments.get(tournament_id))
+                elif status == RUNNING or _is_due(head):
                     move_on(tournaments, tournament_id)
-                except FoggError:
-                    log.exception("%s could not be moved on", tournament_id)
+            except FoggError:  # the others are to go on
+                log.exception("%s could not be moved on", tournament_id)
 
 
 def move_on(tournaments: Tournaments, tournament_id: str) -> None:
@@ -116,10 +119,10 @@ def keep_directing(tournaments: Tournaments) -> threading.Thread:
     """Direct for as long as the process lives; mostly one process of all does it at a time."""
 
     def loop() -> None:
-        while True:
+        for look in count():
             try:
                 if tournaments.redis.set(LOCK, 1, nx=True, px=int(EVERY * 900)):
-                    direct(tournaments)
+                    direct(tournaments, (RUNNING,) if look % SELDOM else (OPEN, RUNNING))
             except (RedisError, OSError, FoggError):
                 log.exception("tournaments were not looked at; trying again")
             time.sleep(EVERY)

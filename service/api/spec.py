@@ -71,7 +71,8 @@ twice.
 `round-not-over`, `already-recorded`.
 
 **Secrets.** Members that the caller may not see are left out; where the amount is public a member
-`<name>_count` stands for them. Once a game is finished everybody sees everything.
+`<name>_count` stands for them. Once a game is finished everybody sees everything; where a
+tournament plays the same deal several times, once all games of that deal are.
 
 **Names.** Seats count from 0 in the order of play. A route's id is `a--b`, its twin's `a--b--2`; a
 ticket's `a--b`. The joker is `wild` on every board. Numbers in parentheses are those of the rules

@@ -1,12 +1,14 @@
 """Tournaments over the API: setting up, entering, being paired, seeing how one stands."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from domain.tournament import game_id
 from service import index
+from service.api.app import create_app
 from service.director import direct
 from service.store import as_time, in_ms, now
 from tests.api.callers import Caller, sign_up
@@ -240,6 +242,34 @@ def test_looking_again_creates_and_pairs_nothing_twice(ada, grace, tournaments):
         direct(tournaments)
     assert see(ada, cup) == cup
     assert len(ada.get("/v1/games").json["items"]) == 1
+
+
+def test_two_directors_at_a_time_create_and_pair_nothing_twice(
+        ada, grace, tournaments, connection, redis):
+    other = create_app(connection).extensions["tournaments"]
+    cup = create(ada, deals="duplicate", rounds=3)
+    for caller in (ada, grace):
+        enter(caller, cup)
+    ada.post(f"{ALL}/{cup['id']}/start", {})
+    for _ in range(3):
+        for _ in range(2):
+            together(lambda: direct(tournaments), lambda: direct(other))
+            for game in games_of(see(ada, cup)):
+                if "results" not in game and ada.view(game["game"])["status"] == "playing":
+                    resign(grace, game)
+    together(lambda: direct(tournaments), lambda: direct(other))
+    found = see(ada, cup)
+    assert (found["ending"], found["round"]) == ("complete", 3)
+    assert sorted(key.decode()[3:-5] for key in redis.scan_iter("{g:*}:log")) == sorted(
+        game["game"] for game in games_of(found))
+    assert found["version"] == 1 + 2 + 1 + 3 * 2 + 1
+
+
+def together(*functions) -> None:
+    """Do all at the same time."""
+    with ThreadPoolExecutor(len(functions)) as pool:
+        for done in [pool.submit(function) for function in functions]:
+            done.result()
 
 
 def test_what_died_between_pairing_and_creating_is_done_by_the_next_look(

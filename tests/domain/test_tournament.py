@@ -308,6 +308,21 @@ def test_a_ladder_is_always_open_and_goes_on_until_it_is_ended():
     assert held.state.ending == "ended"
 
 
+def test_a_ladder_of_built_in_bots_alone_waits_unless_its_rounds_are_counted():
+    def ladder(**wish) -> Cup:
+        held = Cup(format="ladder", **wish)
+        for bot in ("planner", "greedy"):
+            held.do(Enter(bot, Player(f"bot_{bot}_0", bot, bot)))
+        held.do(Start())
+        return held
+
+    held = ladder()
+    assert refused(held, PairRound()) == "too-few-entrants"
+    held.enter("a").play(rounds=2)
+    assert len(held.state.rounds) == 2
+    assert ladder(rounds=3).play().state.ending == "complete"
+
+
 def test_boards_are_used_in_turn():
     played = cup(4, boards=("usa", "europe")).play()
     assert [paired.board for paired in played.state.rounds] == ["usa", "europe", "usa"]
