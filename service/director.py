@@ -54,7 +54,9 @@ def direct(tournaments: Tournaments, statuses: tuple[str, ...] = (OPEN, RUNNING)
                     tournaments.file(tournaments.get(tournament_id))
                 elif status == RUNNING or _is_due(head):
                     move_on(tournaments, tournament_id)
-            except FoggError:  # the others are to go on
+            except (RedisError, OSError):
+                raise
+            except Exception:  # whatever is wrong with one, the others are to go on
                 log.exception("%s could not be moved on", tournament_id)
 
 
