@@ -151,9 +151,9 @@ def strict(connection, redis, monkeypatch):
 
 def test_every_answer_tells_what_is_left(ada):
     answer = ada.get("/v1/me")
-    assert answer.headers["RateLimit-Policy"] == '"token";q=12000;w=60'
+    assert answer.headers["RateLimit-Policy"] == '"token";q=60000;w=60'
     left, reset = re.fullmatch(r'"token";r=(\d+);t=(\d+)', answer.headers["RateLimit"]).groups()
-    assert int(left) < 12_000
+    assert int(left) < 60_000
     assert 0 < int(reset) <= 60
     assert int(re.search(r"r=(\d+)", ada.get("/v1/me").headers["RateLimit"])[1]) == int(left) - 1
 
