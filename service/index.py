@@ -37,8 +37,12 @@ def file(redis: Redis, game: Game, was: State | None = None) -> None:
 
     A game that is over is counted before anything says so, so that ``sweep`` finds it if this is
     cut off."""
-    state = game.state
     stats.file(redis, game)
+    _file(redis, game, was)
+
+
+def _file(redis: Redis, game: Game, was: State | None = None) -> None:
+    state = game.state
     row = {state.id: in_ms(game.created)}
     pipe = redis.pipeline(transaction=False)
     if state.visibility == "public":
@@ -129,7 +133,7 @@ def rebuild(store: Store, progress=lambda done: None) -> int:
     def refiled() -> Iterator[Game]:
         for game_id in store.game_ids():
             game = store.refold(game_id)
-            file(store.redis, game)
+            _file(store.redis, game)
             for command_id, (version, _) in game.commands.items():
                 if version == 1:  # the idempotency key that it was created with
                     store.redis.set(f"created:{command_id}", game_id)

@@ -147,6 +147,7 @@ def of_board(redis: Redis, board: str) -> dict:
 def rebuild(redis: Redis, games: Iterable[Game], is_there) -> None:
     """Count everything anew beside the old counts, then put it in their place.
 
+    Games keep the times that they are filed under; from nothing, they are filed by when they ended.
     Games that finish meanwhile are filed in the old place, found there and counted too;
     ``is_there(game_id)`` returns such a game, None if its history is gone.
     """
@@ -155,9 +156,13 @@ def rebuild(redis: Redis, games: Iterable[Game], is_there) -> None:
     filed = dict(redis.zscan_iter(GAMES, count=1000))
 
     def count(game: Game) -> None:
-        if counts(game.state):
-            at = filed.get(game.state.id.encode()) or redis.zscore(GAMES, game.state.id)
-            _file(redis, new, game.state.id, int(at or in_ms(game.updated)), counted(game.state))
+        if not counts(game.state):
+            return
+        at = filed.get(game.state.id.encode())
+        if at is None and filed:  # it was missed, or is new: whoever reads on is to find it
+            file(redis, game)
+        at = at or redis.zscore(GAMES, game.state.id) or in_ms(game.updated)
+        _file(redis, new, game.state.id, int(at), counted(game.state))
 
     for game in games:
         count(game)
