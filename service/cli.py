@@ -286,7 +286,7 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ga
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
               help="The file; what is in it already is kept, and gone on with.")
 @click.option("--parquet", is_flag=True,
-              help="Columns for data frames instead of lines of JSON; needs fogg[parquet].")
+              help="Columns (Apache Parquet) instead of lines of JSON; needs pyarrow.")
 @click.option("--board", help="Only games on this board.")
 @click.option("--bot", type=click.Choice(list(BOTS)), help="Only games with this built-in bot.")
 @click.option("--since", type=click.DateTime(TIMES), help="Only games that ended then or later.")

@@ -185,7 +185,7 @@ class Columns:
             import pyarrow
             from pyarrow import parquet
         except ImportError:
-            raise CannotExport("--parquet needs pyarrow: pip install 'fogg[parquet]'") from None
+            raise CannotExport("--parquet needs pyarrow: pip install pyarrow") from None
         self._arrow, self._columns, self._kind = pyarrow, COLUMNS[kind], kind
         types = {TEXT: pyarrow.string(), WHOLE: pyarrow.int64(), TRUTH: pyarrow.bool_(),
                  TEXTS: pyarrow.list_(pyarrow.string()),
