@@ -150,7 +150,7 @@ def decisions(
         if decision is None:  # who resigns out of turn was not asked anything
             continue
         row = (about or {}) | {
-            "version": version, "seat": seat, "decision": decision, "view": view(was.state, seat),
+            "version": version, "seat": seat, "decision": decision, "view": _view(was, seat),
             "action": entry["action"], "milliseconds": _milliseconds(was, entry, seat)}
         if "cursor" in row:
             row["cursor"] += f".{version}"
@@ -174,6 +174,15 @@ class _Work:
         if time.perf_counter() - self._since > WORK:
             time.sleep(PAUSE)
             self._since = time.perf_counter()
+
+
+def _view(was: Game, seat: int) -> dict:
+    """Return the view that a seat had; what was left of the time is in the banks."""
+    shown, clock = view(was.state, seat), was.state.clock
+    if clock and clock.per_decision is None:
+        for row, bank in zip(shown["seats"], was.banks, strict=True):
+            row["bank"] = bank / 1000
+    return shown
 
 
 def _milliseconds(was: Game, entry: dict, seat: int) -> int:

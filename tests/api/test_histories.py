@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from service import histories, index, metrics, stats
+from service.api.schemas.base import Moment
 from service.store import keys
 from tests.api.callers import Caller, begin, keep_tickets, play_on, sign_up
 
@@ -237,6 +238,7 @@ def test_a_decision_takes_from_when_it_was_there_less_the_absences_of_the_servic
 
     monkeypatch.setattr(found, "entries", entries)
     told = lines(ada.get(f"/v1/games/{game}/decisions"))
+    assert told[0]["view"]["seats"][0]["bank"] == 600
     assert [row["milliseconds"] for row in told[:2]] == [7000, 7000]
 
 
@@ -417,6 +419,15 @@ def test_games_are_listed_by_bot_winner_and_time(app, ada, grace, anybody):
     assert ids(f"until={created[with_bot]}&limit=1&cursor={cursor}") == [won]
     shifted = created[running].replace("Z", "%2B00:00")
     assert ids(f"until={shifted}") == [won]
+
+
+@pytest.mark.parametrize(("said", "milliseconds"), [
+    ("1970-01-01T00:00:00Z", 0), ("1970-01-01t00:00:01.57z", 1570),
+    ("1970-01-01T00:00:00.0019Z", 1), ("1970-01-01T02:00:00+02:00", 0),
+    ("1970-01-01T00:00:60Z", 59_000), ("0001-01-01T00:00:00+23:59", -62_135_683_140_000),
+])
+def test_times_are_read_as_rfc_3339_writes_them(said, milliseconds):
+    assert Moment().deserialize(said) == milliseconds
 
 
 def test_games_won_by_somebody_else_show_no_private_game(app, ada, grace, anybody):

@@ -132,7 +132,7 @@ class Moment(fields.String):
             at = datetime.fromisoformat(whole + zone.upper())
         except (AttributeError, ValueError):
             raise ValidationError("Should be a time such as 2026-01-31T12:00:00Z.") from None
-        return round((at - EPOCH).total_seconds() * 1000) + int(float(fraction or 0) * 1000)
+        return round((at - EPOCH).total_seconds()) * 1000 + int(f"{fraction or '.'}000"[1:4])
 
 
 class Truth(fields.Boolean):
