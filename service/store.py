@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -155,12 +155,17 @@ class Store:
         kept = self._kept.get(game_id)
         if kept and kept.state.version == version:
             return kept
-        game = None
-        for raw, entry_hash in self.entries(game_id, 0, version):
-            game = self._folded(game, orjson.loads(raw), entry_hash)
-        if game is None or game.state.version != version:
+        last = deque(self.fold(game_id, version), maxlen=1)
+        if not last or last[0].state.version != version:
             raise UnknownThing("version", str(version))
-        return game
+        return last[0]
+
+    def fold(self, game_id: str, until: int | None = None) -> Iterator[Game]:
+        """Yield a game after each of its entries, from the first on, up to a version."""
+        game = None
+        for raw, entry_hash in self.entries(game_id, 0, until):
+            game = self._folded(game, orjson.loads(raw), entry_hash)
+            yield game
 
     def entries(
         self, game_id: str, after: int = 0, until: int | None = None

@@ -11,7 +11,20 @@ from rq import Queue
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import bots, metrics, sweep
-from service.api import actions, boards, games, headers, http, meta, players, problems, spec, watch
+from service.api import (
+    actions,
+    boards,
+    games,
+    headers,
+    histories,
+    http,
+    meta,
+    players,
+    problems,
+    spec,
+    stats,
+    watch,
+)
 from service.boards import all_boards
 from service.clocks import Clocks, keep_time
 from service.games import Games
@@ -19,7 +32,7 @@ from service.limits import Limits
 from service.live import News
 from service.redis import connect
 
-BLUEPRINTS = (players, boards, games, actions, meta)
+BLUEPRINTS = (players, boards, games, actions, histories, stats, meta)
 
 
 def create_app(redis=None, *, sweeping: bool = False) -> Flask:
