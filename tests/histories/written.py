@@ -55,8 +55,8 @@ class History:
                  "schema_version": SCHEMA_VERSION, "salt": self.random.randbytes(16).hex(),
                  "events": [event.as_json() for event in events]} | timing
         if isinstance(command, Command):
-            entry |= {"action": command.as_json(),
-                      "command": f"{self.random.randbytes(16).hex()}.{self.random.randbytes(8).hex()}"}
+            key, digest = (self.random.randbytes(count).hex() for count in (16, 8))
+            entry |= {"action": command.as_json(), "command": f"{key}.{digest}"}
         if isinstance(command, Command) or timing:
             entry["seat"] = seat
         self.times = self.times.after(state, after, entry)
