@@ -63,6 +63,10 @@ class History:
         self.state = after
         self.entries.append(sealed(entry, self.entries[-1]["hash"] if self.entries else ""))
 
+    def due(self, seat: int) -> Command:
+        """Something that a seat may do now."""
+        return hasty(self.state, seat, self.random)
+
     def play_on(self, chosen: Callable[[State, int, Random], Command] | None = None) -> History:
         """Let everybody play to the end."""
         while self.state.status == PLAYING:
