@@ -1,8 +1,8 @@
 """Forged histories: which share of random edits is found, though all hashes are computed anew.
 
-Each edit is made to a real history of a finished game, by a forger who knows the format, but neither
-the rules nor the shuffles. The last kind are edits of what no rule depends on: those can be found
-by the hashes alone, by who has seen them (docs/fairness.md).
+Each edit is made to a real history of a finished game, by a forger who knows the format, but
+neither the rules nor the shuffles. The last kind are edits of what no rule depends on: those can be
+found by the hashes alone, by who has seen them (docs/fairness.md).
 """
 
 from __future__ import annotations

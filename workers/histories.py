@@ -24,11 +24,13 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 from urllib.parse import urlsplit
+
+import urllib3
 
 from domain.board import Board, load_folder
 from domain.proof import Verdict, Wrong, finished
@@ -203,10 +205,12 @@ def verified(
     """
     batches = _batches(game for source in sources
                        for game in read(source, lambda at, source=source: progress(source, at)))
-    if jobs == 1:
-        for batch in batches:
+    first = list(islice(batches, 2))
+    if jobs == 1 or len(first) < 2:  # other processes would take longer to start
+        for batch in chain(first, batches):
             yield from _checked(batch, folders)
         return
+    batches = chain(first, batches)
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
     try:
         under_way = [pool.submit(_checked, batch, folders) for batch in islice(batches, 2 * jobs)]
@@ -240,38 +244,44 @@ def _batches(found: Iterable[Lines]) -> Iterator[list[Lines]]:
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
     """Yield (number, line) of a source, None for a line that is too long to be kept."""
-    number, is_long = 0, False
-    with closing(io.BufferedReader(_Unpacked(stream), 1 << 16)) as unpacked:
-        while True:
-            try:
-                line = unpacked.readline(LINE + 1)
-            except (OSError, EOFError, zlib.error) as error:
-                raise Unreadable("unreadable", f"breaks off: {error}"[:200]) from error
-            if not line:
-                return
-            whole = line.endswith(b"\n")
-            if not is_long:
-                number += 1
-                yield number, line if whole or len(line) <= LINE else None
-            is_long = not whole and (is_long or len(line) > LINE)
+    number, is_long, unpacked = 0, False, io.BufferedReader(_Unpacked(stream), 1 << 16)
+    while True:
+        try:
+            line = unpacked.readline(LINE + 1)
+        except (OSError, EOFError, zlib.error) as error:
+            raise Unreadable("unreadable", f"breaks off: {error}"[:200]) from error
+        if not line:
+            return
+        whole = line.endswith(b"\n")
+        if not is_long:
+            number += 1
+            yield number, line if whole or len(line) <= LINE else None
+        is_long = not whole and (is_long or len(line) > LINE)
 
 
 class _Unpacked(io.RawIOBase):
     """The bytes of a stream, unpacked if gzip has packed them, as long as they are not too many."""
 
     def __init__(self, stream: BinaryIO):
-        self._packed = _Counted(stream)
+        self._packed, self._given = _Counted(stream), 0
+        self._bytes: BinaryIO | None = None
+        self._is_packed = False
+
+    def _begin(self) -> None:
+        """Look how the stream begins."""
         start = b""
         while len(start) < len(MAGIC) and (more := self._packed.read(len(MAGIC) - len(start))):
             start += more
         self._packed.put_back(start)
-        self._is_packed, self._given = start == MAGIC, 0
+        self._is_packed = start == MAGIC
         self._bytes = gzip.GzipFile(fileobj=self._packed) if self._is_packed else self._packed
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer) -> int:
+        if self._bytes is None:
+            self._begin()
         found = self._bytes.read(len(buffer))
         self._given += len(found)
         if self._is_packed and self._given > RATIO * self._packed.count + SPARE:
@@ -300,26 +310,25 @@ class _Counted:
 
 
 def _position(stream: BinaryIO) -> int:
+    """Return how far a stream has been read; a pipe does not know."""
     try:
         return stream.tell()
-    except (OSError, ValueError):
+    except OSError:
         return 0
 
 
 def _fetched(address: str) -> BinaryIO:
     """Open what is at an address; a game's own is that of its entries, if it is over."""
-    import urllib3
-
     http = urllib3.PoolManager(retries=False)
     timeout = urllib3.Timeout(connect=5.0, read=SILENCE)
-    parts = urlsplit(address)
     try:
+        parts = urlsplit(address)
         if found := GAME_PATH.fullmatch(parts.path):
             _check_is_over(http, timeout, parts._replace(path=found[1], query="").geturl())
             address = parts._replace(path=f"{found[1]}/events", query="").geturl()
         answer = http.request("GET", address, headers={"Accept": NDJSON}, timeout=timeout,
-                              preload_content=False, decode_content=True)
-    except urllib3.exceptions.HTTPError as error:
+                              preload_content=False)
+    except (urllib3.exceptions.HTTPError, ValueError) as error:
         raise Unreadable("unreadable", f"cannot be reached: {error}"[:200]) from error
     if answer.status != 200:
         answer.close()
@@ -335,9 +344,9 @@ def _check_is_over(http, timeout, address: str) -> None:
         if answer.status != 200:
             raise Unreadable("unreadable", f"answers with {answer.status}")
         try:
-            view = _DECODER.decode(answer.read(LINE).decode())
+            view = _DECODER.decode(answer.read(LINE, decode_content=False).decode())
             status = view["status"]
-        except (ValueError, LookupError, TypeError, RecursionError):
+        except (ValueError, LookupError, TypeError, RecursionError, _Twice):
             raise Unreadable("unreadable", "is no game") from None
     if status != "finished":
         raise Unreadable("unfinished", "the game is not over, so parts of it are secret")
@@ -347,15 +356,18 @@ class _Answer:
     """The body of an answer, as a file to be read."""
 
     def __init__(self, answer):
-        self._answer = answer
+        self._answer, self._count = answer, 0
 
     def read(self, size: int) -> bytes:
-        import urllib3
-
         try:
-            return self._answer.read(size)
+            found = self._answer.read(size, decode_content=False)  # unpacked with care, see above
         except urllib3.exceptions.HTTPError as error:
             raise OSError(str(error)) from error
+        self._count += len(found)
+        return found
+
+    def tell(self) -> int:
+        return self._count
 
     def close(self) -> None:
         self._answer.close()
