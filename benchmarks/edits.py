@@ -43,7 +43,7 @@ def measure(edits: int = 300, games: int = 10, seed: int = 0) -> dict:
         found, made = caught(edit, histories, random, edits)
         rows.append({"kind": name, "edits": made, "found": found.total(), "codes": dict(
             found.most_common())})
-        figures[f"{name}: found"] = f"{100 * found.total() / made:.1f} % ({made})"
+        figures[f"{name}: per cent found"] = 100 * found.total() / made
     return {"benchmark": "edits", "figures": figures, "rows": rows}
 
 

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import subprocess
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -17,7 +18,7 @@ from benchmarks import edits
 from domain.chance import Chance
 from domain.commands import Resign
 from domain.legal import legal_actions
-from domain.proof import canonical, check, finished, sealed
+from domain.proof import Wrong, canonical, check, finished, fold, sealed
 from domain.timing import in_ms, is_time
 from tests.histories.__main__ import expected, read
 from tests.histories.written import BOARDS, BY_DIGEST, begun, game, hasty, written
@@ -329,3 +330,41 @@ def test_the_page_names_every_code_of_an_edit_that_is_found():
              "action", "score", "clock", "malformed"}
     assert set(re.findall(r"`([a-z]+)`", re.search(r"\| somebody changed.*?\n\n", PAGE, re.S)[0])
                ) - {"true"} == codes
+
+
+FREE = {  # what no rule depends on, as docs/fairness.md says
+    "hash", "command", "visibility", "spectators", "bot", "owner", "seed_known", "salt", "paused",
+    "on_timeout", "bank", "increment", "per_decision",
+}
+ODD = [None, True, -1, 0, 10**30, 1e300, "", "x", "\0", [], {}, [[]], [None], {"type": "x"}, ["a"]]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_a_history_holds_it_is_refused_and_never_an_error(seed):
+    random = Random(seed)
+    histories = [played(board, 2, 5, 2) for board in BOARDS]
+    for _ in range(250):
+        entries = copy.deepcopy(random.choice(histories))
+        number = random.choice([0, random.randrange(len(entries))])
+        where, at = entries, number
+        while isinstance(where[at], dict | list) and where[at] and (
+                where is entries or random.random() < 0.8):
+            where = where[at]
+            at = random.choice(sorted(where)) if isinstance(where, dict) else random.randrange(
+                len(where))
+        if where is entries:
+            continue
+        was, where[at] = where[at], random.choice(ODD)
+        if was == where[at] or at in ("name", "id", "creator", "game"):
+            continue
+        if random.random() < 0.2 and isinstance(where, dict):
+            del where[at]
+        try:
+            forged = chained(entries)
+        except (ValueError, TypeError, LookupError, AttributeError):
+            forged = entries  # the text cannot even be written
+        found = finished(BY_DIGEST, forged).wrong
+        assert found is not None or at in FREE, (at, was)
+        assert found is None or len(str(found)) < 1000
+        with suppress(Wrong):
+            list(fold(BY_DIGEST, entries))
