@@ -37,6 +37,7 @@ from domain.proof import Verdict, Wrong, finished
 
 LINE = 4 << 20  # bytes that a line may have
 GAME = 64 << 20  # bytes that a game may have
+ENTRIES = 100_000  # and lines
 RATIO, SPARE = 100, 16 << 20  # a source may unpack to so many times its size, and this beyond it
 BATCH = 1 << 20  # bytes of games that go to another processor at once
 MAGIC = b"\x1f\x8b"
@@ -72,8 +73,9 @@ class Lines:
         if self.wrong:
             return
         self.size += len(line)
-        if self.size > GAME:
-            self.refuse(number, "too-large", f"a game of more than {GAME >> 20} MiB")
+        if self.size > GAME or len(self.lines) == ENTRIES:
+            self.refuse(number, "too-large",
+                        f"a game of more than {GAME >> 20} MiB or {ENTRIES} entries")
         else:
             self.lines.append(line)
             self.numbers.append(number)

@@ -183,6 +183,12 @@ def test_a_game_without_end_is_not_held(monkeypatch, paris):
     assert histories.verdict(found, BY_DIGEST).wrong.code == "too-large"
 
 
+def test_a_game_of_endless_short_lines_is_not_held():
+    [found] = histories.games("it", io.BytesIO(b"{}\n" * 200_000))
+    assert len(found.lines) == histories.ENTRIES
+    assert found.wrong[0] == "too-large"
+
+
 def test_a_bomb_is_not_unpacked():
     bomb = gzip.compress(b"\n" * (64 << 20))
     start = time.perf_counter()
