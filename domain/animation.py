@@ -24,27 +24,25 @@ def animated(board: Board, views: Iterable[dict], seconds: float = SECONDS) -> s
     """Return the moving picture of a game, which lasts so long; ``views`` are the public ones of
     its positions in order, dealt out or later."""
     chosen = _chosen(list(views))
-    frames = [_parts(ElementTree.fromstring(draw(board, view)), i == 0)
-              for i, view in enumerate(chosen)]
+    roots = [ElementTree.fromstring(draw(board, view)) for view in chosen]
+    frames = [list(_parts(root)) for root in roots]
+    rails = next(part for part in frames[0] if _is_rails(part))
     times = [seconds * i / len(frames) for i in range(len(frames) + 1)]
-    shown: dict[str, list[int]] = {}  # text -> the frames that have it
+    shown: dict[str, set[int]] = {}  # text -> the frames that have it
     places: dict[str, tuple[int, int]] = {}
-    for number, (_, parts) in enumerate(frames):
-        for layer, place, text in parts:
-            shown.setdefault(text, [])
-            if not shown[text] or shown[text][-1] != number:
-                shown[text].append(number)
+    for number, parts in enumerate(frames):
+        for layer, place, text in (*(part for part in parts if not _is_rails(part)), rails):
+            shown.setdefault(text, set()).add(number)
             places.setdefault(text, (layer, place))
-    root = frames[-1][0]
+    root = roots[-1]
     layers: dict[int, list[str]] = {}
-    for text in sorted(shown, key=lambda text: (places[text], shown[text][0])):
-        drawn = _timed(text, set(shown[text]), times)
-        layers.setdefault(places[text][0], []).append(drawn)
+    for text in sorted(shown, key=lambda text: (places[text], min(shown[text]))):
+        layers.setdefault(places[text][0], []).append(_timed(text, shown[text], times))
     opening = ElementTree.tostring(root, "unicode").partition(">")[0]
-    inner = root.find(f"{{{SVG}}}svg")
-    map_opening = ElementTree.tostring(inner, "unicode").partition(">")[0]
-    return "\n".join([f"{opening}>", *layers.get(0, ()), f"{map_opening}>", *layers.get(1, ()),
-                      "</svg>", *layers.get(2, ()), "</svg>"])
+    # Not an svg within the other: browsers give each a time of its own.
+    top = root.find(f"{{{SVG}}}svg").get("y")
+    return "\n".join([f"{opening}>", *layers.get(0, ()), f'<g transform="translate(0 {top})">',
+                      *layers.get(1, ()), "</g>", *layers.get(2, ()), "</svg>"])
 
 
 def _chosen(views: list[dict]) -> list[dict]:
@@ -54,28 +52,22 @@ def _chosen(views: list[dict]) -> list[dict]:
     return [views[round(i * (len(views) - 1) / (FRAMES - 1))] for i in range(FRAMES)]
 
 
-def _parts(
-    root: ElementTree.Element, is_first: bool
-) -> tuple[ElementTree.Element, list[Part]]:
-    """Return a picture and its parts: layer 0 lies under the map, 1 is the map, 2 beside it."""
-    parts, layer = [], 0
+def _parts(root: ElementTree.Element) -> Iterator[Part]:
+    """Yield the parts of a picture: layer 0 lies under the map, 1 is the map, 2 beside it."""
+    layer = 0
     for place, element in enumerate(root):
         if layer == 0 and element.tag == f"{{{SVG}}}svg":
             layer = 2
-            parts += [(1, i, _text(inner)) for i, inner in enumerate(element)
-                      if _is_kept(inner, is_first)]
+            yield from ((1, i, _text(inner)) for i, inner in enumerate(element))
         elif element.tag != f"{{{SVG}}}title":  # the whole picture has one in its label
-            parts.append((layer, place, _text(element)))
-    return root, parts
+            yield layer, place, _text(element)
 
 
-def _is_kept(element: ElementTree.Element, is_first: bool) -> bool:
-    """Return whether an element is to be shown as it is. Rails are drawn all in one, anew with
-    each claim: those of the first picture do, since trains cover them."""
-    if (element.get("fill"), element.get("stroke-width")) == ("none", "2.5"):
-        return element.get("stroke") not in (INK, RAIL) or (
-            is_first and element.get("stroke") == RAIL)
-    return True
+def _is_rails(part: Part) -> bool:
+    """Return whether a part is rails. They are drawn all in one, anew with each claim: those of the
+    first picture do, since trains cover them."""
+    return any(f'fill="none" stroke="{color}" stroke-width="2.5"' in part[2][-60:]
+               for color in (INK, RAIL))
 
 
 def _text(element: ElementTree.Element) -> str:

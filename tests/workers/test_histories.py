@@ -379,6 +379,8 @@ def test_a_moving_picture_shows_each_claim_from_when_it_was_made():
         number = next(i for i, state in enumerate(states) if claim in view(state, None)["claims"])
         begin = 20 * number / len(states)
         assert shown[claim["route"]] == [("none", 0, pytest.approx(begin, abs=0.002))]
+    [whole] = root.findall("{http://www.w3.org/2000/svg}g[@transform]")
+    assert [part for part in whole if part.get("stroke-width") == "2.5"], "the rails stay"
     assert "href" not in picture
     assert "<script" not in picture
     assert len(picture) < 2_000_000
