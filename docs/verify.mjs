@@ -122,6 +122,26 @@ class Table {
         this.discards = {};
         break;
       }
+      case "game_forked":
+        this.position = event.position;
+        break;
+      case "position_set": {
+        const colors = Object.keys(this.board.cards);
+        this.shuffles = this.position.shuffles;
+        this.position.discards.forEach((n, i) => { this.discards[colors[i]] = n; });
+        break;
+      }
+      case "undrawn_shuffled": {
+        const inOrder = (numbers) => [...numbers].sort((a, b) => a - b);
+        const colors = Object.keys(this.board.cards);
+        const ids = (numbers) => inOrder(numbers).map((i) => this.board.tickets[i].id);
+        for (const [name, label, list] of [
+          ["cards", "fork/cards", inOrder(this.position.deck).map((i) => colors[i])],
+          ["tickets", "fork/tickets", ids(this.position.ticket_deck)],
+          ["long_tickets", "fork/long-tickets", ids(this.position.long_deck)],
+        ]) this.expect(event[name], this.chance.shuffled(label, list), label);
+        break;
+      }
       case "row_discarded":
       case "tunnel_cards_discarded":
         for (const color of event.cards) this.discard({ [color]: 1 });

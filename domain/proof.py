@@ -35,6 +35,7 @@ from domain.commands import (
     AbortGame,
     Command,
     CreateGame,
+    Fork,
     LeaveSeat,
     Player,
     StartGame,
@@ -58,7 +59,7 @@ OPTIONAL = {"seat", "action", "command", "salt", *TIMING}
 _HASH, _SALT = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9a-f]{32}")
 _COMMAND = re.compile(r"[0-9a-f]{32}\.[0-9a-f]{16}")
 _BROKEN = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RecursionError)
-_SHUFFLES = {"game_started", "tickets_shuffled", "deck_shuffled"}
+_SHUFFLES = {"game_started", "tickets_shuffled", "deck_shuffled", "undrawn_shuffled"}
 _ENCODER = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False,
 )
@@ -303,6 +304,7 @@ class Proof:
             on_timeout=_one_of(created.get("on_timeout"), None, "resign", "act"),
             visibility=_one_of(created.get("visibility"), None, "unlisted", "private"),
             spectators=_kind(created.get("spectators", True), bool),
+            fork=_fork(events),
         )
 
 
@@ -422,6 +424,16 @@ def _clock(value: object) -> dict | None:
         if not 0 <= _kind(seconds, int, float) <= 1e9:
             raise ValueError(f"the clock has {seconds!r} seconds")
     return value
+
+
+def _fork(events: list[dict]) -> Fork | None:
+    """Return where a game goes on from, if it does; its position is believed, as it is another
+    history's to prove."""
+    event = events[1] if len(events) > 1 else {}
+    if event.get("type") != "game_forked":
+        return None
+    return Fork(_kind(event["origin"], str), _kind(event["version"], int),
+                _one_of(event["cards"], "reshuffled", "kept"), _kind(event["position"], dict))
 
 
 def _kind(value: object, *kinds: type):

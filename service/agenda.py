@@ -15,10 +15,10 @@ from collections.abc import Iterator
 import orjson
 
 from domain.state import FINISHED, LOBBY, PLAYING
+from domain.timing import in_ms
 from service.errors import UnknownThing
 from service.games import Games, seat_of
 from service.players import Caller
-from service.store import in_ms
 from service.streams import SILENCE, check
 
 OVERLAP = 10_000  # milliseconds by which clocks may differ, or an entry be seen late

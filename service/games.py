@@ -32,13 +32,14 @@ from domain.game import play
 from domain.legal import legal_actions
 from domain.rules.forking import position_of
 from domain.state import FINISHED, LOBBY, State
+from domain.timing import in_ms
 from domain.view import view
 from service import bots, index, players
 from service.clocks import GRACE, Clocks, is_timed, now_in_ms
 from service.errors import BadRequest, KeyReused, NotYours, Revoked, Stale, UnknownThing
 from service.live import News
 from service.players import new_id, secret
-from service.store import Conflict, Game, Store, as_time, in_ms, now
+from service.store import Conflict, Game, Store, as_time, now
 
 LEASE = 5_000  # milliseconds a worker may be silent before its game's bots are called again
 INVITED = 30 * 86_400  # seconds for which an invitation is remembered
@@ -398,7 +399,7 @@ class Games:
             self.clocks.file(new, self.clocks.deadlines(new))
         if called:
             seat = bots_to_play(state)[0]
-            bots.call(self.queue, state.id, seat, state.players[seat].bot)
+            bots.call(self.queue, state.id, state.players[seat].id)
         return new
 
 

@@ -16,12 +16,13 @@ from redis import Redis
 
 from domain.errors import Refused
 from domain.state import FINISHED, State
+from domain.timing import in_ms, thought
 from domain.view import view
 from service import stats
 from service.errors import Ahead
 from service.games import Games
 from service.index import is_bot
-from service.store import Game, Store, in_ms, keys, thought
+from service.store import Game, Store, keys
 
 AT_ONCE = 4  # histories read at a time: some milliseconds in which nobody else has a turn
 WORK, PAUSE = 0.002, 0.0005  # seconds of work without input or output, and to let others in then

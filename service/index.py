@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from redis import Redis
 
 from domain.state import FINISHED, LOBBY, PLAYING, State
+from domain.timing import in_ms
 from service import stats
 from service.errors import UnknownThing
-from service.store import NEWS, Game, Store, in_ms, now
+from service.store import NEWS, Game, Store, now
 
 STATUSES = (LOBBY, PLAYING, FINISHED)
 LOOKED_AT = 1000  # games that one page of a list looks at, at most

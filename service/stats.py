@@ -21,7 +21,8 @@ from redis import Redis
 
 from domain.rules.scoring import completed_tickets
 from domain.state import FINISHED, State
-from service.store import Game, in_ms
+from domain.timing import in_ms
+from service.store import Game
 
 GAMES, COUNTS = "{stats}:games", "{stats}:counts"
 PERSON = "person"

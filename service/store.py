@@ -30,6 +30,7 @@ from domain.errors import BrokenHistory
 from domain.events import SCHEMA_VERSION, Event, GameCreated, event_from_json
 from domain.game import evolve
 from domain.state import State, put
+from domain.timing import thought
 from service.errors import Revoked, UnknownThing
 
 NEWS = "fogg:news"  # the channel on which every append is told: "GAME VERSION"
@@ -93,11 +94,6 @@ class Conflict(Exception):
 def now() -> str:
     """Return the time as RFC 3339 in UTC, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def in_ms(at: str) -> int:
-    """Return a time in milliseconds since 1970."""
-    return round(datetime.fromisoformat(at).timestamp() * 1000)
 
 
 def as_time(ms: int) -> str:
@@ -335,11 +331,6 @@ def _banks(game: Game, state: State, entry: dict) -> tuple[int, ...]:
         used = banks[seat] if entry.get("timed_out") else thought(entry)
         banks = put(banks, seat, clock.bank_after(banks[seat], used))
     return banks
-
-
-def thought(entry: dict) -> int:
-    """Return how many milliseconds a timed entry's decision took, less the service's absence."""
-    return in_ms(entry["arrived"]) - in_ms(entry["available"]) - entry.get("paused", 0)
 
 
 def head(game: Game) -> dict:

@@ -20,8 +20,10 @@ from domain.commands import Resign
 from domain.legal import legal_actions
 from domain.proof import Wrong, canonical, check, finished, fold, sealed
 from domain.timing import in_ms, is_time
+from tests.domain.test_forks import played as played_for
+from tests.domain.test_forks import wish
 from tests.histories.__main__ import expected, read
-from tests.histories.written import BOARDS, BY_DIGEST, begun, game, hasty, written
+from tests.histories.written import BOARDS, BY_DIGEST, History, begun, game, hasty, written
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "fairness.md").read_text()
@@ -368,3 +370,23 @@ def test_whatever_a_history_holds_it_is_refused_and_never_an_error(seed):
         assert found is None or len(str(found)) < 1000
         with suppress(Wrong):
             list(fold(BY_DIGEST, entries))
+
+
+@pytest.mark.parametrize("cards", ["kept", "reshuffled"])
+@pytest.mark.parametrize("board", ["europe", "paris"])
+def test_a_fork_is_checked_from_its_position_on(board, cards, tmp_path):
+    history = History(BOARDS[board], Random(4))
+    history.play(None, wish(played_for(BOARDS[board], 25), cards))
+    entries = json.loads(json.dumps(history.play_on().entries))
+    assert wrong(entries) is None
+    done = by_node(tmp_path, entries, board)
+    assert done.returncode == 0, done.stdout + done.stderr
+    if cards == "reshuffled":
+        shuffled = entries[0]["events"][-1]
+        assert shuffled["type"] == "undrawn_shuffled"
+        shuffled["tickets"] = shuffled["tickets"][::-1]
+        forged = chained(entries)
+        assert wrong(forged) == (1, "shuffle")
+        assert by_node(tmp_path, forged, board).returncode == 1
+    del entries[0]["events"][1]["position"]["deck"]
+    assert wrong(chained(entries)) == (1, "malformed")
