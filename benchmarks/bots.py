@@ -5,9 +5,11 @@ They play two by two through the rules alone; all that they see of a game is its
 
 from __future__ import annotations
 
+import sys
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import pairwise
 from random import Random
 from statistics import mean
 from typing import Protocol
@@ -22,6 +24,9 @@ from domain.game import create, play
 from domain.state import State
 from domain.view import view
 from workers.bots import BOTS
+
+ALL = "all"
+PAIRS = tuple(pairwise(BOTS))  # each bot and the next stronger one
 
 
 class Bot(Protocol):
@@ -77,35 +82,58 @@ def wins(totals: list[tuple[int, int]]) -> float:
     return sum((a > b) + (a == b) / 2 for a, b in totals)
 
 
-def measure(games: int = 100, seed: int = 0, board: str = "usa") -> dict:
-    """Return who wins how often, the mean totals, and the milliseconds a decision takes."""
-    table = load_folder()[board]
-    clocked = {name: Clocked(bot(table.described, Random(seed))) for name, bot in BOTS.items()}
+def measure(
+    games: int = 100, seed: int = 0, boards: Sequence[str] = (ALL,),
+    watch: Callable[[], object] = lambda: None,
+) -> dict:
+    """Return who wins how often on each board, the mean totals, and the milliseconds a decision
+    takes; ``watch`` is called after each pair of bots."""
     figures: dict[str, object] = {}
-    for weak, strong in combinations(BOTS, 2):
-        totals = match(table, clocked[strong], clocked[weak], games, seed)
+    for board in chosen(boards):
+        figures |= {f"{board.id}: {name}": value
+                    for name, value in _on_one(board, games, seed, watch).items()}
+    return {"benchmark": "bots", "figures": figures}
+
+
+def chosen(boards: Sequence[str]) -> list[Board]:
+    """Return the boards of these names, every one where ``all`` is among them."""
+    tables = load_folder()
+    return [tables[name] for name in (tables if ALL in boards else boards)]
+
+
+def _on_one(board: Board, games: int, seed: int, watch: Callable[[], object]) -> dict[str, object]:
+    """Return the figures of one board."""
+    clocked = {name: Clocked(bot(board.described, Random(seed))) for name, bot in BOTS.items()}
+    figures: dict[str, object] = {}
+    for weak, strong in PAIRS:
+        totals = match(board, clocked[strong], clocked[weak], games, seed)
         pair = f"{strong} against {weak}"
         figures[f"{pair}, games won of {games}"] = wins(totals)
         figures[f"{pair}, mean totals"] = " : ".join(
             f"{mean(column):.1f}" for column in zip(*totals, strict=True))
+        watch()
     for name, bot in clocked.items():
         figures[f"{name}, milliseconds a decision"] = mean(bot.seconds) * 1000
-    return {"benchmark": "bots", "figures": figures}
+    return figures
 
 
 @click.command()
 @click.option("--games", default=100, show_default=True, help="How many games each pair plays.")
 @click.option("--seed", default=0, show_default=True, help="Fixes deals and choices.")
-@click.option("--board", default="usa", show_default=True, help="The board that they play on.")
+@click.option("--board", "boards", multiple=True, default=[ALL], show_default=True,
+              type=click.Choice([ALL, *load_folder()]), help="A board to play on; may be repeated.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def main(games: int, seed: int, board: str, as_json: bool) -> None:
-    """Let the built-in bots play each other, two by two, with seats changed after each game.
+def main(games: int, seed: int, boards: tuple[str, ...], as_json: bool) -> None:
+    """Let each built-in bot play the next weaker one, with seats changed after each game.
 
     \b
     Example:
-      python -m benchmarks.bots --games 20
+      python -m benchmarks.bots --board europe --board paris --games 20
     """
-    show(measure(games, seed, board), as_json)
+    length = len(chosen(boards)) * len(PAIRS)
+    with click.progressbar(length=length, label="pairs of bots", file=sys.stderr) as bar:
+        result = measure(games, seed, boards, lambda: bar.update(1))
+    show(result, as_json)
 
 
 if __name__ == "__main__":

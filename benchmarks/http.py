@@ -37,7 +37,7 @@ def measure(rounds: int = 5, seconds: float = 3.0, clients: int = 32) -> dict:
     """
     board = load_folder()["usa"]
     with service() as ours, same_server(BARE, beside=ours) as bare:
-        couples = [_Couple(ours.url, board) for _ in range(clients)]
+        couples = [Couple(ours.url, board) for _ in range(clients)]
         scripts: list[list[bytes]] = []
 
         def actions() -> tuple[Slice, float]:
@@ -82,7 +82,7 @@ def _figures(slices: list[Slice]) -> dict[str, float]:
     }
 
 
-class _Couple:
+class Couple:
     """Two accounts that play each other. They know the seed, and so the whole game beforehand."""
 
     def __init__(self, url: str, board: Board):

@@ -136,12 +136,24 @@ class TimeOut:
 
 
 @dataclass(frozen=True)
+class Fork:
+    """Where another game is to go on from: ``position`` is what ``rules.forking.position_of`` gave
+    of the game ``origin`` at ``version``; ``cards`` are the undrawn ones."""
+
+    origin: str
+    version: int
+    cards: Literal["reshuffled", "kept"]
+    position: Mapping[str, object]
+
+
+@dataclass(frozen=True)
 class CreateGame:
     """Set out a board. A seat is a (player, entropy) pair, or None while it is open.
 
     ``seed``: 32 bytes, secret until the end unless ``seed_known``. ``first_seat`` fixes who begins.
     ``clock`` and ``on_timeout`` are described in ``domain.clock``; ``visibility`` is None for a
-    game that everybody may find, ``spectators`` tells whether those without a seat may watch.
+    game that everybody may find, ``spectators`` tells whether those without a seat may watch. A
+    ``fork`` has as many seats as its origin.
     """
 
     game: str
@@ -154,6 +166,7 @@ class CreateGame:
     on_timeout: Literal["resign", "act"] | None = None
     visibility: Literal["unlisted", "private"] | None = None
     spectators: bool = True
+    fork: Fork | None = None
 
 
 ACTIONS = registry(

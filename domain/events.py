@@ -62,6 +62,31 @@ class SeatLeft(Event):
 
 
 @_event
+class GameForked(Event):
+    """The game is to go on from a position of a finished one. ``cards`` says whether the undrawn
+    cards and tickets keep their order."""
+
+    origin: str
+    version: int
+    cards: Literal["reshuffled", "kept"]
+    position: Mapping[str, object]
+
+
+@_event
+class PositionSet(Event):
+    """Every seat of a fork was taken, and its position was laid out."""
+
+
+@_event
+class UndrawnShuffled(Event):
+    """The undrawn cards and tickets of a fork came into this order, the top first."""
+
+    cards: tuple[str, ...]
+    tickets: tuple[str, ...]
+    long_tickets: tuple[str, ...]
+
+
+@_event
 class OpenSeatsClosed(Event):
     """The open seats were put away; these that were taken remain, numbered anew from 0."""
 
@@ -273,11 +298,12 @@ class GameEnded(Event):
 
 
 EVENTS = registry(
-    GameCreated, SeatTaken, SeatLeft, OpenSeatsClosed, GameAborted, GameStarted, DeckShuffled,
-    TicketsShuffled, HandDealt, CardTurned, RowDiscarded, TicketsDrawn, TicketsKept,
-    TicketsReturned, TicketsRemoved, TurnBegan, CardDrawn, RouteClaimed, FlagCompleted,
-    TunnelAttempted, TunnelCardTurned, TunnelCostRaised, TunnelWithdrawn, TunnelCardsDiscarded,
-    StationBuilt, Passed, FinalTurnsBegan, Resigned, GameEnded,
+    GameCreated, GameForked, PositionSet, UndrawnShuffled, SeatTaken, SeatLeft, OpenSeatsClosed,
+    GameAborted, GameStarted, DeckShuffled, TicketsShuffled, HandDealt, CardTurned,
+    RowDiscarded, TicketsDrawn, TicketsKept, TicketsReturned, TicketsRemoved, TurnBegan,
+    CardDrawn, RouteClaimed, FlagCompleted, TunnelAttempted, TunnelCardTurned, TunnelCostRaised,
+    TunnelWithdrawn, TunnelCardsDiscarded, StationBuilt, Passed, FinalTurnsBegan, Resigned,
+    GameEnded,
 )
 
 

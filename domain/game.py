@@ -21,6 +21,7 @@ from domain.rules import (
     claiming,
     drawing,
     ending,
+    forking,
     leaving,
     lobby,
     settling,
@@ -32,7 +33,7 @@ from domain.rules import (
 from domain.state import LOBBY, PLAYING, Draft, State
 
 MODULES = (
-    lobby, setup, drawing, claiming, settling, tunnels, stations, tickets, ending, leaving,
+    lobby, forking, setup, drawing, claiming, settling, tunnels, stations, tickets, ending, leaving,
 )
 DECIDES = {command: rule for module in MODULES for command, rule in module.DECIDES.items()}
 EVOLVES = {event: change for module in MODULES for event, change in module.EVOLVES.items()}

@@ -13,6 +13,7 @@ from domain.board import Board
 from domain.chance import Chance
 from domain.clock import Clock
 from domain.commands import Player
+from domain.events import GameForked
 
 LOBBY, PLAYING, FINISHED = "lobby", "playing", "finished"
 # what a seat may have to decide; SETUP is KEEP_TICKETS for every seat that has not chosen (2.2)
@@ -53,6 +54,7 @@ class State:
     clock: Clock | None = None
     visibility: str = "public"
     spectators: bool = True  # whether those without a seat may watch
+    fork: GameForked | None = None  # where the game goes on from, if it does
     first_seat: int = 0
 
     players: tuple[Player | None, ...] = ()  # one for each seat, None while it is open

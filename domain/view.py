@@ -23,6 +23,8 @@ OWN = {
 # and those that nobody may see
 NOBODYS = {
     "game_created": ("seed",),
+    "game_forked": ("position",),
+    "undrawn_shuffled": ("cards", "tickets", "long_tickets"),
     "deck_shuffled": ("cards",),
     "tickets_shuffled": ("tickets",),
     "tickets_returned": ("tickets",),
@@ -53,6 +55,8 @@ def view(state: State, viewer: int | None, *, with_legal_actions: bool = True) -
         shown["visibility"] = state.visibility
     if not state.spectators:
         shown["spectators"] = False
+    if fork := state.fork:
+        shown["fork"] = {"game": fork.origin, "version": fork.version, "cards": fork.cards}
     if state.status == FINISHED:
         shown |= {"seed": state.seed, "ending": state.ending}
     if viewer is not None:

@@ -113,9 +113,9 @@ def notices(
     agenda = Agenda(games, caller.account, cursor)
     own = {caller.account["id"], caller.token}
     with games.news.follow(*own) as follower:
-        woken: set[str] | None = None  # the games to look at, None for all
+        woken, looked_at = set(), None  # the games to look at, None for all
         while True:
-            found = list(agenda.look(woken))
+            found = list(agenda.look(looked_at))
             for game_id in agenda.following - follower.topics:
                 follower.add(game_id)
                 found += agenda.look({game_id})  # what happened before it was followed
@@ -126,8 +126,7 @@ def notices(
             woken = follower.wait(silence)
             if caller.token in woken:
                 check(games.redis, caller.token)
-            if caller.account["id"] in woken:
-                woken = None
+            looked_at = None if caller.account["id"] in woken else woken
 
 
 def _read(cursor: str) -> tuple[int, dict[str, int]]:

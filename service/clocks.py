@@ -54,14 +54,15 @@ class Clocks:
                           args=[now, now if since is None else since])
         return [tuple(map(int, row.decode().split("-"))) for row in rows]
 
-    def deadlines(self, game: Game) -> dict[int, int]:
+    def deadlines(self, game: Game, then: int | None = None) -> dict[int, int]:
         """Return until when each seat that the game waits for may decide, in milliseconds since
-        1970; nothing for a game without a clock."""
+        1970, as it was known ``then``; nothing for a game without a clock."""
         clock = game.state.clock
         if clock is None or not game.since:
             return {}
         starts = {seat: in_ms(at) for seat, (_, at) in game.since.items()}
-        pauses = self.beat(min(starts.values()))
+        pauses = [(start, end) for start, end in self.beat(min(starts.values()))
+                  if then is None or end <= then]
         return {
             seat: start + clock.allowance(game.banks[seat]) + _overlap(pauses, start)
             for seat, start in starts.items()

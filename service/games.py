@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from hmac import compare_digest
@@ -13,12 +13,14 @@ import orjson
 from redis import Redis
 from rq import Queue
 
+from domain.board import Board
 from domain.chance import SEED_BYTES
 from domain.clock import ACT, action_for
 from domain.commands import (
     AbortGame,
     Command,
     CreateGame,
+    Fork,
     LeaveSeat,
     Player,
     StartGame,
@@ -28,14 +30,15 @@ from domain.commands import (
 from domain.errors import FoggError, Refused
 from domain.game import play
 from domain.legal import legal_actions
+from domain.rules.forking import position_of
 from domain.state import FINISHED, LOBBY, State
 from domain.view import view
 from service import bots, index, players
 from service.clocks import GRACE, Clocks, is_timed, now_in_ms
-from service.errors import BadRequest, KeyReused, NotYours, Stale, UnknownThing
+from service.errors import BadRequest, KeyReused, NotYours, Revoked, Stale, UnknownThing
 from service.live import News
 from service.players import new_id, secret
-from service.store import Conflict, Game, Store, as_time, now
+from service.store import Conflict, Game, Store, as_time, in_ms, now
 
 LEASE = 5_000  # milliseconds a worker may be silent before its game's bots are called again
 INVITED = 30 * 86_400  # seconds for which an invitation is remembered
@@ -93,19 +96,19 @@ class Games:
     def get_for(self, account: dict | None, game_id: str) -> Game:
         """Return a game as it is now, if the account, or anybody, may look at it."""
         game = self.get(game_id)
-        state = game.state
-        if state.spectators or _takes_part(state, account):
-            return game
-        if state.visibility == "private":
-            raise UnknownThing("game", game_id)
-        raise NotYours("this game is not open to spectators")
+        _check_sight(game.state, account)
+        return game
 
-    def seen(self, game: Game, account: dict | None, with_legal_actions: bool = True) -> dict:
-        """Return a game as an account, or anybody, may see it: the API's view object."""
+    def seen(
+        self, game: Game, account: dict | None, with_legal_actions: bool = True, *,
+        then: bool = False,
+    ) -> dict:
+        """Return a game as an account, or anybody, may see it: the API's view object. ``then``
+        is for an answer that is to be the same whenever it is asked for again."""
         state = game.state
         shown = view(state, seat_of(state, account), with_legal_actions=with_legal_actions)
         if state.clock:
-            deadlines = self.clocks.deadlines(game)
+            deadlines = self.clocks.deadlines(game, in_ms(game.updated) if then else None)
             for row in shown["deciding"]:
                 row["deadline"] = as_time(deadlines[row["seat"]])
             if state.clock.per_decision is None and state.was_begun:
@@ -124,9 +127,30 @@ class Games:
         once: Once | None = None,
     ) -> Game:
         """Set out a board; the game starts at once if no seat is open."""
+        board = self.store.boards.get(board_id)
+        if board is None:
+            raise UnknownThing("board", board_id)
+        return self._create(self._wish(account, seats, options, once), board, once)
+
+    def fork(
+        self, account: dict, origin: dict, seats: list[dict], options: dict,
+        once: Once | None = None,
+    ) -> Game:
+        """Go on from a position of a finished game, with other players perhaps."""
+        if self.get_for(account, origin["game"]).state.status != FINISHED:
+            raise Refused("game-not-finished", "7", "only a finished game can be forked",
+                          "fork.game")
+        then = self.store.at(origin["game"], origin["version"]).state
+        fork = Fork(then.id, then.version, origin["cards"], position_of(then))
+        wish = replace(self._wish(account, seats, options, once), fork=fork, first_seat=None)
+        return self._create(wish, then.board, once)
+
+    def _wish(
+        self, account: dict, seats: list[dict], options: dict, once: Once | None
+    ) -> CreateGame:
         seed = options.get("seed")
         visibility = options.get("visibility", "public")
-        return self._create(CreateGame(
+        return CreateGame(
             game=self._new_id(once),
             creator=account["id"],
             seats=tuple(_seated(account, seat, row) for seat, row in enumerate(seats)),
@@ -137,7 +161,7 @@ class Games:
             on_timeout=options.get("on_timeout"),
             visibility=None if visibility == "public" else visibility,
             spectators=options.get("spectators", visibility != "private"),
-        ), board_id, once)
+        )
 
     def rematch(self, account: dict, game_id: str, once: Once | None = None) -> Game:
         """Sit down for another game of the same players, each a seat further on; the first who
@@ -167,7 +191,7 @@ class Games:
                 on_timeout=clock and clock["on_timeout"],
                 visibility="private" if over.visibility == "private" else "unlisted",
                 spectators=over.spectators,
-            ), over.board.id)
+            ), over.board)
         place = (seat + 1) % count
         game = self.get(new)
         is_there = seat_of(game.state, account) == place
@@ -198,6 +222,7 @@ class Games:
 
         def allowed(game: Game) -> tuple[int, Command]:
             state = game.state
+            _check_sight(state, account)
             if seat not in state.seats:
                 raise UnknownThing("seat", str(seat))
             player = state.players[seat]
@@ -237,22 +262,25 @@ class Games:
         action: Command,
         once: Once | None = None,
         version: int | None = None,
+        token: str | None = None,
     ) -> tuple[Game, dict]:
         """Play an action on the caller's seat; return the game as it was then and the action's
         entry.
 
         The same key again is the same action, played once. ``version`` makes the action count
-        only if the game is still there; raise Stale otherwise.
+        only if the game is still there; raise Stale otherwise. ``token`` is the key of a token that
+        was good a while ago: that it is not revoked is found out in the same step.
         """
         def decided(game: Game) -> tuple[int, Command]:
             seat = seat_of(game.state, account)
             if seat is None:
+                _check_sight(game.state, account)
                 raise NotYours("you have no seat in this game")
             if version is not None and game.state.version != version:
                 raise Stale(game.state.version, version)
             return seat, action
 
-        return self._do(game_id, decided, once)
+        return self._do(game_id, decided, once, token)
 
     def time_out(self, game_id: str) -> None:
         """Act, or resign, for a seat whose time is over; note when to look next."""
@@ -282,10 +310,7 @@ class Games:
             return self.redis.get(f"created:{once.id}").decode()
         return new
 
-    def _create(self, command: CreateGame, board_id: str, once: Once | None = None) -> Game:
-        board = self.store.boards.get(board_id)
-        if board is None:
-            raise UnknownThing("board", board_id)
+    def _create(self, command: CreateGame, board: Board, once: Once | None = None) -> Game:
         game = Game(State(board))
         if once and (made := self._made(command.game, once)):
             return made
@@ -308,7 +333,8 @@ class Games:
         return made
 
     def _do(
-        self, game_id: str, decided: Callable[[Game], tuple], once: Once | None = None
+        self, game_id: str, decided: Callable[[Game], tuple], once: Once | None = None,
+        token: str | None = None,
     ) -> tuple[Game, dict]:
         """Decide on the game and append, again if others were quicker; return the game as it is
         right after, and the entry. What was done already under the same key is not done again.
@@ -323,21 +349,27 @@ class Games:
             game = game or self.get(game_id)
             try:
                 if once and (version := once.version_in(game)):
+                    self._check_token(token)
                     game = self.store.at(game_id, version)
                     return game, game.last
                 seat, command, *_ = decided(game)
                 events, state = play(game.state, seat, command)
                 timed = is_timed(game, seat, command)
                 timing = self.clocks.timing(game, seat, arrived) if timed else None
-                game = self._append(game, events, state, seat, command, once, timing)
+                game = self._append(game, events, state, seat, command, once, timing, token)
                 return game, game.last
             except Conflict:
                 game = None
             except FoggError:
                 if is_new:
+                    self._check_token(token)
                     raise
                 game = None
         raise Refused("too-busy", "9", "others were quicker too often; try again")
+
+    def _check_token(self, token: str | None) -> None:
+        if token and not self.redis.exists(token):
+            raise Revoked
 
     def _append(
         self,
@@ -348,6 +380,7 @@ class Games:
         command: object = None,
         once: Once | None = None,
         timing: dict | None = None,
+        token: str | None = None,
     ) -> Game:
         is_action = isinstance(command, Command)
         new, called = self.store.append(
@@ -357,6 +390,7 @@ class Games:
             command=f"{once.id}.{once.digest}" if once else None,
             timing=timing,
             lease=_lease(state, seat),
+            token=token,
         )
         if not is_action or new.state.status != game.state.status:
             index.file(self.redis, new, was=game.state)
@@ -385,7 +419,17 @@ def _takes_part(state: State, account: dict | None) -> bool:
         account["id"] == state.creator or seat_of(state, account) is not None)
 
 
+def _check_sight(state: State, account: dict | None) -> None:
+    """Refuse those who may not look at a game; a private one does not exist for them."""
+    if state.spectators or _takes_part(state, account):
+        return
+    if state.visibility == "private":
+        raise UnknownThing("game", state.id)
+    raise NotYours("this game is not open to spectators")
+
+
 def _own(game: Game, account: dict) -> bool:
+    _check_sight(game.state, account)
     if account["id"] != game.state.creator:
         raise NotYours("only the creator of a game may do this")
     return True

@@ -22,7 +22,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 
 import orjson
-from redis import Redis
+from redis import Redis, RedisCluster
 
 from domain.board import Board, parse
 from domain.commands import Command
@@ -30,19 +30,20 @@ from domain.errors import BrokenHistory
 from domain.events import SCHEMA_VERSION, Event, GameCreated, event_from_json
 from domain.game import evolve
 from domain.state import State, put
-from service.errors import UnknownThing
+from service.errors import Revoked, UnknownThing
 
 NEWS = "fogg:news"  # the channel on which every append is told: "GAME VERSION"
 GAME_ID = re.compile(r"g_[0-9a-f]{20}")
 KEPT_STATES = 4096
 PAGE = 1000  # entries read at a time
 
-# KEYS log, head, bots. ARGV the version and hash that the new entry follows, the entry, its hash,
-# the head, the lease: "" no bot decides, else how it is to be taken ("take", "refresh") and its
-# milliseconds; the channel and message of the news.
-# Returns {0, version} when the history has another end, else {1, whether the lease was taken}.
-# Nothing is written unless the end is the very one that was decided on: so there is never a gap,
-# not even after a failover that lost entries.
+# KEYS log, head, bots and, if nothing is to be written without it, the key of a token. ARGV the
+# version and hash that the new entry follows, the entry, its hash, the head, the lease: "" no bot
+# decides, else how it is to be taken ("take", "refresh") and its milliseconds; the channel and
+# message of the news.
+# Returns {0, version} when the history has another end, {2} when the token is gone, else {1,
+# whether the lease was taken}. Nothing is written unless the end is the very one that was decided
+# on: so there is never a gap, not even after a failover that lost entries.
 APPEND = """
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 local version, hash = 0, ''
@@ -51,6 +52,7 @@ if last then
   hash = last[2][4]
 end
 if version ~= tonumber(ARGV[1]) or hash ~= ARGV[2] then return {0, version} end
+if KEYS[4] and redis.call('EXISTS', KEYS[4]) == 0 then return {2, 0} end
 redis.call('XADD', KEYS[1], '0-' .. (version + 1), 'e', ARGV[3], 'h', ARGV[4])
 redis.call('SET', KEYS[2], ARGV[5])
 local taken = 0
@@ -193,14 +195,16 @@ class Store:
         command: str | None = None,
         timing: dict | None = None,
         lease: tuple[str, int] | None = None,
+        token: str | None = None,
     ) -> tuple[Game, bool]:
         """Make events, and the state they lead to, the game's next entry.
 
         ``command`` is the command id with the digest of what was asked, ``timing`` what is to be
-        recorded of a clock; ``lease`` how ("take" or "refresh") and for how many
-        milliseconds the game's bots are to be spoken for, None if no bot is to decide. Returns the
-        game and whether the lease was taken anew. Raises Conflict, and writes nothing, unless the
-        history still ends where ``game`` does.
+        recorded of a clock; ``lease`` how ("take" or "refresh") and for how many milliseconds the
+        game's bots are to be spoken for, None if no bot is to decide; ``token`` the key of a token
+        without which nothing is to be written (Revoked then). Returns the game and whether the
+        lease was taken anew. Raises Conflict, and writes nothing, unless the history still ends
+        where ``game`` does.
         """
         entry = {"version": state.version, "at": now(), "schema_version": SCHEMA_VERSION,
                  "events": [event.as_json() for event in events], "salt": secrets.token_hex(16)}
@@ -216,11 +220,17 @@ class Store:
         entry = orjson.loads(raw)  # as everybody will read it
         new = self._next(game, state, entry, entry_hash)
         how, milliseconds = lease or ("", 0)
+        if token and isinstance(self.redis, RedisCluster):  # it may be on another node
+            if not self.redis.exists(token):
+                raise Revoked
+            token = None
         done, answer = self._append(
-            keys=keys(state.id),
+            keys=keys(state.id) if token is None else (*keys(state.id), token),
             args=[game.state.version, game.hash, raw, entry_hash, orjson.dumps(head(new)), how,
                   milliseconds, NEWS, f"{state.id} {state.version}"],
         )
+        if done == 2:
+            raise Revoked
         if not done:
             if answer < game.state.version:  # Redis came back with less than it had
                 self._kept.pop(state.id, None)

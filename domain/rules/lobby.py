@@ -6,8 +6,15 @@ from domain.chance import commitment
 from domain.clock import Clock
 from domain.commands import AbortGame, CreateGame, LeaveSeat, Player, StartGame, TakeSeat
 from domain.errors import Refused
-from domain.events import GameAborted, GameCreated, OpenSeatsClosed, SeatLeft, SeatTaken
-from domain.rules import setup
+from domain.events import (
+    GameAborted,
+    GameCreated,
+    GameForked,
+    OpenSeatsClosed,
+    SeatLeft,
+    SeatTaken,
+)
+from domain.rules import forking, setup
 from domain.state import FINISHED, LOBBY, SETUP, Draft, State, put
 
 RULES_VERSION = 1
@@ -29,11 +36,21 @@ def create_game(draft: Draft, _seat: None, command: CreateGame) -> None:
         clock=command.clock, on_timeout=command.on_timeout, visibility=command.visibility,
         spectators=None if command.spectators else False,
     ))
+    if fork := command.fork:
+        count = len(fork.position["hands"])
+        if seats != count:
+            raise Refused("wrong-number-of-seats", "1", f"the game forked has {count} seats",
+                          "seats")
+        draft.emit(GameForked(fork.origin, fork.version, fork.cards, fork.position))
     for seat, taken in enumerate(command.seats):
         if taken:
             sit_down(draft, seat, *taken)
+    _start_if_full(draft)
+
+
+def _start_if_full(draft: Draft) -> None:
     if None not in draft.state.players:
-        setup.start(draft)
+        (forking.set_up if draft.state.fork else setup.start)(draft)
 
 
 def take_seat(draft: Draft, _seat: None, command: TakeSeat) -> None:
@@ -45,8 +62,7 @@ def take_seat(draft: Draft, _seat: None, command: TakeSeat) -> None:
     if seat is None:
         seat = players.index(None)
     sit_down(draft, seat, command.player, command.entropy)
-    if None not in draft.state.players:
-        setup.start(draft)
+    _start_if_full(draft)
 
 
 def leave_seat(draft: Draft, seat: int, _command: LeaveSeat) -> None:
@@ -62,6 +78,8 @@ def start_game(draft: Draft, _seat: None, _command: StartGame) -> None:
     in_the_lobby(draft.state)
     board, players = draft.state.board, draft.state.players
     taken = tuple([seat for seat in draft.state.seats if players[seat]])
+    if draft.state.fork:
+        raise Refused("too-few-players", "1", "a fork needs as many players as its origin")
     if len(taken) not in board.players:
         raise Refused("too-few-players", "1", f"{board.name} is for {board.players[0]} players or "
                       f"more, and {len(taken)} are here")

@@ -50,13 +50,20 @@ def route_claimed(state: State, event: RouteClaimed) -> None:
     state.trains = put(state.trains, seat, state.trains[seat] - route.length)
     state.points = put(state.points, seat, state.points[seat] + event.points)
     state.routes = put(state.routes, seat, (*state.routes[seat], index))
-    state.open &= ~(1 << index)
-    if route.twin is not None:  # (4.2)
-        if len(state.players) in board.doubles_closed_for:
-            state.open &= ~(1 << route.twin)
-        else:
-            state.closed = put(state.closed, seat, state.closed[seat] | 1 << route.twin)
+    close_route(state, seat, index)
     state.passes = 0
+
+
+def close_route(state: State, seat: int, index: int) -> None:
+    """Let a claimed route be open to nobody, and its twin to whom it is closed now (4.2)."""
+    twin = state.board.routes[index].twin
+    state.open &= ~(1 << index)
+    if twin is None:
+        return
+    if len(state.players) in state.board.doubles_closed_for:
+        state.open &= ~(1 << twin)
+    else:
+        state.closed = put(state.closed, seat, state.closed[seat] | 1 << twin)
 
 
 def flag_completed(state: State, event: FlagCompleted) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.commands import action_from_json
 from domain.state import FINISHED
 from domain.view import redacted
-from service.api.games import etag, seen
+from service.api.games import etag, seen_then
 from service.api.http import (
     ANYBODY,
     JSON,
@@ -22,6 +22,7 @@ from service.api.http import (
     answer_nothing,
     caller_if_any,
     games,
+    known_caller,
 )
 from service.api.problems import of_error
 from service.api.schemas.games import (
@@ -55,18 +56,19 @@ def play_action(headers: dict, action: dict, game: str):
     the action became and the view after it. A refused action changes nothing. To be safe on a bad
     network send an `Idempotency-Key` and repeat the request until it is answered: an action that
     was played already is answered as the first time, whatever `If-Match` says."""
-    caller, wish = account(PLAY), action_from_json(action)
+    known = known_caller(PLAY)
+    caller, wish = known.account, action_from_json(action)
     version = headers.get("if_match")
     once = Once.of(caller, headers.get("idempotency_key"), "action", wish.json)
     try:
         played, entry = games().act(caller, game, wish, once,
-                                    int(version.strip('"')) if version else None)
+                                    int(version.strip('"')) if version else None, known.key)
     except Stale as stale:
         now = games().get(game)
-        return of_error(stale, version=now.state.version, view=seen(now, caller),
+        return of_error(stale, version=now.state.version, view=games().seen(now, caller),
                         entries=_entries(now, caller, stale.since))
     shown = {"version": entry["version"], "entries": [_seen_entry(played, caller, entry)],
-             "view": seen(played, caller)}
+             "view": seen_then(played, caller)}
     return answer(shown, 200, etag(played))
 
 
@@ -82,7 +84,7 @@ def list_legal_actions(game: str):
     others. The view has the same list."""
     caller = account()
     found = games().get_for(caller, game)
-    you = seen(found, caller).get("you")
+    you = games().seen(found, caller).get("you")
     if you is None:
         raise NotYours("you have no seat in this game")
     shown = {"version": found.state.version, "items": you.get("legal_actions", []), "next": None}

@@ -57,7 +57,7 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     redis = redis or connect()
     store = metrics.CountedStore(redis, all_boards())
     games_ = Games(store, News(redis), Queue(bots.QUEUE, connection=redis), Clocks(redis))
-    app.extensions |= {"fogg": games_, "limits": Limits(redis)}
+    app.extensions |= {"fogg": games_, "limits": Limits(redis), "callers": {}}
     app.after_request(http.tell_limits)
     if proxies := int(os.environ.get("FOGG_PROXIES", 0)):
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)

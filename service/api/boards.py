@@ -6,7 +6,7 @@ from flask import Response, request
 
 from domain.board import Board
 from domain.picture import draw
-from service.api.http import CONTENT_TAG, IF_NONE_MATCH, SVG, Blueprint, answer, games
+from service.api.http import CONTENT_TAG, IF_NONE_MATCH, SVG, Blueprint, answer, aside, games
 from service.api.schemas.others import BoardSchema, BoardsSchema, BotsSchema
 from service.bots import BOTS
 from service.errors import UnknownThing
@@ -56,7 +56,7 @@ def get_board_map(board: str):
 
     The map with nothing on it, as SVG."""
     found = _board(board)
-    return _cached(Response(draw(found), mimetype=SVG), found.digest)
+    return _cached(Response(aside(draw, found), mimetype=SVG), found.digest)
 
 
 @blueprint.route("/bots")

@@ -18,15 +18,16 @@ from service.api.http import (
     account_if_any,
     answer,
     answer_nothing,
+    aside,
     games,
     location,
 )
 from service.api.schemas.games import (
     GamesQuerySchema,
+    GameWishSchema,
     InviteSchema,
     JoinSchema,
     KeyHeadersSchema,
-    NewGameSchema,
     PictureQuerySchema,
     ViewQuerySchema,
 )
@@ -44,19 +45,24 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
 @blueprint.doc(operationId="createGame", security=SIGNED_IN)
 @blueprint.problems(400, 401, 404, 409, 413, 415, 422, 503)
 @blueprint.arguments(KeyHeadersSchema, location="headers")
-@blueprint.arguments(NewGameSchema)
+@blueprint.arguments(GameWishSchema)
 @blueprint.response(201, ViewSchema, description="The new game as the caller may see it.",
                     headers=location("The game.", "/v1/games/g_1") | VERSION_TAG)
 def create_game(headers: dict, wish: dict):
     """Create a game
 
     The seats are given in the order of play. An open seat waits for somebody to join, a bot's is
-    taken at once; the game starts by itself when none is open. The creator may watch only."""
+    taken at once; the game starts by itself when none is open. The creator may watch only. With
+    `fork` in place of `board` the game goes on from any position of a finished game: what if?"""
     caller = account(PLAY)
     once = Once.of(caller, headers.get("idempotency_key"), "create", wish)
-    made = games().create(caller, wish["board"], wish["seats"], wish.get("options", {}), once)
+    options = wish.get("options", {})
+    if "fork" in wish:
+        made = games().fork(caller, wish["fork"], wish["seats"], options, once)
+    else:
+        made = games().create(caller, wish["board"], wish["seats"], options, once)
     where = {"Location": f"/v1/games/{made.state.id}"}
-    return answer(seen(made, caller), 201, where | etag(made))
+    return answer(seen_then(made, caller), 201, where | etag(made))
 
 
 @blueprint.route("")
@@ -118,7 +124,7 @@ def get_game_picture(query: dict, game: str):
     any version."""
     found = games().get_for(account_if_any(), game)
     then = histories.at(games(), found, query.get("at"))
-    picture = draw(then.state.board, view(then.state, None))
+    picture = aside(draw, then.state.board, view(then.state, None))
     whose = "public" if histories.is_for_all(found.state) else "private"
     return Response(picture, 200, etag(then) | (kept(found, whose) if "at" in query else {}),
                     mimetype=SVG)
@@ -141,7 +147,7 @@ def join_game(headers: dict, wish: dict, game: str):
     once = Once.of(caller, headers.get("idempotency_key"), "join", wish)
     joined, seat = games().join(caller, game, wish, once)
     where = {"Location": f"/v1/games/{game}/seats/{seat}"}
-    return answer(seen(joined, caller), 201, where | etag(joined))
+    return answer(seen_then(joined, caller), 201, where | etag(joined))
 
 
 @blueprint.route("/<string:game>/seats/<int:seat>", methods=["DELETE"])
@@ -171,7 +177,7 @@ def start_game(headers: dict, _wish: dict, game: str):
     caller = account(PLAY)
     once = Once.of(caller, headers.get("idempotency_key"), "start", {})
     started = games().start(caller, game, once)
-    return answer(seen(started, caller), 200, etag(started))
+    return answer(seen_then(started, caller), 200, etag(started))
 
 
 @blueprint.route("/<string:game>/abort", methods=["POST"])
@@ -188,7 +194,7 @@ def abort_game(headers: dict, _wish: dict, game: str):
     caller = account(PLAY)
     once = Once.of(caller, headers.get("idempotency_key"), "abort", {})
     aborted = games().abort(caller, game, once)
-    return answer(seen(aborted, caller), 200, etag(aborted))
+    return answer(seen_then(aborted, caller), 200, etag(aborted))
 
 
 @blueprint.route("/<string:game>/rematch", methods=["POST"])
@@ -207,7 +213,7 @@ def rematch(headers: dict, _wish: dict, game: str):
     once = Once.of(caller, headers.get("idempotency_key"), "rematch", {})
     made = games().rematch(caller, game, once)
     where = {"Location": f"/v1/games/{made.state.id}"}
-    return answer(seen(made, caller), 201, where | etag(made))
+    return answer(seen_then(made, caller), 201, where | etag(made))
 
 
 @blueprint.route("/<string:game>/invitations", methods=["POST"])
@@ -226,9 +232,9 @@ def invite_player(_headers: dict, wish: dict, game: str):
     return answer_nothing()
 
 
-def seen(game: Game, caller: dict | None, with_legal_actions: bool = True) -> dict:
-    """Return a game as the caller may see it."""
-    return games().seen(game, caller, with_legal_actions)
+def seen_then(game: Game, caller: dict | None) -> dict:
+    """Return a game as the caller might see it then: always the same for a repeated request."""
+    return games().seen(game, caller, then=True)
 
 
 def kept(game: Game, whose: str) -> dict[str, str]:

@@ -59,15 +59,15 @@ a 503, or no answer at all, repeat the request: with an `Idempotency-Key` an act
 twice.
 
 **Codes of 409**, by what was wished for. A game: `wrong-number-of-seats`, `no-such-seat`,
-`too-few-players`, `game-not-finished`, `version-ahead`. A seat: `already-seated`,
-`seat-not-taken`, `seat-taken`, `wrong-entropy`, `game-started`. A stream: `version-ahead`. Any
-action: `game-not-started`,
-`game-finished`, `seat-left`, `not-your-turn`, `wrong-decision`, `out-of-time`, `cannot-pass`,
-`too-busy` (try again). Cards: `blind-draw`, `unknown-source`, `unknown-card`, `not-in-row`,
-`wild-not-second`, `no-cards-left`. A route: `unknown-route`, `route-taken`, `own-double`,
-`double-closed`, `too-few-trains`, `wrong-cards`, `cards-not-held`, `too-few-wilds` (a ferry),
-`no-flag-card`, `flag-card-twice`. A station: `unknown-location`, `station-there`,
-`no-stations-left`, `not-on-this-board`. Tickets: `no-tickets-left`,
+`too-few-players`, `game-not-finished`, `no-position`, `version-ahead`. A seat:
+`already-seated`, `seat-not-taken`, `seat-taken`, `wrong-entropy`, `game-started`. A stream:
+`version-ahead`. Any action:
+`game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wrong-decision`,
+`out-of-time`, `cannot-pass`, `too-busy` (try again). Cards: `blind-draw`, `unknown-source`,
+`unknown-card`, `not-in-row`, `wild-not-second`, `no-cards-left`. A route: `unknown-route`,
+`route-taken`, `own-double`, `double-closed`, `too-few-trains`, `wrong-cards`, `cards-not-held`,
+`too-few-wilds` (a ferry), `no-flag-card`, `flag-card-twice`. A station: `unknown-location`,
+`station-there`, `no-stations-left`, `not-on-this-board`. Tickets: `no-tickets-left`,
 `ticket-not-offered`, `ticket-twice`, `too-few-tickets`.
 
 **Secrets.** Members that the caller may not see are left out; where the amount is public a member

@@ -58,6 +58,12 @@ def test_a_private_game_does_not_exist_for_others(ada, grace, mary, anybody, is_
     for path in ("", "/events", "/board.svg", "/events?wait=1"):
         for caller in (mary, anybody):
             is_problem(caller.get(f"/v1/games/{game}{path}"), 404, "unknown-game")
+    for path, wish in (("actions", {"type": "resign"}), ("start", {}), ("abort", {}),
+                       ("rematch", {}), ("invitations", {"player": mary.id}), ("seats", {})):
+        is_problem(mary.post(f"/v1/games/{game}/{path}", wish), 404, "unknown-game")
+    is_problem(mary.get(f"/v1/games/{game}/legal-actions"), 404, "unknown-game")
+    is_problem(mary.delete(f"/v1/games/{game}/seats/1"), 404, "unknown-game")
+    for path in ("", "/events", "/board.svg", "/events?wait=1"):
         assert grace.get(f"/v1/games/{game}{path}").status_code == 200
     for form in ("text/event-stream", "application/x-ndjson"):
         is_problem(mary.get(f"/v1/games/{game}/events", headers={"Accept": form}), 404,
@@ -215,3 +221,52 @@ def test_a_key_survives_a_rebuild_of_everything_derived(app, ada, redis):
     redis.delete(*redis.scan_iter("created:*"))
     index.rebuild(app.extensions["fogg"].store)
     assert ada.post("/v1/games", wish, headers=key).data == first.data
+
+
+# Forks
+
+
+def test_a_finished_game_goes_on_from_any_position(ada, grace, mary, finished, is_problem, fits):
+    wish = {"fork": {"game": finished, "version": 4}, "seats": [{"player": "me"}, {"open": True}]}
+    made = mary.post("/v1/games", wish)
+    assert (made.status_code, made.json["status"]) == (201, "lobby")
+    fork = made.json["id"]
+    started = join(grace, fork).json
+    fits("View", started)
+    assert started["status"] == "playing"
+    assert started["fork"] == {"game": finished, "version": 4, "cards": "reshuffled"}
+    mary.play(fork, {"type": "draw_card", "from": "deck"})
+    entries = ada.get(f"/v1/games/{fork}/events").json["items"]
+    for row in entries:
+        fits("Entry", row)
+    assert "'position'" not in str(entries)
+    mary.play(fork, {"type": "resign"})
+    assert "'position'" in str(ada.get(f"/v1/games/{fork}/events").json["items"][0])
+
+
+def test_a_fork_needs_a_finished_game_a_position_and_its_seats(ada, game, finished, is_problem):
+    seats = [{"player": "me"}, {"open": True}]
+
+    def fork(game: str, version: int, seats=seats, **more):
+        wish = {"fork": {"game": game, "version": version}, "seats": seats}
+        return ada.post("/v1/games", wish | more)
+
+    last = ada.view(finished)["version"]
+    unfinished = begin(ada, Caller(ada.client.application, ada.post(
+        "/v1/me/bots", {"name": "Other"}).json))
+    assert is_problem(fork(unfinished, 2), 409, "game-not-finished")["field"] == "fork.game"
+    assert is_problem(fork(finished, last), 409, "no-position")["field"] == "fork.version"
+    is_problem(fork(finished, 1), 409, "no-position")
+    is_problem(fork(finished, 999), 404, "unknown-version")
+    is_problem(fork("g_" + "0" * 20, 3), 404, "unknown-game")
+    is_problem(fork(finished, 4, SEATS), 409, "wrong-number-of-seats")
+    is_problem(fork(finished, 4, board="usa"), 422, "malformed")
+    is_problem(fork(finished, 0), 422, "malformed")
+
+
+def test_a_fork_starts_with_all_its_seats_or_not_at_all(ada, finished, is_problem):
+    wish = {"fork": {"game": finished, "version": 4, "cards": "kept"},
+            "seats": [{"player": "me"}, {"open": True}]}
+    fork = ada.post("/v1/games", wish).json["id"]
+    is_problem(ada.post(f"/v1/games/{fork}/start", {}), 409, "too-few-players")
+    assert ada.post(f"/v1/games/{fork}/abort", {}).status_code == 200

@@ -154,7 +154,7 @@ def test_a_request_may_hold_nothing_unknown_and_an_answer_may(openapi):
     schemas = openapi["components"]["schemas"]
     asked = {ref["$ref"].split("/")[-1] for ref in schemas["Action"]["oneOf"]}
     asked |= {"NewPlayer", "NewGame", "Options", "MySeat", "BotSeat", "OpenSeat", "Join", "Nothing",
-              "Bank", "PerDecision", "Invite", "TokenWish"}
+              "Bank", "PerDecision", "Invite", "TokenWish", "Fork", "ForkGame"}
     closed = {name for name, schema in schemas.items()
               if schema.get("additionalProperties") is False}
     assert closed == asked

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,9 @@ def test_a_person_plays_against_a_bot(ann):
     view, turns = ann.view(game["id"]), 0
     while turns < 12:
         if view["you"]["legal_actions"]:
-            view, turns = ann.play(view, view["you"]["legal_actions"][0])["view"], turns + 1
+            # without If-Match, as the first tickets are chosen by all at once
+            path, action = f"/v1/games/{game['id']}/actions", view["you"]["legal_actions"][0]
+            view, turns = ann.post(path, action)["view"], turns + 1
         else:
             path = f"/v1/games/{game['id']}/events"
             assert ann.get(path, after=view["version"], wait=20)["items"], "the bot does not play"
@@ -105,6 +108,48 @@ def test_a_web_process_killed_in_the_middle_of_a_game_is_replaced_and_nothing_is
     entries = list(ann.entries(game))
     assert [entry["hash"] for entry in entries][: len(before)] == before
     assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
+
+
+def two_players(stack, **options) -> tuple[Client, Client, str]:
+    """Begin a game of two people in which the first is to play."""
+    ann, bob = (Client(stack.url).sign_up(name) for name in ("Ann", "Bob"))
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
+            "options": {"first_seat": 0} | options}
+    game = ann.post("/v1/games", wish)["id"]
+    bob.post(f"/v1/games/{game}/seats", {})
+    for player in (ann, bob):
+        view = player.view(game)
+        player.play(view, view["you"]["legal_actions"][0])
+    return ann, bob, game
+
+
+def seconds_between(since: str, until: str) -> float:
+    moments = [datetime.fromisoformat(at).timestamp() for at in (since, until)]
+    return moments[1] - moments[0]
+
+
+def test_a_clock_that_runs_out_ends_the_game_within_a_second(stack):
+    ann, bob, game = two_players(stack, clock={"per_decision": 0.5})
+    deadline = ann.view(game)["deciding"][0]["deadline"]
+    last = finished(bob, game)
+    entry = list(bob.entries(game))[-1]
+    assert entry["timed_out"]
+    assert 0 <= seconds_between(deadline, entry["at"]) <= 1
+    assert [seat.get("left") for seat in last["seats"]] == ["time", None]
+
+
+def test_a_clock_survives_a_killed_service_whose_absence_costs_no_time(stack):
+    ann, bob, game = two_players(stack, clock={"per_decision": 2}, on_timeout="act")
+    version = ann.view(game)["version"]
+    stack.web.kill()
+    time.sleep(3)
+    assert stack.mend() == ["web"]
+    view = ann.view(game)
+    assert view["version"] == version
+    assert ann.play(view, {"type": "draw_card", "from": "deck"})["entries"][0]["paused"] > 2000
+    entry = next(bob.entries(game, version + 1))
+    assert entry["timed_out"]
+    assert seconds_between(entry["available"], entry["at"]) < 3.5
 
 
 def test_bots_of_one_game_do_not_see_each_others_cards(stack):

@@ -119,6 +119,12 @@ def test_a_bot_with_no_trains_left_draws_something(name):
     assert choice(name, given(trains={0: 0}, final=(0, 1, 2)))["type"].startswith("draw")
 
 
+def test_the_greedy_bot_draws_rather_than_claim_for_a_single_point_unless_it_is_the_end():
+    hand = {"hands": {0: {"red": 1}}}
+    assert choice("greedy", given(2, **hand))["type"] == "draw_card"
+    assert choice("greedy", given(2, **hand, final=(0,)))["type"] == "claim_route"
+
+
 def test_the_same_view_has_the_same_answer_whoever_is_asked():
     state = given(hands={0: {"red": 3, "blue": 2, "wild": 1}})
     for name in ("greedy", "planner"):

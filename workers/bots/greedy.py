@@ -6,6 +6,8 @@ from random import Random
 
 from workers.bots.atlas import GREY, WILD, Atlas, Route
 
+LITTLE = 1  # so few points are not worth a turn while there are better routes
+
 
 class Greedy:
     """Claims the route of most points that it can pay for, and otherwise draws towards one."""
@@ -21,8 +23,9 @@ class Greedy:
             by_type.setdefault(action["type"], []).append(action)
         if "keep_tickets" in by_type:
             return min(by_type["keep_tickets"], key=self._burden)
-        if "claim_route" in by_type:
-            return max(by_type["claim_route"], key=self._gain)
+        claim = max(by_type.get("claim_route", ()), key=self._gain, default=None)
+        if claim and ("draw_card" not in by_type or self._is_worth_a_turn(claim, view)):
+            return claim
         if "draw_card" in by_type:
             return self._draw(by_type["draw_card"], view)
         return view["you"]["legal_actions"][0]
@@ -38,6 +41,11 @@ class Greedy:
         route = self._atlas.routes[claim["route"]]
         return route.points, -claim["cards"].get(WILD, 0), self._rng.random()
 
+    def _is_worth_a_turn(self, claim: dict, view: dict) -> bool:
+        """Return whether a claim brings more than a little, or nothing else ever could."""
+        return (self._atlas.routes[claim["route"]].points > LITTLE or "final_turns" in view
+                or all(route.points <= LITTLE for route in self._open(view)))
+
     def _draw(self, draws: list[dict], view: dict) -> dict:
         """Return the draw that helps towards the best route: from the row, or else blind."""
         wanted = self._wanted_color(view)
@@ -49,15 +57,19 @@ class Greedy:
 
     def _wanted_color(self, view: dict) -> str:
         """Return the colour for the open route with the most points for each card missing."""
-        hand, claimed = view["you"]["hand"], {claim["route"] for claim in view["claims"]}
-        trains = view["seats"][view["you"]["seat"]]["trains"]
+        hand = view["you"]["hand"]
         most_held = max(self._atlas.colors, key=lambda color: hand.get(color, 0))
 
         def promise(route: Route) -> float:
             held = hand.get(most_held if route.color == GREY else route.color, 0)
             return route.points / max(1, route.length - held)
 
-        routes = [route for route in self._atlas.routes.values()
-                  if route.id not in claimed and route.length <= trains]
-        best = max(routes, key=promise, default=None)
+        best = max(self._open(view), key=promise, default=None)
         return most_held if best is None or best.color == GREY else best.color
+
+    def _open(self, view: dict) -> list[Route]:
+        """Return the routes that nobody has claimed and the trains suffice for."""
+        claimed = {claim["route"] for claim in view["claims"]}
+        trains = view["seats"][view["you"]["seat"]]["trains"]
+        return [route for route in self._atlas.routes.values()
+                if route.id not in claimed and route.length <= trains]

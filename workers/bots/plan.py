@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from workers.bots.atlas import GREY, Route, Ticket
 from workers.bots.costs import cost
+from workers.bots.gains import gain
 from workers.bots.position import Position
 from workers.bots.railways import Railways, Ways, union
 
@@ -17,8 +18,9 @@ LINK = 2  # points for each end by which a route joins the others, with the long
 
 @dataclass(frozen=True)
 class Connections:
-    """``needed``: the routes that complete tickets; ``given_up``: tickets that will stay
-    incomplete; ``value``: what all tickets bring in the end, less what the routes cost."""
+    """``needed``: the routes that complete tickets, with those that stations would lend;
+    ``given_up``: tickets that will stay incomplete; ``value``: what all tickets bring in the end,
+    less what the routes cost."""
 
     railways: Railways
     needed: list[Route]
@@ -62,7 +64,7 @@ def make_plan(position: Position) -> Plan:
 
 def connections(position: Position, tickets: Iterable[Ticket]) -> Connections:
     """Return the connections for as many of these tickets as trains and turns allow."""
-    costs = {route.id: cost(route, position) for route in position.open}
+    costs = {route.id: cost(route, position) for route in position.open + position.lent}
     network = Railways(position, costs)
     missing = [t for t in tickets if not position.connected(t)]
     wanted = [t for t in missing if network.reaches(t)]
@@ -82,9 +84,9 @@ def share_out(hand: dict[str, int], routes: Iterable[Route]) -> Shares:
     color, short = {}, {}
     for route in sorted(routes, key=lambda route: route.color == GREY):
         paid = max(spare, key=spare.__getitem__) if route.color == GREY else route.color
-        given = min(spare[paid], route.length)
+        given = min(spare[paid], route.cards - route.ferry)
         spare[paid] -= given
-        color[route.id], short[route.id] = paid, route.length - given
+        color[route.id], short[route.id] = paid, route.cards - given
     return Shares(color, short, spare)
 
 
@@ -122,7 +124,8 @@ def _fits(routes: list[Route], position: Position) -> bool:
     if not routes:
         return True
     turns = turns_for(routes, share_out(position.hand, routes), position.wilds)
-    return trains_for(routes) <= position.trains and turns <= position.turns_left
+    return (turns <= position.turns_left and trains_for(routes) <= position.trains
+            and len([r for r in routes if r.station]) <= position.stations_left)
 
 
 def _stake(ticket: Ticket, ways: Ways) -> float:
@@ -138,11 +141,13 @@ def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares
     places = {end for route in position.mine + needed for end in position.ends(route)}
     taken = {id for route in needed for id in (route.id, route.twin)}
     shares = share_out(position.hand, needed)
+    link = LINK if position.atlas.longest_path else 0
 
     def rate(route: Route) -> float:
         held = max(shares.spare.values()) if route.color == GREY else shares.spare[route.color]
         links = sum([end in places for end in position.ends(route)])
-        return (route.points + LINK * links) / (1 + max(0, route.length - held) / 2)
+        short = route.cards - min(held, route.cards - route.ferry)
+        return (gain(route, position) + link * links) / (1 + short / 2)
 
     while rest := [r for r in position.open if r.length <= trains and r.id not in taken]:
         best = max(rest, key=rate)

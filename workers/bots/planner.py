@@ -5,20 +5,26 @@ from __future__ import annotations
 from random import Random
 
 from workers.bots.atlas import WILD, Atlas, Route
-from workers.bots.costs import TURN
+from workers.bots.costs import a_turn
+from workers.bots.endgame import best_last
+from workers.bots.paying import (
+    A_WILD,
+    FOR_EXTRA,
+    FOR_NOTHING,
+    NEEDED,
+    cheapest,
+)
 from workers.bots.plan import Plan, connections, make_plan
 from workers.bots.position import Position
 from workers.bots.prospects import tickets_are_worth
 
-# what a card is worth, the measure being one that a needed route lacks
-FOR_EXTRA = 0.6  # one that a route for points lacks
-FOR_NOTHING = 0.15  # one that nothing planned lacks
-LACKING = 0.15  # more for every card of it that is lacking
-A_WILD = 1.3
+LACKING = 0.15  # what a card is worth more for every card of its route that is lacking
+FOR_A_FERRY = 0.7  # what a wild is worth more while a needed ferry waits for it
 SECOND_CARD = 0.8  # what taking a face-up wild forgoes, at least
 
 LONG = 5  # routes for points so long are claimed before the needed ones are ...
 RESERVE = 3  # ... if so many trains remain to go round with
+SOON = 2  # turns to the end, and a tunnel is tried with no card to spare
 NEARLY_DONE = 3  # turns to the last needed route, and it is time to look for tickets
 
 
@@ -38,9 +44,17 @@ class Planner:
         if "keep_tickets" in by_type:
             return max(by_type["keep_tickets"], key=lambda keep: self._value(keep, position))
         plan = make_plan(position)
-        claims = by_route(by_type.get("claim_route", []))
+        if "withdraw_tunnel" in by_type:
+            pays = by_type.get("pay_tunnel", by_type["withdraw_tunnel"])
+            return cheapest(pays, plan, view["tunnel"]["route"])
+        builds, claims = by_type.get("build_station", []), by_type.get("claim_route", [])
+        if position.turns_left <= 1 and (last := best_last(claims + builds, position)):
+            return last
+        claims = by_route(claims)
         if route := self._to_claim(claims, plan, position):
-            return cheapest(claims[route.id], plan)
+            return cheapest(claims[route.id], plan, route.id)
+        if builds := [b for b in builds if b["location"] in _stations(plan, position)]:
+            return cheapest(builds, plan)
         if "draw_tickets" in by_type and _wants_tickets(plan, position):
             return by_type["draw_tickets"][0]
         if "draw_card" in by_type:
@@ -54,10 +68,7 @@ class Planner:
 
     def _to_claim(self, claims: dict, plan: Plan, position: Position) -> Route | None:
         """Return the route to claim now, if any: the needed one in most danger, or for points."""
-        if position.turns_left <= 1:
-            return max((self._atlas.routes[r] for r in claims), default=None,
-                       key=lambda route: _at_the_end(route, position))
-        if needed := [r for r in plan.needed if r.id in claims]:
+        if needed := [r for r in plan.needed if r.id in claims and _is_safe(r, plan, position)]:
             return max(needed, key=lambda route: _urgency(route, plan, position))
         spare = position.trains - plan.trains - RESERVE
         extra = [r for r in plan.extra if r.id in claims
@@ -69,7 +80,7 @@ class Planner:
         """Return what to do when no card can be drawn: a claim for points, new tickets, a pass."""
         if claims:
             best = max(claims, key=lambda route: self._atlas.routes[route].points)
-            return cheapest(claims[best], plan)
+            return cheapest(claims[best], plan, best)
         return next(iter(by_type.values()))[0]
 
 
@@ -81,18 +92,9 @@ def by_route(claims: list[dict]) -> dict[str, list[dict]]:
     return ways
 
 
-def cheapest(claims: list[dict], plan: Plan) -> dict:
-    """Return the claim whose cards the rest of the plan misses least."""
-    route = claims[0]["route"]
-    price = dict.fromkeys(plan.shares.spare, FOR_NOTHING) | {WILD: A_WILD}
-    for routes, worth in ((plan.extra, FOR_EXTRA), (plan.needed, 1.0)):
-        price |= {plan.shares.color[r.id]: worth for r in routes if r.id != route}
-    return min(claims, key=lambda c: sum(n * price[card] for card, n in c["cards"].items()))
-
-
 def best_draw(draws: list[dict], plan: Plan, position: Position) -> dict:
     """Return the draw that helps the plan most; a blind one helps as cards do on the average."""
-    worth = _worth_of_cards(plan)
+    worth = _worth_of_cards(plan, position)
     blind = _worth_of_a_blind_draw(worth, position)
     worth[WILD] -= max(blind, SECOND_CARD)  # face up it is the whole turn
 
@@ -102,15 +104,16 @@ def best_draw(draws: list[dict], plan: Plan, position: Position) -> dict:
     return max(draws, key=help_of)
 
 
-def _worth_of_cards(plan: Plan) -> dict[str, float]:
+def _worth_of_cards(plan: Plan, position: Position) -> dict[str, float]:
     """Return what a card of each colour is worth to the plan."""
     worth = dict.fromkeys(plan.shares.spare, FOR_NOTHING)
-    for routes, least in ((plan.extra, FOR_EXTRA), (plan.needed, 1.0)):
+    for routes, least in ((plan.extra, FOR_EXTRA), (plan.needed, NEEDED)):
         for route in routes:
             color, short = plan.shares.color[route.id], plan.shares.short[route.id]
-            if short:
+            if short > route.ferry:  # those are wilds
                 worth[color] = max(worth[color], least + LACKING * short)
-    return worth | {WILD: A_WILD}
+    waiting = sum(route.ferry for route in plan.needed) > position.wilds
+    return worth | {WILD: A_WILD + (FOR_A_FERRY if waiting else 0)}
 
 
 def _worth_of_a_blind_draw(worth: dict[str, float], position: Position) -> float:
@@ -124,18 +127,23 @@ def _worth_of_a_blind_draw(worth: dict[str, float], position: Position) -> float
 def _wants_tickets(plan: Plan, position: Position) -> bool:
     """Return whether new tickets promise more than a turn is worth."""
     return (plan.turns(position.wilds) <= NEARLY_DONE
-            and tickets_are_worth(plan, position) > TURN)
+            and tickets_are_worth(plan, position) > a_turn(position.atlas))
+
+
+def _is_safe(route: Route, plan: Plan, position: Position) -> bool:
+    """Return whether to try a route now: a tunnel only with a card to spare, if there is time."""
+    return (not route.tunnel or plan.shares.short[route.id] <= position.wilds
+            or position.turns_left < SOON)
+
+
+def _stations(plan: Plan, position: Position) -> set[str]:
+    """Return where to build a station now: as late as possible, as each may turn out needless."""
+    locations = {route.station for route in plan.needed if route.station}
+    early = len(plan.needed) > len(locations) and position.turns_left > len(locations) + 1
+    return set() if early else locations
 
 
 def _urgency(route: Route, plan: Plan, position: Position) -> float:
     """Return how much there is to lose by leaving a needed route to others."""
     crowd = position.crowd[route.a] + position.crowd[route.b]
     return (0.5 + crowd) * min(30, plan.railways.detour(route, plan.needed)) + route.length
-
-
-def _at_the_end(route: Route, position: Position) -> int:
-    """Return the points that a route brings on the last turn, with the tickets it completes."""
-    ends = set(position.ends(route))
-    completed = [t for t in position.tickets if not position.connected(t)
-                 and {position.home[t.a], position.home[t.b]} == ends]
-    return route.points + sum(2 * t.points for t in completed)

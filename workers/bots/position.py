@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from functools import cached_property
+from itertools import product
 
 from workers.bots.atlas import GREY, WILD, Atlas, Route, Ticket
 
@@ -18,10 +21,16 @@ class Position:
         self.atlas, self.view = atlas, view
         self.seat: int = you["seat"]
         self.trains: int = view["seats"][self.seat]["trains"]
-        self.hand = {color: you["hand"].get(color, 0) for color in atlas.colors}
-        self.wilds: int = you["hand"].get(WILD, 0)
+        held = Counter(you["hand"]) + Counter(self._laid())
+        self.hand = {color: held[color] for color in atlas.colors}
+        self.wilds: int = held[WILD]
         self.tickets = [atlas.tickets[ticket] for ticket in you["tickets"]]
         self.owners: dict[str, int] = {c["route"]: c["seat"] for c in view["claims"]}
+
+    def _laid(self) -> dict[str, int]:
+        """Return the cards that the seat has laid for a tunnel, its own while it may withdraw."""
+        tunnel = self.view.get("tunnel")
+        return tunnel["laid"] if tunnel and tunnel["seat"] == self.seat else {}
 
     @cached_property
     def mine(self) -> list[Route]:
@@ -30,13 +39,42 @@ class Position:
 
     @cached_property
     def home(self) -> dict[str, str]:
-        """Location -> the one that stands for all those which the seat has connected with it."""
-        home = {location: location for location in self.atlas.locations}
-        for route in self.mine:
-            old, new = home[route.a], home[route.b]
-            if old != new:
-                home = {place: new if h == old else h for place, h in home.items()}
-        return home
+        """Location -> the one that stands for all those which the seat has connected with it, by
+        its routes and by those of others that its stations lend for the most points."""
+        home = joined({location: location for location in self.atlas.locations}, self.mine)
+        stations = [s["location"] for s in self.view.get("stations", ()) if s["seat"] == self.seat]
+        choices = product(*[self.routes_of_others_at(place) or [None] for place in stations])
+        return max((joined(home, filter(None, lent)) for lent in choices), key=self.completed)
+
+    def completed(self, home: dict[str, str]) -> int:
+        """Return the points of the tickets that are completed when places are so connected."""
+        return sum([t.points for t in self.tickets if home[t.a] == home[t.b]])
+
+    @cached_property
+    def of_others(self) -> list[Route]:
+        """The routes of the other seats."""
+        return [self.atlas.routes[r] for r, seat in self.owners.items() if seat != self.seat]
+
+    def routes_of_others_at(self, location: str) -> list[Route]:
+        """Return the routes that a station in a location would lend, one of them."""
+        return [route for route in self.of_others if location in (route.a, route.b)]
+
+    @cached_property
+    def stations_left(self) -> int:
+        """How many stations the seat may still build."""
+        return self.view["seats"][self.seat].get("stations", 0)
+
+    @cached_property
+    def lent(self) -> list[Route]:
+        """The routes of others that one more station would lend, as routes that take no trains."""
+        if not self.stations_left:
+            return []
+        taken = {station["location"] for station in self.view["stations"]}
+        return [
+            Route(f"{route.id} lent", route.a, route.b, 0, GREY, 0, None, station=place)
+            for route in self.of_others
+            for place in [route.b if route.a in taken else route.a] if place not in taken
+        ]
 
     @cached_property
     def open(self) -> list[Route]:
@@ -80,7 +118,19 @@ class Position:
     def held(self, route: Route) -> int:
         """Return how many cards of one colour fit a route, wilds aside."""
         held = self.most_held if route.color == GREY else self.hand[route.color]
-        return min(route.length, held)
+        return min(route.cards - route.ferry, held)
+
+    @cached_property
+    def flag_lacks(self) -> frozenset[str]:
+        """The colours that the seat's flag lacks; none where there are no flags."""
+        return self.atlas.flag.difference(self.view["seats"][self.seat].get("flag", ()))
+
+    @cached_property
+    def districts(self) -> list[tuple[int, set[str]]]:
+        """The points of each incomplete district, and its homes, which are still apart."""
+        homes = ((points, {self.home[place] for place in places})
+                 for points, places in self.atlas.districts.items())
+        return [(points, apart) for points, apart in homes if len(apart) > 1]
 
     def connected(self, ticket: Ticket) -> bool:
         """Return whether the seat's own routes complete a ticket."""
@@ -89,6 +139,15 @@ class Position:
     def ends(self, route: Route) -> tuple[str, str]:
         """Return the two homes that a route connects."""
         return self.home[route.a], self.home[route.b]
+
+
+def joined(home: dict[str, str], routes: Iterable[Route]) -> dict[str, str]:
+    """Return which home each location has when routes connect some more."""
+    for route in routes:
+        old, new = home[route.a], home[route.b]
+        if old != new:
+            home = {place: new if h == old else h for place, h in home.items()}
+    return home
 
 
 def _turns_to_the_end(rival: dict) -> float:

@@ -10,7 +10,7 @@ from workers.bots.position import Position
 
 
 def tickets_are_worth(plan: Plan, position: Position) -> float:
-    """Return what the best of three unseen tickets brings, on the average, less what it costs.
+    """Return what the best of the unseen tickets drawn brings, on the average, less what it costs.
 
     Planned routes count as built; a way that takes more trains or turns than the plan leaves is
     no way.
@@ -21,7 +21,7 @@ def tickets_are_worth(plan: Plan, position: Position) -> float:
     ways: dict[str, dict[str, tuple[float, list[Route]]]] = {}
     worth = []
     for ticket in position.atlas.tickets.values():
-        if ticket.id in held:
+        if ticket.id in held or ticket.long:
             continue
         if ticket.a not in ways:
             ways[ticket.a] = plan.railways.from_home(ticket.a, plan.needed)
@@ -30,12 +30,12 @@ def tickets_are_worth(plan: Plan, position: Position) -> float:
         within = routes is not None and sum(r.length for r in routes) <= trains and (
             sum(1 + r.length / 2 for r in routes) <= turns)
         worth.append(max(-ticket.points, ticket.points - cost) if within else -ticket.points)
-    return best_of_three(worth)
+    return best_of(position.atlas.tickets_drawn, worth)
 
 
-def best_of_three(values: list[float]) -> float:
-    """Return the mean of the highest of three values drawn at random, of fewer the highest."""
+def best_of(count: int, values: list[float]) -> float:
+    """Return the mean of the highest of so many values drawn at random, of fewer the highest."""
     values = sorted(values)
-    if len(values) < 3:
+    if len(values) < count:
         return values[-1] if values else 0
-    return sum(v * comb(i, 2) for i, v in enumerate(values)) / comb(len(values), 3)
+    return sum(v * comb(i, count - 1) for i, v in enumerate(values)) / comb(len(values), count)

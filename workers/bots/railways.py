@@ -16,7 +16,8 @@ FAR = 1_000.0  # dearer than any way round
 
 
 class Railways:
-    """The open routes as a graph, in which all that the seat has connected is one place.
+    """The routes that are open, or that a station would lend, as a graph in which all that the seat
+    has connected is one place.
 
     ``costs`` are what the routes cost by id; ``thrift`` adds so much for every train that a route
     takes, which makes the ways shorter.
@@ -26,7 +27,7 @@ class Railways:
         self._home = position.home
         self._graph = graph = nx.Graph()
         graph.add_nodes_from(self._home.values())
-        for route in position.open:
+        for route in position.open + position.lent:
             a, b = position.ends(route)
             price = costs[route.id] + thrift * route.length
             if a != b and (not graph.has_edge(a, b) or graph[a][b]["cost"] > price):

@@ -118,6 +118,38 @@ class NewGameSchema(Asked):
     options = one(OptionsSchema, "Leave it out for an ordinary game.", required=False)
 
 
+class ForkSchema(Asked):
+    """A position of a finished game."""
+
+    game = text("The game's id.", validate=Fits("^g_[0-9a-f]{20}$"))
+    version = whole("The version to go on from, at which the game was under way.", 1, 2**31 - 1)
+    cards = one_of(["reshuffled", "kept"], "Whether the undrawn cards and tickets keep their "
+                   "order; by default they are shuffled.", required=False,
+                   load_default="reshuffled")
+
+
+class ForkGameSchema(Asked):
+    """A game that is to go on from a position of a finished one, with as many seats."""
+
+    fork = one(ForkSchema, "Where to go on from.")
+    seats = fields.List(
+        fields.Nested(SeatWishSchema), required=True, validate=validate.Length(2, 8),
+        metadata={"description": "The seats in the order of play. The creator need not sit."},
+    )
+    options = one(OptionsSchema, "Leave it out for an ordinary game; `first_seat` says nothing "
+                                 "here.", required=False)
+
+
+class GameWishSchema(Union):
+    """A game on a board, or a fork of another."""
+
+    by_type = False
+    members: ClassVar = {"fork": ForkGameSchema, "board": NewGameSchema}
+
+    def _kind(self, data: dict) -> str:
+        return "fork" if "fork" in data else "board"
+
+
 class JoinSchema(Asked):
     """A wish to sit down."""
 

@@ -54,6 +54,13 @@ GLOSSARY = {
     "kind": "`long` for the deck of long tickets.",
     "location": "The location's id.",
     "on_timeout": "What happens to a seat that thinks too long.",
+    "origin": "The id of the game forked.",
+    "version": "The version that it is forked at.",
+    "game_forked.cards": "Whether the undrawn cards and tickets keep their order.",
+    "undrawn_shuffled.cards": "The deck, the top first.",
+    "undrawn_shuffled.tickets": "The ticket deck, the top first.",
+    "long_tickets": "The deck of long tickets, the top first.",
+    "position": "The position, as numbers: places in the board's table.",
     "place": "The place in the face-up row, from 0.",
     "player": "Who sat down.",
     "points": "The points scored.",
@@ -97,6 +104,8 @@ def _field(hint, words: str, schema: type | None, **kwargs) -> fields.Field:
         hint = next(part for part in get_args(hint) if part is not NoneType)
     arguments, described = get_args(hint), kwargs | {"metadata": {"description": words}}
     match get_origin(hint) or hint:
+        case _ if hint == Mapping[str, object]:
+            return fields.Dict(keys=fields.String(), **described)
         case _ if hint is bool:
             return Truth(**described)
         case _ if hint is int:

@@ -89,6 +89,15 @@ class TunnelSchema(Answered):
     extra = whole("How many cards it asks for beyond.", 1)
 
 
+class OriginSchema(Answered):
+    """The position that a fork goes on from."""
+
+    game = text("The id of the game forked.")
+    version = whole("The version that it is forked at.", 1)
+    cards = one_of(["reshuffled", "kept"], "Whether the undrawn cards and tickets keep their "
+                   "order; if they do, whoever has seen the other game knows it.")
+
+
 class YouSchema(Answered):
     """What only the caller's own seat may see; in the lobby only the seat's number."""
 
@@ -132,6 +141,7 @@ class ViewSchema(Answered):
                     "turn, `expired` since nobody came.", required=False)
     clock = one(ClockSchema, "How long seats may think, where the game has a clock.",
                 required=False)
+    fork = one(OriginSchema, "Where the game goes on from, if it is a fork.", required=False)
     visibility = one_of(["unlisted", "private"], "Where the game is not public.", required=False)
     spectators = fields.Boolean(metadata={
         "description": "`false` where those without a seat may not watch."})

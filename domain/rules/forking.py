@@ -1,0 +1,84 @@
+"""Games that go on from a position of another, finished one.
+
+The position is in the first entry, so a fork is a whole history by itself. It is laid out once all
+seats are taken; what was still undrawn is shuffled anew then, unless it is to be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from domain.errors import Refused
+from domain.events import GameForked, PositionSet, UndrawnShuffled
+from domain.rules import settling
+from domain.state import PLAYING, Draft, State, Tunnel
+
+# what makes a position: all of a State that changes once the game has begun, but what follows from
+# the claimed routes
+FIELDS = (
+    "first_seat", "deck", "discards", "row", "shuffles", "ticket_deck", "long_deck", "hands",
+    "tickets", "offered", "refused", "removed", "unseen", "trains", "points", "routes", "stations",
+    "flags", "flag_points", "tunnel", "step", "turn", "passes", "final", "left", "leavers",
+)
+
+
+def position_of(state: State) -> dict:
+    """Return the position of a game under way as JSON; numbers are places in the board's table."""
+    if state.status != PLAYING:
+        raise Refused("no-position", "2.3", "the game was not under way at this version",
+                      "fork.version")
+    position = {name: getattr(state, name) for name in FIELDS}
+    return position | {"deck": list(state.deck),
+                       "tunnel": asdict(state.tunnel) if state.tunnel else None}
+
+
+def set_up(draft: Draft) -> None:
+    """Lay the position out, and shuffle what is undrawn if that was wished."""
+    draft.emit(PositionSet())
+    state, board = draft.state, draft.state.board
+    if draft.state.fork.cards == "kept":
+        return
+    chance = state.chance
+    deck = [board.colors[card] for card in sorted(state.deck)]
+    decks = [[board.tickets[ticket].id for ticket in sorted(tickets)]
+             for tickets in (state.ticket_deck, state.long_deck)]
+    labels = ("fork/cards", "fork/tickets", "fork/long-tickets")
+    draft.emit(UndrawnShuffled(*(tuple(chance.shuffled(label, items))
+                                 for label, items in zip(labels, (deck, *decks), strict=True))))
+
+
+def game_forked(state: State, event: GameForked) -> None:
+    state.fork = event
+
+
+def position_set(state: State, _event: PositionSet) -> None:
+    position: Mapping = state.fork.position
+    for name in FIELDS:
+        setattr(state, name, _frozen(position[name]))
+    state.deck = bytes(position["deck"])
+    if tunnel := position["tunnel"]:
+        state.tunnel = Tunnel(**{name: _frozen(value) for name, value in tunnel.items()})
+    state.status, state.open = PLAYING, (1 << len(state.board.routes)) - 1
+    state.closed = (0,) * len(state.players)
+    for seat, routes in enumerate(state.routes):
+        for route in routes:
+            settling.close_route(state, seat, route)
+
+
+def undrawn_shuffled(state: State, event: UndrawnShuffled) -> None:
+    index = state.board.ticket_index
+    state.deck = state.board.numbers(event.cards)
+    state.ticket_deck = tuple([index[ticket] for ticket in event.tickets])
+    state.long_deck = tuple([index[ticket] for ticket in event.long_tickets])
+
+
+def _frozen(value):
+    """Return a JSON value with tuples for its lists."""
+    return tuple([_frozen(inner) for inner in value]) if isinstance(value, list | tuple) else value
+
+
+DECIDES = {}
+EVOLVES = {
+    GameForked: game_forked, PositionSet: position_set, UndrawnShuffled: undrawn_shuffled,
+}

@@ -1,0 +1,241 @@
+"""What the planner knows of each board's own rules, and whole games of bots on every board."""
+
+import json
+from random import Random
+
+import pytest
+
+from benchmarks.bots import match, play_out, seat_bots, wins
+from domain.board import Board
+from domain.commands import ClaimRoute
+from domain.state import State
+from domain.view import view
+from tests.domain.given import BOARDS, EUROPE, LONDON, PARIS, USA, after, given
+from workers.bots import BOTS
+from workers.bots.atlas import Atlas
+from workers.bots.costs import a_card, a_turn, cost
+from workers.bots.gains import gain
+from workers.bots.plan import Plan, make_plan
+from workers.bots.position import Position
+from workers.bots.prospects import best_of, tickets_are_worth
+
+boards = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+ATLAS = Atlas(EUROPE.described)
+NO_TICKETS = {seat: [] for seat in range(2)}
+
+
+class Checked:
+    """A bot that is caught when it chooses what is not listed."""
+
+    def __init__(self, board: Board, name: str = "planner", seed: int = 0):
+        self.bot = BOTS[name](json.loads(json.dumps(board.described)), Random(seed))
+
+    def choose(self, view: dict) -> dict:
+        action = self.bot.choose(view)
+        assert action in view["you"]["legal_actions"]
+        return action
+
+
+def choice(state: State) -> dict:
+    """What the planner does on seat 0."""
+    return Checked(state.board).choose(json.loads(json.dumps(view(state, 0))))
+
+
+def position(state: State) -> Position:
+    """The position of seat 0."""
+    return Position(Atlas(state.board.described), view(state, 0))
+
+
+def plan(state: State) -> Plan:
+    """What seat 0 would plan."""
+    return make_plan(position(state))
+
+
+def price(state: State, route: str) -> float:
+    """What a route costs seat 0."""
+    return cost(position(state).atlas.routes[route], position(state))
+
+
+@boards
+@pytest.mark.parametrize("name", ["planner", "greedy"])
+def test_a_bot_plays_whole_games_on_every_board_for_every_number_of_players(board, name):
+    for seats in board.players:
+        table = [Checked(board, name, seed) for seed in range(seats)]
+        end = play_out(seat_bots(board, table, seed=seats), table)
+        assert end.ending == "final_turns"
+
+
+@boards
+def test_different_bots_play_whole_games_together_on_every_board(board):
+    for seed in range(2):
+        table = [Checked(board, name) for name in ("planner", "greedy", "random")]
+        assert play_out(seat_bots(board, table, seed=seed), table).status == "finished"
+
+
+@boards
+@pytest.mark.parametrize(("strong", "weak"), [("planner", "greedy"), ("greedy", "random")])
+def test_a_bot_beats_the_weaker_one_on_every_board(board, strong, weak):
+    assert wins(match(board, Checked(board, strong), Checked(board, weak), games=12)) >= 9
+
+
+def test_a_ferry_costs_more_the_more_wilds_it_asks_for_4_3():
+    none, one, two = "venezia--zagrab", "dieppe--london", "amsterdam--london"
+    state = given(2, board=EUROPE, hands={0: {"red": 2, "yellow": 2}}, tickets=NO_TICKETS)
+    assert price(state, one) < price(state, two)
+    assert price(state, none) < price(state, one)
+
+
+TO_LONDON = {"tickets": {0: ["edinburgh--paris"]}, "ticket_deck": [],
+             "routes": {0: ["dieppe--paris", "edinburgh--london"]}}
+
+
+def test_a_ferry_is_short_of_its_wilds_whatever_else_is_held_4_3():
+    found = plan(given(2, board=EUROPE, hands={0: {"red": 12}}, **TO_LONDON))
+    (ferry,) = found.needed
+    assert found.shares.short[ferry.id] == ferry.ferry == 1
+
+
+def test_the_planner_takes_the_wild_that_a_needed_ferry_waits_for_4_3():
+    state = given(2, board=EUROPE, hands={0: {"red": 1}}, row="wild red blue black green",
+                  **TO_LONDON)
+    assert choice(state) == {"type": "draw_card", "from": "row", "card": "wild"}
+
+
+NEARLY_ZURICH = {"tickets": {0: ["brindisi--zurich"]}, "ticket_deck": [],
+                 "routes": {0: ["roma--venezia", "brindisi--roma"]}}
+
+
+def test_the_planner_tries_a_tunnel_only_with_a_card_to_spare_4_4():
+    bare = given(2, board=EUROPE, hands={0: {"green": 2}}, **NEARLY_ZURICH)
+    spare = given(2, board=EUROPE, hands={0: {"green": 3}}, **NEARLY_ZURICH)
+    assert choice(bare)["type"] == "draw_card"
+    assert choice(spare)["route"] == "venezia--zurich"
+
+
+def test_a_tunnel_costs_a_card_more_than_another_route_4_4():
+    state = given(2, board=EUROPE, hands={0: {}}, tickets=NO_TICKETS)
+    assert price(state, "venezia--zurich") > price(state, "roma--venezia")
+
+
+@pytest.mark.parametrize(("hand", "answer"), [
+    ({"green": 3}, {"type": "pay_tunnel", "cards": {"green": 1}}),
+    ({"green": 2, "red": 1}, {"type": "withdraw_tunnel"}),
+])
+def test_the_planner_pays_what_a_tunnel_asks_for_if_it_can_4_4(hand, answer):
+    state = given(2, board=EUROPE, hands={0: hand}, deck="green red red blue", **NEARLY_ZURICH)
+    laid = after(state, (0, ClaimRoute("venezia--zurich", {"green": 2})))
+    assert choice(laid) == answer
+
+
+ZURICH = [route.id for route in EUROPE.routes if "zurich" in (route.a, route.b)]
+
+
+def test_the_planner_builds_a_station_when_its_last_way_is_blocked_6_1():
+    needed = NEARLY_ZURICH | {"routes": {**NEARLY_ZURICH["routes"], 1: ZURICH}}
+    blocked = given(2, board=EUROPE, hands={0: {"red": 1}}, **needed)
+    assert choice(blocked)["type"] == "build_station"
+    assert choice(blocked)["location"] in ("zurich", "venezia")
+
+
+def test_the_planner_builds_a_station_on_the_last_turn_if_a_ticket_is_worth_it_6_3():
+    last = {"board": EUROPE, "hands": {0: {"red": 2}}, "ticket_deck": [], "final": (0,)}
+    needed = NEARLY_ZURICH | {"routes": {**NEARLY_ZURICH["routes"], 1: ["venezia--zurich"]}}
+    assert choice(given(2, **last | needed))["type"] == "build_station"
+    assert choice(given(2, **last | needed | {"tickets": {0: []}}))["type"] != "build_station"
+
+
+def test_a_station_lends_a_route_for_the_ticket_that_needs_it_6_2():
+    routes = {**NEARLY_ZURICH["routes"], 1: ["munchen--venezia", "venezia--zurich"]}
+    built = given(2, board=EUROPE, stations={0: ["venezia"]}, **NEARLY_ZURICH | {"routes": routes})
+    assert position(built).connected(ATLAS.tickets["brindisi--zurich"])
+    assert plan(built).needed == []
+
+
+def test_the_planner_plans_no_more_stations_than_it_has_6_1():
+    both_ends = [route.id for route in EUROPE.routes
+                 if {"zurich", "brindisi"} & {route.a, route.b}]
+    needed = {"tickets": {0: ["brindisi--zurich"]}, "routes": {1: both_ends}}
+    assert plan(given(2, board=EUROPE, **needed)).given_up == []
+    for built in (["cadiz", "moskva"], ["cadiz", "moskva", "riga"]):
+        found = plan(given(2, board=EUROPE, stations={0: built}, **needed))
+        assert [ticket.id for ticket in found.given_up] == ["brindisi--zurich"]
+
+
+def test_a_station_on_the_last_turn_costs_what_an_unused_one_brings_6_3():
+    state = given(2, board=EUROPE, tickets={0: ["angora--athina"]}, hands={0: {"black": 4}},
+                  routes={0: ["athina--smyrna"], 1: ["angora--smyrna"]}, final=(0,))
+    assert choice(state)["type"] == "claim_route"  # 7 points, against 2 x 5 - 4
+
+
+def test_new_tickets_are_no_long_ones_2_2():
+    alone = given(2, board=EUROPE, tickets={0: [t.id for t in EUROPE.tickets if not t.long]})
+    assert tickets_are_worth(plan(alone), position(alone)) == 0
+
+
+def test_the_best_of_two_tickets_is_not_hoped_to_be_as_good_as_that_of_three_5_1():
+    assert best_of(2, [1, 2, 3]) == pytest.approx(8 / 3)
+    assert best_of(3, [1, 2, 3]) == 3
+    of_two = position(given(2, board=LONDON, tickets={0: []}))
+    assert of_two.atlas.tickets_drawn == 2
+    of_three = position(given(2, board=LONDON, tickets={0: []}))
+    of_three.atlas.tickets_drawn = 3
+    nothing = plan(given(2, board=LONDON, tickets={0: []}))
+    assert tickets_are_worth(nothing, of_two) < tickets_are_worth(nothing, of_three)
+
+
+def test_a_route_that_completes_a_district_brings_more_7_3():
+    apart = given(2, board=LONDON, tickets=NO_TICKETS)
+    nearly = given(2, board=LONDON, tickets=NO_TICKETS,
+                   routes={0: ["elephant-and-castle--globe-theatre"]})
+    last = position(apart).atlas.routes["globe-theatre--waterloo"]
+    outside = position(apart).atlas.routes["big-ben--waterloo"]
+    assert last.points < gain(last, position(apart)) < gain(last, position(nearly))
+    assert gain(outside, position(nearly)) == outside.points
+
+
+def test_the_planner_completes_a_district_on_the_last_turn_rather_than_claim_as_long_a_route_7_3():
+    state = given(2, board=LONDON, tickets=NO_TICKETS, hands={0: {"pink": 2, "blue": 3}},
+                  routes={0: ["elephant-and-castle--globe-theatre"]}, final=(0,))
+    assert choice(state)["route"] == "globe-theatre--waterloo"
+
+
+def test_a_route_of_a_colour_that_the_flag_lacks_brings_more_4_5():
+    routes = Atlas(PARIS.described).routes
+    blue, yellow = routes["louvre--opera"], routes["gare-de-lyon--quartier-latin"]
+    none, two, has_blue = (
+        position(given(2, board=PARIS, tickets=NO_TICKETS, flags={0: flag}))
+        for flag in ([], ["white", "red"], ["blue"]))
+    assert blue.points < gain(blue, none) < gain(blue, two)
+    assert gain(blue, has_blue) == blue.points
+    assert gain(yellow, two) == yellow.points
+
+
+def test_the_planner_keeps_a_card_for_the_flag_4_5():
+    state = given(2, board=PARIS, tickets=NO_TICKETS, hands={0: {"blue": 1, "violet": 3}},
+                  flags={0: ["white", "red"]}, final=(0,))
+    assert choice(state) == {"type": "claim_route", "route": choice(state)["route"],
+                             "cards": {"blue": 1}, "keep_for_flag": True}
+
+
+def test_the_planner_pays_with_a_card_to_keep_while_the_game_goes_on_4_5():
+    state = given(2, board=PARIS, tickets={0: ["notre-dame--opera"]},
+                  routes={0: ["louvre--notre-dame"]}, hands={0: {"blue": 1, "wild": 1}})
+    assert choice(state).get("keep_for_flag")
+
+
+def test_turns_and_cards_are_worth_less_where_routes_are_short():
+    atlases = [Atlas(board.described) for board in (USA, EUROPE, LONDON, PARIS)]
+    for worth in (a_turn, a_card):
+        values = [worth(atlas) for atlas in atlases]
+        assert values == sorted(values, reverse=True)
+        assert values[0] > values[-1]
+
+
+def test_the_planner_joins_its_routes_only_where_the_longest_path_counts_7_2():
+    state = given(2, board=USA, tickets=NO_TICKETS, hands={0: {}}, routes={0: ["denver--helena"]})
+    without = {**USA.described, "longest_path_bonus": 0}
+    joining, alone = (
+        [route.id for route in make_plan(Position(Atlas(table), view(state, 0))).extra]
+        for table in (USA.described, without))
+    assert joining[0].startswith("helena") or joining[0].endswith("helena")
+    assert alone[0] != joining[0]

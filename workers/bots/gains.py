@@ -1,0 +1,39 @@
+"""What a route brings a seat beside the tickets it helps to complete: a sum of terms, in points.
+
+What is complete only with others counts by the square of what is missing, as most of it may never
+come.
+"""
+
+from __future__ import annotations
+
+from workers.bots.atlas import Route
+from workers.bots.position import Position
+
+FLAG = 4  # points for a flag (4.5)
+DISTRICT = 0.5  # of the points of a district, as it may stay incomplete
+
+
+def scoring(route: Route, _position: Position) -> float:
+    """Return the points that the claim scores at once."""
+    return route.points
+
+
+def flag(route: Route, position: Position) -> float:
+    """Return what the card is worth that may be kept for the flag."""
+    missing = position.flag_lacks
+    return FLAG / len(missing) ** 2 if route.color in missing else 0.0
+
+
+def district(route: Route, position: Position) -> float:
+    """Return what it is worth to connect locations of districts that are still apart."""
+    a, b = position.ends(route)
+    return DISTRICT * sum([points / (len(apart) - 1) ** 2 for points, apart in position.districts
+                           if a != b and a in apart and b in apart])
+
+
+GAINS = (scoring, flag, district)
+
+
+def gain(route: Route, position: Position) -> float:
+    """Return what a route brings, tickets aside."""
+    return sum([term(route, position) for term in GAINS])
