@@ -278,11 +278,11 @@ class Script:
         for form in (SSE, NDJSON):
             self.call("listEvents", "stream", "The end of a game as a stream", "GET",
                       f"{self.game}/events?after={view['version'] - 1}", headers={"Accept": form})
-        self.past(view["version"])
         wish = {"fork": {"game": self.game.rpartition("/")[2], "version": 20},
                 "seats": [{"player": "me"}, {"open": True}]}
         self.call("createGame", "fork", "A game that goes on from a position of another", "POST",
                   "/v1/games", wish, "ada")
+        self.past(view["version"])
         self.call("rematch", "first", "The first who asks", "POST", f"{self.game}/rematch", {},
                   "ada")
 

@@ -59,10 +59,9 @@ a 503, or no answer at all, repeat the request: with an `Idempotency-Key` an act
 twice.
 
 **Codes of 409**, by what was wished for. A game: `wrong-number-of-seats`, `no-such-seat`,
-`too-few-players`, `game-not-finished`, `no-position`, `version-ahead`. A seat:
-`already-seated`, `seat-not-taken`, `seat-taken`, `wrong-entropy`, `game-started`. A stream:
-`version-ahead`. Any action:
-`game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wrong-decision`,
+`too-few-players`, `game-not-finished`, `no-position`, `version-ahead`. A seat: `already-seated`,
+`seat-not-taken`, `seat-taken`, `wrong-entropy`, `game-started`. A stream: `version-ahead`. Any
+action: `game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wrong-decision`,
 `out-of-time`, `cannot-pass`, `too-busy` (try again). Cards: `blind-draw`, `unknown-source`,
 `unknown-card`, `not-in-row`, `wild-not-second`, `no-cards-left`. A route: `unknown-route`,
 `route-taken`, `own-double`, `double-closed`, `too-few-trains`, `wrong-cards`, `cards-not-held`,
