@@ -23,7 +23,7 @@ def board(name: str, found: dict) -> str:
               for row in found["routes"]]
     tickets = [(row["ticket"], row["kept"], row["completed"],
                 f"{row['completed']} of {row['kept']}") for row in found["tickets"]]
-    return _drawn(f"{name}: {found['games']} games", [
+    return _drawn(f"{name}: {found['games']} game{'s' * (found['games'] != 1)}", [
         ("Mean score", _by_score(found["players"])),
         ("Routes claimed most", routes),
         ("Tickets kept most, and completed", tickets)])

@@ -5,9 +5,9 @@
 ``{stats}:counts``  "seat BOARD SEATS WHO MEASURE", "game BOARD SEATS", "route BOARD ID",
                     "kept BOARD TICKET" or "done BOARD TICKET" -> how many
 
-Only games that everybody may see and that were played to a result are here. One script files a
-game and counts it, or does nothing where it is filed already: so a game is counted once, whoever
-dies in between and whoever tries again.
+Only games that everybody may see and that were played from the start to a result are here. One
+script files a game and counts it, or does nothing where it is filed already: so a game is counted
+once, whoever dies in between and whoever tries again.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ return more
 
 
 def counts(state: State) -> bool:
-    """Return whether a game belongs here: over, with a result, and for all to see."""
+    """Return whether a game belongs here: over, with a result, for all to see, and no fork."""
     return bool(state.status == FINISHED and state.results and state.visibility == "public"
-                and state.spectators)
+                and state.spectators and state.fork is None)
 
 
 def file(redis: Redis, game: Game) -> None:

@@ -15,10 +15,13 @@ from domain.events import (
     EVENTS,
     FlagCompleted,
     GameAborted,
+    GameForked,
     OpenSeatsClosed,
     Passed,
+    PositionSet,
     SeatLeft,
     TicketsRemoved,
+    UndrawnShuffled,
 )
 from domain.rules.settling import FLAG_POINTS
 from domain.view import NOBODYS, OWN, redacted
@@ -32,7 +35,9 @@ MARKED = re.compile(r"(<!-- (\w+): python -m tests.events_page -->\n).*?(<!-- en
 LONG = 3  # longer lists are cut
 GAMES = (("usa", 3, 1, 0.004), ("europe", 3, 1, 0.0), ("europe", 2, 0.2, 0.0),
          ("paris", 2, 1, 0.0), ("london", 2, 1, 0.0))  # board, seats, claiming, leaving
-RARE = (SeatLeft(1), OpenSeatsClosed((0, 2)), GameAborted("aborted"), Passed(1),
+RARE = (GameForked("g_00000000000000000001", 20, "reshuffled", {"turn": 1, "step": "turn"}),
+        PositionSet(), UndrawnShuffled(("red", "wild"), ("atlanta--montreal",), ()), SeatLeft(1),
+        OpenSeatsClosed((0, 2)), GameAborted("aborted"), Passed(1),
         FlagCompleted(1, {"blue": 1, "white": 1, "red": 1}, FLAG_POINTS),
         TicketsRemoved(("brest--petrograd", "palermo--moskva")))
 ALWAYS, OWNER, NOBODY = "everybody", "its seat", "nobody"
@@ -100,7 +105,8 @@ def type_of(hint) -> str:
         return f"list of {type_of(parts[0])}"
     if origin is Mapping:
         return f"object of {type_of(parts[1])}"
-    return {str: "text", int: "whole number", float: "number", bool: "truth"}[origin]
+    return {str: "text", int: "whole number", float: "number", bool: "truth",
+            object: "anything"}[origin]
 
 
 def examples() -> dict[str, dict]:

@@ -24,7 +24,7 @@ def get_bot_statistics():
 
     Seats played and won, mean score and completed tickets, by board and number of seats: of each
     built-in bot, of the bots that others run, and of people. Public games that were played to a
-    result count, each as soon as it is over."""
+    result count, but forks, each as soon as it is over."""
     rows = stats.by_seats(games().redis)
     return answer({"items": rows, "next": None}, 200, BRIEFLY)
 

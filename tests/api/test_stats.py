@@ -75,11 +75,21 @@ def test_only_public_games_with_a_result_count(app, ada, grace, anybody):
         grace.post(f"/v1/games/{made['id']}/seats",
                    {"invitation": made["invitation"]} if "invitation" in made else {})
         grace.play(made["id"], RESIGN)
+    origin = begin(ada, grace)
+    keep_tickets(origin, ada, grace)
+    grace.play(origin, RESIGN)
+    before = board(anybody)
+    assert before["games"] == 1
+    fork = ada.post("/v1/games", {"fork": {"game": origin, "version": 3},
+                                  "seats": [{"player": "me"}, {"open": True}]}).json["id"]
+    grace.post(f"/v1/games/{fork}/seats", {})
+    grace.play(fork, RESIGN)
+    assert anybody.view(fork)["status"] == "finished"
     aborted = begin(ada, grace)
     ada.post(f"/v1/games/{aborted}/abort", {})
     begin(ada, grace)
-    assert board(anybody)["games"] == 0
-    assert anybody.get("/v1/stats/bots").json["items"] == []
+    assert board(anybody) == before
+    assert anybody.get("/v1/histories").get_data().count(b"\n") == 1
 
 
 def test_a_process_that_dies_before_counting_leaves_it_to_the_sweep_which_counts_once(
