@@ -436,7 +436,7 @@ def verify(sources: tuple[str, ...], folders: tuple[str, ...], jobs: int, as_jso
               help="Show the position at this version, and end.")
 @click.option("--seat", type=click.IntRange(0), help="With --json: the view of this seat.")
 @click.option("--picture", type=click.Path(dir_okay=False, path_type=Path),
-              help="Draw the position at --to, else the last, into this SVG file.")
+              help="Draw the position at --to, else the last, into this SVG or PNG file.")
 @click.option("--animation", type=click.Path(dir_okay=False, path_type=Path),
               help="Draw the whole game into this SVG file, which moves.")
 @click.option("--seconds", default=30.0, show_default=True, type=click.FloatRange(1, 3600),
@@ -453,7 +453,7 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
     \b
     Example:
       fogg replay var/demo/20260101-120000/history.ndjson
-      fogg replay history.ndjson --to 40 --picture position.svg
+      fogg replay history.ndjson --to 40 --picture position.png
       fogg replay history.ndjson --animation game.svg
     """
     from domain.animation import animated
@@ -461,9 +461,10 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
     from domain.view import view
     from workers import replay as player
 
-    for path in (picture, animation):
-        if path and path.suffix != ".svg":
-            raise click.BadParameter(f"{path}: pictures are SVG, so the name should end in .svg")
+    if picture and picture.suffix not in (".svg", ".png"):
+        raise click.BadParameter(f"{picture}: the name should end in .svg or .png")
+    if animation and animation.suffix != ".svg":
+        raise click.BadParameter(f"{animation}: what moves is SVG, so the name should end in .svg")
     _stop_on_signals()
     recording = _recording(source, folders)
     try:
@@ -473,7 +474,8 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
     except LookupError as error:
         raise click.ClickException(str(error)) from error
     if picture:
-        picture.write_text(draw(state.board, view(state, None)))
+        drawn = draw(state.board, view(state, None))
+        picture.write_bytes(drawn.encode() if picture.suffix == ".svg" else _png(drawn))
     if animation:
         begun = [state for state in recording.states if state.was_begun]
         if not begun:
@@ -488,6 +490,17 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
         player.step_through(recording, Console())
     if recording.wrong:
         raise click.ClickException(f"{source}: {recording.wrong}")
+
+
+def _png(drawn: str) -> bytes:
+    """Return an SVG as a PNG."""
+    try:
+        import resvg_py
+    except ImportError as error:
+        raise click.ClickException(
+            "PNG takes the package resvg-py: pip install 'fogg[png]'; .svg takes nothing"
+        ) from error
+    return bytes(resvg_py.svg_to_bytes(svg_string=drawn))
 
 
 @main.command()

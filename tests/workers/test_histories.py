@@ -330,11 +330,16 @@ def test_a_position_is_drawn_as_the_service_draws_it(tmp_path):
                 ).returncode == 0
     state = recording().at(77)
     assert picture.read_text() == draw(state.board, view(state, None))
+    picture = picture.with_suffix(".png")
+    assert fogg("replay", HERE / "europe.ndjson.gz", "--to", "77", "--picture", picture
+                ).returncode == 0
+    assert picture.read_bytes().startswith(b"\x89PNG\r\n")
+    assert picture.stat().st_size > 100_000
 
 
 @pytest.mark.parametrize(("args", "told"), [
     (["--to", "302"], "there is no version 302; the last is 301"),
-    (["--picture", "p.png"], ".svg"), (["--json", "--seat", "7"], "there is no seat 7"),
+    (["--picture", "p.gif"], ".png"), (["--animation", "p.png"], ".svg"), (["--json", "--seat", "7"], "there is no seat 7"),
 ])
 def test_a_wish_that_cannot_be_met_is_told(args, told):
     done = fogg("replay", HERE / "europe.ndjson.gz", *args)
