@@ -339,7 +339,8 @@ def test_a_position_is_drawn_as_the_service_draws_it(tmp_path):
 
 @pytest.mark.parametrize(("args", "told"), [
     (["--to", "302"], "there is no version 302; the last is 301"),
-    (["--picture", "p.gif"], ".png"), (["--animation", "p.png"], ".svg"), (["--json", "--seat", "7"], "there is no seat 7"),
+    (["--picture", "p.gif"], ".png"), (["--animation", "p.png"], ".svg"),
+    (["--json", "--seat", "7"], "there is no seat 7"),
 ])
 def test_a_wish_that_cannot_be_met_is_told(args, told):
     done = fogg("replay", HERE / "europe.ndjson.gz", *args)
