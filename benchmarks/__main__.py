@@ -12,7 +12,7 @@ import click
 
 from benchmarks.compare import show, table
 
-USUAL = ("engine", "longest_trail", "http", "streams", "folding", "queue", "memory")
+USUAL = ("engine", "longest_trail", "http", "streams", "folding", "histories", "queue", "memory")
 LONG = ("bots",)  # run when named
 
 

@@ -47,5 +47,5 @@ def store_random_game(store: Store, board: Board, seats: int, rng: Random) -> St
         game, _ = store.append(game, events, state, seat=seat, action=action,
                                command=action and key)
         if action is None or state.status != was.status:
-            index.file(store.redis, state, game.created, was=was)
+            index.file(store.redis, game, was=was)
     return game.state

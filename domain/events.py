@@ -44,7 +44,7 @@ class GameCreated(Event):
     on_timeout: Literal["resign", "act"] | None = None
     visibility: Literal["unlisted", "private"] | None = None
     spectators: bool | None = None
-    tournament: Mapping[str, int | str] | None = None
+    tournament: Mapping[str, object] | None = None
 
 
 @_event

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 import orjson
 
 from domain.state import FINISHED, LOBBY, PLAYING
+from domain.timing import in_ms
 from service.errors import UnknownThing
 from service.games import Games, seat_of
 from service.players import Caller
-from service.store import in_ms
 from service.streams import SILENCE, check
 
 OVERLAP = 10_000  # milliseconds by which clocks may differ, or an entry be seen late
@@ -115,9 +115,9 @@ def notices(
     agenda = Agenda(games, caller.account, cursor)
     own = {caller.account["id"], caller.token}
     with games.news.follow(*own) as follower:
-        woken: set[str] | None = None  # the games to look at, None for all
+        woken, looked_at = set(), None  # the games to look at, None for all
         while True:
-            found = list(agenda.look(woken))
+            found = list(agenda.look(looked_at))
             for game_id in agenda.following - follower.topics:
                 follower.add(game_id)
                 found += agenda.look({game_id})  # what happened before it was followed
@@ -128,8 +128,7 @@ def notices(
             woken = follower.wait(silence)
             if caller.token in woken:
                 check(games.redis, caller.token)
-            if caller.account["id"] in woken:
-                woken = None
+            looked_at = None if caller.account["id"] in woken else woken
 
 
 def _read(cursor: str) -> tuple[int, dict[str, int]]:

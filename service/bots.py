@@ -53,6 +53,8 @@ def register(redis: Redis, path: Path) -> None:
                 issue_token(redis, account, token)
 
 
-def call(queue: Queue, game_id: str, seat: int, bot: str) -> None:
-    """Ask a worker to play a game's bots, this one first, for as long as it waits for one."""
-    queue.enqueue(JOB, game_id, seat, bot, result_ttl=0, failure_ttl=86_400, job_timeout=-1)
+def call(queue: Queue, game_id: str, account: str) -> None:
+    """Ask a worker to play a game's bots, that with this account first, for as long as the game
+    waits for one."""
+    _, bot, number = account.split("_")
+    queue.enqueue(JOB, game_id, int(number), bot, result_ttl=0, failure_ttl=86_400, job_timeout=-1)

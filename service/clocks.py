@@ -19,7 +19,8 @@ from redis import Redis, RedisError
 
 from domain.commands import Resign
 from domain.errors import FoggError, Refused
-from service.store import Game, as_time, in_ms, thought
+from domain.timing import in_ms, thought
+from service.store import Game, as_time
 
 EVERY = 0.25  # seconds between two looks at the deadlines
 GRACE = 300  # milliseconds in which an action that arrived in time may still be under way

@@ -16,6 +16,7 @@ from redis import RedisError
 
 from domain.errors import FoggError, Refused
 from domain.state import FINISHED
+from domain.timing import in_ms
 from domain.tournament import (
     OPEN,
     RUNNING,
@@ -28,7 +29,7 @@ from domain.tournament import (
     Table,
     decide,
 )
-from service.store import Conflict, in_ms, now
+from service.store import Conflict, now
 from service.tournaments import Tournament, Tournaments
 
 EVERY = 0.25  # seconds between two looks

@@ -3,6 +3,7 @@
 FoggError (domain)
  +- UnknownThing      no such game, player, board, token: or none that the caller may see
  +- NotSignedIn       a token is needed, and none or no valid one was sent
+ |   +- Revoked       the token is none, or none any more
  +- NotYours          the caller may not do this to that
  |   +- MissingScope  the token is not good for this
  +- BadRequest        a request that is well-formed but means nothing  (field)
@@ -29,6 +30,13 @@ class NotSignedIn(FoggError):
     """The request needs a valid token."""
 
     code = "not-signed-in"
+
+
+class Revoked(NotSignedIn):
+    """The token is none, or none any more."""
+
+    def __init__(self):
+        super().__init__("this token is unknown or was revoked")
 
 
 class NotYours(FoggError):

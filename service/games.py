@@ -32,13 +32,14 @@ from domain.game import play
 from domain.legal import legal_actions
 from domain.rules.forking import position_of
 from domain.state import FINISHED, LOBBY, State
+from domain.timing import in_ms
 from domain.view import view
 from service import bots, index, players
 from service.clocks import GRACE, Clocks, is_timed, now_in_ms
-from service.errors import BadRequest, KeyReused, NotYours, Stale, UnknownThing
+from service.errors import BadRequest, KeyReused, NotYours, Revoked, Stale, UnknownThing
 from service.live import News
 from service.players import new_id, secret
-from service.store import Conflict, Game, Store, as_time, in_ms, now
+from service.store import Conflict, Game, Store, as_time, now
 
 LEASE = 5_000  # milliseconds a worker may be silent before its game's bots are called again
 INVITED = 30 * 86_400  # seconds for which an invitation is remembered
@@ -281,12 +282,14 @@ class Games:
         action: Command,
         once: Once | None = None,
         version: int | None = None,
+        token: str | None = None,
     ) -> tuple[Game, dict]:
         """Play an action on the caller's seat; return the game as it was then and the action's
         entry.
 
         The same key again is the same action, played once. ``version`` makes the action count
-        only if the game is still there; raise Stale otherwise.
+        only if the game is still there; raise Stale otherwise. ``token`` is the key of a token that
+        was good a while ago: that it is not revoked is found out in the same step.
         """
         def decided(game: Game) -> tuple[int, Command]:
             seat = seat_of(game.state, account)
@@ -297,7 +300,7 @@ class Games:
                 raise Stale(game.state.version, version)
             return seat, action
 
-        return self._do(game_id, decided, once)
+        return self._do(game_id, decided, once, token)
 
     def time_out(self, game_id: str) -> None:
         """Act, or resign, for a seat whose time is over; note when to look next."""
@@ -350,7 +353,8 @@ class Games:
         return made
 
     def _do(
-        self, game_id: str, decided: Callable[[Game], tuple], once: Once | None = None
+        self, game_id: str, decided: Callable[[Game], tuple], once: Once | None = None,
+        token: str | None = None,
     ) -> tuple[Game, dict]:
         """Decide on the game and append, again if others were quicker; return the game as it is
         right after, and the entry. What was done already under the same key is not done again.
@@ -365,21 +369,27 @@ class Games:
             game = game or self.get(game_id)
             try:
                 if once and (version := once.version_in(game)):
+                    self._check_token(token)
                     game = self.store.at(game_id, version)
                     return game, game.last
                 seat, command, *_ = decided(game)
                 events, state = play(game.state, seat, command)
                 timed = is_timed(game, seat, command)
                 timing = self.clocks.timing(game, seat, arrived) if timed else None
-                game = self._append(game, events, state, seat, command, once, timing)
+                game = self._append(game, events, state, seat, command, once, timing, token)
                 return game, game.last
             except Conflict:
                 game = None
             except FoggError:
                 if is_new:
+                    self._check_token(token)
                     raise
                 game = None
         raise Refused("too-busy", "9", "others were quicker too often; try again")
+
+    def _check_token(self, token: str | None) -> None:
+        if token and not self.redis.exists(token):
+            raise Revoked
 
     def _append(
         self,
@@ -390,6 +400,7 @@ class Games:
         command: object = None,
         once: Once | None = None,
         timing: dict | None = None,
+        token: str | None = None,
     ) -> Game:
         is_action = isinstance(command, Command)
         new, called = self.store.append(
@@ -399,6 +410,7 @@ class Games:
             command=f"{once.id}.{once.digest}" if once else None,
             timing=timing,
             lease=_lease(state, seat),
+            token=token,
         )
         if not is_action or new.state.status != game.state.status:
             index.file(self.redis, new, was=game.state)
@@ -406,7 +418,7 @@ class Games:
             self.clocks.file(new, self.clocks.deadlines(new))
         if called:
             seat = bots_to_play(state)[0]
-            bots.call(self.queue, state.id, seat, state.players[seat].bot)
+            bots.call(self.queue, state.id, state.players[seat].id)
         return new
 
 

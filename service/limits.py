@@ -19,12 +19,13 @@ from redis import Redis
 
 from service.errors import TooMany
 
-# kind -> (requests, seconds, what is said)
+# kind -> (requests, seconds, what is said): about what a process can serve, so that no one caller
+# has more than all of it; who serves the world sets them lower (deploy/compose.yaml)
 KINDS = {
     "accounts": (600, 60, "accounts from this address"),
-    "address": (12_000, 60, "requests without a token from this address"),
-    "token": (12_000, 60, "requests with this token"),
-    "actions": (30_000, 60, "actions with this token"),
+    "address": (30_000, 60, "requests without a token from this address"),
+    "token": (60_000, 60, "requests with this token"),
+    "actions": (60_000, 60, "actions with this token"),
 }
 HANDFULS = 50
 

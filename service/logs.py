@@ -40,7 +40,13 @@ class JsonLines(logging.Formatter):
 
 
 def settings() -> dict:
-    """Return what ``logging.config.dictConfig`` makes of this, gunicorn's own loggers included."""
+    """Return what ``logging.config.dictConfig`` makes of this, gunicorn's own loggers included.
+
+    Beforehand, ``logging`` is told not to find out what no line shows, as its HOWTO advises.
+    """
+    logging._srcfile = None
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    logging.logAsyncioTasks = False
     return {
         "version": 1,
         "disable_existing_loggers": False,

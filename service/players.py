@@ -22,7 +22,7 @@ from hashlib import sha256
 import orjson
 from redis import Redis
 
-from service.errors import BadRequest, KeyReused, MissingScope, NotSignedIn, NotYours, UnknownThing
+from service.errors import BadRequest, KeyReused, MissingScope, NotYours, Revoked, UnknownThing
 from service.store import now
 
 PREFIX = "fogg_"
@@ -54,11 +54,13 @@ def proper_name(name: str) -> str:
 
 @dataclass(frozen=True)
 class Caller:
-    """Who calls: an account, by a token with its id and its scopes."""
+    """Who calls: an account, by a token with its id, its scopes, and the key it is kept under,
+    which is gone once the token is revoked."""
 
     account: dict
     token: str
     scopes: tuple[str, ...]
+    key: str
 
     def may(self, scope: str) -> None:
         """Raise MissingScope unless the token is good for this."""
@@ -196,8 +198,14 @@ def is_valid(redis: Redis, token_id: str) -> bool:
 def authenticate(redis: Redis, token: str) -> Caller:
     """Return who calls with a token; its hash is looked up, so no comparison of
     secrets takes place that could be timed."""
-    raw = redis.get(f"token:{sha256(token.encode()).hexdigest()}")
+    key = token_key(token)
+    raw = redis.get(key)
     if raw is None:
-        raise NotSignedIn("this token is unknown or was revoked")
+        raise Revoked
     found = orjson.loads(raw)
-    return Caller(found["account"], found["token"], found["scopes"])
+    return Caller(found["account"], found["token"], found["scopes"], key)
+
+
+def token_key(token: str) -> str:
+    """Return the key that a token is kept under: its hash."""
+    return f"token:{sha256(token.encode()).hexdigest()}"

@@ -15,14 +15,14 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 
 import orjson
-from redis import Redis
+from redis import Redis, RedisCluster
 
 from domain.board import Board, parse
 from domain.commands import Command
@@ -30,19 +30,21 @@ from domain.errors import BrokenHistory
 from domain.events import SCHEMA_VERSION, Event, GameCreated, event_from_json
 from domain.game import evolve
 from domain.state import State, put
-from service.errors import UnknownThing
+from domain.timing import thought
+from service.errors import Revoked, UnknownThing
 
 NEWS = "fogg:news"  # the channel on which every append is told: "GAME VERSION"
 GAME_ID = re.compile(r"g_[0-9a-f]{20}")
 KEPT_STATES = 4096
 PAGE = 1000  # entries read at a time
 
-# KEYS log, head, bots. ARGV the version and hash that the new entry follows, the entry, its hash,
-# the head, the lease: "" no bot decides, else how it is to be taken ("take", "refresh") and its
-# milliseconds; the channel and message of the news.
-# Returns {0, version} when the history has another end, else {1, whether the lease was taken}.
-# Nothing is written unless the end is the very one that was decided on: so there is never a gap,
-# not even after a failover that lost entries.
+# KEYS log, head, bots and, if nothing is to be written without it, the key of a token. ARGV the
+# version and hash that the new entry follows, the entry, its hash, the head, the lease: "" no bot
+# decides, else how it is to be taken ("take", "refresh") and its milliseconds; the channel and
+# message of the news.
+# Returns {0, version} when the history has another end, {2} when the token is gone, else {1,
+# whether the lease was taken}. Nothing is written unless the end is the very one that was decided
+# on: so there is never a gap, not even after a failover that lost entries.
 APPEND = """
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 local version, hash = 0, ''
@@ -51,6 +53,7 @@ if last then
   hash = last[2][4]
 end
 if version ~= tonumber(ARGV[1]) or hash ~= ARGV[2] then return {0, version} end
+if KEYS[4] and redis.call('EXISTS', KEYS[4]) == 0 then return {2, 0} end
 redis.call('XADD', KEYS[1], '0-' .. (version + 1), 'e', ARGV[3], 'h', ARGV[4])
 redis.call('SET', KEYS[2], ARGV[5])
 local taken = 0
@@ -91,11 +94,6 @@ class Conflict(Exception):
 def now() -> str:
     """Return the time as RFC 3339 in UTC, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def in_ms(at: str) -> int:
-    """Return a time in milliseconds since 1970."""
-    return round(datetime.fromisoformat(at).timestamp() * 1000)
 
 
 def as_time(ms: int) -> str:
@@ -153,12 +151,17 @@ class Store:
         kept = self._kept.get(game_id)
         if kept and kept.state.version == version:
             return kept
-        game = None
-        for raw, entry_hash in self.entries(game_id, 0, version):
-            game = self._folded(game, orjson.loads(raw), entry_hash)
-        if game is None or game.state.version != version:
+        last = deque(self.fold(game_id, version), maxlen=1)
+        if not last or last[0].state.version != version:
             raise UnknownThing("version", str(version))
-        return game
+        return last[0]
+
+    def fold(self, game_id: str, until: int | None = None) -> Iterator[Game]:
+        """Yield a game after each of its entries, from the first on, up to a version."""
+        game = None
+        for raw, entry_hash in self.entries(game_id, 0, until):
+            game = self._folded(game, orjson.loads(raw), entry_hash)
+            yield game
 
     def entries(
         self, game_id: str, after: int = 0, until: int | None = None
@@ -188,14 +191,16 @@ class Store:
         command: str | None = None,
         timing: dict | None = None,
         lease: tuple[str, int] | None = None,
+        token: str | None = None,
     ) -> tuple[Game, bool]:
         """Make events, and the state they lead to, the game's next entry.
 
         ``command`` is the command id with the digest of what was asked, ``timing`` what is to be
-        recorded of a clock; ``lease`` how ("take" or "refresh") and for how many
-        milliseconds the game's bots are to be spoken for, None if no bot is to decide. Returns the
-        game and whether the lease was taken anew. Raises Conflict, and writes nothing, unless the
-        history still ends where ``game`` does.
+        recorded of a clock; ``lease`` how ("take" or "refresh") and for how many milliseconds the
+        game's bots are to be spoken for, None if no bot is to decide; ``token`` the key of a token
+        without which nothing is to be written (Revoked then). Returns the game and whether the
+        lease was taken anew. Raises Conflict, and writes nothing, unless the history still ends
+        where ``game`` does.
         """
         entry = {"version": state.version, "at": now(), "schema_version": SCHEMA_VERSION,
                  "events": [event.as_json() for event in events], "salt": secrets.token_hex(16)}
@@ -211,11 +216,17 @@ class Store:
         entry = orjson.loads(raw)  # as everybody will read it
         new = self._next(game, state, entry, entry_hash)
         how, milliseconds = lease or ("", 0)
+        if token and isinstance(self.redis, RedisCluster):  # it may be on another node
+            if not self.redis.exists(token):
+                raise Revoked
+            token = None
         done, answer = self._append(
-            keys=keys(state.id),
+            keys=keys(state.id) if token is None else (*keys(state.id), token),
             args=[game.state.version, game.hash, raw, entry_hash, orjson.dumps(head(new)), how,
                   milliseconds, NEWS, f"{state.id} {state.version}"],
         )
+        if done == 2:
+            raise Revoked
         if not done:
             if answer < game.state.version:  # Redis came back with less than it had
                 self._kept.pop(state.id, None)
@@ -320,11 +331,6 @@ def _banks(game: Game, state: State, entry: dict) -> tuple[int, ...]:
         used = banks[seat] if entry.get("timed_out") else thought(entry)
         banks = put(banks, seat, clock.bank_after(banks[seat], used))
     return banks
-
-
-def thought(entry: dict) -> int:
-    """Return how many milliseconds a timed entry's decision took, less the service's absence."""
-    return in_ms(entry["arrived"]) - in_ms(entry["available"]) - entry.get("paused", 0)
 
 
 def head(game: Game) -> dict:

@@ -10,9 +10,9 @@ import time
 from redis import RedisError
 
 from domain.errors import FoggError
+from domain.timing import in_ms
 from service import bots, index
 from service.games import LEASE, Games
-from service.store import in_ms
 
 EVERY = 2.0  # seconds
 LOCK = "fogg:sweep"
@@ -35,7 +35,7 @@ def sweep(games: Games) -> None:
             elif status == index.LOBBY and _is_abandoned(head):
                 games.expire(game_id)
             elif (due := _due(head)) and games.store.lease(game_id, LEASE):
-                bots.call(games.queue, game_id, *due)
+                bots.call(games.queue, game_id, due)
 
 
 def _is_abandoned(head: dict) -> bool:
@@ -43,12 +43,12 @@ def _is_abandoned(head: dict) -> bool:
     return time.time() * 1000 - in_ms(head["updated"]) > hours * 3_600_000
 
 
-def _due(head: dict) -> tuple[int, str] | None:
-    """Return (seat, name) of a built-in bot that a game waits for, None if there is none."""
+def _due(head: dict) -> str | None:
+    """Return the account of a built-in bot that a game waits for, None if there is none."""
     for seat in head["deciding"]:
         player = head["seats"][seat]["player"]
         if "bot" in player and "owner" not in player:
-            return seat, player["bot"]
+            return player["id"]
     return None
 
 

@@ -12,6 +12,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from hashlib import sha256
 from hmac import compare_digest, digest
 
@@ -21,6 +22,7 @@ from redis import Redis
 from domain.clock import Clock
 from domain.commands import CreateGame, Player
 from domain.errors import BrokenHistory, Refused
+from domain.timing import in_ms
 from domain.tournament import (
     DUPLICATE,
     LADDER,
@@ -39,11 +41,11 @@ from domain.tournament import (
     event_from_json,
     evolve,
 )
-from service import bots, index
+from service import bots
 from service.errors import NotYours, UnknownThing
 from service.games import TRIES, Games, Once
 from service.players import new_id
-from service.store import APPEND, NEWS, PAGE, Conflict, chained, in_ms, now
+from service.store import APPEND, NEWS, PAGE, Conflict, as_time, chained, now
 
 SCHEMA_VERSION = 1
 ID = re.compile(r"c_[0-9a-f]{20}")
@@ -192,8 +194,8 @@ class Tournaments:
 
     def _settings(self, new: str, account: dict, wish: dict) -> TournamentCreated:
         """Return a wish as the settings of a new tournament, if it can be played."""
-        starts_at = wish.get("starts_at")
-        if starts_at and _time(starts_at) <= in_ms(now()):
+        starts_at = _time(wish["starts_at"]) if "starts_at" in wish else None
+        if starts_at and starts_at <= now():
             raise Refused("time-passed", None, "that time has passed", "starts_at")
         for place, board_id in enumerate(wish["boards"]):
             board = self.games.store.boards.get(board_id)
@@ -206,7 +208,8 @@ class Tournaments:
                               f"{wish['seats']}", f"boards.{place}")
         least = max(self.games.store.boards[b].players[0] for b in wish["boards"])
         return TournamentCreated(tournament=new, creator=account["id"], least=least,
-                                 **wish | {"boards": tuple(wish["boards"])})
+                                 **wish | {"boards": tuple(wish["boards"]),
+                                           "starts_at": starts_at})
 
     def enter(
         self, account: dict, tournament_id: str, wish: dict, once: Once | None = None
@@ -283,15 +286,22 @@ class Tournaments:
         """Return tournaments, the newest first, and the cursor of the next page, None at the
         end."""
         key = f"tournaments:{status}" if status else "tournaments"
+        score, _, last = (before or "+inf.").partition(".")
         found: list[dict] = []
         while True:
-            rows = index._older(self.redis, key, before, limit)
-            for (_, before), row in zip(rows, self.heads([i for i, _ in rows]), strict=True):
+            same = self.redis.zrevrangebyscore(key, score, score) if last else []
+            rows = [member for member in same if member.decode() < last]
+            rows += self.redis.zrevrangebyscore(key, f"({score}" if last else score, "-inf",
+                                                start=0, num=limit)
+            ids = [member.decode() for member in rows]
+            scores = self.redis.zmscore(key, ids) if ids else ()
+            for tournament_id, at, row in zip(ids, scores, self.heads(ids), strict=True):
+                score, last = str(int(at)), tournament_id
                 if row and status in (None, row["status"]):
                     found.append(row)
                     if len(found) == limit:
-                        return found, before
-            if len(rows) < limit:
+                        return found, f"{score}.{last}"
+            if not rows:
                 return found, None
 
     def heads(self, ids: list[str]) -> list[dict | None]:
@@ -415,9 +425,10 @@ def _player(player: Player, seat: int) -> Player:
     return bots.player(player.bot, seat) if player.is_built_in else player
 
 
-def _time(written: str) -> int:
+def _time(written: str) -> str:
+    """Return a time as it is stored: RFC 3339 in UTC, to the millisecond."""
     try:
-        return in_ms(written)
+        return as_time(round(datetime.fromisoformat(written).timestamp() * 1000))
     except (ValueError, OverflowError) as error:
         raise Refused("no-such-time", None, f"there is no {written}", "starts_at") from error
 

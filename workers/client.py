@@ -136,6 +136,19 @@ class Client:
         """Return what is at a path, such as a picture."""
         return self._answer("GET", path, None, {}, read=bytes.decode)
 
+    def download(self, path: str, **query) -> Iterator[bytes]:
+        """Yield the lines of a long answer as they come; it is compressed on the way. Raise
+        HTTPError where it is cut off."""
+        path += "?" + urlencode(query)
+        answer = self._answer("GET", path, None, {"Accept-Encoding": "gzip"}, SILENCE, read=None)
+        try:
+            rest = b""
+            for chunk in answer.stream(65536, decode_content=True):
+                *lines, rest = (rest + chunk).split(b"\n")
+                yield from filter(None, lines)
+        finally:
+            answer.close()
+
     def _answer(
         self, method: str, path: str, body: bytes | None, headers: dict, silence: float = ANSWER,
         read: Callable[[bytes], Any] | None = json.loads,

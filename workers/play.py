@@ -26,13 +26,13 @@ log = logging.getLogger(__name__)
 def play(game: str, first: int, name: str) -> None:
     """Play the game's bots until it waits for somebody else, or for nobody.
 
-    ``first`` and ``name`` are the seat and the bot that it waits for as the job is made.
+    ``name`` is the bot that it waits for as the job is made, ``first`` which of its accounts plays.
     """
     view = _client(name, first).view(game)
     refusals = 0
     while (due := bot_to_play(view)) and not stopping.is_set():
-        seat, bot = due
-        client = _client(bot, seat)
+        seat, bot, number = due
+        client = _client(bot, number)
         try:
             if view.get("you", {}).get("seat") != seat:
                 view = client.view(game)
@@ -48,19 +48,20 @@ def play(game: str, first: int, name: str) -> None:
             view = client.view(game)
 
 
-def bot_to_play(view: dict) -> tuple[int, str] | None:
-    """Return (seat, name) of a built-in bot that the game waits for, None if there is none."""
+def bot_to_play(view: dict) -> tuple[int, str, int] | None:
+    """Return (seat, name, account) of a built-in bot that the game waits for, None if there is
+    none. The account is that of the seat that the bot was given at first."""
     for row in view["deciding"]:
-        bot = view["seats"][row["seat"]]["player"].get("bot")
-        if bot in BOTS:
-            return row["seat"], bot
+        player = view["seats"][row["seat"]]["player"]
+        if player.get("bot") in BOTS:
+            return row["seat"], player["bot"], int(player["id"].rpartition("_")[2])
     return None
 
 
 @cache
-def _client(bot: str | None, seat: int) -> Client:
-    """Return the client of the account that plays a bot on a seat, or of nobody."""
-    token = _tokens()[bot][seat] if bot else None
+def _client(bot: str | None, number: int) -> Client:
+    """Return the client of one of a bot's accounts, or of nobody."""
+    token = _tokens()[bot][number] if bot else None
     return Client(os.environ["FOGG_URL"], token)
 
 

@@ -22,6 +22,7 @@ from service.api.http import (
     answer_nothing,
     caller_if_any,
     games,
+    known_caller,
 )
 from service.api.problems import of_error
 from service.api.schemas.games import (
@@ -55,12 +56,13 @@ def play_action(headers: dict, action: dict, game: str):
     the action became and the view after it. A refused action changes nothing. To be safe on a bad
     network send an `Idempotency-Key` and repeat the request until it is answered: an action that
     was played already is answered as the first time, whatever `If-Match` says."""
-    caller, wish = account(PLAY), action_from_json(action)
+    known = known_caller(PLAY)
+    caller, wish = known.account, action_from_json(action)
     version = headers.get("if_match")
     once = Once.of(caller, headers.get("idempotency_key"), "action", wish.json)
     try:
         played, entry = games().act(caller, game, wish, once,
-                                    int(version.strip('"')) if version else None)
+                                    int(version.strip('"')) if version else None, known.key)
     except Stale as stale:
         now = games().get(game)
         return of_error(stale, version=now.state.version, view=games().seen(now, caller),

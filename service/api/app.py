@@ -16,11 +16,13 @@ from service.api import (
     boards,
     games,
     headers,
+    histories,
     http,
     meta,
     players,
     problems,
     spec,
+    stats,
     tournaments,
     watch,
 )
@@ -33,7 +35,7 @@ from service.live import News
 from service.redis import connect
 from service.tournaments import Tournaments
 
-BLUEPRINTS = (players, boards, games, actions, tournaments, meta)
+BLUEPRINTS = (players, boards, games, actions, histories, stats, tournaments, meta)
 
 
 def create_app(redis=None, *, sweeping: bool = False) -> Flask:
@@ -59,7 +61,8 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     store = metrics.CountedStore(redis, all_boards())
     games_ = Games(store, News(redis), Queue(bots.QUEUE, connection=redis), Clocks(redis))
     tournaments_ = Tournaments(games_)
-    app.extensions |= {"fogg": games_, "tournaments": tournaments_, "limits": Limits(redis)}
+    app.extensions |= {"fogg": games_, "tournaments": tournaments_, "limits": Limits(redis),
+                       "callers": {}}
     app.after_request(http.tell_limits)
     if proxies := int(os.environ.get("FOGG_PROXIES", 0)):
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)

@@ -16,6 +16,7 @@ from itertools import islice
 from random import Random
 from unittest.mock import patch
 
+import orjson
 from flask import Flask
 
 from service.api.app import create_app
@@ -29,9 +30,11 @@ STEP = timedelta(seconds=7)
 LONG = 6  # longer lists are shortened
 ALIKE = 3  # so many actions of one type are left of a long list
 ID = re.compile(r"\b([cgpt])_[0-9a-f]{20}\b")
-TIMES = ("at", "starts_at", "created", "updated", "deadline", "available", "arrived")
-CURSOR = re.compile(r"\b[0-9]{13}:")
-RANDOM = ("hash", "salt", "invitation", "commitment", "request_id")
+LINES = 2  # of a download
+TIMES = ("at", "starts_at", "created", "updated", "finished", "deadline", "available", "arrived")
+CURSOR = re.compile(r"\b[0-9]{13}(:|[.](?=g_))")
+TOOK = re.compile(r'"milliseconds":[0-9]+')
+RANDOM = ("hash", "salt", "command", "invitation", "commitment", "request_id")
 SECONDS = re.compile(r"in [0-9]+ seconds")
 FEW = {"X-From": "an address of its own"}
 
@@ -217,6 +220,8 @@ class Script:
         self.play("others-tickets", "The other's choice", "grace", _of("keep_tickets"), keep=False)
         self.call("getGame", "your-turn", "The caller's turn", "GET", self.game, by="ada")
         self.call("getGame", "spectator", "As somebody without a seat sees it", "GET", self.game)
+        self.call("getHistory", "game-not-finished", "While it runs there are secrets in it", "GET",
+                  f"{self.game}/history")
         self.call("getGame", "unknown-game", "No such game", "GET", "/v1/games/g_" + 20 * "0")
         self.call("getGamePicture", "turn", "The map with what lies on it", "GET",
                   f"{self.game}/board.svg")
@@ -280,6 +285,7 @@ class Script:
                 "seats": [{"player": "me"}, {"open": True}]}
         self.call("createGame", "fork", "A game that goes on from a position of another", "POST",
                   "/v1/games", wish, "ada")
+        self.past(view["version"])
         self.call("rematch", "first", "The first who asks", "POST", f"{self.game}/rematch", {},
                   "ada")
 
@@ -330,6 +336,28 @@ class Script:
         self.call("listTournaments", "finished", "Those that are over", "GET",
                   f"{all_}?status=finished")
 
+    def past(self, version: int) -> None:
+        """Look back at the finished game, and at what it adds to the statistics."""
+        self.call("getGame", "at", "The same game as it was at its tenth version", "GET",
+                  f"{self.game}?at=10&legal_actions=false", by="ada")
+        self.call("getGame", "version-ahead", "A version that it never came to", "GET",
+                  f"{self.game}?at={version + 1}")
+        self.call("getGamePicture", "at", "What lay on the map at its tenth version", "GET",
+                  f"{self.game}/board.svg?at=10")
+        self.call("listGames", "won", "Games of the USA that the caller has won", "GET",
+                  "/v1/games?board=usa&won_by=me", by="grace")
+        self.call("getHistory", "finished", "A whole game", "GET", f"{self.game}/history")
+        self.call("getDecisions", "finished", "What was decided, and on what", "GET",
+                  f"{self.game}/decisions")
+        self.call("listHistories", "usa", "Games on a board", "GET", "/v1/histories?board=usa")
+        self.call("listDecisions", "usa", "Decisions on a board", "GET", "/v1/decisions?board=usa")
+        self.call("getBotStatistics", "all", "One game has been played", "GET", "/v1/stats/bots")
+        self.call("getBotPlot", "all", "The same as a plot", "GET", "/v1/stats/bots/plot.svg")
+        self.call("getBoardStatistics", "usa", "One game has been played", "GET",
+                  "/v1/stats/boards/usa")
+        self.call("getBoardPlot", "usa", "The same as a plot", "GET",
+                  "/v1/stats/boards/usa/plot.svg")
+
     def play(
         self, name: str, summary: str, by: str, choose: Callable[[dict], dict], *,
         keep: bool = True, **kwargs
@@ -352,6 +380,9 @@ def _of(kind: str) -> Callable[[dict], dict]:
 
 def _shortened(value):
     """Return an answer with its long lists shortened: actions to a few of each type."""
+    if isinstance(value, str) and value.startswith("{") and value.count("\n") > 0:
+        return "".join(orjson.dumps(_shortened(orjson.loads(line))).decode() + "\n"
+                       for line in value.splitlines()[:LINES])
     if isinstance(value, str):
         return re.sub(r"(<svg[^>]*>).*(</svg>)", r"\1<!-- the picture -->\2", value, flags=re.S)
     if isinstance(value, dict):
@@ -387,7 +418,8 @@ def _plain(rows: dict) -> dict:
             if "\n" in value:  # a stream, which holds what other examples hold
                 for known, name in names.items():
                     value = value.replace(known, name)
-            value = SECONDS.sub("in 17 seconds", CURSOR.sub("1767268800000:", value))
+            value = TOOK.sub('"milliseconds":7000', value)
+            value = SECONDS.sub("in 17 seconds", CURSOR.sub(r"1767268800000\1", value))
             return names.get(value) or ID.sub(plain_id, value)
         return value
 
@@ -401,7 +433,10 @@ def _plain(rows: dict) -> dict:
 def _values(value, members: tuple[str, ...]) -> list[str]:
     """Return the distinct strings under these members, in the order in which they are found."""
     found: dict[str, None] = {}
-    if isinstance(value, dict):
+    if isinstance(value, str) and value.startswith("{"):  # lines of JSON
+        for line in filter(None, value.splitlines()):
+            found |= dict.fromkeys(_values(orjson.loads(line), members))
+    elif isinstance(value, dict):
         for name, inner in value.items():
             if name in members and isinstance(inner, str):
                 found[inner] = None

@@ -6,7 +6,7 @@ from flask import Response
 
 from domain.picture import draw
 from domain.view import view
-from service import index
+from service import histories, index
 from service.api.http import (
     ANYBODY,
     SIGNED_IN,
@@ -27,6 +27,7 @@ from service.api.schemas.games import (
     InviteSchema,
     JoinSchema,
     KeyHeadersSchema,
+    PictureQuerySchema,
     ViewQuerySchema,
 )
 from service.api.schemas.others import NothingSchema
@@ -71,20 +72,25 @@ def create_game(headers: dict, wish: dict):
 def list_games(query: dict):
     """List games
 
-    The newest first. Follow `next` as `cursor` until it is null."""
+    The newest first. Follow `next` as `cursor` until it is null: a request looks at some thousand
+    games at most, so where few are as you wish a page can be short, or empty, before the end."""
     caller = account_if_any()
     player = query.get("player")
     if player == "me":
         player = (caller or account())["id"]
-    rows, cursor = index.listed(
-        games().store, status=query.get("status"), player=player, board=query.get("board"),
-        before=query.get("cursor"), limit=query["limit"], caller=caller and caller["id"])
+    won_by = query.get("won_by")
+    if won_by == "me":
+        won_by = (caller or account())["id"]
+    wish = index.Wish(query.get("status"), query.get("board"), player, query.get("bot"), won_by,
+                      query.get("since"), query.get("until"))
+    rows, cursor = index.listed(games().store, wish, before=query.get("cursor"),
+                                limit=query["limit"], caller=caller and caller["id"])
     return answer({"items": rows, "next": cursor})
 
 
 @blueprint.route("/<string:game>")
 @blueprint.doc(operationId="getGame", security=ANYBODY)
-@blueprint.problems(401, 404, 422, 503)
+@blueprint.problems(401, 404, 409, 422, 503)
 @blueprint.arguments(ViewQuerySchema, location="query")
 @blueprint.response(200, ViewSchema, description="The game as the caller may see it.",
                     headers=VERSION_TAG)
@@ -92,24 +98,35 @@ def get_game(query: dict, game: str):
     """See a game
 
     What you may see of it: your own hand and tickets if you have a seat, nobody's if you have
-    none, everything once it is finished. The `ETag` is the version, to be sent as `If-Match`."""
+    none, everything once it is finished. The `ETag` is the version, to be sent as `If-Match`.
+
+    With `at` you see the game as it was at any version. While it runs that is what you could see
+    then; once it is finished `revealed` tells what every seat held then. A version that the game
+    has not come to is refused (`version-ahead`)."""
     caller = account_if_any()
     found = games().get_for(caller, game)
-    return answer(games().seen(found, caller, query["legal_actions"]), 200, etag(found))
+    then = histories.at(games(), found, query.get("at"))
+    shown = histories.seen(games(), found, then, caller, query["legal_actions"])
+    return answer(shown, 200, etag(then) | (kept(found, "private") if "at" in query else {}))
 
 
 @blueprint.route("/<string:game>/board.svg")
 @blueprint.doc(operationId="getGamePicture", security=ANYBODY)
-@blueprint.problems(401, 404, 422, 503)
+@blueprint.problems(401, 404, 409, 422, 503)
+@blueprint.arguments(PictureQuerySchema, location="query")
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The picture.",
                     headers=VERSION_TAG)
-def get_game_picture(game: str):
+def get_game_picture(query: dict, game: str):
     """See a picture of a game
 
-    The map with everything that lies on the table for all to see."""
+    The map with everything that lies on the table for all to see; with `at`, that lay there at
+    any version."""
     found = games().get_for(account_if_any(), game)
-    picture = aside(draw, found.state.board, view(found.state, None))
-    return Response(picture, 200, etag(found), mimetype=SVG)
+    then = histories.at(games(), found, query.get("at"))
+    picture = aside(draw, then.state.board, view(then.state, None))
+    whose = "public" if histories.is_for_all(found.state) else "private"
+    return Response(picture, 200, etag(then) | (kept(found, whose) if "at" in query else {}),
+                    mimetype=SVG)
 
 
 @blueprint.route("/<string:game>/seats", methods=["POST"])
@@ -217,6 +234,14 @@ def invite_player(_headers: dict, wish: dict, game: str):
 def seen_then(game: Game, caller: dict | None) -> dict:
     """Return a game as the caller might see it then: always the same for a repeated request."""
     return games().seen(game, caller, then=True)
+
+
+def kept(game: Game, whose: str) -> dict[str, str]:
+    """Return the header that lets an answer about the past of a game be kept, by the caller or by
+    the ``public``: for ever once the game is over, as nothing about it will change."""
+    if not games().is_open_book(game.state):
+        return {}
+    return {"Cache-Control": f"{whose}, max-age=31536000, immutable"}
 
 
 def etag(game: Game) -> dict[str, str]:

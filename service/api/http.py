@@ -26,6 +26,7 @@ PROBLEM = "application/problem+json"
 SVG = "image/svg+xml"
 SSE = "text/event-stream"
 NDJSON = "application/x-ndjson"
+KNOWN = 10_000  # callers that a process keeps in mind
 LARGEST_BODY = 64 * 1024  # bytes
 ACTIONS = "playing.play_action"  # the endpoint that has a limit of its own
 
@@ -199,11 +200,22 @@ def _query(schema: Schema):
 
 
 def _headers(schema: Schema):
-    names = [field.data_key for field in schema.fields.values()]
+    """Reads the fields one by one: none of them is required or looks at another, and a request
+    that is played passes here."""
+    known = [(field.data_key, name, field) for name, field in schema.fields.items()]
 
     def read():
-        given = {name: request.headers.get(name) for name in names}
-        return schema.load({name: value for name, value in given.items() if value is not None})
+        found, errors = {}, {}
+        for header, name, field in known:
+            value = request.headers.get(header)
+            if value is not None:
+                try:
+                    found[name] = field.deserialize(value)
+                except ValidationError as error:
+                    errors[header] = error.messages
+        if errors:
+            raise ValidationError(errors)
+        return found
 
     return read
 
@@ -253,6 +265,25 @@ def account_if_any() -> dict | None:
     return found.account if found else None
 
 
+def known_caller(scope: str) -> Caller:
+    """Return the caller as this process has last known them, for those who then find out whether
+    the token was revoked: it is all about a caller that can change."""
+    known = current_app.extensions["callers"]
+    sent = players.token_key(request.headers.get("Authorization", ""))
+    found = known.get(sent)
+    if found is None:
+        account(scope)
+        found = g.caller
+        if len(known) >= KNOWN:
+            known.clear()
+        known[sent] = found
+    else:
+        found.may(scope)
+        g.account_id = found.account["id"]
+        _count(found)
+    return found
+
+
 def caller_if_any() -> Caller | None:
     """Return the caller, None if no token was sent; a wrong one is refused."""
     if "caller" not in g:
@@ -273,9 +304,14 @@ def _caller() -> Caller | None:
         take("address", address())
         raise
     g.account_id = found.account["id"]  # for the log
-    if found.account.get("bot") is None or "owner" in found.account:
-        take("actions" if request.endpoint == ACTIONS else "token", found.token)
+    _count(found)
     return found
+
+
+def _count(caller: Caller) -> None:
+    """Count a request of a caller; built-in bots are ours."""
+    if "bot" not in caller.account or "owner" in caller.account:
+        take("actions" if request.endpoint == ACTIONS else "token", caller.token)
 
 
 def address() -> str:

@@ -44,6 +44,11 @@ travel in a header only, so in a browser read streams with `fetch`, not with `Ev
 **Tournaments.** `createTournament` sets one up, `enterTournament` enters it; once it has begun, the
 service creates the games of every round by itself and tells you of yours on `listMyEvents`.
 
+**The past, and data.** `getGame` with `at` shows a game as it was. Once it is finished,
+`getHistory` and `getDecisions` hand out all of it; `listHistories` and `listDecisions` do so for
+all public games, as lines of JSON that go on after the last `cursor` received. docs/events.md
+describes them.
+
 **On a bad network** send an `Idempotency-Key`, new for each request, with every POST, and repeat it
 until it is answered: it is done once, and answered as the first time. Keys belong to your account
 and are kept as long as the game. Refusals are not kept: what was refused may be tried again.
@@ -57,9 +62,9 @@ a 503, or no answer at all, repeat the request: with an `Idempotency-Key` an act
 twice.
 
 **Codes of 409**, by what was wished for. A game: `wrong-number-of-seats`, `no-such-seat`,
-`too-few-players`, `game-not-finished`, `no-position`. A seat: `already-seated`, `seat-not-taken`,
-`seat-taken`, `wrong-entropy`, `game-started`. A stream: `version-ahead`. Any action:
-`game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wrong-decision`,
+`too-few-players`, `game-not-finished`, `no-position`, `version-ahead`. A seat: `already-seated`,
+`seat-not-taken`, `seat-taken`, `wrong-entropy`, `game-started`. A stream: `version-ahead`. Any
+action: `game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wrong-decision`,
 `out-of-time`, `cannot-pass`, `too-busy` (try again). Cards: `blind-draw`, `unknown-source`,
 `unknown-card`, `not-in-row`, `wild-not-second`, `no-cards-left`. A route: `unknown-route`,
 `route-taken`, `own-double`, `double-closed`, `too-few-trains`, `wrong-cards`, `cards-not-held`,

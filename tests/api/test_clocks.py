@@ -5,8 +5,9 @@ from datetime import datetime
 
 import pytest
 
+from domain.timing import in_ms
 from service.clocks import GRACE, PAUSE
-from service.store import as_time, in_ms
+from service.store import as_time
 from tests.api.callers import begin, keep_tickets
 
 DRAW = {"type": "draw_card", "from": "deck"}

@@ -151,9 +151,9 @@ def strict(connection, redis, monkeypatch):
 
 def test_every_answer_tells_what_is_left(ada):
     answer = ada.get("/v1/me")
-    assert answer.headers["RateLimit-Policy"] == '"token";q=12000;w=60'
+    assert answer.headers["RateLimit-Policy"] == '"token";q=60000;w=60'
     left, reset = re.fullmatch(r'"token";r=(\d+);t=(\d+)', answer.headers["RateLimit"]).groups()
-    assert int(left) < 12_000
+    assert int(left) < 60_000
     assert 0 < int(reset) <= 60
     assert int(re.search(r"r=(\d+)", ada.get("/v1/me").headers["RateLimit"])[1]) == int(left) - 1
 
@@ -206,3 +206,19 @@ def test_health_is_told_however_often_one_asks(connection, redis, monkeypatch):
 def test_limits_that_mean_nothing_are_refused_at_the_start(text):
     with pytest.raises(ValueError, match="FOGG_LIMITS"):
         settings(text)
+
+
+def test_a_revoked_token_plays_nothing_and_learns_nothing(app, ada, grace, is_problem):
+    """Also not where the process remembers whose it was."""
+    game = begin(ada, grace)
+    made = ada.post("/v1/me/tokens", {}).json
+    other = Caller(app, made)
+    choice = ada.view(game)["you"]["legal_actions"][0]
+    first = other.act(game, choice, headers=KEY)
+    assert first.status_code == 200
+    version = ada.view(game)["version"]
+    ada.delete(f"/v1/me/tokens/{made['id']}")
+    for action, headers in ((choice, KEY), (choice, {}), ({"type": "resign"}, {}),
+                            (choice, {"If-Match": '"1"'}), ({"type": "pass"}, {})):
+        is_problem(other.act(game, action, headers=headers), 401, "not-signed-in")
+    assert ada.view(game)["version"] == version

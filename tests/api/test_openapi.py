@@ -82,7 +82,11 @@ def test_every_member_of_a_query_is_described(openapi):
             for _, operation in operations(openapi) if "parameters" in operation}
     assert told["listEvents"] == {"after", "wait", "limit", "Last-Event-ID"}
     assert told["listMyEvents"] == {"after", "wait", "Last-Event-ID"}
-    assert told["listGames"] == {"status", "board", "player", "cursor", "limit"}
+    assert told["listGames"] == {"status", "board", "player", "bot", "won_by", "since", "until",
+                                 "cursor", "limit"}
+    wish = {"board", "bot", "since", "until", "after", "limit"}
+    assert told["listHistories"] == told["listDecisions"] == wish
+    assert told["getGame"] == {"at", "legal_actions"}
     assert told["playAction"] == {"If-Match", "Idempotency-Key"}
     posts = {operation["operationId"] for name, operation in operations(openapi)
              if name.startswith("POST")}

@@ -6,11 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from domain.timing import in_ms
 from domain.tournament import game_id
 from service import index
 from service.api.app import create_app
 from service.director import direct
-from service.store import as_time, in_ms, now
+from service.store import as_time, now
 from tests.api.callers import Caller, sign_up
 
 ALL = "/v1/tournaments"
@@ -353,6 +354,11 @@ def test_a_deal_is_closed_to_others_and_its_cards_to_all_until_every_game_is_ove
     text = str(seen)
     for secret in ("'seed'", "'revealed'", "'salt'", "'deck_shuffled', 'cards'"):
         assert secret not in text
+    for path in ("history", "decisions"):
+        is_problem(ada.get(f"/v1/games/{first}/{path}"), 409, "game-not-finished")
+    then = ada.get(f"/v1/games/{first}?at=1")
+    assert "revealed" not in then.json["seats"][0]
+    assert "immutable" not in then.headers["Cache-Control"]
     is_problem(ada.post("/v1/games", {"fork": {"game": first, "version": 1}, "seats": [
         {"player": "me"}, {"open": True}]}), 409, "game-not-finished")
     direct(tournaments)
@@ -366,6 +372,7 @@ def test_a_deal_is_closed_to_others_and_its_cards_to_all_until_every_game_is_ove
         fits("View", view)
         assert view["seed"]
         assert mary.get(f"/v1/games/{game}/events").json["items"][0]["salt"]
+        assert mary.get(f"/v1/games/{game}/history").status_code == 200
 
 
 def test_the_answer_that_ended_a_deal_is_repeated_as_it_was(ada, grace, tournaments):

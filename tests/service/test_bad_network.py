@@ -20,7 +20,7 @@ KILLS = 3
 
 @pytest.fixture(scope="module")
 def stack(tmp_path_factory):
-    with Stack(tmp_path_factory.mktemp("network"), workers=0) as running:
+    with Stack(tmp_path_factory.mktemp("network"), workers=0, web=2) as running:
         yield running
 
 

@@ -130,7 +130,7 @@ def test_all_that_web_processes_and_workers_write_is_json_and_nothing_in_it_secr
 
 def test_every_request_has_its_line(ada, anybody, told):
     ada.get("/v1/me")
-    anybody.get("/v1/games/g_00000000000000000000?at=1")
+    anybody.get("/v1/games/g_00000000000000000000?when=1")
     anybody.get("/nowhere/at/all")
     anybody.request("FETCH", "/v1/games")
     rows = [(r["method"], r["route"], r["status"], r["account"]) for r in told()[-4:]]

@@ -110,6 +110,15 @@ def test_a_web_process_killed_in_the_middle_of_a_game_is_replaced_and_nothing_is
     assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
 
 
+def test_a_bot_plays_on_though_its_seat_was_numbered_anew(ann):
+    seats = [{"player": "me"}, {"open": True}, {"bot": "greedy"}, {"open": True}, {"bot": "greedy"}]
+    game = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
+    view = ann.post(f"/v1/games/{game}/start", {})
+    assert [seat["player"]["name"] for seat in view["seats"]] == ["Ann", "greedy", "greedy"]
+    ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
+    assert finished(ann, game)["status"] == "finished"
+
+
 def two_players(stack, **options) -> tuple[Client, Client, str]:
     """Begin a game of two people in which the first is to play."""
     ann, bob = (Client(stack.url).sign_up(name) for name in ("Ann", "Bob"))

@@ -202,13 +202,13 @@ def test_rebuilding_makes_every_index_and_head_from_the_histories(store, redis):
     other = begin(store, "g_" + "1" * 20)
     for built in (game, other):
         index.file(redis, built)
-    before = index.listed(store, status="playing", player="p0", board=None, before=None, limit=9)
+    before = index.listed(store, index.Wish("playing", player="p0"), before=None, limit=9)
     assert len(before[0]) == 2
     derived = [key for key in redis.scan_iter("*") if not key.endswith(b":log")]
     redis.delete(*derived)
     redis.zadd("games:lobby", {"g_" + "2" * 20: 1})  # what no history knows
     assert index.rebuild(store) == 2
-    after = index.listed(store, status="playing", player="p0", board=None, before=None, limit=9)
+    after = index.listed(store, index.Wish("playing", player="p0"), before=None, limit=9)
     assert after == before
     assert redis.zcard("games:lobby") == 0
 
@@ -219,8 +219,7 @@ def test_lists_are_paged_with_cursors_also_where_times_are_equal(store, redis):
         index.file(redis, replace(begin(store, game_id), created="2026-01-01T00:00:00.000Z"))
     found, cursor = [], None
     while True:
-        rows, cursor = index.listed(store, status=None, player=None, board=None, before=cursor,
-                                    limit=3)
+        rows, cursor = index.listed(store, index.Wish(), before=cursor, limit=3)
         found += [row["id"] for row in rows]
         if cursor is None:
             break

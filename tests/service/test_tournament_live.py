@@ -143,6 +143,10 @@ def test_external_and_built_in_bots_play_a_tournament_though_one_is_killed(stack
     assert (found["ending"], found["round"], len(games_of(found))) == ("complete", 3, 12)
     assert {row.get("left") for game in games_of(found) for row in game["results"]} == {None}
     check(anybody, found)
+    history = tmp_path / "history.ndjson"
+    history.write_text(anybody.text(f"/v1/games/{games_of(found)[0]['game']}/history"))
+    verified = subprocess.run([*FOGG, "verify", str(history)], capture_output=True, text=True)
+    assert verified.returncode == 0, verified.stdout + verified.stderr
     shown = subprocess.run([*FOGG, "tournament", "results", cup, "--server", stack.url],
                            capture_output=True, text=True)
     assert (shown.returncode, "Live cup" in shown.stdout) == (0, True)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import ClassVar
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Asked(Schema):
@@ -115,6 +118,23 @@ class WrittenNumber(fields.Float):
         return super()._deserialize(value, *args, **kwargs)
 
 
+class Moment(fields.String):
+    """A time in a query, RFC 3339; read as milliseconds since 1970."""
+
+    pattern = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}:[0-9]{2}):([0-9]{2})"
+                         r"([.][0-9]{1,18})?([Zz]|[-+][0-9]{2}:[0-9]{2})")
+
+    def _deserialize(self, value, *args, **kwargs) -> int:
+        found = self.pattern.fullmatch(value)
+        try:
+            day, minute, second, fraction, zone = found.groups()
+            whole = f"{day}T{minute}:{min(int(second), 59) if second == '60' else second}"
+            at = datetime.fromisoformat(whole + zone.upper())
+        except (AttributeError, ValueError):
+            raise ValidationError("Should be a time such as 2026-01-31T12:00:00Z.") from None
+        return round((at - EPOCH).total_seconds()) * 1000 + int(f"{fraction or '.'}000"[1:4])
+
+
 class Truth(fields.Boolean):
     """``true`` or ``false``, and nothing that resembles them."""
 
@@ -160,6 +180,11 @@ def whole(description: str, least: int | None = 0, most: int | None = None, **kw
     kwargs.setdefault("required", True)
     return Whole(validate=validate.Range(least, most), metadata={"description": description},
                  **kwargs)
+
+
+def moment(description: str) -> Moment:
+    """Return a time in a query that need not be given."""
+    return Moment(required=False, metadata={"description": description, "format": "date-time"})
 
 
 def seconds(description: str, least: float, most: float, **kwargs) -> Number:

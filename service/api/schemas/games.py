@@ -15,6 +15,7 @@ from service.api.schemas.base import (
     WrittenNumber,
     WrittenWhole,
     Yes,
+    moment,
     one,
     one_of,
     seconds,
@@ -171,14 +172,32 @@ class GamesQuerySchema(Asked):
     board = text("Only games on this board.", required=False)
     player = text("Only games in which this account has a seat; `me` for the caller.",
                   required=False)
+    bot = one_of(BOTS, "Only games in which this built-in bot has a seat.", required=False)
+    won_by = text("Only games that this account has won, alone or with others; `me` for the "
+                  "caller.", required=False)
+    since = moment("Only games created at this time or later.")
+    until = moment("Only games created before this time.")
     cursor = text("The `next` of the page before.", required=False, validate=Fits(CURSOR))
     limit = WrittenWhole(load_default=50, validate=validate.Range(1, 200),
                          metadata={"description": "The most games to answer with."})
 
 
-class ViewQuerySchema(Asked):
-    """What to leave out of a view."""
+def at() -> WrittenWhole:
+    """Return the version of a game to show."""
+    return WrittenWhole(required=False, validate=validate.Range(1, 2**31 - 1), metadata={
+        "description": "Show the game as it was at this version, instead of as it is."})
 
+
+class PictureQuerySchema(Asked):
+    """When to look."""
+
+    at = at()
+
+
+class ViewQuerySchema(Asked):
+    """When to look, and what to leave out of a view."""
+
+    at = at()
     legal_actions = fields.Boolean(
         load_default=True, truthy={"true"}, falsy={"false"},
         metadata={"description": "`false` leaves the legal actions out: with a big hand they are "

@@ -111,7 +111,7 @@ def _field(hint, words: str, schema: type | None, **kwargs) -> fields.Field:
         hint = next(part for part in get_args(hint) if part is not NoneType)
     arguments, described = get_args(hint), kwargs | {"metadata": {"description": words}}
     match get_origin(hint) or hint:
-        case _ if hint == Mapping[str, object]:
+        case _ if hint == Mapping[str, object] and not schema:
             return fields.Dict(keys=fields.String(), **described)
         case _ if hint is bool:
             return Truth(**described)

@@ -29,10 +29,11 @@ def status() -> fields.String:
 
 
 class RevealedSchema(Answered):
-    """What a seat held at the end."""
+    """What a seat held at the end or, with `at`, then."""
 
-    hand = cards("Cards left in hand.")
+    hand = cards("Cards in hand.")
     tickets = texts("Tickets kept.")
+    offered = texts("Tickets to choose from, where `at` is before the choice.", required=False)
 
 
 class SeatSchema(Answered):

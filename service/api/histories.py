@@ -1,0 +1,135 @@
+"""Finished games as data: histories, and the decisions in them, one by one and in bulk."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+
+from flask import Response, request
+
+from service import histories
+from service.api.games import kept
+from service.api.http import (
+    ANYBODY,
+    CONTENT_TAG,
+    IF_NONE_MATCH,
+    NDJSON,
+    Blueprint,
+    account_if_any,
+    games,
+)
+from service.api.schemas.histories import DecisionsQuerySchema, HistoriesQuerySchema
+from service.api.streaming import streamed
+
+blueprint = Blueprint("histories", __name__, url_prefix="/v1",
+                      description="Finished games as data, to be analysed and learned from.")
+LEVEL = 1  # of compression: the quickest already makes a quarter of it
+
+
+@blueprint.route("/games/<string:game>/history")
+@blueprint.doc(operationId="getHistory", security=ANYBODY, parameters=[IF_NONE_MATCH])
+@blueprint.problems(401, 404, 409, 422, 503)
+@blueprint.response(200, {"type": "string"}, content_type=NDJSON, headers=CONTENT_TAG,
+                    description="A line for each `Entry`, the whole game.")
+@blueprint.alt_response(304, description="The history that you have is the right one.",
+                        headers=CONTENT_TAG)
+def get_history(game: str):
+    """Download a game's history
+
+    Of a finished game, everything as it is stored: a line for each entry. A line is the entry's
+    very bytes, which its hash is of, with the hash as one more member at the end; docs/fairness.md
+    says how to check them. It never changes, so keep it. `Accept-Encoding: gzip` makes it small."""
+    found = histories.finished_for(games(), account_if_any(), game)
+    response = Response(histories.history(games().store, game), mimetype=NDJSON)
+    is_small = _takes_gzip()
+    if is_small:
+        response.set_data(gzip.compress(response.get_data(), LEVEL, mtime=0))
+        response.headers["Content-Encoding"] = "gzip"
+    is_for_all = histories.is_for_all(found.state)
+    response.headers |= kept(found, "public" if is_for_all else "private")
+    response.headers["Vary"] = "Accept-Encoding" + ("" if is_for_all else ", Authorization")
+    response.set_etag(found.hash + ("-gzip" if is_small else ""))
+    return response.make_conditional(request)
+
+
+@blueprint.route("/games/<string:game>/decisions")
+@blueprint.doc(operationId="getDecisions", security=ANYBODY)
+@blueprint.problems(401, 404, 409, 422, 503)
+@blueprint.response(200, {"type": "string"}, content_type=NDJSON,
+                    description="A line for each decision, in the order in which they were made.")
+def get_decisions(game: str):
+    """Download a game's decisions
+
+    Of a finished game, a line of JSON for each action that a seat was asked for: `version` (of the
+    entry that it became), `seat`, `decision`, `view` (the very view that the player had, with its
+    `legal_actions`, and nothing that they could not see; only deadlines are left out), `action`,
+    `milliseconds` (from when the decision was there to when the action was accepted; where the game
+    has a clock, to when it arrived, less what the service was away), `timed_out` where the service
+    acted for the seat, and `result`, what the seat came to in the end."""
+    found = histories.finished_for(games(), account_if_any(), game)
+    return _download(histories.decisions(games().store, found.state.id))
+
+
+@blueprint.route("/histories")
+@blueprint.doc(operationId="listHistories", security=ANYBODY)
+@blueprint.problems(401, 422, 503)
+@blueprint.arguments(HistoriesQuerySchema, location="query")
+@blueprint.response(200, {"type": "string"}, content_type=NDJSON,
+                    description="A line for each game; empty lines are signs of life.")
+def list_histories(query: dict):
+    """Download many games' histories
+
+    Public games that were played to a result, the first that ended first, without forks. Each line
+    is one game: `cursor`, `game`, `board`, `version`, `created`, `finished`, `seats` (with who sat
+    there, `total` and `rank`) and `entries`, which are those of `getHistory`. Cut off, or a day
+    later, go on with the last `cursor` as `after`: no game is missed and none comes twice.
+    `Accept-Encoding: gzip` makes it small."""
+    account_if_any()
+    return _download(histories.histories(games().store, _wish(query), query.get("after")))
+
+
+@blueprint.route("/decisions")
+@blueprint.doc(operationId="listDecisions", security=ANYBODY)
+@blueprint.problems(401, 422, 503)
+@blueprint.arguments(DecisionsQuerySchema, location="query")
+@blueprint.response(200, {"type": "string"}, content_type=NDJSON,
+                    description="A line for each decision; empty lines are signs of life.")
+def list_decisions(query: dict):
+    """Download many games' decisions
+
+    The games of `listHistories`, each a line for each decision, as `getDecisions` has them, with
+    `cursor`, `game` and `board` before it. `limit` counts games. Go on with the last `cursor` as
+    `after`, also in the middle of a game."""
+    account_if_any()
+    return _download(histories.all_decisions(games().store, _wish(query), query.get("after")))
+
+
+def _wish(query: dict) -> histories.Wish:
+    return histories.Wish(**{name: v for name, v in query.items() if name != "after"})
+
+
+def _download(parts: Iterator[bytes | None]) -> Response:
+    """Return lines as they come, compressed if the caller takes that."""
+    is_small = _takes_gzip()
+    response = streamed(_compressed(parts) if is_small else parts, NDJSON)
+    response.headers["Vary"] = "Accept-Encoding, Authorization"
+    if is_small:
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def _takes_gzip() -> bool:
+    return request.accept_encodings.quality("gzip") > 0
+
+
+def _compressed(parts: Iterator[bytes | None]) -> Iterator[bytes]:
+    """Yield lines compressed; a sign of life is an empty line, sent at once."""
+    packer = zlib.compressobj(LEVEL, wbits=31)  # 31: as gzip does
+    for part in parts:
+        packed = packer.compress(part or b"\n")
+        if part is None:
+            packed += packer.flush(zlib.Z_SYNC_FLUSH)
+        if packed:
+            yield packed
+    yield packer.flush()

@@ -1,0 +1,74 @@
+"""Statistics of finished games, in numbers and as plots."""
+
+from __future__ import annotations
+
+from flask import Response
+
+from domain.board import Board
+from service import plots, stats
+from service.api.http import SVG, Blueprint, answer, games
+from service.api.schemas.histories import BoardStatisticsSchema, BotsStatisticsSchema
+from service.errors import UnknownThing
+
+blueprint = Blueprint("statistics", __name__, url_prefix="/v1/stats",
+                      description="What the public games that were played to a result add up to.")
+BRIEFLY = {"Cache-Control": "public, max-age=10"}
+
+
+@blueprint.route("/bots")
+@blueprint.doc(operationId="getBotStatistics", security=[])
+@blueprint.problems(422, 503)
+@blueprint.response(200, BotsStatisticsSchema, description="The statistics.")
+def get_bot_statistics():
+    """See how the bots do
+
+    Seats played and won, mean score and completed tickets, by board and number of seats: of each
+    built-in bot, of the bots that others run, and of people. Public games that were played to a
+    result count, but forks, each as soon as it is over."""
+    rows = stats.by_seats(games().redis)
+    return answer({"items": rows, "next": None}, 200, BRIEFLY)
+
+
+@blueprint.route("/bots/plot.svg")
+@blueprint.doc(operationId="getBotPlot", security=[])
+@blueprint.problems(422, 503)
+@blueprint.response(200, {"type": "string"}, content_type=SVG, description="The plot.")
+def get_bot_plot():
+    """See a plot of how the bots do
+
+    The mean score of each kind of player by board and number of seats."""
+    picture = plots.scores("Mean score by board and seats", stats.by_seats(games().redis))
+    return Response(picture, 200, BRIEFLY, mimetype=SVG)
+
+
+@blueprint.route("/boards/<string:board>")
+@blueprint.doc(operationId="getBoardStatistics", security=[])
+@blueprint.problems(404, 422, 503)
+@blueprint.response(200, BoardStatisticsSchema, description="The statistics.")
+def get_board_statistics(board: str):
+    """See a board's statistics
+
+    How often it was played and by whom with what success, which routes are claimed most, which
+    tickets are kept and completed."""
+    return answer(stats.of_board(games().redis, _board(board).id), 200, BRIEFLY)
+
+
+@blueprint.route("/boards/<string:board>/plot.svg")
+@blueprint.doc(operationId="getBoardPlot", security=[])
+@blueprint.problems(404, 422, 503)
+@blueprint.response(200, {"type": "string"}, content_type=SVG, description="The plot.")
+def get_board_plot(board: str):
+    """See a plot of a board's statistics
+
+    Mean scores, the routes claimed most, and the tickets kept most with how many of them were
+    completed."""
+    found = _board(board)
+    picture = plots.board(found.name, stats.of_board(games().redis, found.id))
+    return Response(picture, 200, BRIEFLY, mimetype=SVG)
+
+
+def _board(board_id: str) -> Board:
+    found = games().store.boards.get(board_id)
+    if found is None:
+        raise UnknownThing("board", board_id)
+    return found

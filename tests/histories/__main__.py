@@ -1,0 +1,127 @@
+"""Histories that must fold to the same for ever: ``python -m tests.histories``.
+
+Each lies beside this file as ``NAME.ndjson.gz``; ``expected.json`` says what it leads to. A name
+that is there already is never written again: what was once a game stays one. To add one, give it a
+line in ``GAMES`` and run this; with ``--add NAME FILE`` any finished history can be added, such as
+one that a service has served.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from domain.commands import AbortGame, LeaveSeat, Resign, StartGame, TakeSeat
+from domain.proof import finished
+from tests.histories.written import BY_DIGEST, begun, game, player
+
+HERE = Path(__file__).parent
+EXPECTED = HERE / "expected.json"
+LARGEST = 200_000  # bytes
+
+
+def lobby() -> list[dict]:
+    """A game of five seats, two of them taken, one left, one put away; one player resigns."""
+    history = begun("usa", 5, 11, open_seats=4, first_seat=2,
+                    clock={"bank": 60.0, "increment": 0.5}, on_timeout="act")
+    history.play(None, TakeSeat(player(1), "x-1", seat=4))
+    history.play(None, TakeSeat(player(2)))
+    history.play(1, LeaveSeat())
+    history.play(None, TakeSeat(player(3), "left_and_right", seat=2))
+    history.play(None, StartGame())
+    for _ in range(12):
+        seat, _ = history.state.deciding()[-1]
+        history.play(seat, history.due(seat))
+    history.play(history.state.turn, None, late=True)
+    history.play(history.state.active[0], Resign())
+    return history.play_on().entries
+
+
+def timed_out() -> list[dict]:
+    """A game in which a seat thinks too long, and so loses."""
+    history = begun("london", 2, 12, clock={"per_decision": 30.0}, visibility="unlisted")
+    for _ in range(6):
+        seat, _ = history.state.deciding()[0]
+        history.play(seat, history.due(seat))
+    history.play(history.state.turn, None, late=True)
+    return history.entries
+
+
+def aborted() -> list[dict]:
+    """A game that was called off while tickets were chosen."""
+    history = begun("paris", 2, 13, visibility="private", spectators=False)
+    seat, _ = history.state.deciding()[0]
+    history.play(seat, history.due(seat))
+    history.play(None, AbortGame("aborted"))
+    return history.entries
+
+
+def expired() -> list[dict]:
+    """A game that nobody came to."""
+    history = begun("europe", 3, 14, open_seats=2)
+    history.play(None, AbortGame("expired"))
+    return history.entries
+
+
+GAMES: dict[str, Callable[[], list[dict]]] = {
+    "usa": lambda: game("usa", 3, 1),
+    "usa-10th": lambda: game("usa-10th", 2, 2, first_seat=1),
+    "europe": lambda: game("europe", 3, 3),
+    "london": lambda: game("london", 4, 4),
+    "paris": lambda: game("paris", 2, 5, seed_known=True),
+    "lobby": lobby,
+    "timed-out": timed_out,
+    "aborted": aborted,
+    "expired": expired,
+}
+
+
+def read(name: str) -> list[dict]:
+    """The entries of a history that is kept."""
+    text = gzip.decompress((HERE / f"{name}.ndjson.gz").read_bytes())
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def expected() -> dict[str, dict]:
+    """What each history leads to, by name."""
+    return json.loads(EXPECTED.read_text()) if EXPECTED.exists() else {}
+
+
+def led_to(entries: Iterable[dict]) -> dict:
+    """What a history leads to, as ``expected.json`` has it."""
+    verdict = finished(BY_DIGEST, entries)
+    assert verdict.wrong is None, verdict.wrong
+    return {"game": verdict.game, "board": verdict.board, "versions": verdict.version,
+            "hash": verdict.hash, "results": list(verdict.results)}
+
+
+def keep(name: str, entries: list[dict]) -> None:
+    """Keep a history for ever."""
+    known = expected()
+    assert name not in known, f"{name} is there already, and stays as it is"
+    lines = (json.dumps(entry, ensure_ascii=False, separators=(",", ":")) for entry in entries)
+    packed = gzip.compress("".join(f"{line}\n" for line in lines).encode(), mtime=0)
+    assert len(packed) <= LARGEST, f"{name} would take {len(packed)} bytes"
+    known[name] = led_to(json.loads(json.dumps(entries)))
+    (HERE / f"{name}.ndjson.gz").write_bytes(packed)
+    EXPECTED.write_text(json.dumps(known, indent=1) + "\n")
+    print(name, len(packed), "bytes")
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--add", nargs=2, metavar=("NAME", "FILE"), help="keep this history, too")
+    added = asked.parse_args().add
+    if added:
+        keep(added[0], [json.loads(line) for line in Path(added[1]).read_text().splitlines()])
+        return
+    for name, made in GAMES.items():
+        if name not in expected():
+            keep(name, made())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""Old histories live for ever: each still verifies, and still leads to what it led to."""
+
+import json
+
+import pytest
+
+from domain.proof import SCORES, Wrong, check, finished, fold, rescored
+from tests.histories.__main__ import EXPECTED, GAMES, HERE, LARGEST, expected, led_to, read
+from tests.histories.written import BOARDS, BY_DIGEST
+
+NAMES = sorted(expected())
+
+
+def test_every_board_has_a_history_that_lives_for_ever():
+    assert {row["board"] for row in expected().values()} >= BOARDS.keys()
+    assert GAMES.keys() <= expected().keys()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_history_leads_to_what_it_has_always_led_to(name):
+    assert led_to(read(name)) == expected()[name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_history_folds_to_its_recorded_results_without_the_rules(name):
+    state = list(fold(BY_DIGEST, read(name)))[-1]
+    assert list(state.results) == expected()[name]["results"]
+    if state.results:
+        assert rescored(state, state.rules_version) == tuple(state.results)
+
+
+def test_kept_histories_are_small():
+    assert all(path.stat().st_size <= LARGEST for path in HERE.glob("*.gz"))
+    assert {path.name.partition(".")[0] for path in HERE.glob("*.gz")} == set(NAMES)
+    assert EXPECTED.stat().st_size < LARGEST
+
+
+def test_they_hold_all_that_happens_before_a_game_and_every_way_to_leave_one():
+    events = [event for name in NAMES for entry in read(name) for event in entry["events"]]
+    kinds = {event["type"] for event in events}
+    assert kinds >= {"seat_taken", "seat_left", "open_seats_closed", "game_aborted", "resigned",
+                     "tunnel_withdrawn", "station_built", "row_discarded", "game_ended"}
+    assert {event["reason"] for event in events if "reason" in event} >= {
+        "aborted", "expired", "resigned", "time", "final_turns", "one_seat_left"}
+    timed = [entry for name in NAMES for entry in read(name) if entry.get("timed_out")]
+    assert {"action" in entry for entry in timed} == {True, False}
+
+
+def test_rules_that_never_were_score_nothing():
+    state = list(fold(BY_DIGEST, read("usa")))[-1]
+    with pytest.raises(LookupError, match=r"no rules of version 2; versions are 1$"):
+        rescored(state, max(SCORES) + 1)
+
+
+def test_what_cannot_be_folded_is_named():
+    entries = read("usa")
+    entries[3]["events"][0]["type"] = "card_eaten"
+    with pytest.raises(Wrong, match="entry 4: cannot be folded"):
+        list(fold(BY_DIGEST, entries))
+
+
+def test_a_history_is_right_up_to_where_it_ends():
+    entries = json.loads(json.dumps(read("usa")[:50]))
+    assert check(BY_DIGEST, entries).wrong is None
+    assert check(BY_DIGEST, entries).version == 50
+    assert finished(BY_DIGEST, entries).wrong.code == "unfinished"

@@ -1,0 +1,113 @@
+"""Whole games with everything that a stored history has: salts, times, a clock, hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from random import Random
+
+from domain.board import Board, load_folder
+from domain.clock import ACT, action_for
+from domain.commands import ClaimRoute, Command, CreateGame, Player, Resign, TimeOut
+from domain.events import SCHEMA_VERSION
+from domain.game import play
+from domain.legal import legal_actions
+from domain.proof import sealed
+from domain.state import PLAYING, State
+from domain.timing import Times
+
+BOARDS = load_folder()
+BY_DIGEST = {board.digest: board for board in BOARDS.values()}
+START = 1_790_000_000_000  # milliseconds since 1970
+
+
+@dataclass
+class History:
+    """A game being written down, as the service would; what is random is so by its seed."""
+
+    board: Board
+    random: Random
+    entries: list[dict] = field(default_factory=list)
+    state: State | None = None
+    times: Times = field(default_factory=Times)
+    now: int = START
+
+    def play(self, seat: int | None, command: object, *, late: bool = False) -> None:
+        """Let something be done, a while later; ``late``: the time is over, what is due happens."""
+        state = self.state or State(self.board)
+        timed = state.clock and seat in self.times.since and type(command) is not Resign
+        arrived = self.now + self.random.randint(1, 400)
+        self.now = arrived + 3
+        timing = {}
+        if late:
+            self.now += 10_000_000
+            acts = state.clock.on_timeout == ACT
+            command = action_for(legal_actions(state, seat)) if acts else TimeOut()
+            timing = {"available": self.times.since[seat], "timed_out": True}
+        elif timed:
+            timing = {"available": self.times.since[seat], "arrived": written(arrived)}
+            if self.random.random() < 0.05:
+                self.now += 2000
+                timing["paused"] = 1
+        events, after = play(state, seat, command)
+        entry = {"version": after.version, "at": written(self.now),
+                 "schema_version": SCHEMA_VERSION, "salt": self.random.randbytes(16).hex(),
+                 "events": [event.as_json() for event in events]} | timing
+        if isinstance(command, Command):
+            key, digest = (self.random.randbytes(count).hex() for count in (16, 8))
+            entry |= {"action": command.as_json(), "command": f"{key}.{digest}"}
+        if isinstance(command, Command) or timing:
+            entry["seat"] = seat
+        self.times = self.times.after(state, after, entry)
+        self.state = after
+        self.entries.append(sealed(entry, self.entries[-1]["hash"] if self.entries else ""))
+
+    def due(self, seat: int) -> Command:
+        """Something that a seat may do now."""
+        return hasty(self.state, seat, self.random)
+
+    def play_on(self, chosen: Callable[[State, int, Random], Command] | None = None) -> History:
+        """Let everybody play to the end."""
+        while self.state.status == PLAYING:
+            seat, _ = self.random.choice(self.state.deciding())
+            self.play(seat, (chosen or hasty)(self.state, seat, self.random))
+        return self
+
+
+def written(ms: int) -> str:
+    """A time as histories have it."""
+    at = datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds")
+    return at.replace("+00:00", "Z")
+
+
+def hasty(state: State, seat: int, random: Random) -> Command:
+    """The longest claim there is, else anything: a short game."""
+    actions = legal_actions(state, seat)
+    claims = [action for action in actions if type(action) is ClaimRoute]
+    if claims and random.random() < 0.8:
+        return max(claims, key=lambda claim: (sum(claim.cards.values()), random.random()))
+    return random.choice(actions)
+
+
+def player(number: int) -> Player:
+    """A player who is nobody else."""
+    return Player(f"p_{number:020x}", ("Ada", "Grace \"H\"", "Émilie\n", "Sofja \U0001f682",
+                                      "Hypatia\u2028", "Mary")[number])
+
+
+def begun(board: str = "usa", seats: int = 2, seed: int = 0, *, open_seats: int = 0,
+          **options) -> History:
+    """A game that has been created, the last seats open."""
+    random = Random(seed)
+    history = History(BOARDS[board], random)
+    taken = tuple((player(seat), "a-b_" * seat or None) for seat in range(seats - open_seats))
+    history.play(None, CreateGame(
+        game=f"g_{random.randbytes(10).hex()}", creator=player(0).id,
+        seats=taken + (None,) * open_seats, seed=random.randbytes(32), **options))
+    return history
+
+
+def game(board: str = "usa", seats: int = 2, seed: int = 0, **options) -> list[dict]:
+    """The entries of a whole game."""
+    return begun(board, seats, seed, **options).play_on().entries
