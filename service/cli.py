@@ -296,8 +296,9 @@ def arena(bots: tuple[str, ...], boards: tuple[str, ...], jobs: int, as_json: bo
           **wishes) -> None:
     """Let bots play each other offline, everybody with everybody, and say who is stronger.
 
-    A BOT is a built-in one or MODULE:CLASS; expert@0.5 has half a second for a decision. One that
-    does what it may not loses that game. docs/bots.md says how to read the table.
+    A BOT is a built-in one or MODULE:CLASS; @0.5 behind it gives it half a second a decision, if it
+    has levels. One that does what it may not loses that game. docs/bots.md says how to read the
+    table.
 
     \b
     Example:
