@@ -6,67 +6,31 @@ They play two by two through the rules alone; all that they see of a game is its
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
-from random import Random
-from statistics import mean
-from typing import Protocol
+from typing import Any
 
 import click
-import orjson
 
 from benchmarks.compare import show
 from domain.board import Board, load_folder
-from domain.commands import CreateGame, Player, action_from_json
-from domain.game import create, play
+from domain.commands import Player
 from domain.state import State
-from domain.view import view
+from workers.arena import Arena, played, standings
 from workers.bots import BOTS
+from workers.offline import new_game, play_out
 
 ALL = "all"
 PAIRS = tuple(pairwise(BOTS))  # each bot and the next stronger one
 
 
-class Bot(Protocol):
-    """What plays."""
-
-    def choose(self, view: dict) -> dict:
-        """Return one of the view's legal actions."""
-
-
-@dataclass
-class Clocked:
-    """A bot whose thinking is timed."""
-
-    bot: Bot
-    seconds: list[float] = field(default_factory=list)
-
-    def choose(self, view: dict) -> dict:
-        """Return the bot's choice."""
-        start = time.perf_counter()
-        action = self.bot.choose(view)
-        self.seconds.append(time.perf_counter() - start)
-        return action
-
-
-def seat_bots(board: Board, bots: list[Bot], seed: int) -> State:
+def seat_bots(board: Board, bots: Sequence[Any], seed: int) -> State:
     """Return a new game of so many bots, the first of which begins."""
     seats = tuple((Player(f"p{seat}", f"bot {seat}"), None) for seat in range(len(bots)))
-    return create(board, CreateGame("g", "p0", seats, Random(seed).randbytes(32), first_seat=0))
+    return new_game(board, seats, deal=0, seed=seed)
 
 
-def play_out(state: State, bots: list[Bot]) -> State:
-    """Return the end of a game that bots play, one for each seat."""
-    while deciding := state.deciding():
-        seat = deciding[0][0]
-        action = bots[seat].choose(orjson.loads(orjson.dumps(view(state, seat))))
-        _, state = play(state, seat, action_from_json(action))
-    return state
-
-
-def match(board: Board, one: Bot, other: Bot, games: int, seed: int = 0) -> list[tuple[int, int]]:
+def match(board: Board, one: Any, other: Any, games: int, seed: int = 0) -> list[tuple[int, int]]:
     """Return the totals of two bots in each game; each deal is played twice, with seats changed."""
     totals = []
     for game in range(games):
@@ -90,31 +54,28 @@ def measure(
     takes; ``watch`` is called after each pair of bots."""
     figures: dict[str, object] = {}
     for board in chosen(boards):
-        figures |= {f"{board.id}: {name}": value
-                    for name, value in _on_one(board, games, seed, watch).items()}
+        for weak, strong in PAIRS:
+            figures |= _of_a_pair(Arena((strong, weak), (board,), games, duplicate=True, seed=seed))
+            watch()
     return {"benchmark": "bots", "figures": figures}
 
 
-def chosen(boards: Sequence[str]) -> list[Board]:
-    """Return the boards of these names, every one where ``all`` is among them."""
-    tables = load_folder()
-    return [tables[name] for name in (tables if ALL in boards else boards)]
+def chosen(boards: Sequence[str]) -> list[str]:
+    """Return the names of these boards, every one's where ``all`` is among them."""
+    return list(load_folder() if ALL in boards else boards)
 
 
-def _on_one(board: Board, games: int, seed: int, watch: Callable[[], object]) -> dict[str, object]:
-    """Return the figures of one board."""
-    clocked = {name: Clocked(bot(board.described, Random(seed))) for name, bot in BOTS.items()}
-    figures: dict[str, object] = {}
-    for weak, strong in PAIRS:
-        totals = match(board, clocked[strong], clocked[weak], games, seed)
-        pair = f"{strong} against {weak}"
-        figures[f"{pair}, games won of {games}"] = wins(totals)
-        figures[f"{pair}, mean totals"] = " : ".join(
-            f"{mean(column):.1f}" for column in zip(*totals, strict=True))
-        watch()
-    for name, bot in clocked.items():
-        figures[f"{name}, milliseconds a decision"] = mean(bot.seconds) * 1000
-    return figures
+def _of_a_pair(arena: Arena) -> dict[str, object]:
+    """Return the figures of two bots on one board, the stronger named first."""
+    rows = {row["bot"]: row for row in standings(arena, played(arena))["overall"]}
+    strong, weak = (rows[bot] for bot in arena.bots)
+    pair = f"{arena.boards[0]}: {strong['bot']} against {weak['bot']}"
+    return {
+        f"{pair}, games won of {strong['games']}": strong["wins"],
+        f"{pair}, mean totals": f"{strong['mean_total']:.1f} : {weak['mean_total']:.1f}",
+        f"{pair}, milliseconds a decision":
+            f"{strong['ms_per_decision']:.2f} : {weak['ms_per_decision']:.2f}",
+    }
 
 
 @click.command()

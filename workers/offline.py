@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import json
-import math
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +14,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from statistics import mean
+from typing import Any
 
 import orjson
 
@@ -25,8 +26,7 @@ from domain.state import State
 from domain.view import view
 from workers.bot import Fault, NoBot, chosen, find, seated
 from workers.bots import BOTS
-
-Z = 1.96  # of the normal distribution: 95 % lie within
+from workers.ratings import wilson
 
 
 class NoBoard(Exception):
@@ -69,10 +69,10 @@ class Played:
 
 def check(match: Match) -> None:
     """Raise NoBot, NoBoard, BrokenTable or Refused where a match cannot be played."""
-    board = _board(match.board)
+    board = board_called(match.board)
     _dealt(match, board, 0, 0)
     for name in (match.bot, match.against):
-        seated(_kind(name), board.described)
+        seated(kind_called(name), board.described)
 
 
 def played(match: Match, jobs: int = 1) -> Iterator[Played]:
@@ -91,23 +91,35 @@ def played(match: Match, jobs: int = 1) -> Iterator[Played]:
 
 def play_game(match: Match, deal: int, seat: int) -> Played:
     """Play one game; raise Fault when a bot does what it may not."""
-    board = _board(match.board)
-    kinds = [_kind(match.bot if s == seat else match.against) for s in range(match.seats)]
+    board = board_called(match.board)
+    kinds = [kind_called(match.bot if s == seat else match.against) for s in range(match.seats)]
     random.seed(f"{match.seed} {deal} {seat}")  # what a bot asks of it is the same each time, too
     bots = [seated(kind, board.described, Random(f"{match.seed} {deal} {s}"))
             for s, kind in enumerate(kinds)]
-    state, seconds = _dealt(match, board, deal, seat), []
+    seconds: list[list[float]] = [[] for _ in bots]
+    end = play_out(_dealt(match, board, deal, seat), bots, lambda s, took: seconds[s].append(took))
+    return Played(deal, seat, [result["total"] for result in end.results],
+                  [result["rank"] for result in end.results], end.version - 1, seconds[seat])
+
+
+def play_out(state: State, bots: Sequence[Any],
+             watch: Callable[[int, float], object] = lambda seat, seconds: None) -> State:
+    """Return the end of a game that bots play, one for each seat; raise Fault when one does what it
+    may not. ``watch`` is told who has decided, and in how many seconds."""
     while deciding := state.deciding():
-        turn = deciding[0][0]
-        seen = orjson.loads(orjson.dumps(view(state, turn)))
-        where = f"deal {deal}, seat {turn} ({kinds[turn].__name__}), version {state.version}"
-        start = time.perf_counter()
-        action = chosen(bots[turn], seen, where)
-        if turn == seat:
-            seconds.append(time.perf_counter() - start)
-        state = _after(state, turn, action, where)
-    return Played(deal, seat, [result["total"] for result in state.results],
-                  [result["rank"] for result in state.results], state.version - 1, seconds)
+        seat = deciding[0][0]
+        state = one_on(state, seat, bots[seat], watch)
+    return state
+
+
+def one_on(state: State, seat: int, bot: Any, watch: Callable[[int, float], object]) -> State:
+    """Return the state after what a bot chooses, which is shown what the API would show it."""
+    seen = orjson.loads(orjson.dumps(view(state, seat)))
+    where = f"{state.id}, seat {seat} ({type(bot).__name__}), version {state.version}"
+    start = time.perf_counter()
+    action = chosen(bot, seen, where)
+    watch(seat, time.perf_counter() - start)
+    return _after(state, seat, action, where)
 
 
 def summary(match: Match, games: list[Played], seconds: float) -> dict:
@@ -129,15 +141,6 @@ def summary(match: Match, games: list[Played], seconds: float) -> dict:
     }
 
 
-def wilson(wins: float, games: int) -> tuple[float, float]:
-    """Return the bounds between which the true share of wins lies, with a probability of 95 %
-    (Wilson's interval)."""
-    share, spread = wins / games, Z * Z / games
-    middle = (share + spread / 2) / (1 + spread)
-    reach = Z * math.sqrt(share * (1 - share) / games + spread / games / 4) / (1 + spread)
-    return max(0.0, middle - reach), min(1.0, middle + reach)
-
-
 def _after(state: State, seat: int, action: dict, where: str) -> State:
     try:
         return play(state, seat, action_from_json(action))[1]
@@ -154,21 +157,47 @@ def _dealt(match: Match, board: Board, deal: int, seat: int) -> State:
     seats = tuple((Player("p_me", match.bot.rpartition(":")[2]) if s == seat else
                    Player(f"bot_{match.against}_{s}", match.against, bot), None)
                   for s in range(match.seats))
-    seed = Random(f"{match.seed} {deal}").randbytes(32)
-    return create(board, CreateGame(f"deal-{deal}", "p_me", seats, seed, first_seat=0))
+    return new_game(board, seats, deal, match.seed)
 
 
-def _kind(name: str) -> type:
-    """Return the class of a built-in bot, or of one's own."""
+def new_game(board: Board, seats: tuple, deal: int, seed: int) -> State:
+    """Return a new game whose decks are those of a deal, whoever sits where; seat 0 begins."""
+    decks = Random(f"{seed} {deal}").randbytes(32)
+    return create(board, CreateGame(f"deal-{deal}", "p_me", seats, decks, first_seat=0))
+
+
+def kind_called(name: str) -> type:
+    """Return the class of a built-in bot, or of one's own. ``name@1.5`` is one that is given 1.5
+    seconds for each decision, if it asks for ``seconds``."""
+    name, at, level = name.partition("@")
     if name in BOTS:
-        return BOTS[name]
-    if ":" not in name:
+        kind = BOTS[name]
+    elif ":" in name:
+        kind = find(name)
+    else:
         raise NoBot(f"{name} is neither a built-in bot ({', '.join(BOTS)}) nor module:Class")
-    return find(name)
+    return _timed(kind, name, level) if at else kind
+
+
+def _timed(kind: type, name: str, level: str) -> type:
+    """Return the class whose bots have so many seconds for a decision."""
+    try:
+        seconds = float(level)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds < float("inf"):
+        raise NoBot(f"{name}@{level}: the level is a number of seconds, such as {name}@0.5")
+    if [*inspect.signature(kind).parameters][:3] != ["board", "rng", "seconds"]:
+        raise NoBot(f"{name} has no levels: it is not made from (board, rng, seconds)")
+
+    def __init__(self, board: dict, rng: Random):
+        kind.__init__(self, board, rng, seconds)
+
+    return type(kind.__name__, (kind,), {"__init__": __init__})
 
 
 @cache
-def _board(name: str) -> Board:
+def board_called(name: str) -> Board:
     """Return a board of Fogg's, or that of a file."""
     if name.endswith(".json"):
         return load(Path(name))

@@ -1,0 +1,104 @@
+"""How strong players are, from who sat with whom and what came of it: pure arithmetic.
+
+Games on the same deal are not independent, so what is uncertain is counted by deal. Values come by
+(board, deal); boards are not drawn by lot, so how they differ from each other is no uncertainty.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+Z = NormalDist().inv_cdf(0.975)  # 95 % of the normal distribution lie within it, on both sides
+Values = Mapping[tuple, Sequence[float]]
+STUDENT = (12.706, 4.303, 3.182)  # the same of Student's t with 1, 2 and 3 degrees of freedom
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean, and the bounds between which the true one lies with a probability of 95 %; without
+    bounds where a single deal says nothing of how deals differ."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+    @property
+    def is_not_zero(self) -> bool:
+        """Whether zero lies outside the bounds."""
+        return self.low is not None and (self.low > 0 or self.high < 0)
+
+    @property
+    def reach(self) -> float | None:
+        """How far the bounds are from the mean."""
+        return None if self.low is None else self.value - self.low
+
+
+def student(degrees: int) -> float:
+    """Return between which bounds 95 % of Student's t lie, to two digits behind the point."""
+    if degrees <= len(STUDENT):
+        return STUDENT[degrees - 1]
+    z, v = Z, degrees  # the expansion about the normal distribution
+    return z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2) + (
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3))
+
+
+def clustered(values: Values) -> Mean:
+    """Return the mean of all values, of which only those of different deals are independent."""
+    middle, spread, degrees = _estimate(values)
+    if not degrees:
+        return Mean(middle, None, None)
+    reach = student(degrees) * math.sqrt(spread)
+    return Mean(middle, middle - reach, middle + reach)
+
+
+def share(values: Values) -> Mean:
+    """Return the mean of shares of a victory, 0 to 1, with Wilson's bounds for as many games as the
+    deals are worth: never more than were played, even where the games of a deal even out."""
+    middle, spread, degrees = _estimate(values)
+    count = sum(map(len, values.values()))
+    if 0 < middle < 1 and degrees:
+        worth = min(count, middle * (1 - middle) / spread) if spread else count
+    else:
+        worth = min(count, len(values))
+    return Mean(middle, *wilson(middle * worth, worth))
+
+
+def wilson(wins: float, games: float) -> tuple[float, float]:
+    """Return the bounds between which the true share of wins lies, with a probability of 95 %
+    (Wilson's interval)."""
+    part, spread = wins / games, Z * Z / games
+    middle = (part + spread / 2) / (1 + spread)
+    reach = Z * math.sqrt(part * (1 - part) / games + spread / games / 4) / (1 + spread)
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def rated(games: Iterable[Mapping[str, float]]) -> dict[str, tuple[float, float]]:
+    """Return (mu, sigma) of each player by the Plackett-Luce model of openskill, from games given
+    in order as player -> rank, the lowest being the best."""
+    from openskill.models import PlackettLuce
+
+    model, ratings = PlackettLuce(), {}
+    for ranks in games:
+        names = [*ranks]
+        teams = [[ratings.get(name) or model.rating()] for name in names]
+        rows = model.rate(teams, ranks=[float(ranks[name]) for name in names])
+        ratings |= {name: team[0] for name, team in zip(names, rows, strict=True)}
+    return {name: (rating.mu, rating.sigma) for name, rating in ratings.items()}
+
+
+def _estimate(values: Values) -> tuple[float, float, int]:
+    """Return the mean of all values, its variance and the degrees of freedom of that: 0 where some
+    board has a single deal, which says nothing of how deals differ."""
+    boards: dict[object, list[Sequence[float]]] = {}
+    for (board, *_), row in values.items():
+        boards.setdefault(board, []).append(row)
+    count, spread = sum(map(len, values.values())), 0.0
+    for rows in boards.values():
+        middle = sum(map(sum, rows)) / sum(map(len, rows))
+        off = sum((sum(row) - middle * len(row)) ** 2 for row in rows)
+        spread += off / count**2 * len(rows) / max(1, len(rows) - 1)
+    degrees = min(map(len, boards.values())) - 1 and len(values) - len(boards)
+    return sum(map(sum, values.values())) / count, spread, degrees
