@@ -13,14 +13,14 @@ import click
 from benchmarks.compare import show, table
 
 USUAL = ("engine", "longest_trail", "http", "streams", "folding", "histories", "queue", "memory")
-LONG = ("bots",)  # run when named
+LONG = ("arena", "bots", "edits")  # run when named
 
 
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(USUAL + LONG))
 @click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON object.")
 def main(names: tuple[str, ...], as_json: bool) -> None:
-    """Run benchmarks: those named, or all but bots, in some minutes.
+    """Run benchmarks: those named, or all but the long ones, in some minutes.
 
     Prints what each found and, at the end, the ratios and what they must be. Each has options of
     its own: python -m benchmarks.http --help
