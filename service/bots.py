@@ -8,17 +8,20 @@ other's hand. The accounts' tokens are in a file that web processes and workers 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import secrets
 from pathlib import Path
 
 import orjson
-from redis import Redis
+from redis import Redis, RedisError
 from rq import Queue
 
 from domain.commands import Player
 from service.players import PREFIX, issue_token
 from service.store import now
+
+log = logging.getLogger(__name__)
 
 BOTS = {
     "random": "plays any legal action, each as likely as the next",
@@ -55,6 +58,10 @@ def register(redis: Redis, path: Path) -> None:
 
 def call(queue: Queue, game_id: str, account: str) -> None:
     """Ask a worker to play a game's bots, that with this account first, for as long as the game
-    waits for one."""
+    waits for one. Should the queue not answer, the sweep asks again within seconds."""
     _, bot, number = account.split("_")
-    queue.enqueue(JOB, game_id, int(number), bot, result_ttl=0, failure_ttl=86_400, job_timeout=-1)
+    try:
+        queue.enqueue(JOB, game_id, int(number), bot, result_ttl=0, failure_ttl=86_400,
+                      job_timeout=-1)
+    except (RedisError, OSError) as error:
+        log.warning("no worker could be called for %s: %r", game_id, error)

@@ -112,11 +112,11 @@ class _Read:
 
     def collect(self) -> Iterator[Metric]:
         queue, pipe = self._games.queue, self._games.store.redis.pipeline(transaction=False)
-        pipe.llen(queue.key).zcard(queue.failed_job_registry.key)
         for status in index.STATUSES:
             pipe.zcard(f"games:{status}")
         try:
-            length, failed, *counts = pipe.execute()
+            counts = pipe.execute()
+            length, failed = queue.count, queue.failed_job_registry.count
         except (RedisError, OSError):
             yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=0)
             return

@@ -134,8 +134,10 @@ class EmbeddedRedis:
     elsewhere a killed process leaves it running, and the next start names it.
     """
 
-    def __init__(self, directory: str | os.PathLike):
+    def __init__(self, directory: str | os.PathLike, *, durable: bool = True):
+        """``durable``: whether every write is on disk before it is answered, else none ever is."""
         self.directory = Path(directory).absolute()
+        self._is_durable = durable
         self.log = self.directory / "redis.log"
         self._socket = self.directory / "redis.sock"
         if len(os.fsencode(self._socket)) > LONGEST_SOCKET_PATH:
@@ -159,7 +161,8 @@ class EmbeddedRedis:
         """Starts the server and returns once it answers; `timeout` is in seconds."""
         if self._process:
             raise RedisUnavailable(f"this server runs already (process {self.pid})")
-        settings = {**SETTINGS, "dir": str(self.directory), "unixsocket": str(self._socket)}
+        settings = {**SETTINGS, "dir": str(self.directory), "unixsocket": str(self._socket),
+                    "appendonly": "yes" if self._is_durable else "no"}
         command = [server_binary()]
         for name, value in settings.items():
             command += [f"--{name}", value]

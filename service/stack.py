@@ -34,6 +34,7 @@ class Stack:
         self.data, self.web_processes = data.absolute(), web
         self._address, self._worker_count = (host, port), workers
         self.redis: EmbeddedRedis | None = None
+        self.queue: EmbeddedRedis | None = None  # jobs need not survive: the sweep calls anew
         self.web: Child | None = None
         self.workers: list[Child] = []
 
@@ -57,11 +58,14 @@ class Stack:
         redis_url = os.environ.get("FOGG_REDIS_URL")
         if not redis_url:
             self.redis = EmbeddedRedis(self.data / "redis").start()
+            self.queue = EmbeddedRedis(self.data / "queue", durable=False).start()
             redis_url = self.redis.url
+        queue_url = self.queue.url if self.queue else os.environ.get("FOGG_QUEUE_URL", redis_url)
         tokens = self.data / "bots.json"
         if not tokens.exists():
             bots.write_tokens(tokens)
-        self._env = {"FOGG_REDIS_URL": redis_url, "FOGG_URL": self.url, "FOGG_BOTS": str(tokens),
+        self._env = {"FOGG_REDIS_URL": redis_url, "FOGG_QUEUE_URL": queue_url,
+                     "FOGG_URL": self.url, "FOGG_BOTS": str(tokens),
                      METRICS: str(self.data / "metrics")}
         self.web = self._start_web()
         self._wait_until_ready()
@@ -101,10 +105,11 @@ class Stack:
     def mend(self) -> list[str]:
         """Start again whatever has died; return the names of what was started."""
         started = []
-        if self.redis and not self.redis.is_running:
-            self.redis.kill()
-            self.redis.start()
-            started.append("redis")
+        for name, server in (("redis", self.redis), ("queue", self.queue)):
+            if server and not server.is_running:
+                server.kill()
+                server.start()
+                started.append(name)
         if not self.web.is_running:
             self.web.kill()
             self.web = self._start_web()
@@ -122,8 +127,9 @@ class Stack:
             worker.stop(GRACE)
         if self.web:
             self.web.stop(2 * GRACE)
-        if self.redis:
-            self.redis.stop()
+        for server in (self.queue, self.redis):
+            if server:
+                server.stop()
         if hasattr(self, "_socket"):
             self._socket.close()
-        self.workers, self.web, self.redis = [], None, None
+        self.workers, self.web, self.redis, self.queue = [], None, None, None

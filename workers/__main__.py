@@ -1,6 +1,7 @@
 """A worker process: ``python -m workers``. It takes jobs off the queue, one after another.
 
-FOGG_REDIS_URL is the queue's Redis, FOGG_URL the service, FOGG_BOTS the file of the bots' tokens.
+FOGG_QUEUE_URL, else FOGG_REDIS_URL, is the queue's Redis, FOGG_URL the service, FOGG_BOTS the file
+of the bots' tokens.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def main() -> None:
     logs.begin()
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     log.info("waiting for games to play")
-    redis = Redis.from_url(os.environ["FOGG_REDIS_URL"])
+    redis = Redis.from_url(os.environ.get("FOGG_QUEUE_URL") or os.environ["FOGG_REDIS_URL"])
     Worker([Queue(QUEUE, connection=redis)], connection=redis).work(logging_level="WARNING")
 
 

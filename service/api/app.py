@@ -59,7 +59,8 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
 
     redis = redis or connect()
     store = metrics.CountedStore(redis, all_boards())
-    games_ = Games(store, News(redis), Queue(bots.QUEUE, connection=redis), Clocks(redis))
+    queue = Queue(bots.QUEUE, connection=_queue_redis(redis))
+    games_ = Games(store, News(redis), queue, Clocks(redis))
     tournaments_ = Tournaments(games_)
     app.extensions |= {"fogg": games_, "tournaments": tournaments_, "limits": Limits(redis),
                        "callers": {}}
@@ -75,3 +76,8 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     return app
 
 
+def _queue_redis(redis):
+    """Return the Redis of the queue: FOGG_QUEUE_URL, or the one of the games. It is not tried
+    twice, as nothing is lost where it does not answer."""
+    url = os.environ.get("FOGG_QUEUE_URL")
+    return connect(url, retry=False) if url else redis

@@ -95,6 +95,17 @@ def test_a_worker_killed_in_the_middle_of_a_game_is_replaced_and_the_game_goes_o
     assert finished(ann, game)["version"] > seen
 
 
+def test_a_queue_killed_in_the_middle_of_a_game_is_replaced_and_the_game_goes_on(stack, ann):
+    game = ann.post("/v1/games", {"board": "usa", "seats": BOTS})["id"]
+    for entry in ann.entries(game):
+        if entry["version"] >= 20:
+            break
+    stack.queue.kill()
+    stack.workers[0].kill()
+    assert stack.mend() == ["queue", "worker"]
+    assert finished(ann, game)["status"] == "finished"
+
+
 def test_a_web_process_killed_in_the_middle_of_a_game_is_replaced_and_nothing_is_lost(stack, ann):
     game = ann.post("/v1/games", {"board": "usa", "seats": BOTS})["id"]
     before = []
