@@ -9,6 +9,11 @@ import { readFileSync } from "node:fs";
 
 class Wrong extends Error {}
 
+if (!JSON.rawJSON) {
+  console.error("Node.js 22 or newer is needed: older ones cannot tell 60.0 from 60");
+  process.exit(2);
+}
+
 // The text of an entry. Numbers keep the form in which they came: 60.0 is not 60.
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
