@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from domain.clock import ACT, action_for
 from domain.commands import Command, Resign, TimeOut
@@ -17,6 +18,9 @@ from domain.state import State, put
 
 NAMES = ("available", "arrived", "paused", "timed_out")
 _TIME = re.compile(r"(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)\.(\d{3})Z", re.A)
+
+
+T = TypeVar("T")
 
 
 class WrongTime(Exception):
@@ -35,15 +39,8 @@ class Times:
         """Return the times after one more entry: what others did meanwhile changes nothing."""
         if after.clock is None:
             return self
-        was, acted = before.deciding(), entry.get("seat")
-        since = {row[0]: self.since[row[0]] if row in was and row[0] != acted else entry["at"]
-                 for row in after.deciding()}
-        banks = self._banks(after)
-        if "available" in entry:
-            seat = entry["seat"]
-            used = banks[seat] if "timed_out" in entry else thought(entry)
-            banks = put(banks, seat, after.clock.bank_after(banks[seat], used))
-        return Times(since, banks)
+        return Times(since_after(self.since, before, after, entry, entry["at"]),
+                     banks_after(self.banks, after, entry))
 
     def checked(self, state: State, seat: int | None, command: object, entry: dict) -> dict:
         """Return the times that an entry must record; raise WrongTime where they do not fit."""
@@ -56,7 +53,7 @@ class Times:
         if entry.get("available") != available:
             raise WrongTime(f"available is {entry.get('available')!r}, this decision was there "
                             f"since {available}"[:300])
-        allowed = state.clock.allowance(self._banks(state)[seat])
+        allowed = state.clock.allowance(_filled(self.banks, state)[seat])
         if "timed_out" in entry:
             return self._timed_out(state, seat, command, entry, allowed)
         if isinstance(command, Command):
@@ -90,11 +87,29 @@ class Times:
                             f"{allowed / 1000:g}")
         return timing
 
-    def _banks(self, state: State) -> tuple[int, ...]:
-        """Return what is left to each seat; banks are full until the seats are settled."""
-        if len(self.banks) == len(state.players):
-            return self.banks
-        return (state.clock.bank,) * len(state.players)
+
+def since_after(since: dict[int, T], before: State, after: State, entry: dict, here: T
+                ) -> dict[int, T]:
+    """Return since when each decision has been there, after one more entry, ``here``: what others
+    did meanwhile changes nothing."""
+    was, acted = before.deciding(), entry.get("seat")
+    return {row[0]: since[row[0]] if row in was and row[0] != acted else here
+            for row in after.deciding()}
+
+
+def banks_after(banks: tuple[int, ...], after: State, entry: dict) -> tuple[int, ...]:
+    """Return the milliseconds left to each seat of a game on a clock, after one more entry."""
+    banks = _filled(banks, after)
+    if "available" in entry:
+        seat = entry["seat"]
+        used = banks[seat] if "timed_out" in entry else thought(entry)
+        banks = put(banks, seat, after.clock.bank_after(banks[seat], used))
+    return banks
+
+
+def _filled(banks: tuple[int, ...], state: State) -> tuple[int, ...]:
+    """Return the banks, which are full until the seats are settled."""
+    return banks if len(banks) == len(state.players) else (state.clock.bank,) * len(state.players)
 
 
 def thought(entry: dict) -> int:

@@ -9,13 +9,13 @@ has been told, and which of the latest notices it has had, so that none comes tw
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import orjson
 
 from domain.state import FINISHED, LOBBY, PLAYING
 from domain.timing import in_ms
+from service.clocks import now_in_ms
 from service.errors import UnknownThing
 from service.games import Games, seat_of
 from service.players import Caller
@@ -30,8 +30,8 @@ class Agenda:
     def __init__(self, games: Games, account: dict, cursor: str | None):
         """``cursor``: of the last notice that the account has had, None to begin now."""
         self._games, self._account = games, account
-        self._begin = 0 if cursor else _now()  # what was before is not told
-        self._since, self._told = _read(cursor) if cursor else (_now() - 2 * OVERLAP, {})
+        self._begin = 0 if cursor else now_in_ms()  # what was before is not told
+        self._since, self._told = _read(cursor) if cursor else (now_in_ms() - 2 * OVERLAP, {})
         self._is_first = True
         self._turns: dict[str, int] = {}  # game -> since which version its decision was there
         self.following: set[str] = set()  # the account's games that are not over
@@ -39,12 +39,12 @@ class Agenda:
     @property
     def cursor(self) -> str:
         """Where to go on from: the time, and what was told of the latest past."""
-        since = _now() - OVERLAP
+        since = now_in_ms() - OVERLAP
         return f"{since}:{','.join(n for n, at in self._told.items() if at > since)}"
 
     def look(self, games: set[str] | None = None) -> Iterator[dict]:
         """Yield what is new in these games, or anywhere."""
-        start, everywhere = _now(), games is None
+        start, everywhere = now_in_ms(), games is None
         if everywhere:
             games = self._ids("current") | self._ids("over", self._since)
             yield from self._invitations()
@@ -134,8 +134,4 @@ def notices(
 def _read(cursor: str) -> tuple[int, dict[str, int]]:
     """Return since when an account is to be told, and what it was told since then."""
     since, _, told = cursor.partition(":")
-    return int(since), {name: _now() for name in told.split(",") if name}
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000
+    return int(since), {name: now_in_ms() for name in told.split(",") if name}

@@ -62,8 +62,10 @@ class Clocks:
         if clock is None or not game.since:
             return {}
         starts = {seat: in_ms(at) for seat, (_, at) in game.since.items()}
-        pauses = [(start, end) for start, end in self.beat(min(starts.values()))
-                  if then is None or end <= then]
+        first, pauses = min(starts.values()), []
+        if then is None or first < then:  # else there was no time for a pause
+            pauses = [(start, end) for start, end in self.beat(first)
+                      if then is None or end <= then]
         return {
             seat: start + clock.allowance(game.banks[seat]) + _overlap(pauses, start)
             for seat, start in starts.items()

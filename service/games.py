@@ -254,12 +254,11 @@ class Games:
 
     def start(self, account: dict, game_id: str, once: Once | None = None) -> Game:
         """Start with the players that are there; only the creator may."""
-        return self._do(game_id, lambda game: (None, StartGame(), _own(game, account)), once)[0]
+        return self._do(game_id, _by_creator(account, StartGame()), once)[0]
 
     def abort(self, account: dict, game_id: str, once: Once | None = None) -> Game:
         """Call a game off before its first turn; only the creator may."""
-        return self._do(game_id, lambda game: (None, AbortGame("aborted"), _own(game, account)),
-                        once)[0]
+        return self._do(game_id, _by_creator(account, AbortGame("aborted")), once)[0]
 
     def invite(self, account: dict, game_id: str, player_id: str) -> None:
         """Tell an account that it may join a game (``service.agenda``)."""
@@ -372,7 +371,7 @@ class Games:
                     self._check_token(token)
                     game = self.store.at(game_id, version)
                     return game, game.last
-                seat, command, *_ = decided(game)
+                seat, command = decided(game)
                 events, state = play(game.state, seat, command)
                 timed = is_timed(game, seat, command)
                 timing = self.clocks.timing(game, seat, arrived) if timed else None
@@ -415,7 +414,7 @@ class Games:
         if not is_action or new.state.status != game.state.status:
             index.file(self.redis, new, was=game.state)
         if state.clock:
-            self.clocks.file(new, self.clocks.deadlines(new))
+            self.clocks.file(new, self.clocks.deadlines(new, in_ms(new.updated)))
         if called:
             seat = bots_to_play(state)[0]
             bots.call(self.queue, state.id, state.players[seat].id)
@@ -453,11 +452,15 @@ def _check_sight(state: State, account: dict | None) -> None:
     raise NotYours("this game is not open to spectators")
 
 
-def _own(game: Game, account: dict) -> bool:
-    _check_sight(game.state, account)
-    if account["id"] != game.state.creator:
-        raise NotYours("only the creator of a game may do this")
-    return True
+def _by_creator(account: dict, command: object) -> Callable[[Game], tuple]:
+    """Return the decision on what only the creator of a game may do."""
+    def decided(game: Game) -> tuple[None, object]:
+        _check_sight(game.state, account)
+        if account["id"] != game.state.creator:
+            raise NotYours("only the creator of a game may do this")
+        return None, command
+
+    return decided
 
 
 def _lease(state: State, seat: int | None) -> tuple[str, int] | None:

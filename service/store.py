@@ -29,8 +29,8 @@ from domain.commands import Command
 from domain.errors import BrokenHistory
 from domain.events import SCHEMA_VERSION, Event, GameCreated, event_from_json
 from domain.game import evolve
-from domain.state import State, put
-from domain.timing import thought
+from domain.state import State
+from domain.timing import banks_after, since_after
 from service.errors import Revoked, UnknownThing
 
 NEWS = "fogg:news"  # the channel on which every append is told: "GAME VERSION"
@@ -291,8 +291,9 @@ class Store:
         at = entry["at"]
         started = game.started or (at if state.was_begun else "")
         return Game(state, entry_hash, game.created or at, started, at,
-                    entry | {"hash": entry_hash}, _since(game, state, entry),
-                    _banks(game, state, entry), game.commands)
+                    entry | {"hash": entry_hash},
+                    since_after(game.since, game.state, state, entry, (state.version, at)),
+                    banks_after(game.banks, state, entry) if state.clock else (), game.commands)
 
     def _keep(self, game: Game) -> None:
         kept = self._kept.get(game.state.id)
@@ -308,29 +309,6 @@ def _remember(game: Game, entry: dict) -> None:
     if command := entry.get("command"):
         command_id, _, digest = command.partition(".")
         game.commands[command_id] = game.state.version, digest
-
-
-def _since(game: Game, state: State, entry: dict) -> dict[int, tuple[int, str]]:
-    """Return since when each decision has been there: what others did meanwhile changes nothing."""
-    here, before, acted = (state.version, entry["at"]), game.state.deciding(), entry.get("seat")
-    return {
-        row[0]: game.since[row[0]] if row in before and row[0] != acted else here
-        for row in state.deciding()
-    }
-
-
-def _banks(game: Game, state: State, entry: dict) -> tuple[int, ...]:
-    clock = state.clock
-    if clock is None:
-        return ()
-    banks = game.banks
-    if len(banks) != len(state.players):
-        banks = (clock.bank,) * len(state.players)
-    if "available" in entry:
-        seat = entry["seat"]
-        used = banks[seat] if entry.get("timed_out") else thought(entry)
-        banks = put(banks, seat, clock.bank_after(banks[seat], used))
-    return banks
 
 
 def head(game: Game) -> dict:

@@ -178,8 +178,8 @@ class StandingSchema(Answered):
     byes = whole("Rounds without a table.")
 
 
-class ListedTournamentSchema(Answered):
-    """What lists show of a tournament."""
+class AboutTournamentSchema(Answered):
+    """What is always told of a tournament."""
 
     id = text("The tournament's id.")
     name = text("Its name.")
@@ -190,8 +190,13 @@ class ListedTournamentSchema(Answered):
     updated = time("When its last entry was accepted.")
     starts_at = time("When it is to start, if not by hand.", required=False)
     format = one_of(FORMATS, "Who meets whom.")
-    entered = whole("How many have entered and not withdrawn.")
     round = whole("The number of the last round that was paired, 0 for none.")
+
+
+class ListedTournamentSchema(AboutTournamentSchema):
+    """What lists show of a tournament."""
+
+    entered = whole("How many have entered and not withdrawn.")
 
 
 class TournamentsSchema(Answered):
@@ -201,19 +206,9 @@ class TournamentsSchema(Answered):
     next = text("The `cursor` of the next page; null at the end.", allow_none=True)
 
 
-class TournamentSchema(Answered):
+class TournamentSchema(AboutTournamentSchema):
     """A tournament."""
 
-    id = text("The tournament's id.")
-    name = text("Its name.")
-    status = one_of(STATUSES, "`open` until it starts, then `running`, then `finished`.")
-    version = whole("How many entries the tournament's history has.", 1)
-    creator = text("The id of the account that created it.")
-    created = time("When it was created.")
-    updated = time("When its last entry was accepted.")
-    starts_at = time("When it is to start, if not by hand.", required=False)
-    format = one_of(FORMATS, "Who meets whom.")
-    round = whole("The number of the last round that was paired, 0 for none.")
     settings = one(SettingsSchema, "How it is played.")
     entrants = many(EntrantSchema, "Who takes part, in the order of entry.")
     rounds = many(RoundSchema, "The latest rounds.")

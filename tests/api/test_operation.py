@@ -24,7 +24,7 @@ from service.api.app import create_app
 from service.redis import EmbeddedRedis, connect
 from service.stack import Stack
 from service.store import Conflict
-from tests.api.callers import Caller, begin, sign_up
+from tests.api.callers import Caller, begin
 from workers.client import Client
 from workers.logs import JsonLines as WorkersLines
 
@@ -32,31 +32,6 @@ TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]
 DESIRED = ("Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key",
            "Last-Event-ID", "X-Request-Id")
-
-
-@pytest.fixture(scope="module")
-def connection(redis_server):
-    return connect(redis_server.url)
-
-
-@pytest.fixture
-def app(redis, connection):
-    return create_app(connection)
-
-
-@pytest.fixture
-def anybody(app):
-    return Caller(app)
-
-
-@pytest.fixture
-def ada(app):
-    return sign_up(app, "Ada")
-
-
-@pytest.fixture
-def grace(app):
-    return sign_up(app, "Grace")
 
 
 @pytest.fixture
