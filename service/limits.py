@@ -1,5 +1,8 @@
 """How often one may ask: so many requests in a window of time, counted in Redis.
 
+An account with all of its tokens, and with all of the bots that it owns, counts as one: another
+token or bot gives nobody more.
+
 ``limit:KIND:WHO:WINDOW``  how many were taken in the window under way
 
 A process takes requests from Redis by the handful, a fiftieth of the limit at a time, so that the
@@ -24,8 +27,8 @@ from service.errors import TooMany
 KINDS = {
     "accounts": (600, 60, "accounts from this address"),
     "address": (30_000, 60, "requests without a token from this address"),
-    "token": (60_000, 60, "requests with this token"),
-    "actions": (60_000, 60, "actions with this token"),
+    "requests": (60_000, 60, "requests of this account and its bots"),
+    "actions": (60_000, 60, "actions of this account and its bots"),
 }
 HANDFULS = 50
 
@@ -89,7 +92,7 @@ class Limits:
 
 
 def settings(text: str) -> dict[str, tuple[int, int, str]]:
-    """Return the kinds that FOGG_LIMITS sets otherwise, ``accounts=20/3600 token=600/60`` say: so
+    """Return the kinds that FOGG_LIMITS sets otherwise, ``accounts=20/3600 requests=600/60`` say: so
     many requests in so many seconds."""
     found = {}
     for word in text.split():

@@ -309,9 +309,10 @@ def _caller() -> Caller | None:
 
 
 def _count(caller: Caller) -> None:
-    """Count a request of a caller; built-in bots are ours."""
-    if "bot" not in caller.account or "owner" in caller.account:
-        take("actions" if request.endpoint == ACTIONS else "token", caller.token)
+    """Count a request of a caller, by who answers for it; built-in bots are ours."""
+    account = caller.account
+    if who := account.get("owner") or ("bot" not in account and account["id"]):
+        take("actions" if request.endpoint == ACTIONS else "requests", who)
 
 
 def address() -> str:

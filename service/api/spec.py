@@ -54,7 +54,8 @@ until it is answered: it is done once, and answered as the first time. Keys belo
 and are kept as long as the game. Refusals are not kept: what was refused may be tried again.
 
 **Limits.** Every answer tells in `RateLimit` how many requests are left (`r`) for how many seconds
-(`t`); beyond them the answer is 429, and `Retry-After` says when to come back.
+(`t`), counting an account with all of its tokens and bots as one; beyond them the answer is 429,
+and `Retry-After` says when to come back.
 
 **Errors** are `application/problem+json` with a stable `type` and `code`. 422 means that the
 request is malformed, 409 that the rules do not allow it now; either way nothing has changed. After

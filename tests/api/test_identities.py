@@ -145,14 +145,14 @@ def test_a_revoked_token_does_not_come_back_with_its_key(app, ada, is_problem):
 @pytest.fixture
 def strict(connection, redis, monkeypatch):
     """The application with limits that are soon reached."""
-    monkeypatch.setenv("FOGG_LIMITS", "accounts=3/3600 token=8/3600 actions=20/3600")
+    monkeypatch.setenv("FOGG_LIMITS", "accounts=3/3600 requests=8/3600 actions=20/3600")
     return create_app(connection)
 
 
 def test_every_answer_tells_what_is_left(ada):
     answer = ada.get("/v1/me")
-    assert answer.headers["RateLimit-Policy"] == '"token";q=60000;w=60'
-    left, reset = re.fullmatch(r'"token";r=(\d+);t=(\d+)', answer.headers["RateLimit"]).groups()
+    assert answer.headers["RateLimit-Policy"] == '"requests";q=60000;w=60'
+    left, reset = re.fullmatch(r'"requests";r=(\d+);t=(\d+)', answer.headers["RateLimit"]).groups()
     assert int(left) < 60_000
     assert 0 < int(reset) <= 60
     assert int(re.search(r"r=(\d+)", ada.get("/v1/me").headers["RateLimit"])[1]) == int(left) - 1
@@ -179,6 +179,17 @@ def test_a_bot_on_its_turn_is_not_kept_from_acting_by_its_reading(strict, is_pro
     assert ada.act(game, legal[0]).status_code == 200
 
 
+def test_another_token_or_another_bot_gives_nobody_more(strict):
+    ada, grace = sign_up(strict, "Ada"), sign_up(strict, "Grace")
+    second = Caller(strict, ada.post("/v1/me/tokens", {}).json)
+    bot = Caller(strict, ada.post("/v1/me/bots", {"name": "Bot"}).json)
+    asked = [(ada, second, bot)[n % 3].get("/v1/me") for n in range(9)]
+    assert [answer.status_code for answer in asked] == [200] * 6 + [429] * 3
+    left = [re.search(r"r=(\d+)", answer.headers["RateLimit"])[1] for answer in asked[:6]]
+    assert left == list("543210")
+    assert grace.get("/v1/me").status_code == 200
+
+
 def test_guessing_tokens_is_counted_by_address(connection, redis, monkeypatch, is_problem):
     monkeypatch.setenv("FOGG_LIMITS", "address=5/3600")
     app = create_app(connection)
@@ -187,11 +198,11 @@ def test_guessing_tokens_is_counted_by_address(connection, redis, monkeypatch, i
 
 
 def test_several_processes_share_a_limit(redis, monkeypatch):
-    monkeypatch.setenv("FOGG_LIMITS", "token=100/3600")
+    monkeypatch.setenv("FOGG_LIMITS", "requests=100/3600")
     processes = [Limits(redis) for _ in range(3)]
     turns, takings = count(), cycle(processes)
     with pytest.raises(TooMany):
-        deque(next(takings).take("token", "t") for _ in turns)
+        deque(next(takings).take("requests", "t") for _ in turns)
     taken = next(turns) - 1
     assert 100 - 3 * (100 // HANDFULS) <= taken <= 100
 
