@@ -52,23 +52,26 @@ def scores(table: Table) -> dict[str, Score]:
 
 
 def winner(table: Table) -> str:
-    """Return who has won a table: by points, then margin, then the earlier entry."""
+    """Return who has won a table: by points, then margin, then lot."""
     found = table.scores
     best = max((_rounded(s.points), _rounded(s.margin)) for s in found.values())
-    return next(entrant for entrant in sorted(table.entrants, key=table.order.__getitem__)
+    return next(entrant for entrant in sorted(table.entrants, key=table.lots.__getitem__)
                 if (_rounded(found[entrant].points), _rounded(found[entrant].margin)) == best)
 
 
 def standings(state: State) -> list[dict]:
     """Return a row for each entrant, the best first, as the API shows it; only tables whose games
     are all over count."""
-    by_entrant: dict[str, list[Score]] = {entrant: [] for entrant in state.entrants}
-    met: dict[str, list[str]] = {entrant: [] for entrant in state.entrants}
+    by_entrant: dict[str, list[Score]] = {entrant: [] for entrant in state.drawn}
+    met: dict[str, list[str]] = {entrant: [] for entrant in state.drawn}
     byes, fell = Counter(), {}
     for paired in state.rounds:
         byes.update(paired.byes)
         for table in paired.tables:
             if not table.results:
+                continue
+            if absent := _no_shows(state, table):
+                byes.update(entrant for entrant in table.entrants if entrant not in absent)
                 continue
             for entrant, score in table.scores.items():
                 by_entrant[entrant].append(score)
@@ -85,10 +88,18 @@ def standings(state: State) -> list[dict]:
         return (-fell.get(row["entrant"], inf), -row["points"], -row["opponents"],
                 -row.get("margin", 0))
 
-    rows.sort(key=order)  # stable: of equals the earlier entry first
+    rows.sort(key=order)  # stable: of equals the lower lot first
     places = [order(row) for row in rows]
     return [{"rank": places.index(place) + 1} | row
             for place, row in zip(places, rows, strict=True)]
+
+
+def _no_shows(state: State, table: Table) -> set[str]:
+    """Return who did not show up at a table of a round robin for two, and was withdrawn for it:
+    whoever was to meet him has a bye, be it before he was withdrawn or after."""
+    if state.settings.format != "round_robin" or len(table.entrants) != 2:
+        return set()
+    return {entrant for entrant in table.absent if state.entrants[entrant].is_absent}
 
 
 def _row(entrant: str, points: float, opponents: float, found: list[Score], byes: int) -> dict:

@@ -23,6 +23,7 @@ OPEN, RUNNING, FINISHED = STATUSES = ("open", "running", "finished")
 ROUND_ROBIN, SWISS, KNOCKOUT, LADDER = FORMATS = ("round_robin", "swiss", "knockout", "ladder")
 INDEPENDENT, DUPLICATE = DEALS = ("independent", "duplicate")
 MOST_ROUNDS = 1000
+ABSENT = 3  # games in a row lost by the clock after which an entrant counts as absent
 
 # Events: what has happened
 
@@ -38,7 +39,8 @@ _event = dataclass(frozen=True, slots=True)
 
 @_event
 class TournamentCreated(Event):
-    """A tournament was set up. ``least`` is the fewest that make a table on all of its boards."""
+    """A tournament was set up. ``least`` is the fewest that make a table on all of its boards,
+    ``lots`` is secret until the end: who comes before whom among equals follows from it."""
 
     tournament: str
     creator: str
@@ -54,6 +56,8 @@ class TournamentCreated(Event):
     most: int
     rounds: int | None = None
     starts_at: str | None = None
+    per_owner: int | None = None
+    lots: str | None = None
 
 
 @_event
@@ -66,9 +70,10 @@ class EntrantEntered(Event):
 
 @_event
 class EntrantWithdrew(Event):
-    """An entrant is not to be paired any more."""
+    """An entrant is not to be paired any more; the service sees to it for who is absent."""
 
     entrant: str
+    reason: Literal["absent"] | None = None
 
 
 @_event
@@ -100,7 +105,7 @@ class GameRecorded(Event):
 class TournamentEnded(Event):
     """It is over."""
 
-    reason: Literal["complete", "too_few", "ended"]
+    reason: Literal["complete", "too_few", "ended", "expired"]
 
 
 EVENTS = registry(TournamentCreated, EntrantEntered, EntrantWithdrew, TournamentStarted,
@@ -160,7 +165,7 @@ class RecordTable:
 class End:
     """End, whatever has been played."""
 
-    reason: Literal["too_few", "ended"] = "ended"
+    reason: Literal["too_few", "ended", "expired"] = "ended"
 
 
 # The state
@@ -168,29 +173,46 @@ class End:
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who takes part; ``order`` counts entries."""
+    """Who takes part. Of equals the lower ``lot`` comes first, whoever entered first."""
 
     id: str
     player: Player
-    order: int
+    lot: str
     withdrawn: bool = False
+    is_absent: bool = False
+
+    @property
+    def responsible(self) -> str:
+        """The account that answers for this one: its owner, or itself."""
+        return self.player.owner or self.id
 
 
 @dataclass(frozen=True)
 class Table:
-    """Entrants in the order of seats, their ``order`` of entry, and, once all games are over, the
-    results by rotation and seat."""
+    """Entrants in the order of seats, their ``lots``, and, once all games are over, the results by
+    rotation and seat."""
 
     number: int
     entrants: tuple[str, ...]
     games: tuple[str, ...]  # one for each rotation
-    order: Mapping[str, int] = field(default_factory=dict)
+    lots: Mapping[str, str] = field(default_factory=dict)
     results: tuple[tuple[Mapping[str, object], ...], ...] = ()
 
     @cached_property
     def scores(self) -> dict[str, standings.Score]:
         """What it was worth to each entrant, once the results are in."""
         return standings.scores(self)
+
+    @property
+    def absent(self) -> set[str]:
+        """Who lost every game of the table by the clock; nobody before the results are in."""
+        return {entrant for entrant in self.entrants if self.results and all(
+            row.get("left") == "time" for row in self.results_of(entrant))}
+
+    def results_of(self, entrant: str) -> list[Mapping[str, object]]:
+        """Return what an entrant's games came to, by rotation."""
+        return [results[self.seated(rotation).index(entrant)]
+                for rotation, results in enumerate(self.results)]
 
     def seated(self, rotation: int) -> tuple[str, ...]:
         """Return who sits where once everybody has moved so many seats on."""
@@ -226,8 +248,13 @@ class State:
 
     @property
     def active(self) -> list[str]:
-        """The entrants who have not withdrawn, in the order of entry."""
-        return [e.id for e in self.entrants.values() if not e.withdrawn]
+        """The entrants who have not withdrawn, by lot."""
+        return [entrant for entrant in self.drawn if not self.entrants[entrant].withdrawn]
+
+    @cached_property
+    def drawn(self) -> list[str]:
+        """All entrants by lot, so that nothing depends on who entered first."""
+        return sorted(self.entrants, key=lambda entrant: self.entrants[entrant].lot)
 
     @property
     def has_guests(self) -> bool:
@@ -324,6 +351,13 @@ def _enter(state: State, command: Enter) -> list[Event]:
         raise Refused("already-entered", None, f"{command.player.name} has entered already")
     if len(state.active) >= state.settings.most:
         raise Refused("tournament-full", None, f"{state.settings.most} have entered")
+    new = Entrant(command.entrant, command.player, "")
+    if (most := state.settings.per_owner) and not new.player.is_built_in:
+        answer_for = [state.entrants[e].responsible for e in state.active
+                      if not state.entrants[e].player.is_built_in]
+        if answer_for.count(new.responsible) >= most:
+            raise Refused("owner-entered", None,
+                          f"an owner with all of his bots may enter {most} times here")
     return [EntrantEntered(command.entrant, command.player.as_json())]
 
 
@@ -354,10 +388,9 @@ def _pair(state: State, _command: PairRound) -> list[Event]:
         return [TournamentEnded("complete")]
     if settings.format == KNOCKOUT and state.rounds and len(state.contenders) < 2:
         return [TournamentEnded("complete")]
-    is_ladder, enough = settings.format == LADDER, len(state.contenders) >= settings.least
-    if is_ladder and not (enough and (settings.rounds or state.has_guests)):
-        raise Refused("too-few-entrants", None, "the ladder waits for entrants")
-    if not enough:
+    if len(state.contenders) < settings.least:
+        if settings.format == LADDER:
+            raise Refused("too-few-entrants", None, "the ladder waits for entrants")
         return [TournamentEnded("too_few")]
     tables, byes = paired(state)
     board = settings.boards[(number - 1) % len(settings.boards)]
@@ -368,7 +401,7 @@ def paired(state: State) -> tuple[pairing.Tables, list[str]]:
     """Return the tables and byes of the next round, for which there are enough entrants."""
     settings, past, order = state.settings, state.past, state.contenders
     if settings.format == ROUND_ROBIN and settings.seats == 2:
-        pairs = pairing.circle(list(state.entrants), len(state.rounds))
+        pairs = pairing.circle(state.drawn, len(state.rounds))
         tables = [pair for pair in pairs if set(order).issuperset(pair)]
         at_tables = {entrant for pair in tables for entrant in pair}
         return tables, [entrant for entrant in order if entrant not in at_tables]
@@ -384,8 +417,21 @@ def _record(state: State, command: RecordTable) -> list[Event]:
     table = state.rounds[command.round - 1].tables[command.table - 1]
     if table.results:
         raise Refused("already-recorded", None, "this table's results are in")
-    return [GameRecorded(command.round, command.table, rotation, results)
-            for rotation, results in enumerate(command.results)]
+    recorded = [GameRecorded(command.round, command.table, rotation, results)
+                for rotation, results in enumerate(command.results)]
+    now = replace(table, results=command.results)
+    return recorded + [EntrantWithdrew(entrant, "absent") for entrant in table.entrants
+                       if _is_absent(state, now, entrant)]
+
+
+def _is_absent(state: State, now: Table, entrant: str) -> bool:
+    """Return whether an entrant who has not withdrawn has lost its last games by the clock."""
+    if state.entrants[entrant].withdrawn or state.entrants[entrant].player.is_built_in:
+        return False
+    tables = [table for paired in state.rounds for table in paired.tables] + [now]
+    left = [row.get("left") for table in tables if entrant in table.entrants
+            for row in table.results_of(entrant)]
+    return len(left) >= ABSENT and set(left[-ABSENT:]) == {"time"}
 
 
 def _end(state: State, command: End) -> list[Event]:
@@ -405,10 +451,12 @@ def _created(state: State, event: TournamentCreated) -> State:
 
 
 def _entered(state: State, event: EntrantEntered) -> State:
-    order = state.entries
-    if before := state.entrants.get(event.entrant):
-        order = before.order
-    entrant = Entrant(event.entrant, Player(**event.player), order)
+    lot = f"{state.entries:09}"  # of tournaments from before there were lots
+    if state.settings.lots:
+        lot = sha256(f"{state.settings.lots}\n{event.entrant}".encode()).hexdigest()
+    elif before := state.entrants.get(event.entrant):
+        lot = before.lot
+    entrant = Entrant(event.entrant, Player(**event.player), lot)
     return replace(state, entrants={**state.entrants, event.entrant: entrant},
                    entries=state.entries + 1)
 
@@ -417,7 +465,8 @@ def _withdrew(state: State, event: EntrantWithdrew) -> State:
     if state.status == OPEN:
         rest = {name: e for name, e in state.entrants.items() if name != event.entrant}
     else:
-        gone = replace(state.entrants[event.entrant], withdrawn=True)
+        gone = replace(state.entrants[event.entrant], withdrawn=True,
+                       is_absent=event.reason == "absent")
         rest = {**state.entrants, event.entrant: gone}
     return replace(state, entrants=rest)
 
@@ -433,8 +482,8 @@ def _round_paired(state: State, event: RoundPaired) -> State:
         who = (event.board, *entrants)
         games = tuple(game_id(settings.tournament, event.round, number, rotation, who)
                       for rotation in range(rotations))
-        order = {entrant: state.entrants[entrant].order for entrant in entrants}
-        tables.append(Table(number, entrants, games, order))
+        lots = {entrant: state.entrants[entrant].lot for entrant in entrants}
+        tables.append(Table(number, entrants, games, lots))
     paired = Round(event.round, event.board, tuple(tables), event.byes)
     return replace(state, rounds=(*state.rounds, paired))
 

@@ -1,5 +1,5 @@
-"""Moving tournaments on: starts them in time, creates the games of a round, records what is over,
-pairs the next round, ends.
+"""Moving tournaments on: starts them in time or lets them expire, creates the games of a round,
+records what is over, pairs the next round, ends.
 
 Every step follows from the history and from the heads of the games, so whatever dies in between,
 the next look does what is left; steps that two processes take at a time are taken once.
@@ -8,6 +8,7 @@ the next look does what is left; steps that two processes take at a time are tak
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
 from itertools import count
@@ -18,6 +19,7 @@ from domain.errors import FoggError, Refused
 from domain.state import FINISHED
 from domain.timing import in_ms
 from domain.tournament import (
+    LADDER,
     OPEN,
     RUNNING,
     End,
@@ -30,11 +32,12 @@ from domain.tournament import (
     decide,
 )
 from service.store import Conflict, now
-from service.tournaments import Tournament, Tournaments
+from service.tournaments import Tournament, Tournaments, head
 
 EVERY = 0.25  # seconds between two looks
 SELDOM = 4  # so many looks until one at those that have not begun, of which there may be many
 LOCK = "fogg:director"
+RESTING = 60_000  # milliseconds between two rounds of a ladder that nobody but built-in bots plays
 FORGOTTEN = 60_000  # milliseconds after which what was announced and never created is forgotten
 
 log = logging.getLogger(__name__)
@@ -45,15 +48,15 @@ def direct(tournaments: Tournaments, statuses: tuple[str, ...] = (OPEN, RUNNING)
     for status in statuses:
         rows = tournaments.redis.zrange(f"tournaments:{status}", 0, -1, withscores=True)
         ids = [member.decode() for member, _ in rows]
-        for (_, at), tournament_id, head in zip(rows, ids, tournaments.heads(ids), strict=True):
-            if head is None:
+        for (_, at), tournament_id, seen in zip(rows, ids, tournaments.heads(ids), strict=True):
+            if seen is None:
                 if in_ms(now()) - at > FORGOTTEN:
                     tournaments.redis.zrem(f"tournaments:{status}", tournament_id)
                 continue
             try:
-                if head["status"] != status:
+                if seen["status"] != status:
                     tournaments.file(tournaments.get(tournament_id))
-                elif status == RUNNING or _is_due(head):
+                elif status == RUNNING or _is_due(seen) or _is_abandoned(seen):
                     move_on(tournaments, tournament_id)
             except (RedisError, OSError):
                 raise
@@ -74,9 +77,11 @@ def move_on(tournaments: Tournaments, tournament_id: str) -> None:
 def _step(tournaments: Tournaments, found: Tournament) -> Tournament | None:
     """Take the next step; return the tournament after it, None if it has to wait."""
     state = found.state
-    if state.status == OPEN and _is_due({"starts_at": state.settings.starts_at}):
+    if state.status == OPEN and _is_due(head(found)):
         return _decided(tournaments, found, Start()) or _decided(tournaments, found, End("too_few"))
-    if state.status != RUNNING:
+    if state.status == OPEN and _is_abandoned(head(found)):
+        return _decided(tournaments, found, End("expired"))
+    if state.status != RUNNING or _is_resting(found):
         return None
     if not state.rounds or state.rounds[-1].is_over:
         return _decided(tournaments, found, PairRound())
@@ -98,7 +103,7 @@ def _round(tournaments: Tournaments, found: Tournament, paired: Round) -> Tourna
     for table in waiting:
         of_table = [next(heads) for _ in table.games]
         _set_out(tournaments, found.state, paired, table, of_table)
-        if all(head and head["status"] == FINISHED for head in of_table):
+        if all(seen and seen["status"] == FINISHED for seen in of_table):
             results = tuple(tournaments.results(game) for game in table.games)
             command = RecordTable(paired.number, table.number, results)
             stepped = found = _decided(tournaments, found, command) or found
@@ -108,14 +113,31 @@ def _round(tournaments: Tournaments, found: Tournament, paired: Round) -> Tourna
 def _set_out(
     tournaments: Tournaments, state: State, paired: Round, table: Table, heads: list[dict | None]
 ) -> None:
-    for rotation, head in enumerate(heads):
-        if head is None:
+    for rotation, seen in enumerate(heads):
+        if seen is None:
             tournaments.set_out(state, paired, table, rotation)
 
 
 def _is_due(head: dict) -> bool:
     starts_at = head.get("starts_at")
     return bool(starts_at) and in_ms(starts_at) <= in_ms(now())
+
+
+def _is_abandoned(head: dict) -> bool:
+    """Return whether nothing has happened for too long in a tournament that is not to start by
+    itself."""
+    hours = float(os.environ.get("FOGG_TOURNAMENT_HOURS", 168))
+    return "starts_at" not in head and in_ms(now()) - in_ms(head["updated"]) > hours * 3_600_000
+
+
+def _is_resting(found: Tournament) -> bool:
+    """Return whether it is too early for the next round of a ladder that only built-in bots play:
+    these would play on without a pause."""
+    state = found.state
+    if state.settings.format != LADDER or state.settings.rounds or state.has_guests:
+        return False
+    is_between = bool(state.rounds) and state.rounds[-1].is_over
+    return is_between and in_ms(now()) - in_ms(found.updated) < RESTING
 
 
 def keep_directing(tournaments: Tournaments) -> threading.Thread:

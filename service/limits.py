@@ -92,8 +92,8 @@ class Limits:
 
 
 def settings(text: str) -> dict[str, tuple[int, int, str]]:
-    """Return the kinds that FOGG_LIMITS sets otherwise, ``accounts=20/3600 requests=600/60`` say: so
-    many requests in so many seconds."""
+    """Return the kinds that FOGG_LIMITS sets otherwise, ``accounts=20/3600 requests=600/60`` say:
+    so many requests in so many seconds."""
     found = {}
     for word in text.split():
         match = re.fullmatch(r"(\w+)=([0-9]{1,9})/([1-9][0-9]{0,6})", word)

@@ -25,6 +25,7 @@ from domain.errors import BrokenHistory, Refused
 from domain.timing import in_ms
 from domain.tournament import (
     DUPLICATE,
+    FINISHED,
     LADDER,
     OPEN,
     STATUSES,
@@ -95,6 +96,15 @@ class Tournaments:
         if not found.state.version:
             raise UnknownThing("tournament", tournament_id)
         self._keep(found)
+        return found
+
+    def after(self, tournament_id: str, version: int, seconds: float) -> Tournament:
+        """Return a tournament once it has come past a version, or after so many seconds."""
+        found = self.get(tournament_id)
+        if seconds and found.state.version <= version:
+            self.games.news.wait(tournament_id, seconds,
+                                 lambda: self.get(tournament_id).state.version > version)
+            found = self.get(tournament_id)
         return found
 
     def at(self, tournament_id: str, version: int) -> Tournament:
@@ -207,7 +217,8 @@ class Tournaments:
                               f"{board.name} is for {least} to {most} players, not "
                               f"{wish['seats']}", f"boards.{place}")
         least = max(self.games.store.boards[b].players[0] for b in wish["boards"])
-        return TournamentCreated(tournament=new, creator=account["id"], least=least,
+        lots = digest(self.games.secret, f"lots\n{new}".encode(), "sha256").hex()
+        return TournamentCreated(tournament=new, creator=account["id"], least=least, lots=lots,
                                  **wish | {"boards": tuple(wish["boards"]),
                                            "starts_at": starts_at})
 
@@ -395,15 +406,18 @@ def settings(state: State) -> dict:
     shown = {
         "boards": own.boards, "seats": own.seats, "format": own.format, "deals": own.deals,
         "entry": own.entry, "most": own.most,
+        **({"per_owner": own.per_owner} if own.per_owner else {}),
         "clock": Clock.of(own.clock, own.on_timeout).as_json(),
     }
     is_known = own.rounds or (state.status != OPEN and own.format not in (LADDER, "knockout"))
-    return shown | ({"rounds": state.last_round} if is_known else {})
+    shown |= {"rounds": state.last_round} if is_known else {}
+    return shown | ({"lots": own.lots} if own.lots and state.status == FINISHED else {})
 
 
 def _entrant(entrant) -> dict:
     shown = {"entrant": entrant.id, "player": entrant.player.as_json()}
-    return shown | ({"withdrawn": True} if entrant.withdrawn else {})
+    shown |= {"withdrawn": True} if entrant.withdrawn else {}
+    return shown | ({"absent": True} if entrant.is_absent else {})
 
 
 def _round(paired: Round) -> dict:

@@ -132,6 +132,10 @@ class Client:
             headers or {})
         return self._answer("POST", path, json.dumps(body).encode(), headers)
 
+    def delete(self, path: str) -> None:
+        """Take away what is at a path."""
+        self._answer("DELETE", path, None, {}, read=lambda _: None)
+
     def text(self, path: str) -> str:
         """Return what is at a path, such as a picture."""
         return self._answer("GET", path, None, {}, read=bytes.decode)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 from rich.console import Console
@@ -11,7 +10,7 @@ from rich.table import Table
 
 from workers.client import Client
 
-EVERY = 0.5  # seconds between two looks
+WAIT = 20  # seconds that the service may hold an answer until there is news
 
 
 def watch(client: Client, tournament: str, console: Console | None = None) -> Iterator[dict]:
@@ -19,14 +18,13 @@ def watch(client: Client, tournament: str, console: Console | None = None) -> It
     version = 0
     with Live(console=console, auto_refresh=False) if console else _Nothing() as live:
         while True:
-            found = client.get(f"/v1/tournaments/{tournament}", rounds=1)
+            found = client.get(f"/v1/tournaments/{tournament}", rounds=1, after=version, wait=WAIT)
             if found["version"] != version:
                 version = found["version"]
                 live.update(shown(found), refresh=True)
                 yield found
             if found["status"] == "finished":
                 return
-            time.sleep(EVERY)
 
 
 class _Nothing:

@@ -34,7 +34,7 @@ LINES = 2  # of a download
 TIMES = ("at", "starts_at", "created", "updated", "finished", "deadline", "available", "arrived")
 CURSOR = re.compile(r"\b[0-9]{13}(:|[.](?=g_))")
 TOOK = re.compile(r'"milliseconds":[0-9]+')
-RANDOM = ("hash", "salt", "command", "invitation", "commitment", "request_id")
+RANDOM = ("hash", "salt", "command", "invitation", "commitment", "lots", "request_id")
 SECONDS = re.compile(r"in [0-9]+ seconds")
 FEW = {"X-From": "an address of its own"}
 

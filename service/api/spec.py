@@ -72,9 +72,9 @@ action: `game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wron
 `too-few-wilds` (a ferry), `no-flag-card`, `flag-card-twice`. A station: `unknown-location`,
 `station-there`, `no-stations-left`, `not-on-this-board`. Tickets: `no-tickets-left`,
 `ticket-not-offered`, `ticket-twice`, `too-few-tickets`. A tournament: `time-passed`,
-`no-such-time`, `knockout-rounds`, `already-entered`, `not-entered`, `tournament-full`,
-`too-few-entrants`, `tournament-started`, `tournament-not-running`, `tournament-finished`,
-`round-not-over`, `already-recorded`.
+`no-such-time`, `knockout-rounds`, `already-entered`, `owner-entered`, `not-entered`,
+`tournament-full`, `too-few-entrants`, `tournament-started`, `tournament-not-running`,
+`tournament-finished`, `round-not-over`, `already-recorded`.
 
 **Secrets.** Members that the caller may not see are left out; where the amount is public a member
 `<name>_count` stands for them. Once a game is finished everybody sees everything; where a

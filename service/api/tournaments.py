@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Response, current_app
+from flask import Response, current_app, request
 
 from service.api.http import (
     ANYBODY,
+    IF_NONE_MATCH,
     SIGNED_IN,
     Blueprint,
     account,
@@ -69,17 +70,20 @@ def list_tournaments(query: dict):
 
 
 @blueprint.route("/<string:tournament>")
-@blueprint.doc(operationId="getTournament", security=ANYBODY)
+@blueprint.doc(operationId="getTournament", security=ANYBODY, parameters=[IF_NONE_MATCH])
 @blueprint.problems(401, 404, 422, 503)
 @blueprint.arguments(TournamentQuerySchema, location="query")
 @blueprint.response(200, TournamentSchema, description="The tournament.", headers=TAG)
+@blueprint.alt_response(304, description="What you have is the tournament as it is.", headers=TAG)
 def get_tournament(query: dict, tournament: str):
     """See a tournament
 
     Its entrants, rounds, results and standings. The results of a table come in once all of its
-    games are over."""
-    found = tournaments().get(tournament)
-    return _answer(found, account_if_any(), rounds=query["rounds"])
+    games are over. To follow it, send the `version` that you have as `after`, with `wait`: it
+    answers as soon as there is a later one."""
+    caller = account_if_any()
+    found = tournaments().after(tournament, query["after"], query["wait"])
+    return _answer(found, caller, rounds=query["rounds"]).make_conditional(request)
 
 
 @blueprint.route("/<string:tournament>/entries", methods=["POST"])
@@ -93,9 +97,9 @@ def get_tournament(query: dict, tournament: str):
 def enter_tournament(headers: dict, wish: dict, tournament: str):
     """Enter a tournament
 
-    One account, one entry, before the start; a `ladder` may be entered at any time. Then follow
-    `listMyEvents`: it tells of each game that you are paired for. The creator may enter built-in
-    bots too."""
+    One account, one entry, before the start, and no more entries of one owner with all of his bots
+    than `per_owner`; a `ladder` may be entered at any time. Then follow `listMyEvents`: it tells of
+    each game that you are paired for. The creator may enter built-in bots too."""
     caller = account(PLAY)
     once = Once.of(caller, headers.get("idempotency_key"), "enter-tournament", wish)
     entered = tournaments().enter(caller, tournament, wish, once)

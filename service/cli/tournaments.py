@@ -70,6 +70,8 @@ TOKEN = click.option("--token-file", type=click.Path(dir_okay=False, path_type=P
 @click.option("--duplicate", is_flag=True, help="Play each deal from every seat.")
 @click.option("--per-decision", default=10.0, show_default=True,
               type=click.FloatRange(0.1, 30 * 86_400), help="Seconds to think.")
+@click.option("--per-owner", default=1, show_default=True, type=click.IntRange(1, 128),
+              help="How many entries an owner with all of his bots may have.")
 @click.option("--invitation", is_flag=True, help="Let in only who has the code.")
 @click.option("--starts-at", help="When to start, such as 2030-01-01T12:00:00Z.")
 @click.option("--bots", help="Built-in bots to enter: " + ", ".join(BOTS) + ".")
@@ -123,6 +125,29 @@ def enter_tournament(server: str, tournament: str, token_file: Path, name: str, 
     found = client.post(f"/v1/tournaments/{tournament}/entries",
                         {key: value for key, value in wish.items() if value is not None})
     click.echo(json.dumps(found) if as_json else f"{len(found['entrants'])} have entered")
+
+
+@tournament.command("withdraw")
+@click.argument("tournament")
+@TOKEN
+@click.option("--entrant", default="me", metavar="ID",
+              help="Withdraw this account or built-in bot instead; only who created the tournament "
+                   "may.")
+@_on_a_service
+def withdraw_entry(server: str, tournament: str, token_file: Path, entrant: str,
+                   as_json: bool) -> None:
+    """Leave a tournament; games under way go on.
+
+    \b
+    Example:
+      fogg tournament withdraw c_0123456789abcdef0123 --token-file my_bot.token
+    """
+    from workers import run
+
+    client = run.account(server, "player", token_file)
+    client.delete(f"/v1/tournaments/{tournament}/entries/{entrant}")
+    click.echo(json.dumps({"tournament": tournament, "withdrawn": entrant}) if as_json
+               else "withdrawn")
 
 
 def _moving(what: str, words: str):

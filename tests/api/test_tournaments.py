@@ -3,12 +3,13 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 
 import pytest
 
 from domain.timing import in_ms
-from domain.tournament import game_id
-from service import index
+from domain.tournament import RecordTable, decide, game_id
+from service import director, index
 from service.api.app import create_app
 from service.director import direct
 from service.store import as_time, now
@@ -60,6 +61,12 @@ def resign(caller: Caller, game: dict) -> None:
     caller.play(game["game"], {"type": "resign"})
 
 
+def record(tournaments, cup: dict, number: int, results: tuple) -> None:
+    """Record the first table of a round as if its one game had ended so."""
+    found = tournaments.get(cup["id"])
+    tournaments.append(found, decide(found.state, RecordTable(number, 1, (results,))))
+
+
 # Setting up
 
 
@@ -68,7 +75,8 @@ def test_a_new_tournament_is_shown_with_its_settings(ada, fits):
     fits("Tournament", made)
     assert made["settings"] == {
         "boards": ["europe", "usa"], "seats": 3, "format": "swiss", "deals": "duplicate",
-        "entry": "open", "most": 64, "clock": {"per_decision": 10, "on_timeout": "resign"}}
+        "entry": "open", "most": 64, "per_owner": 1,
+        "clock": {"per_decision": 10, "on_timeout": "resign"}}
     assert (made["status"], made["version"], made["standings"]) == ("open", 1, [])
     answer = ada.get(f"{ALL}/{made['id']}")
     assert (answer.headers["ETag"], answer.json) == ('"1"', made)
@@ -190,6 +198,33 @@ def test_only_the_creator_enters_built_in_bots_starts_and_ends(ada, grace, is_pr
     is_problem(enter(sign_up_again(ada), cup), 409, "tournament-started")
 
 
+def test_an_owner_with_all_of_his_bots_enters_once_unless_the_organiser_lets_him(
+        app, ada, grace, is_problem):
+    bots = [Caller(app, grace.post("/v1/me/bots", {"name": f"Bot {n}"}).json) for n in range(3)]
+    cup = create(ada)
+    assert enter(bots[0], cup).status_code == 201
+    for caller in (bots[1], grace):
+        is_problem(enter(caller, cup), 409, "owner-entered")
+    assert enter(ada, cup).status_code == 201
+    larger = create(ada, per_owner=3)
+    assert [enter(caller, larger).status_code for caller in (*bots, grace)] == [201] * 3 + [409]
+
+
+def test_what_decides_between_equals_is_the_tournaments_own_and_secret_until_the_end(
+        ada, grace, mary, tournaments):
+    cup = begun(tournaments, mary, grace, ada)
+    state = tournaments.get(cup["id"]).state
+    assert len(state.settings.lots) == 64
+    assert state.settings.lots not in ada.get(f"{ALL}/{cup['id']}").get_data(True)
+    order = sorted((ada.id, grace.id, mary.id), key=lambda entrant: sha256(
+        f"{state.settings.lots}\n{entrant}".encode()).hexdigest())
+    assert state.active == order
+    assert [row["entrant"] for row in cup["entrants"]] == [mary.id, grace.id, ada.id]
+    ended = mary.post(f"{ALL}/{cup['id']}/end", {}).json
+    assert ended["settings"]["lots"] == state.settings.lots
+    assert "lots" not in create(ada)["settings"]
+
+
 def sign_up_again(caller: Caller) -> Caller:
     return sign_up(caller.client.application, "Late")
 
@@ -280,7 +315,8 @@ def test_what_died_between_pairing_and_creating_is_done_by_the_next_look(
     redis.delete(f"{{g:{lost}}}:log", f"{{g:{lost}}}:head")
     tournaments.games.store._kept.clear()
     direct(tournaments)
-    assert [seat["player"]["id"] for seat in grace.view(lost)["seats"]] == [grace.id, ada.id]
+    assert [seat["player"]["id"] for seat in grace.view(lost)["seats"]] == (
+        games_of(cup)[1]["seats"])
 
 
 def test_a_player_is_told_of_being_paired_before_the_game_starts(ada, grace, tournaments, fits):
@@ -307,6 +343,65 @@ def test_a_tournament_starts_by_time(ada, grace, tournaments):
     direct(tournaments)
     assert see(ada, cup)["status"] == "running"
     assert see(ada, alone)["ending"] == "too_few"
+
+
+def test_a_tournament_that_nobody_starts_expires(ada, tournaments, monkeypatch):
+    cup = create(ada)
+    later = create(ada, starts_at="2090-01-01T00:00:00Z")
+    direct(tournaments)
+    assert see(ada, cup)["status"] == "open"
+    monkeypatch.setenv("FOGG_TOURNAMENT_HOURS", "0")
+    time.sleep(0.002)
+    direct(tournaments)
+    assert see(ada, cup)["ending"] == "expired"
+    assert see(ada, later)["status"] == "open"
+    assert [row["id"] for row in ada.get(f"{ALL}?status=open").json["items"]] == [later["id"]]
+
+
+def test_who_is_absent_is_withdrawn_and_that_is_told(ada, grace, tournaments, fits):
+    cup = begun(tournaments, ada, grace, rounds=9)
+    for number in range(1, 4):
+        assert see(ada, cup)["round"] == number
+        results = tuple({"total": 0, "rank": 2, "left": "time"} if entrant == grace.id
+                        else {"total": 9, "rank": 1}
+                        for entrant in games_of(see(ada, cup))[-1]["seats"])
+        record(tournaments, cup, number, results)
+        direct(tournaments)
+    found = see(ada, cup)
+    fits("Tournament", found)
+    assert found["ending"] == "too_few"
+    assert found["entrants"][1] == {"entrant": grace.id, "withdrawn": True, "absent": True,
+                                    "player": {"id": grace.id, "name": "Grace"}}
+    assert "absent" not in found["entrants"][0]
+
+
+def test_a_ladder_of_built_in_bots_rests_between_its_rounds(ada, tournaments, monkeypatch):
+    cup = create(ada, format="ladder", clock={"per_decision": 0.1})
+    for bot in ("greedy", "random"):
+        enter(ada, cup, bot=bot)
+    ada.post(f"{ALL}/{cup['id']}/start", {})
+    direct(tournaments)
+    assert see(ada, cup)["round"] == 1
+    record(tournaments, cup, 1, ({"total": 9, "rank": 1}, {"total": 0, "rank": 2}))
+    direct(tournaments)
+    assert see(ada, cup)["round"] == 1
+    monkeypatch.setattr(director, "RESTING", 0)
+    direct(tournaments)
+    assert see(ada, cup)["round"] == 2
+
+
+def test_a_tournament_is_followed_by_its_version(ada, grace, app):
+    cup = create(ada)
+    path = f"{ALL}/{cup['id']}"
+    same = ada.get(path, headers={"If-None-Match": '"1"'})
+    assert (same.status_code, same.data, same.headers["ETag"]) == (304, b"", '"1"')
+    assert ada.get(f"{path}?after=1&wait=0.05").json["version"] == 1
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(ada.get, f"{path}?after=1&wait=30", headers={"If-None-Match": '"1"'})
+        time.sleep(0.2)
+        assert not waiting.done()
+        enter(grace, cup)
+        assert waiting.result(10).json["version"] == 2
 
 
 def test_nobody_may_call_a_tournaments_game_off(ada, grace, tournaments, is_problem):

@@ -197,7 +197,7 @@ def test_leftovers_make_a_smaller_table_if_the_board_is_for_so_few():
 
 def table(*results, entrants=("a", "b")) -> Table:
     return Table(1, entrants, tuple(f"g{i}" for i in range(len(results))),
-                 {e: i for i, e in enumerate(entrants)}, results)
+                 {e: str(i) for i, e in enumerate(entrants)}, results)
 
 
 def row(total: int, rank: int) -> dict:
@@ -258,6 +258,98 @@ def test_it_takes_two_to_start():
     assert refused(held, Withdraw("b")) == "not-entered"
 
 
+def owned(name: str, owner: str) -> Enter:
+    return Enter(name, Player(name, name, "external", owner))
+
+
+def test_an_owner_and_his_bots_enter_as_often_as_the_organiser_lets_them():
+    held = Cup(per_owner=1).enter("ada")
+    assert refused(held, owned("bot", "ada")) == "owner-entered"
+    held.do(owned("one", "grace"))
+    assert refused(held, owned("two", "grace")) == "owner-entered"
+    assert refused(held, Enter("grace", Player("grace", "Grace"))) == "owner-entered"
+    held.do(Enter("planner", Player("bot_planner_0", "planner", "planner")))
+    held.do(Enter("greedy", Player("bot_greedy_0", "greedy", "greedy")))
+    held.do(Withdraw("one"))
+    held.do(owned("two", "grace"))
+    free = Cup().enter("ada")
+    for name in "abc":
+        free.do(owned(name, "ada"))
+    assert len(free.state.active) == 4
+
+
+@settings(deadline=None)
+@given(format=st.sampled_from(FORMATS), count=st.integers(2, 9), seats=st.integers(2, 4),
+       data=st.data())
+def test_nothing_depends_on_who_entered_first(format, count, seats, data):
+    wish = {} if format == "knockout" else {"rounds": 2}
+    strength = {name: data.draw(st.integers(0, 1)) for name in names(count)}
+
+    def held(entrants: list[str]) -> State:
+        cup = Cup(lots="5eed", format=format, seats=seats, **wish).enter(*entrants)
+        cup.do(Start())
+        return cup.play(strength, rounds=6).state
+
+    one, other = held(names(count)), held(data.draw(st.permutations(names(count))))
+    assert one.rounds == other.rounds
+    assert one.standings == other.standings
+
+
+def test_another_tournament_draws_other_lots():
+    drawn = {tuple(Cup(lots=lots).enter(*names(5)).state.drawn) for lots in "abcdefgh"}
+    assert len(drawn) > 4
+
+
+def timed_out(held: Cup, *absent: str) -> None:
+    """Record a round in which some entrants lose by the clock."""
+    held.do(PairRound())
+    for table in held.state.rounds[-1].tables:
+        games = tuple(
+            tuple({"total": 0, "rank": 2, "left": "time"} if e in absent else
+                  {"total": 50, "rank": 1} for e in table.seated(rotation))
+            for rotation in range(len(table.games)))
+        held.do(RecordTable(len(held.state.rounds), table.number, games))
+
+
+def test_who_loses_three_games_in_a_row_by_the_clock_is_withdrawn():
+    held = cup(6)
+    for number in range(1, 4):
+        timed_out(held, "p0")
+        assert held.state.entrants["p0"].withdrawn == (number == 3)
+    assert held.state.entrants["p0"].is_absent
+    held.play()
+    assert held.state.ending == "complete"
+    rows = {row["entrant"]: row for row in held.state.standings}
+    # whoever was to meet him has half a point, be it before he was withdrawn or after
+    assert all(rows[name]["byes"] == 1 for name in names(6)[1:])
+    assert (rows["p0"]["points"], rows["p0"]["tables"]) == (0, 0)
+
+
+def test_who_comes_back_before_the_third_game_stays():
+    held = cup(2, rounds=9)
+    for absent in (("p0",), ("p0",), (), ("p0",), ("p0",)):
+        timed_out(held, *absent)
+    assert held.state.active == ["p0", "p1"]
+
+
+def test_a_ladder_lets_the_absent_enter_again():
+    held = cup(2, format="ladder", deals="duplicate")
+    timed_out(held, "p0")
+    timed_out(held, "p0")
+    assert held.state.active == ["p1"]
+    held.enter("p0")
+    assert not held.state.entrants["p0"].is_absent
+
+
+def test_built_in_bots_are_never_absent():
+    held = Cup(rounds=9).enter("a")
+    held.do(Enter("planner", Player("bot_planner_0", "planner", "planner")))
+    held.do(Start())
+    for _ in range(4):
+        timed_out(held, "planner")
+    assert held.state.active == ["a", "planner"]
+
+
 def test_the_next_round_waits_for_the_last():
     held = cup(4)
     held.do(PairRound())
@@ -308,7 +400,7 @@ def test_a_ladder_is_always_open_and_goes_on_until_it_is_ended():
     assert held.state.ending == "ended"
 
 
-def test_a_ladder_of_built_in_bots_alone_waits_unless_its_rounds_are_counted():
+def test_a_ladder_of_built_in_bots_alone_is_paired_too():
     def ladder(**wish) -> Cup:
         held = Cup(format="ladder", **wish)
         for bot in ("planner", "greedy"):
@@ -316,10 +408,7 @@ def test_a_ladder_of_built_in_bots_alone_waits_unless_its_rounds_are_counted():
         held.do(Start())
         return held
 
-    held = ladder()
-    assert refused(held, PairRound()) == "too-few-entrants"
-    held.enter("a").play(rounds=2)
-    assert len(held.state.rounds) == 2
+    assert len(ladder().play(rounds=4).state.rounds) == 4
     assert ladder(rounds=3).play().state.ending == "complete"
 
 

@@ -173,15 +173,19 @@ def test_the_director_killed_in_the_middle_creates_no_game_twice(stack, tmp_path
 def test_who_never_shows_up_loses_by_the_clock(stack, tmp_path):
     mine = str(tmp_path / "creator.token")
     cup = fogg(stack, "create", "Cup", "--token-file", mine, "--per-decision", "0.5",
-               "--bots", "greedy")["id"]
+               "--bots", "greedy", "--rounds", "9")["id"]
     External(stack, tmp_path, "Absent").enter(cup)
+    leaver = External(stack, tmp_path, "Leaver")
+    leaver.enter(cup)
+    fogg(stack, "withdraw", cup, "--token-file", str(leaver.token))
     fogg(stack, "start", cup, "--token-file", mine)
     watched = subprocess.run([*FOGG, "tournament", "watch", cup, "--server", stack.url, "--json"],
                              capture_output=True, text=True, timeout=60)
     found = json.loads(watched.stdout.splitlines()[-1])
-    assert found["ending"] == "complete"
+    assert (found["ending"], found["round"]) == ("too_few", 3)
     assert found["standings"][0]["entrant"] == "greedy"
     assert {row.get("left") for row in games_of(found)[0]["results"]} == {None, "time"}
+    assert [row.get("absent") for row in found["entrants"]] == [None, True]
 
 
 def test_a_command_without_a_service_says_so(tmp_path):

@@ -10,6 +10,7 @@ from service.api.schemas.base import (
     Answered,
     Asked,
     Fits,
+    WrittenNumber,
     WrittenWhole,
     many,
     one,
@@ -19,7 +20,7 @@ from service.api.schemas.base import (
     time,
     whole,
 )
-from service.api.schemas.games import ClockWishSchema
+from service.api.schemas.games import LONGEST_WAIT, ClockWishSchema
 from service.api.schemas.seats import ClockSchema, PlayerSchema
 from service.bots import BOTS
 from service.players import LONGEST_NAME, NAME
@@ -73,6 +74,9 @@ class NewTournamentSchema(Asked):
                    load_default="open")
     most = whole("The most entrants; 64 by default.", 2, MOST_ENTRANTS, required=False,
                  load_default=64)
+    per_owner = whole("How many of the entries may be one owner's: the account itself and bots "
+                      "that it owns; 1 by default. Built-in bots do not count.", 1, MOST_ENTRANTS,
+                      required=False, load_default=1)
     starts_at = text("When it is to start, RFC 3339 in UTC, such as `2030-01-01T12:00:00Z`; "
                      "without it you start it.", required=False, validate=Fits(TIME))
 
@@ -100,6 +104,10 @@ class TournamentQuerySchema(Asked):
 
     rounds = WrittenWhole(load_default=ROUNDS, validate=validate.Range(0, MOST_ROUNDS), metadata={
         "description": "Show the latest so many rounds only; the standings are always of all."})
+    after = WrittenWhole(load_default=0, validate=validate.Range(0), metadata={
+        "description": "The `version` that you know."})
+    wait = WrittenNumber(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata={
+        "description": "If there is nothing after it, wait up to so many seconds."})
 
 
 class SettingsSchema(Answered):
@@ -112,8 +120,11 @@ class SettingsSchema(Answered):
     clock = one(ClockSchema, "How long entrants may think.")
     entry = one_of(["open", "invitation"], "Whether it takes a code to enter.")
     most = whole("The most entrants.", 2)
+    per_owner = whole("How many entries may be one owner's.", 1, required=False)
     rounds = whole("How many rounds, as it was wished, or, once it has begun, as it comes to.", 1,
                    required=False)
+    lots = text("Once it is over: of equals who has the lower SHA-256 of this, a newline and the "
+                "entrant came first.", required=False)
 
 
 class EntrantSchema(Answered):
@@ -123,6 +134,9 @@ class EntrantSchema(Answered):
     player = one(PlayerSchema, "Who it is; a built-in bot plays with an account for each seat.")
     withdrawn = fields.Boolean(metadata={
         "description": "`true` where the entrant is not paired any more."})
+    absent = fields.Boolean(metadata={
+        "description": "`true` where it was the service that withdrew it, since it had lost three "
+                       "games in a row by the clock."})
 
 
 class TableResultSchema(Answered):
@@ -213,7 +227,8 @@ class TournamentSchema(AboutTournamentSchema):
     entrants = many(EntrantSchema, "Who takes part, in the order of entry.")
     rounds = many(RoundSchema, "The latest rounds.")
     standings = many(StandingSchema, "How the entrants stand, the best first.")
-    ending = one_of(["complete", "too_few", "ended"], "Once it is over: all was played, too few "
-                    "entrants were left, or its creator ended it.", required=False)
+    ending = one_of(["complete", "too_few", "ended", "expired"],
+                    "Once it is over: all was played, too few entrants were left, its creator "
+                    "ended it, or nobody ever started it.", required=False)
     invitation = text("The code to enter with, for the creator, where it takes one.",
                       required=False)
