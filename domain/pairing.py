@@ -8,18 +8,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, count
+from itertools import combinations, count, permutations, product
 
 Tables = list[tuple[str, ...]]
+FEW = 16  # entrants for whom tables are filled from every start
 EFFORT = 1000  # how many pairs are tried before one more meeting is allowed
 
 
 @dataclass
 class Past:
-    """What the rounds so far came to: how often two have met, how late each has sat (0 is even,
-    more is later), and its byes."""
+    """What the rounds so far came to: how often two have met, how often each has had which seat,
+    how late each has sat (0 is even, more is later), and its byes."""
 
     met: Counter[frozenset[str]] = field(default_factory=Counter)
+    sat: Counter[tuple[str, int]] = field(default_factory=Counter)
     lateness: Counter[str] = field(default_factory=Counter)
     byes: Counter[str] = field(default_factory=Counter)
 
@@ -28,6 +30,7 @@ class Past:
         for table in tables:
             self.met.update(map(frozenset, combinations(table, 2)))
             for seat, entrant in enumerate(table):
+                self.sat[entrant, seat] += 1
                 self.lateness[entrant] += 2 * seat - (len(table) - 1)
         self.byes.update(byes)
 
@@ -83,18 +86,20 @@ def set_aside(
 
 def grouped(order: Sequence[str], seats: int, past: Past) -> Tables:
     """Return tables of neighbours in the order, who have met as seldom as can be managed."""
-    if seats == 2:
-        groups = _pairs(order, past)
-    else:
-        rest, groups = list(order), []
-        while rest:
-            group = [rest.pop(0)]
-            while rest and len(group) < seats:
-                chosen = min(rest, key=lambda entrant: past.meetings(entrant, group))
-                rest.remove(chosen)
-                group.append(chosen)
-            groups.append(tuple(group))
+    groups = _pairs(order, past) if seats == 2 else _filled(order, seats, past)
     return [seated(group, past) for group in groups]
+
+
+def balanced(order: Sequence[str], seats: int, past: Past) -> Tables:
+    """Return tables that bring together who has met least, wherever they are in the order."""
+
+    def meetings(groups: list[list[str]]) -> int:
+        return sum(past.meetings(entrant, group) for group in groups for entrant in group)
+
+    starts = len(order) if len(order) <= FEW else 1
+    found = (_exchanged(_filled([*order[i:], *order[:i]], seats, past), past)
+             for i in range(starts))
+    return [seated(group, past) for group in min(found, key=meetings)]
 
 
 def neighbours(order: Sequence[str], seats: int, past: Past) -> Tables:
@@ -104,8 +109,45 @@ def neighbours(order: Sequence[str], seats: int, past: Past) -> Tables:
 
 
 def seated(group: Iterable[str], past: Past) -> tuple[str, ...]:
-    """Return a group in the order of seats: who sat late before sits early now."""
-    return tuple(sorted(group, key=lambda entrant: -past.lateness[entrant]))
+    """Return a group in the order of seats: everybody where he has seldom sat, who sat late before
+    early now."""
+
+    def burden(order: tuple[str, ...]) -> int:
+        return sum(past.sat[entrant, seat] + past.lateness[entrant] * seat
+                   for seat, entrant in enumerate(order))
+
+    return min(permutations(group), key=burden)
+
+
+def _filled(order: Sequence[str], seats: int, past: Past) -> list[list[str]]:
+    """Return groups that are filled one by one with who has met those in it least often."""
+    rest, groups = list(order), []
+    while rest:
+        group = [rest.pop(0)]
+        while rest and len(group) < seats:
+            chosen = min(rest, key=lambda entrant: past.meetings(entrant, group))
+            rest.remove(chosen)
+            group.append(chosen)
+        groups.append(group)
+    return groups
+
+
+def _exchanged(groups: list[list[str]], past: Past) -> list[list[str]]:
+    """Let two of different groups change places as long as that makes meetings again fewer."""
+    pairs = list(combinations(groups, 2))
+    while any(_exchange(one, other, past) for one, other in pairs):
+        pass
+    return groups
+
+
+def _exchange(one: list[str], other: list[str], past: Past) -> bool:
+    for (i, here), (j, there) in product(enumerate(one), enumerate(other)):
+        stay, remain = one[:i] + one[i + 1 :], other[:j] + other[j + 1 :]
+        now = past.meetings(here, stay) + past.meetings(there, remain)
+        if past.meetings(there, stay) + past.meetings(here, remain) < now:
+            one[i], other[j] = there, here
+            return True
+    return False
 
 
 def _pairs(order: Sequence[str], past: Past) -> Tables:

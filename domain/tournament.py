@@ -407,7 +407,8 @@ def paired(state: State) -> tuple[pairing.Tables, list[str]]:
         return tables, [entrant for entrant in order if entrant not in at_tables]
     knockout = settings.format == KNOCKOUT
     there, byes = pairing.set_aside(order, settings.seats, settings.least, past, first=knockout)
-    group = pairing.neighbours if knockout else pairing.grouped
+    group = {KNOCKOUT: pairing.neighbours, ROUND_ROBIN: pairing.balanced}.get(
+        settings.format, pairing.grouped)
     return group(there, settings.seats, past), byes
 
 

@@ -183,6 +183,28 @@ def test_larger_tables_bring_together_who_has_met_least():
     assert max(len({"a", "b", "c"} & set(table)) for table in tables) == 2
 
 
+def test_nine_at_tables_of_three_meet_everybody_once():
+    """What a Kirkman system does, though it is only searched for."""
+    played = cup(9, seats=3).play()
+    met = Counter(frozenset(pair) for paired in played.state.rounds for table in paired.tables
+                  for pair in combinations(table.entrants, 2))
+    assert met == {frozenset(pair): 1 for pair in combinations(names(9), 2)}
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+@pytest.mark.parametrize("count", range(5, 13))
+def test_in_a_round_robin_of_larger_tables_seats_and_opponents_are_shared_out(count, seats):
+    played = cup(count, seats=seats, rounds=3).play()
+    past = played.state.past
+    first = [past.sat[name, 0] for name in names(count)]
+    assert max(first) - min(first) <= 2
+    met = [past.met[frozenset(pair)] for pair in combinations(names(count), 2)]
+    assert min(met) >= 1
+    assert max(met) - min(met) <= 4
+    if (count, seats) in ((8, 3), (9, 3), (5, 5), (6, 5)):
+        assert len(set(met)) == 1
+
+
 def test_leftovers_make_a_smaller_table_if_the_board_is_for_so_few():
     assert set_aside(list("abcdef"), 4, 2, Past()) == (list("abcdef"), [])
     there, out = set_aside(list("abcdef"), 4, 3, Past())
