@@ -14,7 +14,7 @@ from hashlib import sha256
 from math import ceil, log2
 from typing import Literal
 
-from domain import pairing, standings
+from domain import collusion, pairing, standings
 from domain.codec import Tagged, from_json, registry
 from domain.commands import Player
 from domain.errors import BrokenHistory, Refused
@@ -265,6 +265,11 @@ class State:
     def standings(self) -> list[dict]:
         """How the entrants stand (``domain.standings``)."""
         return standings.standings(self)
+
+    @cached_property
+    def pairs(self) -> list[dict]:
+        """Who may have fed whom (``domain.collusion``); this takes a moment."""
+        return collusion.pairs(self)
 
     @property
     def past(self) -> pairing.Past:

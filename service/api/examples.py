@@ -331,6 +331,8 @@ class Script:
         self.ask("POST", f"/v1/games/{game}/actions", {"type": "resign"}, "grace")
         direct(self.tournaments)
         self.call("getTournament", "finished", "It is over", "GET", duel)
+        self.call("listTournamentPairs", "none", "Too little was played to tell", "GET",
+                  f"{duel}/pairs")
         self.call("getTournament", "unknown-tournament", "No such tournament", "GET",
                   f"{all_}/c_" + 20 * "0")
         self.call("listTournaments", "finished", "Those that are over", "GET",

@@ -13,6 +13,7 @@ from service.api.http import (
     account_if_any,
     answer,
     answer_nothing,
+    aside,
     header,
     location,
 )
@@ -22,6 +23,8 @@ from service.api.schemas.tournaments import (
     ROUNDS,
     EntryWishSchema,
     NewTournamentSchema,
+    PairsQuerySchema,
+    PairsSchema,
     TournamentQuerySchema,
     TournamentSchema,
     TournamentsQuerySchema,
@@ -84,6 +87,23 @@ def get_tournament(query: dict, tournament: str):
     caller = account_if_any()
     found = tournaments().after(tournament, query["after"], query["wait"])
     return _answer(found, caller, rounds=query["rounds"]).make_conditional(request)
+
+
+@blueprint.route("/<string:tournament>/pairs")
+@blueprint.doc(operationId="listTournamentPairs", security=ANYBODY)
+@blueprint.problems(401, 404, 422, 503)
+@blueprint.arguments(PairsQuerySchema, location="query")
+@blueprint.response(200, PairsSchema, description="The pairs.", headers=TAG)
+def list_tournament_pairs(query: dict, tournament: str):
+    """See who may have fed whom
+
+    For every two that sat together at two tables or more: whether one did better against, or
+    beside, the other than chance lets expect. docs/tournaments.md says what is compared, and what it
+    cannot find."""
+    account_if_any()
+    found = tournaments().get(tournament)
+    rows = aside(lambda: found.state.pairs)[:query["limit"]]
+    return answer({"items": rows, "next": None}, 200, _tag(found))
 
 
 @blueprint.route("/<string:tournament>/entries", methods=["POST"])
@@ -162,6 +182,10 @@ def _answer(
     found: Tournament, caller: dict | None, status: int = 200, headers: dict | None = None,
     rounds: int = ROUNDS,
 ) -> Response:
-    tag = {"ETag": f'"{found.state.version}"', "Cache-Control": "private, no-cache",
-           "Vary": "Authorization"}
-    return answer(tournaments().seen(found, caller, rounds), status, (headers or {}) | tag)
+    shown = tournaments().seen(found, caller, rounds)
+    return answer(shown, status, (headers or {}) | _tag(found))
+
+
+def _tag(found: Tournament) -> dict:
+    return {"ETag": f'"{found.state.version}"', "Cache-Control": "private, no-cache",
+            "Vary": "Authorization"}

@@ -202,7 +202,7 @@ def watch_tournament(server: str, tournament: str, as_json: bool) -> None:
 @click.argument("tournament")
 @_on_a_service
 def tournament_results(server: str, tournament: str, as_json: bool) -> None:
-    """Print the standings, and the games of every round.
+    """Print the standings, the games of every round, and who may have fed whom.
 
     \b
     Example:
@@ -213,7 +213,9 @@ def tournament_results(server: str, tournament: str, as_json: bool) -> None:
 
     client = Client(server, patience=run.PATIENCE_AT_FIRST)
     found = client.get(f"/v1/tournaments/{tournament}", rounds=1000)
+    pairs = client.get(f"/v1/tournaments/{tournament}/pairs")["items"]
     if as_json:
-        click.echo(json.dumps(found))
+        click.echo(json.dumps(found | {"pairs": pairs}))
     else:
-        Console().print(tournament_show.shown(found), tournament_show.rounds(found))
+        Console().print(tournament_show.shown(found), tournament_show.rounds(found),
+                        *tournament_show.suspects(found, pairs))

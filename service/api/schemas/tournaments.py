@@ -110,6 +110,51 @@ class TournamentQuerySchema(Asked):
         "description": "If there is nothing after it, wait up to so many seconds."})
 
 
+class PairsQuerySchema(Asked):
+    """How many pairs to show."""
+
+    limit = WrittenWhole(load_default=50, validate=validate.Range(1, 1000), metadata={
+        "description": "The most pairs to answer with, the most suspicious first."})
+
+
+class ComparedSchema(Answered):
+    """How often something happened, against how often it would be expected."""
+
+    times = fields.Float(required=True, metadata={"description": "How often it happened."})
+    of = whole("Of how often.", 1)
+    expected = fields.Float(required=True, metadata={
+        "description": "How often it would be expected of the same two, had they nothing to do "
+                       "with each other."})
+    p = fields.Float(required=True, metadata={
+        "description": "How likely any pair at all of an honest tournament comes to as much: "
+                       "already corrected for the number of pairs."})
+
+
+class PairSchema(Answered):
+    """Two that sat together at two tables or more, and what it came to for the second."""
+
+    giver = text("The entrant that may have given.")
+    taker = text("The entrant that may have been given to.")
+    tables = whole("At how many tables both sat.", 1)
+    same_owner = fields.Boolean(metadata={"description": "`true` where one owner has both."})
+    suspect = fields.Boolean(required=True, metadata={
+        "description": "Whether a `p` is 0.01 at most. That is a reason to look at the games, and "
+                       "no proof."})
+    won = one(ComparedSchema, "Two at a table: how often the taker won against the giver, given "
+                              "how often each of all entrants won at all.", required=False)
+    beside = one(ComparedSchema, "More at a table: how many of the others the taker left behind "
+                                 "with the giver there.", required=False)
+    left = one(ComparedSchema, "How often the giver resigned or ran out of time, of the tables "
+                               "that it lost with the taker there.", required=False)
+
+
+class PairsSchema(Answered):
+    """Who may have fed whom."""
+
+    items = many(PairSchema, "The pairs, the most suspicious first.")
+    next = text("Always null: there is one page.", allow_none=True)
+
+
 class SettingsSchema(Answered):
     """How a tournament is played."""
 
