@@ -13,7 +13,7 @@ import click
 from benchmarks.compare import show, table
 
 USUAL = ("engine", "longest_trail", "http", "streams", "folding", "histories", "queue", "memory")
-LONG = ("arena", "bots", "edits")  # run when named
+LONG = ("arena", "bots", "edits", "tournament")  # run when named
 
 
 @click.command()

@@ -40,7 +40,7 @@ def same_server(app: str, beside: Stack) -> Iterator[Stack]:
 
 def processor_seconds(stack: Stack) -> float:
     """Return the processor time that the web processes have used; 0 where the system tells none."""
-    return sum(map(_used, _children(stack.web.pid)))
+    return sum(map(used, _children(stack.web.pid)))
 
 
 @contextmanager
@@ -64,7 +64,7 @@ def _children(process: int) -> list[int]:
     return [int(child) for child in listed.read_text().split()] if listed.exists() else []
 
 
-def _used(process: int) -> float:
+def used(process: int) -> float:
     """Return a process's seconds of processor time, its own and the system's for it."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,12 +1,13 @@
 """Deadlines, and the absences of the service that cost nobody any time.
 
-``deadlines``    game id -> when, in milliseconds since 1970, it is to be looked at; derived
+``deadlines``    game id -> when, in milliseconds since 1970, it is to be looked at, or sooner;
+                 derived
 ``fogg:beat``    when the service last said that it lives, in milliseconds since 1970
 ``fogg:pauses``  "FROM-TO" by TO: when it did not, for longer than between two beats
 
-A web process beats twice a second and whenever it looks at a clock. A gap between two beats means
-that no process of the service lived, or that Redis did not answer them: whatever the reason, no
-action could be accepted, so the time is taken off what a decision took.
+A web process beats some times a second. A gap between two beats means that no process of the
+service lived, or that Redis did not answer them: whatever the reason, no action could be accepted,
+so the time is taken off what a decision took.
 """
 
 from __future__ import annotations
@@ -24,17 +25,20 @@ from service.store import Game, as_time
 
 EVERY = 0.25  # seconds between two looks at the deadlines
 GRACE = 300  # milliseconds in which an action that arrived in time may still be under way
+FRESH = 200  # milliseconds in which one beat does for all
 PAUSE = 1_500  # milliseconds between two beats that are a pause
 KEPT = 30 * 86_400_000  # milliseconds for which pauses are remembered
 
-# KEYS beat, pauses. ARGV now, since. Beats, and returns the pauses that ended after ``since``.
+# KEYS beat, pauses. ARGV now, since. Beats, unless that was done right before: it is a write, which
+# all others wait for. Returns the pauses that ended after ``since``.
 BEAT = f"""
-local now, last = tonumber(ARGV[1]), tonumber(redis.call('GET', KEYS[1]) or ARGV[1])
+local held = redis.call('GET', KEYS[1])
+local now, last = tonumber(ARGV[1]), tonumber(held or ARGV[1])
 if now - last > {PAUSE} then
   redis.call('ZADD', KEYS[2], now, string.format('%.0f-%.0f', last, now))
   redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - {KEPT})
 end
-if now >= last then redis.call('SET', KEYS[1], ARGV[1]) end
+if not held or now - last >= {FRESH} then redis.call('SET', KEYS[1], ARGV[1]) end
 return redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[2], '+inf')
 """
 
@@ -83,10 +87,12 @@ class Clocks:
             raise Refused("out-of-time", "8.3", f"there were {allowed / 1000:g} seconds to decide")
         return timing
 
-    def file(self, game: Game, deadlines: dict[int, int]) -> None:
-        """Note when a game is to be looked at next."""
+    def file(self, game: Game, deadlines: dict[int, int], *, looked_at: bool = False) -> None:
+        """Note when a game is to be looked at next. A later time than is noted is noted only once
+        the game has been looked at: with each action it would be one more write to disk."""
         if deadlines:
-            self._redis.zadd("deadlines", {game.state.id: min(deadlines.values())})
+            self._redis.zadd("deadlines", {game.state.id: min(deadlines.values())},
+                             lt=not looked_at)
         else:
             self._redis.zrem("deadlines", game.state.id)
 

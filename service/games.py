@@ -307,7 +307,7 @@ class Games:
         deadlines = self.clocks.deadlines(game)
         late = [seat for seat, ms in deadlines.items() if ms + GRACE <= now_in_ms()]
         if not late:
-            return self.clocks.file(game, deadlines)
+            return self.clocks.file(game, deadlines, looked_at=True)
         seat, state = late[0], game.state
         acts = state.clock.on_timeout == ACT
         command = action_for(legal_actions(state, seat)) if acts else TimeOut()

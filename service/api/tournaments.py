@@ -98,8 +98,8 @@ def list_tournament_pairs(query: dict, tournament: str):
     """See who may have fed whom
 
     For every two that sat together at two tables or more: whether one did better against, or
-    beside, the other than chance lets expect. docs/tournaments.md says what is compared, and what it
-    cannot find."""
+    beside, the other than chance lets expect. docs/tournaments.md says what is compared, and what
+    it cannot find."""
     account_if_any()
     found = tournaments().get(tournament)
     rows = aside(lambda: found.state.pairs)[:query["limit"]]

@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 
 from domain.timing import in_ms
-from service.clocks import GRACE, PAUSE
+from service.clocks import FRESH, GRACE, PAUSE
 from service.store import as_time
 from tests.api.callers import begin, keep_tickets
 
@@ -193,3 +193,25 @@ def test_a_clock_that_cannot_run_is_refused(ada, clock, is_problem):
     seats = [{"player": "me"}, {"open": True}]
     answer = ada.post("/v1/games", {"board": "usa", "seats": seats, "options": {"clock": clock}})
     assert is_problem(answer, 422, "malformed")["field"].startswith("options.clock")
+
+
+def test_an_action_that_moves_a_deadline_on_writes_nothing_for_it(games, ada, grace, redis):
+    """The index keeps the earlier time until the game is looked at then."""
+    game = timed(ada, grace, {"per_decision": 60})
+    noted = redis.zscore("deadlines", game)
+    time.sleep(0.01)
+    view = ada.play(game, DRAW)["view"]
+    assert redis.zscore("deadlines", game) == noted
+    games.time_out(game)
+    assert redis.zscore("deadlines", game) == in_ms(view["deciding"][0]["deadline"]) > noted
+
+
+def test_one_beat_does_for_all_who_look_at_a_clock_right_after(games, redis):
+    games.clocks.beat()
+    first = redis.get("{fogg}:beat")
+    time.sleep(0.01)
+    games.clocks.beat()
+    assert redis.get("{fogg}:beat") == first
+    time.sleep(FRESH / 1000)
+    games.clocks.beat()
+    assert redis.get("{fogg}:beat") > first
