@@ -11,7 +11,7 @@ from redis import RedisError
 
 from domain.errors import FoggError
 from domain.timing import in_ms
-from service import bots, index
+from service import bots, index, ratings
 from service.games import LEASE, Games
 
 EVERY = 2.0  # seconds
@@ -21,7 +21,8 @@ log = logging.getLogger(__name__)
 
 
 def sweep(games: Games) -> None:
-    """File unfinished games where they belong, and call a worker for bots nobody plays."""
+    """File unfinished games where they belong, call a worker for bots nobody plays, and rate the
+    games that are over."""
     redis = games.store.redis
     for status in (index.LOBBY, index.PLAYING):
         ids = [member.decode() for member, _ in redis.zscan_iter(f"games:{status}")]
@@ -36,6 +37,7 @@ def sweep(games: Games) -> None:
                 games.expire(game_id)
             elif (due := _due(head)) and games.store.lease(game_id, LEASE):
                 bots.call(games.queue, game_id, due)
+    ratings.catch_up(games.store)
 
 
 def _is_abandoned(head: dict) -> bool:
