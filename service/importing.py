@@ -14,8 +14,8 @@ from domain.state import FINISHED
 from service import index
 from service.store import GAME_ID, Game, Store, head, imported_key, keys
 
-# KEYS log, head, the mark of what was imported. ARGV the head, then entry, hash, entry, hash ... Returns 1 if they have become the
-# history, 0 if there is one already.
+# KEYS log, head, the mark of what was imported. ARGV the head, then entry, hash, entry,
+# hash ... Returns 1 if they have become the history, 0 if there is one already.
 PUT = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 for i = 2, #ARGV, 2 do

@@ -279,7 +279,7 @@ def _played(now: Standings, scope: str, row: Mapping) -> list[list]:
     after = rate([(standing.mu, standing.sigma) for standing in before], ranks)
     for name, standing, rating, rank in zip(names, before, after, ranks, strict=True):
         now[name] = standing.after(*rating, won=rank == 1, at=row["at"])
-    return [standing.as_list + [*rating] for standing, rating in zip(before, after, strict=True)]
+    return [[*standing.as_list, *rating] for standing, rating in zip(before, after, strict=True)]
 
 
 def _places(name: str, standing: Standing) -> list[str]:
