@@ -118,7 +118,7 @@ def _open(store: Store, rows: Mapping[str, dict]) -> dict[str, dict]:
 def rebuild(store: Store, rows: Mapping[str, dict], again: Callable[[str], dict | None]) -> None:
     """Count all games anew beside what is there, then put it in its place.
 
-    ``rows`` are of the games that count, ``again(game_id)`` returns that of one that has come in
+    ``rows`` are of all games that are rated, ``again(game_id)`` returns that of one that has come in
     meanwhile, None if it does not count.
     """
     redis, ledger = store.redis, Ledger(store.redis)
@@ -129,7 +129,9 @@ def rebuild(store: Store, rows: Mapping[str, dict], again: Callable[[str], dict 
         for key in (*new.keys, new.waiting, gone):
             redis.expire(key, DAY)  # should nobody come to the end of this
 
-    for _ in recounted(new, _open(store, rows)):
+    found = _open(store, rows)
+    ledger.put({game: row for game, row in rows.items() if game not in found})
+    for _ in recounted(new, found):
         keep()
     while more := ledger.replace_by(new, gone):
         found = {game: again(game) for game in more}
@@ -215,6 +217,7 @@ def accounts(redis: Redis, ids: Iterable[str]) -> dict[str, dict]:
 
 def _account(player: str, raw: bytes | None) -> dict:
     if raw is None:  # a built-in bot of a service that was never told the bots' tokens
-        return Player(player, player.split("_")[1]).as_json()
+        name = player.split("_")[1]
+        return Player(player, name, name).as_json()
     found = orjson.loads(raw)
     return {name: found[name] for name in ("id", "name", "bot", "owner") if name in found}
