@@ -118,8 +118,8 @@ def _open(store: Store, rows: Mapping[str, dict]) -> dict[str, dict]:
 def rebuild(store: Store, rows: Mapping[str, dict], again: Callable[[str], dict | None]) -> None:
     """Count all games anew beside what is there, then put it in its place.
 
-    ``rows`` are of all games that are rated, ``again(game_id)`` returns that of one that has come in
-    meanwhile, None if it does not count.
+    ``rows`` are of all games that are rated, ``again(game_id)`` returns that of one that has come
+    in meanwhile, None if it is not rated.
     """
     redis, ledger = store.redis, Ledger(store.redis)
     prefix = f"{{ratings}}:new:{secrets.token_hex(8)}:"
