@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import orjson
 from redis import Redis
@@ -59,8 +59,7 @@ return more
 """
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(NamedTuple):
     """What games have made of a player in a scope; ``last`` is in milliseconds since 1970."""
 
     mu: float = START[0]
@@ -83,11 +82,6 @@ class Standing:
     def points(self) -> str:
         """The rating as digits that are ordered as ratings are."""
         return f"{max(0, round(self.rating * SCALE) + LEVEL):010d}"
-
-    @property
-    def as_list(self) -> list:
-        """The standing as it is kept."""
-        return [self.mu, self.sigma, self.games, self.wins, self.last]
 
     def after(self, mu: float, sigma: float, won: bool, at: int) -> Standing:
         """Return the standing after one more game."""
@@ -208,7 +202,7 @@ class Ledger:
         return [
             ["ZREM", self.table, *old], ["ZADD", self.table, *(x for m in new for x in ("0", m))],
             ["HSET", self.players, *(x for name, standing in played.items() for x in
-                                     (name, orjson.dumps(standing.as_list).decode()))],
+                                     (name, orjson.dumps([*standing]).decode()))],
             ["HDEL", self.players, *(name for name in now if name not in played)]]
 
     def _change(self, version: bytes, commands: Iterable[list[str]]) -> bool:
@@ -254,6 +248,14 @@ class Ledger:
         """Return how many players a list of a scope has."""
         return self.redis.zlexcount(self.table, f"[{which} {scope} ", f"({which} {scope} :")
 
+    def all_counted(self) -> dict[str, dict]:
+        """Return the games that are counted, as they once waited."""
+        rows = {game.decode(): orjson.loads(row)
+                for game, row in self.redis.hscan_iter(self.rows, count=1000)}
+        for row in rows.values():
+            del row["changes"]
+        return rows
+
     def games_of(
         self, scope: str, player: str, before: str | None, limit: int
     ) -> tuple[list[tuple[str, dict]], str | None]:
@@ -279,7 +281,7 @@ def _played(now: Standings, scope: str, row: Mapping) -> list[list]:
     after = rate([(standing.mu, standing.sigma) for standing in before], ranks)
     for name, standing, rating, rank in zip(names, before, after, ranks, strict=True):
         now[name] = standing.after(*rating, won=rank == 1, at=row["at"])
-    return [[*standing.as_list, *rating] for standing, rating in zip(before, after, strict=True)]
+    return [[*standing, *rating] for standing, rating in zip(before, after, strict=True)]
 
 
 def _places(name: str, standing: Standing) -> list[str]:
@@ -287,8 +289,9 @@ def _places(name: str, standing: Standing) -> list[str]:
     if not standing.games:
         return []
     scope, _, player = name.partition(" ")
+    line = f"{scope} {standing.points} {player}"
     lists = (ALL,) if standing.is_provisional else (ALL, SETTLED)
-    return [f"{which} {scope} {standing.points} {player}" for which in lists]
+    return [f"{which} {line}" for which in lists]
 
 
 def _lines(game: str, row: Mapping) -> list[str]:

@@ -144,6 +144,13 @@ def rebuild(store: Store, rows: Mapping[str, dict], again: Callable[[str], dict 
     redis.delete(gone)
 
 
+def recount(store: Store) -> int:
+    """Count all games anew from the rows that are kept of them; return how many there are."""
+    found = Ledger(store.redis).all_counted()
+    rebuild(store, found, lambda game: Ledger(store.redis).all_counted().get(game))
+    return len(found)
+
+
 def recounted(ledger: Ledger, rows: Mapping[str, dict]) -> Iterator[int]:
     """Count games in an empty ledger that nobody else changes; yield after some."""
     order = sorted(rows.items(), key=lambda item: place(*item))

@@ -1,18 +1,23 @@
 """Ratings over the API: leaderboards, players' pages, and what must not be told of too early."""
 
+import json
 import time
 import xml.etree.ElementTree as ET
 
 import pytest
+from click.testing import CliRunner
 
 from domain.skill import rated
 from service import index, ledger, ratings
+from service.cli import main
 from service.director import direct
 from service.ledger import PREFIX, Ledger
 from service.metrics import CountedStore
+from service.stack import Stack
 from service.sweep import sweep
 from tests.api.callers import Caller, begin, keep_tickets, sign_up
 from tests.api.test_tournaments import begun, games_of, resign
+from workers.client import Client
 
 RESIGN = {"type": "resign"}
 
@@ -399,3 +404,42 @@ def test_what_is_not_there_is_not_found(ada, anybody, is_problem):
         is_problem(anybody.get(path), 404, "unknown-board")
     for bad in ("provisional=0", "provisional=True", "cursor=1", "limit=0", "x=1"):
         is_problem(anybody.get(f"/v1/leaderboards/overall?{bad}"), 422, "malformed")
+
+
+# On the command line
+
+
+def test_ratings_are_counted_anew_from_what_is_kept_of_the_games(
+        ada, grace, mary, swept, redis, redis_server, monkeypatch):
+    for winner, *others in ((ada, grace), (mary, ada, grace), (grace, mary)):
+        won(winner, *others)
+    swept()
+    right = dump(redis)
+    redis.hset(f"{PREFIX}players", f"overall {ada.id}", b"[99,1,7,7,7]")
+    monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
+    done = CliRunner().invoke(main, ["rebuild", "--ratings", "--json"])
+    assert (done.exit_code, done.stdout) == (0, '{"games": 3}\n')
+    assert dump(redis) == right
+
+
+def test_the_leaderboard_is_shown_in_the_terminal(tmp_path):
+    with Stack(tmp_path, workers=0) as stack:
+        callers = [Client(stack.url).sign_up(name) for name in ("Ada", "Grace")]
+        game = callers[0].post("/v1/games", {
+            "board": "usa", "seats": [{"player": "me"}, {"open": True}]})["id"]
+        callers[1].post(f"/v1/games/{game}/seats", {})
+        callers[1].post(f"/v1/games/{game}/actions", RESIGN)
+        end = time.monotonic() + 20
+        while not callers[0].get("/v1/leaderboards/usa")["items"] and time.monotonic() < end:
+            time.sleep(0.1)
+
+        def shown(*args: str):
+            return CliRunner().invoke(main, ["leaderboard", *args, "--server", stack.url])
+
+        rows = json.loads(shown("usa", "--json").stdout)["items"]
+        assert [(row["rank"], row["player"]["name"]) for row in rows] == [(1, "Ada"), (2, "Grace")]
+        assert "Grace" in shown().stdout
+        assert "Grace" not in shown("--most", "1").stdout
+        assert "No rated game yet" in shown("--settled").stdout
+        refused = shown("atlantis")
+        assert (refused.exit_code, "atlantis" in refused.stderr) == (1, True)
