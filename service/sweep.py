@@ -22,7 +22,14 @@ log = logging.getLogger(__name__)
 
 def sweep(games: Games) -> None:
     """File unfinished games where they belong, call a worker for bots nobody plays, and rate the
-    games that are over."""
+    games that are over, whatever is wrong with the others."""
+    try:
+        _look_after(games)
+    finally:
+        ratings.catch_up(games.store)
+
+
+def _look_after(games: Games) -> None:
     redis = games.store.redis
     for status in (index.LOBBY, index.PLAYING):
         ids = [member.decode() for member, _ in redis.zscan_iter(f"games:{status}")]
@@ -37,7 +44,6 @@ def sweep(games: Games) -> None:
                 games.expire(game_id)
             elif (due := _due(head)) and games.store.lease(game_id, LEASE):
                 bots.call(games.queue, game_id, due)
-    ratings.catch_up(games.store)
 
 
 def _is_abandoned(head: dict) -> bool:

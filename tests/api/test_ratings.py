@@ -1,8 +1,11 @@
 """Ratings over the API: leaderboards, players' pages, and what must not be told of too early."""
 
 import json
+import subprocess
+import sys
 import time
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -20,6 +23,7 @@ from tests.api.test_tournaments import begun, games_of, resign
 from workers.client import Client
 
 RESIGN = {"type": "resign"}
+DOCUMENTATION = Path(__file__).parents[2] / "docs" / "ratings.md"
 
 
 @pytest.fixture
@@ -404,6 +408,32 @@ def test_what_is_not_there_is_not_found(ada, anybody, is_problem):
         is_problem(anybody.get(path), 404, "unknown-board")
     for bad in ("provisional=0", "provisional=True", "cursor=1", "limit=0", "x=1"):
         is_problem(anybody.get(f"/v1/leaderboards/overall?{bad}"), 422, "malformed")
+
+
+# As others may check it
+
+
+def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
+        ada, grace, mary, anybody, swept):
+    won(ada, grace)
+    won(mary, grace, ada, board="paris")
+    won(ada, grace, options={"seed": "5e" * 32})
+    bot = Caller(ada.client.application, ada.post("/v1/me/bots", {"name": "Adabot"}).json)
+    won(grace, bot)
+    won(ada, bot)
+    game = mary.post("/v1/games", {
+        "board": "usa", "seats": [{"bot": "greedy"}, {"player": "me"}]}).json["id"]
+    mary.play(game, RESIGN)
+    swept()
+    program = DOCUMENTATION.read_text().partition("```python\n")[2].partition("```")[0]
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60,
+                          input=anybody.get("/v1/histories").data)
+    assert done.returncode == 0, done.stderr
+    computed = [line.split() for line in done.stdout.decode().splitlines()]
+    assert len(computed) == 5
+    assert computed == [[f"{row[name]:.4f}" for name in ("rating", "mu", "sigma")]
+                        + [row["player"].get("name" if row["player"].get("bot") == "greedy"
+                                             else "id")] for row in board(anybody)]
 
 
 # On the command line
