@@ -29,6 +29,7 @@ CHECKS = {
         "expected-statuses": ["2xx", "3xx", "401", "403", "404", "409", "412"]},
 }
 EXAMPLES = 40  # a phase and operation
+RATED = ("getPlayer", "listRatings", "getRatingPlot")  # about a player
 LONGEST_WAIT = 0.2  # seconds; a client may ask for 60
 
 
@@ -111,8 +112,12 @@ class Feeder:
         if operation == "leaveSeat" and is_good(case):
             # Schemathesis takes every seat of a view for one that was just created, open ones too.
             path |= {"game": self.open_game(), "seat": 0}
-        elif operation == "getPlayer" and is_good(case) and number % 2:
+        elif operation in RATED and is_good(case) and number % 2:
             path["player"] = self.grace_id
+            if "board" in (case.query or {}):
+                case.query["board"] = ("overall", "usa")[number // 2 % 2]
+        elif operation == "getLeaderboard" and is_good(case) and number % 2:
+            path["leaderboard"] = ("overall", "usa")[number // 2 % 2]
         elif operation == "startGame" and is_good(case):
             path["game"] = self.open_game()
             self.ask("POST", f"/v1/games/{path['game']}/seats", {}, self.grace)
