@@ -108,7 +108,7 @@ def enter_tournament(server: str, tournament: str, token_file: Path, name: str, 
 @click.option("--entrant", default="me", metavar="ID",
               help="Withdraw this account or built-in bot instead; only who created the tournament "
                    "may.")
-@_on_a_service
+@on_a_service
 def withdraw_entry(server: str, tournament: str, token_file: Path, entrant: str,
                    as_json: bool) -> None:
     """Leave a tournament; games under way go on.
