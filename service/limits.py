@@ -26,6 +26,7 @@ KINDS = {
     "address": (30_000, 60, "requests without a token from this address"),
     "token": (60_000, 60, "requests with this token"),
     "actions": (60_000, 60, "actions with this token"),
+    "pings": (20, 60, "test calls of this account's webhooks"),
 }
 HANDFULS = 50
 

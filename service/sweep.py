@@ -1,4 +1,4 @@
-"""Looking after unfinished games: whatever a crash left undone is done within seconds."""
+"""Looking after unfinished games, and calls: whatever a crash left undone is done within seconds."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from redis import RedisError
 from domain.errors import FoggError
 from domain.timing import in_ms
 from service import bots, index
+from service.calls import Calls
 from service.games import LEASE, Games
 
 EVERY = 2.0  # seconds
@@ -52,14 +53,16 @@ def _due(head: dict) -> str | None:
     return None
 
 
-def keep_sweeping(games: Games) -> threading.Thread:
+def keep_sweeping(games: Games, calls: Calls) -> threading.Thread:
     """Sweep for as long as the process lives; one process of all does it at a time."""
 
     def loop() -> None:
         while True:
             time.sleep(EVERY)
             try:
+                calls.refresh()
                 if games.store.redis.set(LOCK, 1, nx=True, px=int(EVERY * 900)):
+                    calls.sweep()
                     sweep(games)
             except (RedisError, OSError, FoggError):
                 log.exception("sweeping failed; trying again")
