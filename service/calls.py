@@ -8,8 +8,8 @@
 ``{w:ID}:lane:N``  there while a worker makes the calls of a lane; it expires
 
 A call is kept as what it tells of, and what is sent is worked out as it is sent: no card is kept
-here, and a turn that was played meanwhile is told to nobody. A webhook has some lanes; a game's calls
-take the same one, in which one call is made after the other.
+here, and a turn that was played meanwhile is told to nobody. A webhook has some lanes; the calls of
+a game take the same one, in which one call is made after the other.
 
 Whoever appends to a game notes what there is to tell. Should the process die first, the sweep finds
 it in the histories. A worker is called by an RQ job; should the job, the worker or the whole queue
@@ -145,9 +145,10 @@ class Calls:
     def begin(self, row: dict) -> None:
         """Tell a webhook that was just switched on of the games that wait for its account, and of
         what happens from now on."""
-        self.forget(row["id"])
-        self.redis.set(f"{{w:{row['id']}}}:since", now_in_ms())
         self.refresh()
+        is_on = self.redis.hexists("webhooks", row["id"])
+        if not is_on or not self.redis.set(f"{{w:{row['id']}}}:since", now_in_ms(), nx=True):
+            return  # it has begun before
         account = {"id": row["account"]}
         for raw in self.redis.zrange(f"player:{row['account']}:current", 0, -1):
             for fact in facts(self._games.get(raw.decode()), account):
@@ -360,7 +361,7 @@ class Calls:
                 self._note(row, fact)
         if start - since > 2 * LATE:
             pipe = self.redis.pipeline(transaction=False)
-            pipe.set(f"{key}:since", start - LATE)
+            pipe.set(f"{key}:since", start - LATE, xx=True)
             pipe.zremrangebyscore(f"{key}:told", "-inf", start - LATE)
             pipe.execute()
 

@@ -44,9 +44,8 @@ BOT_ACTIONS = Histogram("fogg_bot_action_seconds", "From the entry before to a b
 STREAMS = Gauge("fogg_streams", "Streams open.", multiprocess_mode="livesum", registry=COUNTED)
 LIMITED = Counter("fogg_rate_limited", "Requests refused for their rate.", ["limit"],
                   registry=COUNTED)
-
-DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks, and calls that were given up "
-                     "or dropped as out of date.", ["outcome"], registry=COUNTED)
+DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls given up or out of "
+                     "date.", ["outcome"], registry=COUNTED)
 
 
 def answered(method: str, route: str, status: int, seconds: float) -> None:

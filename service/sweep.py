@@ -1,4 +1,4 @@
-"""Looking after unfinished games, and calls: whatever a crash left undone is done within seconds."""
+"""Looking after games and calls: whatever a crash left undone is done within seconds."""
 
 from __future__ import annotations
 

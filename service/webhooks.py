@@ -5,10 +5,10 @@
 ``player:ID:webhooks``     the ids of an account's
 ``{w:ID}:deliveries``      the latest attempts at calling it, the newest first, as JSON
 
-The rest of its keys are of the calls themselves (service/calls.py). Its signing secret and its token
-are kept nowhere: both are derived from the service's secret and the webhook's id. The token is one
-of the account's, listed with the others; it plays what the webhook answers, and without it nothing
-is called.
+The rest of its keys are of the calls themselves (service/calls.py). Its signing secret and its
+token are kept nowhere: both are derived from the service's secret and the webhook's id. The token
+is one of the account's, listed with the others; it plays what the webhook answers, and without it
+nothing is called.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def checked(url: str) -> str:
     if not host or not url.isascii() or len(url) > LONGEST_URL or parts.fragment:
         raise BadRequest(f"the address should have a host, no fragment, and at most {LONGEST_URL} "
                          "ASCII characters", "url")
-    if parts.auth is not None or "@" in (parts.netloc or ""):
+    if parts.auth is not None:
         raise BadRequest("the address should have no user and no password in it", "url")
     if is_free:
         return url
