@@ -254,7 +254,7 @@ class Calls:
         return asked
 
     def done(self, webhook_id: str, report: dict) -> bool:
-        """Keep how a call went; return whether it succeeded."""
+        """Keep how a call went; return whether the lane's next may be made at once."""
         call, row = Call.of(webhook_id, report["call"]), webhooks.find(self.redis, webhook_id)
         tries, first = self._tries(call)
         is_known = self.redis.zscore(f"{{w:{webhook_id}}}:due", call.member) is not None
@@ -272,7 +272,7 @@ class Calls:
         else:
             then = self._again(row, call, report, first or now_in_ms())
         self._keep(call, report, then)
-        return is_good
+        return is_good or status == 410
 
     def _again(self, row: dict, call: Call, report: dict, first: int) -> int | None:
         """Put a call that has failed off; return until when, None if it is made no more."""

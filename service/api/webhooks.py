@@ -5,11 +5,13 @@ from __future__ import annotations
 import secrets
 
 import flask
+from apispec import APISpec
 from flask import current_app, request
 
 from domain.errors import Refused
 from service import webhooks
 from service.api.http import (
+    JSON,
     SIGNED_IN,
     Blueprint,
     account,
@@ -22,6 +24,8 @@ from service.api.http import (
 from service.api.schemas.games import KeyHeadersSchema, SecretKeyHeadersSchema
 from service.api.schemas.others import NothingSchema
 from service.api.schemas.webhooks import (
+    CallAnswerSchema,
+    CallSchema,
     DeliveriesSchema,
     NewWebhookSchema,
     PingSchema,
@@ -165,6 +169,37 @@ def next_call(webhook: str, lane: int):
         return answer_nothing()
     call = calls.next(webhook, lane)
     return answer(call) if call else answer_nothing()
+
+
+def called(spec: APISpec) -> dict:
+    """Describe, for openapi.yaml, what is sent to a webhook and may be answered."""
+    for name, schema in (("Call", CallSchema), ("CallAnswer", CallAnswerSchema)):
+        spec.components.schema(name, schema=schema)
+    return {"call": {"post": {
+        "operationId": "call", "summary": "Be told of one's games",
+        "description": "What the service posts to a webhook, at least once, for ten seconds at "
+                       "most. Answer 2xx, or it is tried again for a day; 410 to be called no "
+                       "more. docs/webhooks.md says how to verify the signature.",
+        "tags": [blueprint.name], "security": [],
+        "parameters": [
+            {"in": "header", "name": name, "required": True, "description": words,
+             "schema": {"type": "string"}, "example": example}
+            for name, words, example in (
+                ("webhook-id", "The same whenever the same call is made.",
+                 "msg_f00dcafe0123456789abcdef"),
+                ("webhook-timestamp", "When the attempt was made, in seconds since 1970.",
+                 "1767268800"),
+                ("webhook-signature", "HMAC-SHA256 of id, timestamp and body with dots between, "
+                 "under the secret.", "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="))],
+        "requestBody": {"required": True, "content": {JSON: {
+            "schema": {"$ref": "#/components/schemas/Call"}}}},
+        "responses": {
+            "200": {"description": "It was taken; to `your_turn`, with the action to play if you "
+                                   "like.",
+                    "content": {JSON: {"schema": {"$ref": "#/components/schemas/CallAnswer"}}}},
+            "204": {"description": "It was taken."},
+            "410": {"description": "Call no more: the webhook is switched off."},
+        }}}}
 
 
 def _calls() -> Calls:
