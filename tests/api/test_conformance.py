@@ -29,6 +29,7 @@ CHECKS = {
         "expected-statuses": ["2xx", "3xx", "401", "403", "404", "409", "412"]},
 }
 EXAMPLES = 40  # a phase and operation
+HOOK = {"url": "https://bots.example/fogg"}
 LONGEST_WAIT = 0.2  # seconds; a client may ask for 60
 
 
@@ -44,6 +45,7 @@ class Feeder:
         self.game = self.begin()
         self.games = [self.begin(), self.begin(), self.open_game()]
         self.ask("POST", f"/v1/games/{self.games[1]}/actions", {"type": "resign"}, self.grace)
+        self.hook = self.ask("POST", "/v1/me/webhooks", HOOK)["id"]
         self.cups = [self.cup(), self.cup(by=self.grace), self.cup(by=self.grace, begin=True)]
 
     def ask(self, method: str, path: str, body=None, token: str | None = None):
@@ -56,7 +58,7 @@ class Feeder:
             self.url + path, None if body is None else json.dumps(body).encode(), headers,
             method=method)
         with urllib.request.urlopen(request, timeout=10) as answer:
-            return json.load(answer)
+            return json.load(answer) if answer.status != 204 else None
 
     def open_game(self, by: str | None = None) -> str:
         """Return a new game with an open seat beside the creator's."""
@@ -111,6 +113,11 @@ class Feeder:
         if operation == "leaveSeat" and is_good(case):
             # Schemathesis takes every seat of a view for one that was just created, open ones too.
             path |= {"game": self.open_game(), "seat": 0}
+        elif re.fullmatch("w_[0-9a-f]{20}", str(path.get("webhook"))) and is_good(case):
+            self.feed_webhook(operation, case, number)
+        elif operation == "createWebhook" and is_good(case):
+            self.make_room()
+            case.body = HOOK | {"events": case.body.get("events", ["over"])}
         elif operation == "getPlayer" and is_good(case) and number % 2:
             path["player"] = self.grace_id
         elif operation == "startGame" and is_good(case):
@@ -138,6 +145,25 @@ class Feeder:
         if is_good(case) and not str(case.headers.get("If-Match", '"')).startswith('"'):
             # Schemathesis has no good value for a header that needs quotes, and sends a bad one.
             case.headers["If-Match"] = '"1"'
+
+    def make_room(self) -> None:
+        """Delete all webhooks but one, as there may only be a few."""
+        for row in self.ask("GET", "/v1/me/webhooks")["items"]:
+            if row["id"] != self.hook:
+                self.ask("DELETE", f"/v1/me/webhooks/{row['id']}")
+
+    def feed_webhook(self, operation: str, case, number: int) -> None:
+        """Aim at a webhook that is there, and where it is to be deleted, mostly at a new one."""
+        case.path_parameters["webhook"] = self.hook
+        if operation == "deleteWebhook":
+            self.make_room()
+            if number % 4:
+                new = self.ask("POST", "/v1/me/webhooks", HOOK)["id"]
+            case.path_parameters["webhook"] = new if number % 4 else f"w_{number:020}"
+        elif operation == "changeWebhook":
+            case.body = {name: HOOK.get(name, value) for name, value in case.body.items()}
+        elif operation == "pingWebhook" and number % 2:
+            self.ask("PATCH", f"/v1/me/webhooks/{self.hook}", {"enabled": True})
 
     def feed_tournament(self, operation: str, case, number: int) -> None:
         """Aim at a tournament that is there; where something is to change, mostly at a new one."""
@@ -169,8 +195,9 @@ def is_good(case) -> bool:
 
 
 @pytest.fixture
-def url(tmp_path):
+def url(tmp_path, monkeypatch):
     """The address of the whole service, without its workers."""
+    monkeypatch.setenv("FOGG_LIMITS", "pings=100000/60")
     with Stack(tmp_path, workers=0) as stack:
         yield stack.url
 

@@ -240,6 +240,7 @@ def test_a_call_shows_what_the_player_may_see_and_no_more(ada, grace, game, jobs
     with receiver() as mine, receiver() as hers:
         register(ada, mine.url)
         register(grace, hers.url)
+        jobs()
         ada.play(game, DRAW)
         ada.play(game, DRAW)
         jobs()
