@@ -4,7 +4,7 @@
 ``{w:ID}:told``    the calls that were due once, by when what they tell of happened
 ``{w:ID}:since``   what happened before is not to be told any more
 ``{w:ID}:tries``   call -> "ATTEMPTS FIRST", of those that have failed so far
-``{w:ID}:failing`` since when no call has succeeded
+``{w:ID}:failing`` since when every call has failed; forgotten when none is tried any more
 ``{w:ID}:lane:N``  there while a worker makes the calls of a lane; it expires
 
 A call is kept as what it tells of, and what is sent is worked out as it is sent: no card is kept
@@ -47,6 +47,7 @@ LANES = 4  # of one webhook: so many calls are under way at a time
 LEASE = 15_000  # milliseconds a worker may be silent before a lane's calls are made by another
 FIRST_PAUSE, LONGEST_PAUSE = 2_000, 3_600_000  # milliseconds between two attempts
 DAY = 86_400_000  # milliseconds for which a call is tried, and a webhook may fail
+LEAST_REST, LONGEST_REST = 1_000, 60_000  # milliseconds between a failure and a lane's next call
 LATE = 60_000  # milliseconds after which something that happened has been seen for sure
 PLAYED, DELIVERED, FAILED, GIVEN_UP, DROPPED = OUTCOMES = (
     "played", "delivered", "failed", "given_up", "dropped")
@@ -198,6 +199,7 @@ class Calls:
             call, row = Call.of(webhook_id, member.decode()), self._row(webhook_id)
             if row is None:
                 self.forget(webhook_id)
+                self.redis.delete(f"{{w:{webhook_id}}}:lane:{lane}")
                 return None
             if (body := self._body(row, call)) is None:
                 self._end(call, DROPPED)
@@ -253,16 +255,17 @@ class Calls:
                              "token": webhooks.token(self.redis, row["id"])}
         return asked
 
-    def done(self, webhook_id: str, report: dict) -> bool:
-        """Keep how a call went; return whether the lane's next may be made at once."""
+    def done(self, webhook_id: str, report: dict) -> int:
+        """Keep how a call went; return for how many milliseconds the lane is to rest, 0 if its next
+        call may be made at once. Who is slow to fail, or fails for long, is called less often."""
         call, row = Call.of(webhook_id, report["call"]), webhooks.find(self.redis, webhook_id)
         tries, first = self._tries(call)
         is_known = self.redis.zscore(f"{{w:{webhook_id}}}:due", call.member) is not None
         if row is None or not is_known or tries >= report["attempt"]:
-            return True  # told before, or nobody wants to know any more
+            return 0  # told before, or nobody wants to know any more
         status = report.get("status", 0)
         is_good = 200 <= status < 300 and not {"failure", "refused"} & report.keys()
-        then = None
+        then, age = None, 0
         if is_good:
             self._end(call, PLAYED if "played" in report else DELIVERED)
             self.redis.delete(f"{{w:{webhook_id}}}:failing")
@@ -270,30 +273,35 @@ class Calls:
             self._end(call, FAILED)
             self._switch_off(row, "the address answered 410")
         else:
-            then = self._again(row, call, report, first or now_in_ms())
+            then, age = self._again(row, call, report, first or now_in_ms())
         self._keep(call, report, then)
-        return is_good or status == 410
+        if is_good or status == 410:
+            return 0
+        return max(LEAST_REST, 2 * report["milliseconds"], min(LONGEST_REST, age // 10))
 
-    def _again(self, row: dict, call: Call, report: dict, first: int) -> int | None:
-        """Put a call that has failed off; return until when, None if it is made no more."""
+    def _again(
+        self, row: dict, call: Call, report: dict, first: int
+    ) -> tuple[int | None, int]:
+        """Put a call that has failed off; return until when, None if it is made no more, and for
+        how long all calls of its webhook have failed."""
         key, at, attempt = f"{{w:{row['id']}}}", now_in_ms(), report["attempt"]
         if call.fact.type == PING:
             self._end(call, FAILED)
-            return None
+            return None, 0
         self.redis.set(f"{key}:failing", at, nx=True)
-        if at - int(self.redis.get(f"{key}:failing") or at) > DAY:
+        self.redis.pexpire(f"{key}:failing", 2 * LONGEST_PAUSE)
+        age = at - int(self.redis.get(f"{key}:failing") or at)
+        if age > DAY or at - first > DAY:
             self._end(call, GIVEN_UP)
-            self._switch_off(row, "no call has succeeded for a day")
-            return None
-        if at - first > DAY:
-            self._end(call, GIVEN_UP)
-            return None
+            if age > DAY:
+                self._switch_off(row, "no call has succeeded for a day")
+            return None, age
         asked = min(int(report.get("retry_after") or 0) * 1000, LONGEST_PAUSE)
         then = at + max(pause(attempt), asked)
         self.redis.hset(f"{key}:tries", call.member, f"{attempt} {first}")
         self.redis.zadd(f"{key}:due", {call.member: then}, xx=True)
         self._count(FAILED)
-        return then
+        return then, age
 
     def _end(self, call: Call, outcome: str) -> None:
         self.redis.zrem(f"{{w:{call.webhook}}}:due", call.member)
@@ -335,52 +343,73 @@ class Calls:
         start = now_in_ms()
         self.refresh()
         rows = [row for of_account in self._rows.values() for row in of_account]
-        self._seen = {row["id"]: self._seen.get(row["id"], {}) for row in rows}
         pipe = self.redis.pipeline(transaction=False)
         for row in rows:
             pipe.get(f"{{w:{row['id']}}}:since")
             pipe.zrangebyscore(f"{{w:{row['id']}}}:due", "-inf", start)
+            pipe.zrange(f"player:{row['account']}:current", 0, -1)
+            pipe.exists(f"player:{row['account']}:invited")
         found = iter(pipe.execute())
-        for row, since, due in zip(rows, found, found, strict=True):
-            try:
-                if since is None:  # whoever switched it on died before it had begun
-                    self.begin(row)
-                else:
-                    self._look(row, int(since), start)
-            except FoggError:
-                log.exception("%s could not be told", row["id"])
+        looks = []
+        for row, since, due, current, is_invited in zip(rows, *[found] * 4, strict=True):
             for lane in sorted({int(call[:1]) for call in due}):
                 if self.redis.set(f"{{w:{row['id']}}}:lane:{lane}", 1, px=LEASE, nx=True):
                     self._enqueue(row["id"], lane)
+            if since is None:  # whoever switched it on died before it had begun
+                self.begin(row)
+            else:
+                looks.append(_Look(row, int(since), {raw.decode() for raw in current}, is_invited))
+        self._look(looks)
+        for look in looks:
+            self._move_on(look, start)
 
-    def _look(self, row: dict, since: int, start: int) -> None:
-        """Note what a webhook is to be told of everything that happened after a time."""
-        account, key = {"id": row["account"]}, f"{{w:{row['id']}}}"
-        for fact in self._news(row, account, since):
-            if fact.at > since:
-                self._note(row, fact)
-        if start - since > 2 * LATE:
+    def _look(self, looks: list[_Look]) -> None:
+        """Note everything that has happened since webhooks were last seen to."""
+        pipe = self.redis.pipeline(transaction=False)
+        for look in looks:
+            pipe.zrangebyscore(f"player:{look.row['account']}:over", look.since, "+inf")
+        for look, over in zip(looks, pipe.execute(), strict=True):
+            look.games |= {raw.decode() for raw in over}
+        ids = sorted(set().union(*(look.games for look in looks)))
+        heads = dict(zip(ids, self._games.store.heads(ids), strict=True))
+        before, self._seen = self._seen, {}
+        for look in looks:
+            versions = {game: heads[game] and heads[game]["version"] for game in look.games}
+            known = before.get(look.row["id"], {})
+            changed = {game for game, version in versions.items() if known.get(game) != version}
+            for fact in self._news(look, changed):
+                if fact.at > look.since:
+                    self._note(look.row, fact)
+            self._seen[look.row["id"]] = versions
+
+    def _news(self, look: _Look, changed: set[str]) -> Iterator[Fact]:
+        account = {"id": look.row["account"]}
+        for game_id in changed:
+            try:
+                yield from facts(self._games.get(game_id), account)
+            except FoggError as error:  # whatever is wrong with one, the others are told
+                log.warning("%s has nothing to tell: %s", game_id, error)
+        if look.is_invited:
+            yield from (fact for fact, _ in invitations(self._games, account))
+
+    def _move_on(self, look: _Look, start: int) -> None:
+        """Forget, now and then, what was told of a past that is not looked at any more."""
+        if start - look.since > 2 * LATE:
+            key = f"{{w:{look.row['id']}}}"
             pipe = self.redis.pipeline(transaction=False)
             pipe.set(f"{key}:since", start - LATE, xx=True)
             pipe.zremrangebyscore(f"{key}:told", "-inf", start - LATE)
             pipe.execute()
 
-    def _news(self, row: dict, account: dict, since: int) -> Iterator[Fact]:
-        player = f"player:{account['id']}"
-        pipe = self.redis.pipeline(transaction=False)
-        pipe.zrange(f"{player}:current", 0, -1)
-        pipe.zrangebyscore(f"{player}:over", since, "+inf")
-        pipe.exists(f"{player}:invited")
-        current, over, is_invited = pipe.execute()
-        ids = [raw.decode() for raw in (*current, *over)]
-        before, seen = self._seen[row["id"]], {}
-        for game_id, head in zip(ids, self._games.store.heads(ids), strict=True):
-            if head and before.get(game_id) != head["version"]:
-                yield from facts(self._games.get(game_id), account)
-            seen[game_id] = head and head["version"]
-        self._seen[row["id"]] = seen
-        if is_invited:
-            yield from (fact for fact, _ in invitations(self._games, account))
+
+@dataclass
+class _Look:
+    """What is looked at for a webhook: its account's games, and invitations if it has any."""
+
+    row: dict
+    since: int
+    games: set[str]
+    is_invited: int
 
 
 def pause(attempt: int) -> int:

@@ -6,6 +6,8 @@ import logging
 import os
 import threading
 import time
+from collections.abc import Callable
+from functools import partial
 
 from redis import RedisError
 
@@ -53,6 +55,13 @@ def _due(head: dict) -> str | None:
     return None
 
 
+def _tried(look_after: Callable[[], None]) -> None:
+    try:
+        look_after()
+    except (RedisError, OSError, FoggError):
+        log.exception("sweeping failed; trying again")
+
+
 def keep_sweeping(games: Games, calls: Calls) -> threading.Thread:
     """Sweep for as long as the process lives; one process of all does it at a time."""
 
@@ -62,9 +71,9 @@ def keep_sweeping(games: Games, calls: Calls) -> threading.Thread:
             try:
                 calls.refresh()
                 if games.store.redis.set(LOCK, 1, nx=True, px=int(EVERY * 900)):
-                    calls.sweep()
-                    sweep(games)
-            except (RedisError, OSError, FoggError):
+                    for look_after in (partial(sweep, games), calls.sweep):
+                        _tried(look_after)
+            except (RedisError, OSError):
                 log.exception("sweeping failed; trying again")
 
     thread = threading.Thread(target=loop, name="sweep", daemon=True)

@@ -34,7 +34,7 @@ TRANSLATED = IPv6Network("64:ff9b::/96")  # NAT64: the last 32 bits are an IPv4 
 DOCUMENTATION = IPv6Network("3fff::/20")
 
 Resolve = Callable[[str, int], list[str]]
-_names = ThreadPoolExecutor(16, "names")  # a look-up cannot be interrupted, only left behind
+_names = ThreadPoolExecutor(128, "names")  # a look-up cannot be interrupted, only left behind
 
 
 class NotSent(Exception):

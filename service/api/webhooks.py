@@ -41,7 +41,6 @@ from service.players import ADMIN
 blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks",
                       description="Being called, instead of listening to `listMyEvents`.")
 inside = flask.Blueprint("inside", __name__, url_prefix="/internal")
-LEAST_REST = 1000  # milliseconds that a lane is left alone after a call has failed
 
 
 @blueprint.route("", methods=["POST"])
@@ -161,14 +160,12 @@ def next_call(webhook: str, lane: int):
     if not 0 <= lane < LANES:
         raise UnknownThing("lane", str(lane))
     report, calls = request.get_json(), _calls()
-    if "call" in report and not calls.done(webhook, report):
-        calls.rest(webhook, lane, max(LEAST_REST, 2 * report["milliseconds"]))
-        return answer_nothing()
-    if report.get("last"):
-        calls.rest(webhook, lane, 1)
+    rest = calls.done(webhook, report) if "call" in report else 0
+    if rest or report.get("last"):
+        calls.rest(webhook, lane, rest)
         return answer_nothing()
     call = calls.next(webhook, lane)
-    return answer(call) if call else answer_nothing()
+    return answer(call, 200, {"Cache-Control": "no-store"}) if call else answer_nothing()
 
 
 def called(spec: APISpec) -> dict:

@@ -478,6 +478,17 @@ def test_a_private_address_is_not_called_unless_the_operator_says_so(
     assert heard.calls == []
 
 
+def test_who_fails_for_long_is_called_less_often(redis, ada, grace, game, jobs, heard):
+    heard.answer = lambda _: (500,)
+    hook = register(ada, heard.url)
+    key = f"{{w:{hook['id']}}}"
+    redis.set(f"{key}:failing", int(time.time() * 1000) - 300_000)
+    jobs()
+    [rest] = [left for lane in range(4) if (left := redis.pttl(f"{key}:lane:{lane}")) > 0]
+    assert 20_000 < rest <= 31_000
+    assert 3_600_000 < redis.pttl(f"{key}:failing") <= 7_200_000
+
+
 # Nothing lost
 
 
@@ -498,6 +509,21 @@ def test_what_a_dead_web_process_did_not_note_is_found(app, ada, grace, game, jo
     assert [call["type"] for call in heard.calls] == ["your_turn", "over"]
     app.extensions["calls"].sweep()
     assert jobs() == 0
+
+
+def test_what_is_told_is_forgotten_once_it_cannot_come_again(redis, ada, grace, game, calls, jobs,
+                                                             heard):
+    hook = register(ada, heard.url)
+    jobs()
+    ada.play(game, DRAW)
+    jobs()
+    key = f"{{w:{hook['id']}}}"
+    for call in redis.zrange(f"{key}:told", 0, -1):
+        redis.zadd(f"{key}:told", {call: 1})
+    redis.set(f"{key}:since", int(time.time() * 1000) - 121_000)
+    calls.sweep()
+    assert redis.zcard(f"{key}:told") == 0
+    assert int(redis.get(f"{key}:since")) > time.time() * 1000 - 62_000
 
 
 def test_another_process_finds_it_too(app, connection, ada, grace, game, jobs, heard):
