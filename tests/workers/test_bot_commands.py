@@ -169,7 +169,7 @@ def test_what_is_wrong_with_a_bot_is_said(folder, name, says):
     done = bot(folder, "try", name, "--against", "greedy", "--games", 2)
     assert done.returncode == 1
     assert says in done.stderr
-    assert "service/cli.py" not in done.stderr  # no traceback of ours
+    assert "service/cli" not in done.stderr  # no traceback of ours
 
 
 @pytest.mark.parametrize(("arguments", "says"), [
@@ -186,7 +186,8 @@ def test_a_match_that_cannot_be_played_is_refused(folder, arguments, says):
 def test_a_fault_is_told_from_another_process_too(folder):
     done = bot(folder, "try", "my_bot:Illegal", "--jobs", 2, "--games", 4)
     assert done.returncode == 1
-    assert "illegal action (wrong-cards" in done.stderr
+    assert "(Illegal), version" in done.stderr  # of whichever game ends first
+    assert "illegal action (" in done.stderr
 
 
 def test_the_interval_is_wilsons():
