@@ -158,6 +158,7 @@ class Calls:
 
     def forget(self, webhook_id: str) -> None:
         """Call a webhook no more: it is gone, or switched off."""
+        self.redis.hdel("webhooks", webhook_id)
         names = ("due", "told", "since", "tries", "failing")
         self.redis.delete(*(f"{{w:{webhook_id}}}:{name}" for name in names))
         self.refresh()

@@ -118,19 +118,21 @@ def switch_off(redis: Redis, row: dict, why: str) -> dict:
 
 
 def save(redis: Redis, row: dict) -> None:
-    """Keep a webhook as it is now."""
+    """Keep a webhook as it is now; in an order that leaves none switched on and never called,
+    should this be cut off: what is called and should not be is found out (service/calls.py)."""
     raw = orjson.dumps(row)
-    redis.set(f"webhook:{row['id']}", raw)
     if row["enabled"]:
         redis.hset("webhooks", row["id"], raw)
-    else:
+    redis.set(f"webhook:{row['id']}", raw)
+    if not row["enabled"]:
         redis.hdel("webhooks", row["id"])
 
 
 def delete(redis: Redis, account: dict, row: dict) -> None:
     """Forget a webhook, and make its token worthless."""
+    redis.delete(f"webhook:{row['id']}")
+    redis.delete(f"{{w:{row['id']}}}:deliveries")
     redis.hdel("webhooks", row["id"])
-    redis.delete(f"webhook:{row['id']}", f"{{w:{row['id']}}}:deliveries")
     redis.srem(f"player:{account['id']}:webhooks", row["id"])
     with suppress(UnknownThing):  # it was revoked before
         revoke_token(redis, account, token_id(token(redis, row["id"])))

@@ -513,7 +513,7 @@ def test_what_a_dead_web_process_did_not_note_is_found(app, ada, grace, game, jo
 
 def test_what_is_told_is_forgotten_once_it_cannot_come_again(redis, ada, grace, game, calls, jobs,
                                                              heard):
-    hook = register(ada, heard.url)
+    hook = register(ada, heard.url, events=["your_turn"])
     jobs()
     ada.play(game, DRAW)
     jobs()
@@ -524,6 +524,22 @@ def test_what_is_told_is_forgotten_once_it_cannot_come_again(redis, ada, grace, 
     calls.sweep()
     assert redis.zcard(f"{key}:told") == 0
     assert int(redis.get(f"{key}:since")) > time.time() * 1000 - 62_000
+
+
+def test_a_webhook_half_made_is_forgotten_and_one_half_begun_is_begun(redis, ada, grace, game,
+                                                                       calls, jobs, heard):
+    hook = register(ada, heard.url)
+    calls.forget(hook["id"])
+    webhooks.save(redis, webhooks.find(redis, hook["id"]))  # and here it dies
+    redis.delete(*(f"{{w:{hook['id']}}}:lane:{lane}" for lane in range(4)))
+    calls.sweep()
+    jobs()
+    assert [call["type"] for call in heard.calls] == ["your_turn"]
+    redis.hset("webhooks", "w_1", json.dumps(hook | {"id": "w_1", "account": ada.id}))
+    calls.sweep()
+    jobs()
+    assert redis.hkeys("webhooks") == [hook["id"].encode()]
+    assert len(heard.calls) == 1
 
 
 def test_another_process_finds_it_too(app, connection, ada, grace, game, jobs, heard):
