@@ -112,12 +112,9 @@ class Feeder:
         if operation == "leaveSeat" and is_good(case):
             # Schemathesis takes every seat of a view for one that was just created, open ones too.
             path |= {"game": self.open_game(), "seat": 0}
-        elif re.fullmatch("w_[0-9a-f]{20}", str(path.get("webhook"))) and is_good(case) and (
-                number % 4):
+        elif is_good(case) and (operation == "createWebhook" or re.fullmatch(
+                "w_[0-9a-f]{20}", str(path.get("webhook")))):
             self.feed_webhook(operation, case, number)
-        elif operation == "createWebhook" and is_good(case):
-            self.make_room()
-            case.body = HOOK | {"events": case.body.get("events", ["over"])}
         elif operation == "getPlayer" and is_good(case) and number % 2:
             path["player"] = self.grace_id
         elif operation == "startGame" and is_good(case):
@@ -146,20 +143,24 @@ class Feeder:
             # Schemathesis has no good value for a header that needs quotes, and sends a bad one.
             case.headers["If-Match"] = '"1"'
 
-    def make_room(self) -> str:
-        """Delete all webhooks but one, as there may only be a few; return that one's id."""
-        rows = self.ask("GET", "/v1/me/webhooks")["items"]
-        for row in rows[1:]:
-            self.ask("DELETE", f"/v1/me/webhooks/{row['id']}")
-        kept = rows[0] if rows else self.ask("POST", "/v1/me/webhooks", HOOK)
-        self.ask("PATCH", f"/v1/me/webhooks/{kept['id']}", {"enabled": True})
-        return kept["id"]
+    def hooks(self) -> list[str]:
+        """Return the ids of Ada's webhooks, the oldest first."""
+        return [row["id"] for row in self.ask("GET", "/v1/me/webhooks")["items"]]
 
     def feed_webhook(self, operation: str, case, number: int) -> None:
-        """Aim at a webhook that is there; where an address is to be another, at a good one."""
-        case.path_parameters["webhook"] = self.make_room()
+        """Aim at a webhook that is there; where an address is wanted, give a good one."""
+        hooks, path = self.hooks(), case.path_parameters
+        if operation == "createWebhook":
+            if len(hooks) > 3:  # there may only be a few
+                self.ask("DELETE", f"/v1/me/webhooks/{hooks[0]}")
+            case.body = HOOK | {"events": case.body.get("events", ["over"])}
+            return
         if operation == "changeWebhook":
             case.body = {name: HOOK.get(name, value) for name, value in case.body.items()}
+        if number % 4 and path["webhook"] not in hooks:
+            path["webhook"] = (hooks or [self.ask("POST", "/v1/me/webhooks", HOOK)["id"]])[-1]
+        if number % 2 and path["webhook"] in self.hooks():
+            self.ask("PATCH", f"/v1/me/webhooks/{path['webhook']}", {"enabled": True})
 
     def feed_tournament(self, operation: str, case, number: int) -> None:
         """Aim at a tournament that is there; where something is to change, mostly at a new one."""
