@@ -12,7 +12,8 @@ import click
 
 from benchmarks.compare import show, table
 
-USUAL = ("engine", "longest_trail", "http", "streams", "folding", "histories", "queue", "memory")
+USUAL = ("engine", "longest_trail", "http", "streams", "folding", "histories", "ratings", "queue",
+         "memory")
 LONG = ("arena", "bots", "edits")  # run when named
 
 

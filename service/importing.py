@@ -12,16 +12,17 @@ from domain.errors import FoggError
 from domain.proof import Proof, Wrong
 from domain.state import FINISHED
 from service import index
-from service.store import GAME_ID, Game, Store, head, keys
+from service.store import GAME_ID, Game, Store, head, imported_key, keys
 
-# KEYS log, head. ARGV the head, then entry, hash, entry, hash ... Returns 1 if they have become the
-# history, 0 if there is one already.
+# KEYS log, head, the mark of what was imported. ARGV the head, then entry, hash, entry,
+# hash ... Returns 1 if they have become the history, 0 if there is one already.
 PUT = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 for i = 2, #ARGV, 2 do
   redis.call('XADD', KEYS[1], '0-' .. (i / 2), 'e', ARGV[i], 'h', ARGV[i + 1])
 end
 redis.call('SET', KEYS[2], ARGV[1])
+redis.call('SET', KEYS[3], '1')
 return 1
 """
 
@@ -58,7 +59,8 @@ def put(store: Store, boards: Mapping[str, Board], entries: Iterable[dict]) -> t
         index.announce(store.redis, state)  # so that the sweep files it should this process die
         game = Game(state, proof.hash, created=times[0], updated=times[-1])
         is_new = bool(store.redis.register_script(PUT)(
-            keys=[log, shown], args=[orjson.dumps(head(game)), *written]))
+            keys=[log, shown, imported_key(state.id)],
+            args=[orjson.dumps(head(game)), *written]))
     if not is_new and not _is_there(store, state.id, written):
         raise NotImported("another-game", f"{state.id} is here already, with another history")
     index.file(store.redis, store.refold(state.id))

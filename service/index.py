@@ -19,7 +19,7 @@ from redis import Redis
 
 from domain.state import FINISHED, LOBBY, PLAYING, State
 from domain.timing import in_ms
-from service import stats
+from service import ratings, stats
 from service.errors import UnknownThing
 from service.store import NEWS, Game, Store, now
 
@@ -36,9 +36,10 @@ def file(redis: Redis, game: Game, was: State | None = None) -> None:
     """Put a game where its status and its players say, and tell them; ``was`` tells who may have
     left.
 
-    A game that is over is counted before anything says so, so that ``sweep`` finds it if this is
-    cut off."""
+    A game that is over is counted, and put aside to be rated, before anything says so: ``sweep``
+    finds it if this is cut off."""
     stats.file(redis, game)
+    ratings.file(redis, game)
     _file(redis, game, was)
 
 
@@ -130,6 +131,7 @@ def listed(
 def rebuild(store: Store, progress=lambda done: None) -> int:
     """Make every index and head anew from the histories; return how many games there are."""
     seen: set[bytes] = set()
+    rows: dict[str, dict] = {}  # of the games that are rated
 
     def refiled() -> Iterator[Game]:
         for game_id in store.game_ids():
@@ -138,6 +140,8 @@ def rebuild(store: Store, progress=lambda done: None) -> int:
             for command_id, (version, _) in game.commands.items():
                 if version == 1:  # the idempotency key that it was created with
                     store.redis.set(f"created:{command_id}", game_id)
+            if row := ratings.of(store, game):
+                rows[game_id] = row
             seen.add(game_id.encode())
             progress(len(seen))
             yield game
@@ -148,7 +152,12 @@ def rebuild(store: Store, progress=lambda done: None) -> int:
         except UnknownThing:
             return None
 
+    def row_of(game_id: str) -> dict | None:
+        game = again(game_id)
+        return game and ratings.of(store, game)
+
     stats.rebuild(store.redis, refiled(), again)
+    ratings.rebuild(store, rows, row_of)
     for key in (b"games", *(f"games:{status}".encode() for status in STATUSES),
                 *store.redis.scan_iter("player:*:games", count=1000),
                 *store.redis.scan_iter("player:*:current", count=1000),

@@ -1,13 +1,16 @@
-"""Statistics as bars, in SVG that needs nothing beside itself."""
+"""Statistics as bars and ratings as lines, in SVG that needs nothing beside itself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
+from math import ceil, floor
 
 WIDTH, LABEL, LINE, TOP = 760, 300, 22, 34
 INK, FAINT, BAR, DONE = "#2b2a28", "#6f6a60", "#6a9fdb", "#00808f"
 MOST = 20  # bars in a chart
+LEFT, RIGHT, UPPER, LOWER = 56, 640, 66, 330  # of the lines of a rating
+LIGHT, GRID = "#dbe8f6", "#e6e1d6"
 
 Bar = tuple[str, float, float | None, str]  # label, length, the part of it that is done, figure
 
@@ -27,6 +30,56 @@ def board(name: str, found: dict) -> str:
         ("Mean score", _by_score(found["players"])),
         ("Routes claimed most", routes),
         ("Tickets kept most, and completed", tickets)])
+
+
+def rating(name: str, of: str, rows: list[dict], is_cut: bool) -> str:
+    """Return the rating of a player, mu and sigma after each of their rated games, as the API shows
+    these, the first one first; ``is_cut`` says that there were games before."""
+    title = f"{name}: rating, {of}"
+    parts = [_text(16, 30, title, 18)]
+    if rows:
+        parts += _lines([rows[0]["before"], *(row["after"] for row in rows)])
+        games = f"{len(rows)} game{'s' * (len(rows) != 1)}"
+        said = f"the latest {games}" if is_cut else games
+        parts += [_text(LEFT, LOWER + 24, rows[0]["at"][:10], 12, FAINT),
+                  _text(RIGHT, LOWER + 24, rows[-1]["at"][:10], 12, FAINT, "end"),
+                  _text((LEFT + RIGHT) / 2, LOWER + 24, said, 12, FAINT, "middle")]
+    else:
+        parts.append(_text(16, 60, "No rated game yet", 12, FAINT))
+    return _framed(title, LOWER + 40 if rows else 80, parts)
+
+
+def _lines(points: list[dict]) -> list[str]:
+    """Return a rating and, above it, mu with a sigma on either side."""
+    over = [p["mu"] + p["sigma"] for p in points]
+    under = [p["mu"] - p["sigma"] for p in points]
+    mus, ratings = ([p[which] for p in points] for which in ("mu", "rating"))
+    step = next(s for s in (1, 2, 5, 10, 20, 50, 100) if max(over) - min(ratings) <= 8 * s)
+    least, most = floor(min(ratings) / step) * step, ceil(max(over) / step) * step
+
+    def x(place: int) -> float:
+        return LEFT + place * (RIGHT - LEFT) / (len(points) - 1)
+
+    def y(value: float) -> float:
+        return LOWER - (value - least) * (LOWER - UPPER) / (most - least)
+
+    parts = []
+    for value in range(least, most + 1, step):
+        parts += [f'<path d="M{LEFT} {y(value):.1f}H{RIGHT}" stroke="{GRID}"/>',
+                  _text(LEFT - 8, y(value) + 4, str(value), 12, FAINT, "end")]
+    around = [*_points(over, x, y), *_points(under, x, y)[::-1]]
+    parts.append(f'<polygon points="{" ".join(around)}" fill="{LIGHT}" fill-opacity="0.8"/>')
+    for values, color, what in ((mus, BAR, "mu"), (ratings, DONE, "rating")):
+        parts += [f'<polyline points="{" ".join(_points(values, x, y))}" fill="none" '
+                  f'stroke="{color}" stroke-width="2" stroke-linejoin="round"/>',
+                  _text(RIGHT + 8, y(values[-1]) + 4, f"{what} {values[-1]:.1f}", 12, color)]
+    return parts
+
+
+def _points(
+    values: list[float], x: Callable[[int], float], y: Callable[[float], float]
+) -> list[str]:
+    return [f"{x(place):.1f},{y(value):.1f}" for place, value in enumerate(values)]
 
 
 def _by_score(rows: list[dict]) -> list[Bar]:
@@ -54,7 +107,10 @@ def _drawn(title: str, charts: Iterable[tuple[str, list[Bar]]]) -> str:
         if not bars:
             parts.append(_text(16, top + 15, "No game yet", 12, FAINT))
             top += LINE
-    high = top + 14
+    return _framed(title, top + 14, parts)
+
+
+def _framed(title: str, high: float, parts: list[str]) -> str:
     return "\n".join((
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high}" width="{WIDTH}" '
         f'height="{high}" role="img" aria-label="{escape(title)}" '

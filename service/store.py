@@ -4,6 +4,7 @@
                  (sorted members, no spaces), and ``h``, its hash, which covers the one before.
 ``{g:ID}:head``  what lists show of the game, as JSON; derived, written with each entry.
 ``table:DIGEST``  the board's table that games with this digest are folded on.
+``{g:ID}:imported``  there if the history comes from elsewhere; not derived.
 ``{g:ID}:bots``  there while built-in bots are being played for the game; it expires (``lease``).
 
 The braces put a game's keys on one node of a cluster. Everything else is an index, derived from the
@@ -110,6 +111,11 @@ def chained(previous: str, entry: bytes) -> str:
 def keys(game: str) -> tuple[str, str, str]:
     """Return the keys of a game: log, head, bots."""
     return f"{{g:{game}}}:log", f"{{g:{game}}}:head", f"{{g:{game}}}:bots"
+
+
+def imported_key(game: str) -> str:
+    """Return the key that is there if a game was imported."""
+    return f"{{g:{game}}}:imported"
 
 
 class Store:

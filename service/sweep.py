@@ -13,7 +13,7 @@ from redis import RedisError
 
 from domain.errors import FoggError
 from domain.timing import in_ms
-from service import bots, index
+from service import bots, index, ratings
 from service.calls import Calls
 from service.games import LEASE, Games
 
@@ -24,7 +24,15 @@ log = logging.getLogger(__name__)
 
 
 def sweep(games: Games) -> None:
-    """File unfinished games where they belong, and call a worker for bots nobody plays."""
+    """File unfinished games where they belong, call a worker for bots nobody plays, and rate the
+    games that are over, whatever is wrong with the others."""
+    try:
+        _look_after(games)
+    finally:
+        ratings.catch_up(games.store)
+
+
+def _look_after(games: Games) -> None:
     redis = games.store.redis
     for status in (index.LOBBY, index.PLAYING):
         ids = [member.decode() for member, _ in redis.zscan_iter(f"games:{status}")]

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 MAY_IMPORT = {
     "domain": {"domain"}, "service": {"domain", "service"}, "workers": {"domain", "workers"},
 }
-DOMAIN_NEEDS = {"networkx"}
+DOMAIN_NEEDS = {"networkx", "openskill"}
 WORKERS = ROOT / "workers"
 COPIED = ("client.py", "bot.py", "run.py")
 JOINS_THEM = ROOT / "service" / "cli"
@@ -51,7 +51,7 @@ def test_what_is_meant_to_be_copied_needs_nothing_of_ours_but_its_neighbours():
     assert imported(WORKERS / "client.py") - sys.stdlib_module_names == {"urllib3"}
 
 
-def test_the_domain_needs_nothing_but_python_and_networkx():
+def test_the_domain_needs_nothing_but_python_networkx_and_openskill():
     for path in files_of("domain"):
         foreign = imported(path) - sys.stdlib_module_names - {"domain"}
         assert foreign <= DOMAIN_NEEDS, f"{path} imports {foreign}"

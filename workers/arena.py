@@ -21,11 +21,12 @@ from typing import Any
 
 from domain.commands import Player, Resign
 from domain.game import play
+from domain.skill import rated
 from domain.state import State
 from workers.bot import Fault, NoBot, seated
 from workers.bots import BOTS
 from workers.offline import board_called, kind_called, new_game, one_on
-from workers.ratings import Mean, clustered, rated, share
+from workers.ratings import Mean, clustered, share
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ Games on the same deal are not independent, so what is uncertain is counted by d
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -73,20 +73,6 @@ def wilson(wins: float, games: float) -> tuple[float, float]:
     middle = (part + spread / 2) / (1 + spread)
     reach = Z * math.sqrt(part * (1 - part) / games + spread / games / 4) / (1 + spread)
     return max(0.0, middle - reach), min(1.0, middle + reach)
-
-
-def rated(games: Iterable[Mapping[str, float]]) -> dict[str, tuple[float, float]]:
-    """Return (mu, sigma) of each player by the Plackett-Luce model of openskill, from games given
-    in order as player -> rank, the lowest being the best."""
-    from openskill.models import PlackettLuce
-
-    model, ratings = PlackettLuce(), {}
-    for ranks in games:
-        names = [*ranks]
-        teams = [[ratings.get(name) or model.rating()] for name in names]
-        rows = model.rate(teams, ranks=[float(ranks[name]) for name in names])
-        ratings |= {name: team[0] for name, team in zip(names, rows, strict=True)}
-    return {name: (rating.mu, rating.sigma) for name, rating in ratings.items()}
 
 
 def _estimate(values: Values) -> tuple[float, float, int]:

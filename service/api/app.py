@@ -21,6 +21,7 @@ from service.api import (
     meta,
     players,
     problems,
+    ratings,
     spec,
     stats,
     tournaments,
@@ -37,7 +38,8 @@ from service.live import News
 from service.redis import connect
 from service.tournaments import Tournaments
 
-BLUEPRINTS = (players, webhooks, boards, games, actions, histories, stats, tournaments, meta)
+BLUEPRINTS = (players, webhooks, boards, games, actions, histories, stats, ratings, tournaments,
+              meta)
 
 
 def create_app(redis=None, *, sweeping: bool = False) -> Flask:

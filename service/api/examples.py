@@ -24,6 +24,7 @@ from service.api.http import NDJSON, SSE
 from service.calls import LANES
 from service.director import direct
 from service.redis import EmbeddedRedis, connect
+from service.sweep import sweep
 
 SEED = sha256(b"the examples of openapi.yaml").hexdigest()
 EPOCH = datetime(2026, 1, 1, 12)
@@ -33,7 +34,8 @@ ALIKE = 3  # so many actions of one type are left of a long list
 ID = re.compile(r"\b([cgptw])_[0-9a-f]{20}\b")
 CALL = re.compile(r"\bmsg_[0-9a-f]{24}\b")
 LINES = 2  # of a download
-TIMES = ("at", "starts_at", "created", "updated", "finished", "deadline", "available", "arrived")
+TIMES = ("at", "starts_at", "created", "updated", "finished", "deadline", "available",
+         "arrived", "last_played")
 CURSOR = re.compile(r"\b[0-9]{13}(:|[.](?=g_))")
 TOOK = re.compile(r'"milliseconds":[0-9]+')
 RANDOM = ("hash", "salt", "command", "invitation", "commitment", "request_id")
@@ -53,6 +55,7 @@ def record() -> dict[str, list[dict]]:
         script.first_turns()
         script.end()
         script.tournament()
+        script.ratings()
         redis.stop()
         script.call("getReadiness", "not-ready", "The store is away", "GET", "/readyz")
     return _plain(script.rows)
@@ -65,6 +68,7 @@ class Script:
         self.client = app.test_client()
         self.tournaments = app.extensions["tournaments"]
         self.calls = app.extensions["calls"]
+        self.games = app.extensions["fogg"]
         self.rows: dict[str, list[dict]] = {}
         self.tokens: dict[str | None, str] = {}
 
@@ -364,6 +368,19 @@ class Script:
                   f"{all_}/c_" + 20 * "0")
         self.call("listTournaments", "finished", "Those that are over", "GET",
                   f"{all_}?status=finished")
+
+    def ratings(self) -> None:
+        """Look at what the tournament's game has made of its players."""
+        sweep(self.games)
+        self.call("listLeaderboards", "all", "Two players have played", "GET", "/v1/leaderboards")
+        self.call("getLeaderboard", "overall", "The best over all", "GET",
+                  "/v1/leaderboards/overall")
+        self.call("getLeaderboard", "unknown-board", "No such board", "GET",
+                  "/v1/leaderboards/atlantis")
+        grace = f"/v1/players/{self.ask('GET', '/v1/me', by='grace').json['id']}"
+        self.call("getPlayer", "rated", "A player, as anybody sees them", "GET", grace)
+        self.call("listRatings", "overall", "How the rating came to be", "GET", f"{grace}/ratings")
+        self.call("getRatingPlot", "overall", "The same as a plot", "GET", f"{grace}/ratings.svg")
 
     def past(self, version: int) -> None:
         """Look back at the finished game, and at what it adds to the statistics."""

@@ -111,18 +111,6 @@ def revoke_token(token_id: str):
     return answer_nothing()
 
 
-
-@blueprint.route("/players/<string:player>")
-@blueprint.doc(operationId="getPlayer", security=[])
-@blueprint.problems(404, 422, 503)
-@blueprint.response(200, AccountSchema, description="The account.")
-def get_player(player: str):
-    """See an account
-
-    What everybody may know: its name, and of a bot whose it is."""
-    return answer(players.get(games().redis, player))
-
-
 @blueprint.route("/me/bots")
 @blueprint.doc(operationId="listMyBots", security=SIGNED_IN)
 @blueprint.problems(401, 422, 503)

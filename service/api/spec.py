@@ -53,6 +53,10 @@ service creates the games of every round by itself and tells you of yours on `li
 all public games, as lines of JSON that go on after the last `cursor` received. docs/events.md
 describes them.
 
+**Ratings.** Finished games tell how strong players are: `getLeaderboard` ranks them, over all and
+on each board, and says which games are rated; `getPlayer` shows one player, `listRatings` how a
+rating came to be.
+
 **On a bad network** send an `Idempotency-Key`, new for each request, with every POST, and repeat it
 until it is answered: it is done once, and answered as the first time. Keys belong to your account
 and are kept as long as the game. Refusals are not kept: what was refused may be tried again.
@@ -115,6 +119,8 @@ PATH_PARAMETERS = {
     "board": ("A board's id, as `listBoards` has it.", {"type": "string", "minLength": 1}, "usa"),
     "game": ("A game's id.", {"type": "string", "pattern": "^g_[0-9a-f]{20}$"},
              "g_00000000000000000001"),
+    "leaderboard": ("`overall`, or a board's id as `listBoards` has it.",
+                    {"type": "string", "minLength": 1}, "overall"),
     "player": ("An account's id.", {"type": "string", "pattern": "^[a-z]{1,3}_[0-9a-z_]{1,40}$"},
                "p_00000000000000000001"),
     "tournament": ("A tournament's id.", {"type": "string", "pattern": "^c_[0-9a-f]{20}$"},

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import click
 
-from service.cli import arena, boards, bots, histories, serving, tournaments
+from service.cli import arena, boards, bots, histories, ratings, serving, tournaments
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -23,6 +23,6 @@ def main() -> None:
 
 
 for command in (serving.up, serving.demo, boards.board, bots.bot, arena.arena,
-                tournaments.tournament, histories.verify, histories.replay, histories.refold,
-                histories.import_games, histories.export, histories.rebuild):
+                tournaments.tournament, ratings.leaderboard, histories.verify, histories.replay,
+                histories.refold, histories.import_games, histories.export, histories.rebuild):
     main.add_command(command)

@@ -327,8 +327,10 @@ def export(kind: str | None, url: str, out: Path, parquet: bool, games: int | No
 
 
 @click.command()
+@click.option("--ratings", "is_ratings", is_flag=True,
+              help="Only count the ratings anew, from what is kept of each rated game.")
 @click.option("--json", "as_json", is_flag=True, help="Print the count as JSON.")
-def rebuild(as_json: bool) -> None:
+def rebuild(is_ratings: bool, as_json: bool) -> None:
     """Make every index anew from the games' histories.
 
     Safe while the service runs. The Redis is the one that FOGG_REDIS_URL names.
@@ -337,7 +339,7 @@ def rebuild(as_json: bool) -> None:
     Example:
       FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock fogg rebuild
     """
-    from service import index
+    from service import index, ratings
     from service.boards import all_boards
     from service.games import Games
     from service.live import News
@@ -349,6 +351,10 @@ def rebuild(as_json: bool) -> None:
     except RedisUnavailable as error:
         raise click.ClickException(str(error)) from error
     console = Console(stderr=True)
+    if is_ratings:
+        count = ratings.recount(store)
+        click.echo(json.dumps({"games": count}) if as_json else f"{count} games are rated")
+        return
     with console.status("reading histories") as status:
         count = index.rebuild(store, lambda done: status.update(f"{done} games"))
         Tournaments(Games(store, News(store.redis), None, None)).rebuild()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from functools import wraps
 from pathlib import Path
 
 import click
 from rich.console import Console
 
 from service.bots import BOTS
-from service.cli.common import stop_on_signals
+from service.cli.common import on_a_service, stop_on_signals
 
 
 @click.group()
@@ -25,30 +24,6 @@ def tournament() -> None:
       fogg tournament start c_0123456789abcdef0123 --token-file me.token
       fogg tournament watch c_0123456789abcdef0123
     """
-
-
-def _on_a_service(command):
-    """Let a command name its service, and tell of what that refuses in a sentence."""
-
-    @click.option("--server", default="http://127.0.0.1:8000", show_default=True,
-                  help="The service.")
-    @click.option("--json", "as_json", is_flag=True, help="Print JSON, and only that.")
-    @wraps(command)
-    def told(*args, server: str, **options) -> None:
-        from urllib3.exceptions import HTTPError
-
-        from workers.client import Problem
-        from workers.run import NoToken
-
-        try:
-            command(*args, server=server, **options)
-        except (Problem, NoToken) as error:
-            body = getattr(error, "body", {})
-            raise click.ClickException(body.get("detail") or str(error)) from error
-        except HTTPError as error:
-            raise click.ClickException(f"{server} cannot be reached: {error}") from error
-
-    return told
 
 
 TOKEN = click.option("--token-file", type=click.Path(dir_okay=False, path_type=Path), required=True,
@@ -74,7 +49,7 @@ TOKEN = click.option("--token-file", type=click.Path(dir_okay=False, path_type=P
 @click.option("--starts-at", help="When to start, such as 2030-01-01T12:00:00Z.")
 @click.option("--bots", help="Built-in bots to enter: " + ", ".join(BOTS) + ".")
 @click.option("--start", is_flag=True, help="Start at once.")
-@_on_a_service
+@on_a_service
 def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
                       per_decision: float, invitation: bool, bots: str | None, start: bool,
                       as_json: bool, **wish) -> None:
@@ -108,7 +83,7 @@ def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
 @click.option("--invitation", help="The code, where it takes one.")
 @click.option("--bot", type=click.Choice(list(BOTS)),
               help="Enter this built-in bot instead; only who created the tournament may.")
-@_on_a_service
+@on_a_service
 def enter_tournament(server: str, tournament: str, token_file: Path, name: str, as_json: bool,
                      **wish) -> None:
     """Enter a tournament; let the account's bot run to play.
@@ -136,7 +111,7 @@ def _moving(what: str, words: str):
     """)
     @click.argument("tournament")
     @TOKEN
-    @_on_a_service
+    @on_a_service
     def move(server: str, tournament: str, token_file: Path, as_json: bool) -> None:
         from workers import run
 
@@ -151,7 +126,7 @@ _moving("end", "End a tournament before all is played; only who created it may."
 
 @tournament.command("watch")
 @click.argument("tournament")
-@_on_a_service
+@on_a_service
 def watch_tournament(server: str, tournament: str, as_json: bool) -> None:
     """Watch the standings until the tournament is over.
 
@@ -175,7 +150,7 @@ def watch_tournament(server: str, tournament: str, as_json: bool) -> None:
 
 @tournament.command("results")
 @click.argument("tournament")
-@_on_a_service
+@on_a_service
 def tournament_results(server: str, tournament: str, as_json: bool) -> None:
     """Print the standings, and the games of every round.
 

@@ -8,13 +8,14 @@ import pytest
 from click.testing import CliRunner
 
 from domain.board import load_folder
+from domain.skill import rated
 from service.cli import main
 from workers.arena import Arena, Game, Result, check, play_game, played, standings, start, table
 from workers.bot import Bot, NoBot
 from workers.bots import BOTS
 from workers.bots.greedy import Greedy
 from workers.offline import NoBoard, kind_called
-from workers.ratings import clustered, rated, share, student, wilson
+from workers.ratings import clustered, share, student, wilson
 
 
 class Raises(Bot):

@@ -1,0 +1,144 @@
+"""Leaderboards, and how players' ratings came to be."""
+
+from __future__ import annotations
+
+from flask import Response, request
+
+from service import players, plots, ratings
+from service.api.http import (
+    CONTENT_TAG,
+    IF_NONE_MATCH,
+    SVG,
+    Blueprint,
+    answer,
+    games,
+)
+from service.api.schemas.ratings import (
+    LeaderboardQuerySchema,
+    LeaderboardSchema,
+    LeaderboardsSchema,
+    PlayerPageSchema,
+    RatedGamesSchema,
+    RatingPlotQuerySchema,
+    RatingsQuerySchema,
+)
+from service.errors import UnknownThing
+from service.ledger import ALL, OVERALL, SETTLED, Ledger
+
+blueprint = Blueprint("ratings", __name__, url_prefix="/v1",
+                      description="How strong players are, from the games they have finished.")
+RECENT = 10  # games on a player's page
+DRAWN = 500  # games in a plot
+SAME = "What you have is still right."
+
+
+@blueprint.route("/leaderboards")
+@blueprint.doc(operationId="listLeaderboards", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.problems(422, 503)
+@blueprint.response(200, LeaderboardsSchema, description="The leaderboards.", headers=CONTENT_TAG)
+@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+def list_leaderboards():
+    """List the leaderboards
+
+    One over all games, and one for each board that is offered."""
+    ledger = Ledger(games().redis)
+    rows = [{"board": scope, "players": ledger.how_many(ALL, scope),
+             "settled": ledger.how_many(SETTLED, scope)} for scope in _scopes()]
+    return _tagged(answer({"items": rows, "next": None}))
+
+
+@blueprint.route("/leaderboards/<string:leaderboard>")
+@blueprint.doc(operationId="getLeaderboard", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.problems(404, 422, 503)
+@blueprint.arguments(LeaderboardQuerySchema, location="query")
+@blueprint.response(200, LeaderboardSchema, description="A page of the leaderboard.",
+                    headers=CONTENT_TAG)
+@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+def get_leaderboard(query: dict, leaderboard: str):
+    """See a leaderboard
+
+    The players by `rating`, which is mu - 3 sigma of the Plackett-Luce model: who has proven more
+    stands higher. A game counts within seconds of its end if two or more different players played
+    it to a result, in public or in a tournament. Not rated are forks, imports, games whose seed
+    was chosen, and games in which two seats belong to one account or owner: a person and their own
+    bots, two bots of one owner, two copies of a built-in bot. Where a tournament plays the same
+    deal several times, its games count once the last one is over. docs/ratings.md has the details.
+    Follow `next` as `cursor` until it is null; who moves meanwhile may be seen twice, or not."""
+    rows, cursor = ratings.leaderboard(
+        games().redis, _scope(leaderboard), provisional=query["provisional"],
+        before=query.get("cursor"), limit=query["limit"])
+    return _tagged(answer({"items": rows, "next": cursor}))
+
+
+@blueprint.route("/players/<string:player>")
+@blueprint.doc(operationId="getPlayer", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.problems(404, 422, 503)
+@blueprint.response(200, PlayerPageSchema, description="The player.", headers=CONTENT_TAG)
+@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+def get_player(player: str):
+    """See a player
+
+    What everybody may know of an account: its name, of a bot which it is or whose, how strong it
+    is, and its latest rated games. All accounts of a built-in bot are rated as one player."""
+    redis = games().redis
+    account = players.get(redis, player)
+    recent, _ = ratings.history(redis, account, OVERALL, None, RECENT)
+    boards = games().store.boards
+    return _tagged(answer(account | {
+        "ratings": ratings.of_player(redis, account, boards), "recent": recent}))
+
+
+@blueprint.route("/players/<string:player>/ratings")
+@blueprint.doc(operationId="listRatings", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.problems(404, 422, 503)
+@blueprint.arguments(RatingsQuerySchema, location="query")
+@blueprint.response(200, RatedGamesSchema, description="A page of rated games.",
+                    headers=CONTENT_TAG)
+@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+def list_ratings(query: dict, player: str):
+    """See how a player's rating came to be
+
+    The rated games, the latest first, with the rating before and after each: over all, or on a
+    board alone. A game that is not here was not rated. Follow `next` as `cursor` until it is
+    null."""
+    redis = games().redis
+    rows, cursor = ratings.history(redis, players.get(redis, player), _scope(query["board"]),
+                                   query.get("cursor"), query["limit"])
+    return _tagged(answer({"items": rows, "next": cursor}))
+
+
+@blueprint.route("/players/<string:player>/ratings.svg")
+@blueprint.doc(operationId="getRatingPlot", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.problems(404, 422, 503)
+@blueprint.arguments(RatingPlotQuerySchema, location="query")
+@blueprint.response(200, {"type": "string"}, content_type=SVG, description="The plot.",
+                    headers=CONTENT_TAG)
+@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+def get_rating_plot(query: dict, player: str):
+    """See a plot of a player's rating
+
+    The rating, and mu with a sigma on either side, after each of the latest 500 rated games."""
+    redis, scope = games().redis, _scope(query["board"])
+    account = players.get(redis, player)
+    rows, more = ratings.history(redis, account, scope, None, DRAWN)
+    of = "all boards" if scope == OVERALL else games().store.boards[scope].name
+    return _tagged(Response(plots.rating(account["name"], of, rows[::-1], more is not None),
+                            mimetype=SVG))
+
+
+def _scopes() -> list[str]:
+    return list(dict.fromkeys((OVERALL, *games().store.boards)))
+
+
+def _scope(name: str) -> str:
+    """Return a leaderboard's name, if there is such a one."""
+    if name not in _scopes():
+        raise UnknownThing("board", name)
+    return name
+
+
+def _tagged(response: Response) -> Response:
+    """Let an answer that the caller has already be left out."""
+    response.add_etag()
+    response.headers["Cache-Control"] = "public, max-age=10"
+    return response.make_conditional(request)

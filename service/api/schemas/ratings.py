@@ -1,0 +1,153 @@
+"""What is asked about ratings, and what they look like."""
+
+from __future__ import annotations
+
+from marshmallow import fields, validate
+
+from service.api.schemas.base import (
+    Answered,
+    Asked,
+    Fits,
+    WrittenWhole,
+    many,
+    one,
+    page_of,
+    text,
+    time,
+    whole,
+)
+from service.api.schemas.others import AccountSchema
+from service.api.schemas.seats import PlayerSchema
+from service.ledger import OVERALL, SETTLED_GAMES, SETTLED_SIGMA
+
+RANKED = "^[0-9]{10,15}[.][a-z]{1,3}_[0-9a-z_]{1,40}$"
+GAME = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
+
+
+def limit_of(what: str) -> WrittenWhole:
+    """Return how many things a page may have."""
+    return WrittenWhole(load_default=50, validate=validate.Range(1, 200),
+                        metadata={"description": f"The most {what} to answer with."})
+
+
+def number(description: str) -> fields.Float:
+    """Return a number that is always there."""
+    return fields.Float(required=True, metadata={"description": description})
+
+
+def board_or_overall() -> fields.String:
+    """Return which rating is asked for."""
+    return text(f"The rating on a board, by its id; `{OVERALL}` is that of all games.",
+                load_default=OVERALL, required=False, validate=validate.Length(1, 100))
+
+
+class LeaderboardQuerySchema(Asked):
+    """Which part of a leaderboard to answer with."""
+
+    provisional = fields.Boolean(
+        load_default=True, truthy={"true"}, falsy={"false"},
+        metadata={"description": "`false` leaves out those whose rating is provisional, and ranks "
+                                 "the others among themselves."})
+    cursor = text("The `next` of the page before.", required=False, validate=Fits(RANKED))
+    limit = limit_of("players")
+
+
+class RatingsQuerySchema(Asked):
+    """Which rated games of a player to answer with."""
+
+    board = board_or_overall()
+    cursor = text("The `next` of the page before.", required=False, validate=Fits(GAME))
+    limit = limit_of("games")
+
+
+class RatingPlotQuerySchema(Asked):
+    """Which rating of a player to draw."""
+
+    board = board_or_overall()
+
+
+class RatingSchema(Answered):
+    """A rating."""
+
+    rating = number("mu - 3 sigma: how strong the player is at least, almost surely.")
+    mu = number("How strong the player probably is; everybody starts with 25.")
+    sigma = number("How uncertain that is: a standard deviation, 25/3 at the start.")
+
+
+class StandingMixin:
+    """What a rating rests on."""
+
+    games = whole("How many rated games.", 1)
+    wins = whole("How many of these came to rank 1, alone or with others.")
+    provisional = fields.Boolean(required=True, metadata={
+        "description": f"Whether fewer than {SETTLED_GAMES} games are rated, or sigma is above "
+                       f"{SETTLED_SIGMA:g}."})
+    last_played = time("When the last of these games counted.")
+
+
+class RankedPlayerSchema(StandingMixin, RatingSchema):
+    """A player on a leaderboard."""
+
+    rank = whole("1 is the strongest; equals share a rank.", 1)
+    player = one(PlayerSchema, "Who it is. All copies of a built-in bot are one player.")
+
+
+class LeaderboardSchema(Answered):
+    """A page of a leaderboard."""
+
+    items = many(RankedPlayerSchema, "The players, the highest rating first.")
+    next = text("The `cursor` of the next page; null at the end.", allow_none=True)
+
+
+class ListedLeaderboardSchema(Answered):
+    """A leaderboard that there is."""
+
+    board = text(f"A board's id, or `{OVERALL}`.")
+    players = whole("How many players are on it.")
+    settled = whole("How many of these are not provisional.")
+
+
+LeaderboardsSchema = page_of(ListedLeaderboardSchema, "LeaderboardsSchema", "The leaderboards.")
+
+
+class PlayersRatingSchema(StandingMixin, RatingSchema):
+    """How a player stands."""
+
+    board = text(f"A board's id, or `{OVERALL}` for all games.")
+    rank = whole("The rank on the leaderboard, among all players.", 1)
+
+
+class OpponentSchema(Answered):
+    """Who else played."""
+
+    player = one(PlayerSchema, "Who it is.")
+    rank = whole("The rank that they came to.", 1)
+
+
+class RatedGameSchema(Answered):
+    """A rated game of a player."""
+
+    game = text("The game's id.")
+    board = text("The board's id.")
+    at = time("When it counted: when it was over; where a tournament plays the same deal several "
+              "times, when the last game of that deal was.")
+    rank = whole("The rank that the player came to in the game.", 1)
+    opponents = many(OpponentSchema, "The others, in the order of the seats.")
+    before = one(RatingSchema, "The player's rating before the game.")
+    after = one(RatingSchema, "The player's rating after it.")
+
+
+class RatedGamesSchema(Answered):
+    """A page of a player's rated games."""
+
+    items = many(RatedGameSchema, "The games, the latest first.")
+    next = text("The `cursor` of the next page; null at the end.", allow_none=True)
+
+
+class PlayerPageSchema(AccountSchema):
+    """What everybody may know of a player."""
+
+    ratings = many(PlayersRatingSchema, "How the player stands over all, and on each board they "
+                                        "have played; empty without a rated game.")
+    recent = many(RatedGameSchema, "The latest rated games, ten at most, with the rating over "
+                                   "all.")

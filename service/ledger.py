@@ -1,0 +1,300 @@
+"""The rated games in their order, and how strong they say that players are.
+
+``{ratings}:waiting``  game -> its row: over, and not counted yet
+``{ratings}:version``  random, another one after each change
+``{ratings}:order``    the games that are counted, by when they count in milliseconds, then by id
+``{ratings}:rows``     game -> its row, with what the game changed
+``{ratings}:players``  "SCOPE PLAYER" -> standing: mu, sigma, games, wins, when the last one counted
+``{ratings}:history``  "SCOPE PLAYER WHEN GAME": a player's games, ordered by their bytes
+``{ratings}:table``    "LIST SCOPE POINTS PLAYER": the players, ordered by their bytes
+
+A scope is ``overall`` or a board's id, a list ``all`` or ``settled``: the players who are not
+provisional. All of it is what one sequence of games comes to, whoever brought them, and when: a
+game that comes late is put in its place, and those after it are counted again. Every change is one
+script, which does nothing if another one came in between.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import orjson
+from redis import Redis
+
+from domain.skill import START, rate
+
+OVERALL = "overall"
+ALL, SETTLED = "all", "settled"
+SETTLED_GAMES, SETTLED_SIGMA = 20, 6.0  # so many games, and no less certain than this
+PREFIX = "{ratings}:"
+NAMES = ("version", "order", "rows", "players", "history", "table")
+AT_ONCE = 100  # games counted in one change: some milliseconds of work
+LEVEL, SCALE = 10**9, 10**6  # ratings from -1000 on as whole numbers, by which bytes are ordered
+
+# KEYS the version, then all that the commands use. ARGV the version that they were decided on, the
+# new one, the commands as JSON.
+CHANGE = """
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2])
+for _, command in ipairs(cjson.decode(ARGV[3])) do redis.call(unpack(command)) end
+return 1
+"""
+
+# KEYS the names of a ledger and, each after it, those of another that is to take its place; last, a
+# set of games that need not be in the other. Returns the games that the other lacks, which are to
+# be counted there first; none once it is done.
+REPLACE = """
+local more = redis.call('ZDIFF', 3, KEYS[3], KEYS[4], KEYS[#KEYS])
+if #more > 0 then return more end
+for i = 1, #KEYS - 1, 2 do
+  redis.call('DEL', KEYS[i])
+  if redis.call('EXISTS', KEYS[i + 1]) == 1 then
+    redis.call('RENAME', KEYS[i + 1], KEYS[i])
+    redis.call('PERSIST', KEYS[i])
+  end
+end
+return more
+"""
+
+
+class Standing(NamedTuple):
+    """What games have made of a player in a scope; ``last`` is in milliseconds since 1970."""
+
+    mu: float = START[0]
+    sigma: float = START[1]
+    games: int = 0
+    wins: int = 0
+    last: int = 0
+
+    @property
+    def rating(self) -> float:
+        """How strong the player is at least, almost surely: what players are ranked by."""
+        return self.mu - 3 * self.sigma
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether too few games, or too unequal ones, were played to say much."""
+        return self.games < SETTLED_GAMES or self.sigma > SETTLED_SIGMA
+
+    @property
+    def points(self) -> str:
+        """The rating as digits that are ordered as ratings are."""
+        return f"{max(0, round(self.rating * SCALE) + LEVEL):010d}"
+
+    def after(self, mu: float, sigma: float, won: bool, at: int) -> Standing:
+        """Return the standing after one more game."""
+        return Standing(mu, sigma, self.games + 1, self.wins + won, at)
+
+
+Standings = dict[str, Standing]  # by "SCOPE PLAYER"
+
+
+def place(game: str, row: Mapping) -> tuple[int, str]:
+    """Return where in the order a game belongs."""
+    return row["at"], game
+
+
+def scopes(row: Mapping) -> tuple[str, ...]:
+    """Return what a game counts for."""
+    return tuple(dict.fromkeys((OVERALL, row["board"])))
+
+
+class Ledger:
+    """The games under a prefix."""
+
+    def __init__(self, redis: Redis, prefix: str = PREFIX):
+        self.redis = redis
+        self.waiting = f"{prefix}waiting"
+        self.keys = [prefix + name for name in NAMES]
+        self.version, self.order, self.rows, self.players, self.history, self.table = self.keys
+
+    # Changes
+
+    def put(self, rows: Mapping[str, dict]) -> None:
+        """Let games wait to be counted."""
+        if rows:
+            self.redis.hset(self.waiting, mapping={g: orjson.dumps(row) for g, row in rows.items()})
+
+    def drop(self, games: Iterable[str]) -> None:
+        """Forget games that wait and will never count."""
+        if games := [*games]:
+            self.redis.hdel(self.waiting, *games)
+
+    def all_waiting(self) -> dict[str, dict]:
+        """Return the games that wait."""
+        return {game.decode(): orjson.loads(row)
+                for game, row in self.redis.hgetall(self.waiting).items()}
+
+    def step(self, rows: Mapping[str, dict]) -> None:
+        """Count some of the games that wait, the earliest first; or, where later ones are counted
+        already, let some of these wait again, the latest first."""
+        version = self.redis.get(self.version) or b""
+        known = self.redis.zmscore(self.order, [*rows])
+        twice = [game for game, at in zip(rows, known, strict=True) if at is not None]
+        order = sorted(place(g, row) for g, row in rows.items() if g not in {*twice})
+        last = [(int(at), game.decode()) for game, at in
+                self.redis.zrange(self.order, -AT_ONCE, -1, withscores=True)]
+        if twice:
+            self._change(version, [["HDEL", self.waiting, *twice]])
+        elif order and last and last[-1] > order[0]:
+            self.take_back(version, [game for at, game in last if (at, game) > order[0]])
+        elif order:
+            self.count(version, [(game, rows[game]) for _, game in order[:AT_ONCE]])
+
+    def count(self, version: bytes, games: Sequence[tuple[str, dict]]) -> bool:
+        """Count games, which are in order and after all that are counted; return whether nothing
+        else was changed since ``version``."""
+        before = self._standings(games)
+        now, rows, history = dict(before), [], []
+        for game, row in games:
+            changes = {scope: _played(now, scope, row) for scope in scopes(row)}
+            kept = {name: row[name] for name in ("board", "at", "players")}
+            rows += [game, orjson.dumps(kept | {"changes": changes}).decode()]
+            history += _lines(game, row)
+        return self._change(version, [
+            ["HDEL", self.waiting, *(game for game, _ in games)],
+            ["ZADD", self.order, *(str(x) for game, row in games for x in (row["at"], game))],
+            ["HSET", self.rows, *rows],
+            ["ZADD", self.history, *(x for line in history for x in ("0", line))],
+            *self._moved(before, now)])
+
+    def take_back(self, version: bytes, games: Sequence[str]) -> bool:
+        """Let the last games that are counted, in order, wait again; return whether nothing else
+        was changed since ``version``."""
+        kept = [orjson.loads(row or b"{}") for row in self.redis.hmget(self.rows, games)]
+        if not all(kept):  # somebody else has taken them back
+            return False
+        before = self._standings(list(zip(games, kept, strict=True)))
+        now, history, waiting = dict(before), [], []
+        for game, row in reversed(list(zip(games, kept, strict=True))):
+            for scope, changes in row.pop("changes").items():
+                for (player, _), change in zip(row["players"], changes, strict=True):
+                    now[f"{scope} {player}"] = Standing(*change[:5])
+            history += _lines(game, row)
+            waiting += [game, orjson.dumps(row).decode()]
+        return self._change(version, [
+            ["HSET", self.waiting, *waiting], ["ZREM", self.order, *games],
+            ["HDEL", self.rows, *games], ["ZREM", self.history, *history],
+            *self._moved(before, now)])
+
+    def replace_by(self, other: Ledger, gone: str) -> list[str]:
+        """Let another ledger take this one's place, if it has all of its games but those in the
+        set ``gone``; return those that it lacks."""
+        keys = [key for pair in zip(self.keys, other.keys, strict=True) for key in pair]
+        return [g.decode() for g in self.redis.register_script(REPLACE)(keys=[*keys, gone])]
+
+    def _standings(self, games: Iterable[tuple[str, dict]]) -> Standings:
+        names = list(dict.fromkeys(f"{scope} {player}" for _, row in games
+                                   for scope in scopes(row) for player, _ in row["players"]))
+        return dict(zip(names, self._read(names), strict=True))
+
+    def _read(self, names: Sequence[str]) -> list[Standing]:
+        found = self.redis.hmget(self.players, names) if names else ()
+        return [Standing(*orjson.loads(raw)) if raw else Standing() for raw in found]
+
+    def _moved(self, before: Standings, now: Standings) -> list[list[str]]:
+        """Return the commands that let players stand as they do now."""
+        old = [line for name, standing in before.items() for line in _places(name, standing)]
+        new = [line for name, standing in now.items() for line in _places(name, standing)]
+        played = {name: standing for name, standing in now.items() if standing.games}
+        return [
+            ["ZREM", self.table, *old], ["ZADD", self.table, *(x for m in new for x in ("0", m))],
+            ["HSET", self.players, *(x for name, standing in played.items() for x in
+                                     (name, orjson.dumps([*standing]).decode()))],
+            ["HDEL", self.players, *(name for name in now if name not in played)]]
+
+    def _change(self, version: bytes, commands: Iterable[list[str]]) -> bool:
+        asked = [command for command in commands if len(command) > 2]
+        return bool(self.redis.register_script(CHANGE)(
+            keys=[self.version, self.waiting, *self.keys[1:]],
+            args=[version, secrets.token_hex(8), orjson.dumps(asked)]))
+
+    # What is shown
+
+    def standings(self, player: str, of: Iterable[str]) -> dict[str, tuple[Standing, int]]:
+        """Return how a player stands, and on which rank of all, in those of some scopes in which
+        they have played."""
+        names = [*of]
+        found = self._read([f"{scope} {player}" for scope in names])
+        found = [(scope, s) for scope, s in zip(names, found, strict=True) if s.games]
+        ranks = self._ranks(ALL, found)
+        return {scope: (s, rank) for (scope, s), rank in zip(found, ranks, strict=True)}
+
+    def ranked(
+        self, scope: str, which: str, before: str | None, limit: int
+    ) -> tuple[list[tuple[int, str, Standing]], str | None]:
+        """Return (rank, player, standing) of a list of a scope, the strongest first, and the
+        cursor of the next page, None at the end. Equals share a rank."""
+        start = f"{which} {scope} "
+        top = f"({start}{before.replace('.', ' ')}" if before else f"({start}:"
+        lines = [line.decode() for line in self.redis.zrevrangebylex(
+            self.table, top, f"[{start}", start=0, num=limit + 1)]
+        names = [line.rpartition(" ")[2] for line in lines[:limit]]
+        found = self._read([f"{scope} {name}" for name in names])
+        ranks = self._ranks(which, [(scope, standing) for standing in found])
+        more = ".".join(lines[limit - 1].split(" ")[2:]) if len(lines) > limit else None
+        return list(zip(ranks, names, found, strict=True)), more
+
+    def _ranks(self, which: str, found: Iterable[tuple[str, Standing]]) -> list[int]:
+        pipe = self.redis.pipeline(transaction=False)
+        for scope, standing in found:
+            pipe.zlexcount(self.table, f"({which} {scope} {standing.points} ~",
+                           f"({which} {scope} :")
+        return [count + 1 for count in pipe.execute()]
+
+    def how_many(self, which: str, scope: str) -> int:
+        """Return how many players a list of a scope has."""
+        return self.redis.zlexcount(self.table, f"[{which} {scope} ", f"({which} {scope} :")
+
+    def all_counted(self) -> dict[str, dict]:
+        """Return the games that are counted, as they once waited."""
+        rows = {game.decode(): orjson.loads(row)
+                for game, row in self.redis.hscan_iter(self.rows, count=1000)}
+        for row in rows.values():
+            del row["changes"]
+        return rows
+
+    def games_of(
+        self, scope: str, player: str, before: str | None, limit: int
+    ) -> tuple[list[tuple[str, dict]], str | None]:
+        """Return a player's games in a scope with their rows, the latest first, and the cursor of
+        the next page, None at the end."""
+        start = f"{scope} {player} "
+        at, _, game = (before or "").partition(".")
+        top = f"({start}{int(at):015d} {game}" if before else f"({start}:"
+        lines = [line.decode().split(" ")[2:] for line in self.redis.zrevrangebylex(
+            self.history, top, f"[{start}", start=0, num=limit + 1)]
+        games = [game for _, game in lines[:limit]]
+        rows = self.redis.hmget(self.rows, games) if games else ()
+        found = [(game, orjson.loads(row)) for game, row in zip(games, rows, strict=True) if row]
+        return found, f"{int(lines[limit - 1][0])}.{games[-1]}" if len(lines) > limit else None
+
+
+def _played(now: Standings, scope: str, row: Mapping) -> list[list]:
+    """Let a game have been played; return, of each player, the standing before, mu and sigma
+    after."""
+    names = [f"{scope} {player}" for player, _ in row["players"]]
+    ranks = [rank for _, rank in row["players"]]
+    before = [now[name] for name in names]
+    after = rate([(standing.mu, standing.sigma) for standing in before], ranks)
+    for name, standing, rating, rank in zip(names, before, after, ranks, strict=True):
+        now[name] = standing.after(*rating, won=rank == 1, at=row["at"])
+    return [[*standing, *rating] for standing, rating in zip(before, after, strict=True)]
+
+
+def _places(name: str, standing: Standing) -> list[str]:
+    """Return a player's lines in the table."""
+    if not standing.games:
+        return []
+    scope, _, player = name.partition(" ")
+    line = f"{scope} {standing.points} {player}"
+    lists = (ALL,) if standing.is_provisional else (ALL, SETTLED)
+    return [f"{which} {line}" for which in lists]
+
+
+def _lines(game: str, row: Mapping) -> list[str]:
+    """Return a game's lines in its players' histories."""
+    return [f"{scope} {player} {row['at']:015d} {game}" for scope in scopes(row)
+            for player, _ in row["players"]]
