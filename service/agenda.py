@@ -10,6 +10,7 @@ has been told, and which of the latest notices it has had, so that none comes tw
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import orjson
 
@@ -19,9 +20,61 @@ from service.clocks import now_in_ms
 from service.errors import UnknownThing
 from service.games import Games, seat_of
 from service.players import Caller
+from service.store import Game
 from service.streams import SILENCE, check
 
+PAIRED, STARTED, YOUR_TURN, OVER, INVITED = NOTICES = (
+    "paired", "started", "your_turn", "over", "invited")
 OVERLAP = 10_000  # milliseconds by which clocks may differ, or an entry be seen late
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something of a game that an account is to be told: what, since which version it was so, 0
+    where that does not matter, and since when, in milliseconds since 1970."""
+
+    type: str
+    game: str
+    since: int
+    at: int
+
+
+def facts(game: Game, account: dict) -> Iterator[Fact]:
+    """Yield what an account is to be told of a game as it is now, in the order in which it came."""
+    state, seat = game.state, seat_of(game.state, account)
+    if seat is None:
+        return
+    if state.tournament:
+        yield Fact(PAIRED, state.id, 0, in_ms(game.created))
+    if state.was_begun:
+        yield Fact(STARTED, state.id, 0, in_ms(game.started))
+    if state.status == PLAYING and (since := game.since.get(seat)):
+        yield Fact(YOUR_TURN, state.id, since[0], in_ms(since[1]))
+    if state.status == FINISHED:
+        yield Fact(OVER, state.id, 0, in_ms(game.updated))
+
+
+def notice(games: Games, game: Game, account: dict, kind: str) -> dict:
+    """Return what an account is told of a fact of its game."""
+    told = {"type": kind, "game": game.state.id, "version": game.state.version}
+    if kind == PAIRED:
+        place = game.state.tournament
+        return told | {"tournament": place["id"], "round": place["round"]}
+    if kind in (YOUR_TURN, OVER):
+        return told | {"view": games.seen(game, account)}
+    return told
+
+
+def invitations(games: Games, account: dict) -> Iterator[tuple[Fact, dict]]:
+    """Yield the invitations of an account that still hold, each with what it is told of it."""
+    rows = games.redis.hgetall(f"player:{account['id']}:invited")
+    heads = games.store.heads([game_id.decode() for game_id in rows])
+    for head, raw in zip(heads, rows.values(), strict=True):
+        if head is not None and head["status"] == LOBBY:
+            row = orjson.loads(raw)
+            yield Fact(INVITED, head["id"], 0, in_ms(row["at"])), {
+                "type": INVITED, "game": head["id"], "by": row["by"],
+                "invitation": games.invitation(head["id"])}
 
 
 class Agenda:
@@ -64,47 +117,39 @@ class Agenda:
             game = self._games.get(game_id)
         except UnknownThing:
             return
-        state, seat = game.state, seat_of(game.state, self._account)
-        if seat is None:
+        state = game.state
+        if seat_of(state, self._account) is None:
             self.following.discard(game_id)
             return
-        about = {"game": game_id, "version": state.version}
         if state.status == FINISHED:
             self.following.discard(game_id)
             self._turns.pop(game_id, None)
         else:
             self.following.add(game_id)
-        if (place := state.tournament) and self._is_new("p", game_id, in_ms(game.created)):
-            yield {"type": "paired"} | about | {"tournament": place["id"], "round": place["round"]}
-        if state.was_begun and self._is_new("s", game_id, in_ms(game.started)):
-            yield {"type": "started"} | about
-        since = game.since.get(seat)
-        if state.status == PLAYING and since and self._turns.get(game_id) != since[0]:
-            self._turns[game_id] = since[0]
-            yield {"type": "your_turn"} | about | {"view": self._games.seen(game, self._account)}
-        if state.status == FINISHED and self._is_new("o", game_id, in_ms(game.updated)):
-            yield {"type": "over"} | about | {"view": self._games.seen(game, self._account)}
+        for fact in facts(game, self._account):
+            if self._is_turn_new(fact) if fact.type == YOUR_TURN else self._is_new(fact):
+                yield notice(self._games, game, self._account, fact.type)
 
     def _invitations(self) -> Iterator[dict]:
-        rows = self._games.redis.hgetall(f"player:{self._account['id']}:invited")
-        heads = self._games.store.heads([game_id.decode() for game_id in rows])
-        for head, raw in zip(heads, rows.values(), strict=True):
-            if head is None or head["status"] != LOBBY:
-                continue
-            row = orjson.loads(raw)
-            is_new = self._is_new("i", head["id"], in_ms(row["at"]))
-            if is_new or (self._is_first and self._begin):
-                yield {"type": "invited", "game": head["id"], "by": row["by"],
-                       "invitation": self._games.invitation(head["id"])}
+        for fact, told in invitations(self._games, self._account):
+            if self._is_new(fact) or (self._is_first and self._begin):
+                yield told
         self._is_first = False
 
-    def _is_new(self, kind: str, game_id: str, at: int) -> bool:
-        """Return whether something that happened at a time is still to be told; then it is."""
-        name = f"{kind}.{game_id}"
-        if at <= self._since or name in self._told:
+    def _is_turn_new(self, fact: Fact) -> bool:
+        """Return whether a decision was not told over this connection; then it is."""
+        if self._turns.get(fact.game) == fact.since:
             return False
-        self._told[name] = at
-        return at > self._begin
+        self._turns[fact.game] = fact.since
+        return True
+
+    def _is_new(self, fact: Fact) -> bool:
+        """Return whether something is still to be told; then it is."""
+        name = f"{fact.type[0]}.{fact.game}"
+        if fact.at <= self._since or name in self._told:
+            return False
+        self._told[name] = fact.at
+        return fact.at > self._begin
 
 
 def notices(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from hmac import compare_digest
@@ -80,6 +80,7 @@ class Games:
     news: News
     queue: Queue
     clocks: Clocks
+    listeners: list[Callable[[Game], None]] = field(default_factory=list)  # told of every append
 
     @property
     def redis(self) -> Redis:
@@ -418,6 +419,8 @@ class Games:
         if called:
             seat = bots_to_play(state)[0]
             bots.call(self.queue, state.id, state.players[seat].id)
+        for listener in self.listeners:
+            listener(new)
         return new
 
 

@@ -29,6 +29,7 @@ KINDS = {
     "address": (30_000, 60, "requests without a token from this address"),
     "requests": (60_000, 60, "requests of this account and its bots"),
     "actions": (60_000, 60, "actions of this account and its bots"),
+    "pings": (20, 60, "test calls of this account's webhooks"),
 }
 HANDFULS = 50
 

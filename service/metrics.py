@@ -17,9 +17,10 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from redis import RedisError
+from rq import Queue
 
 from domain.state import State
-from service import index
+from service import calls, index
 from service.bots import BOTS
 from service.games import Games
 from service.store import Conflict, Game, Store
@@ -43,6 +44,8 @@ BOT_ACTIONS = Histogram("fogg_bot_action_seconds", "From the entry before to a b
 STREAMS = Gauge("fogg_streams", "Streams open.", multiprocess_mode="livesum", registry=COUNTED)
 LIMITED = Counter("fogg_rate_limited", "Requests refused for their rate.", ["limit"],
                   registry=COUNTED)
+DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls given up or out of "
+                     "date.", ["outcome"], registry=COUNTED)
 
 
 def answered(method: str, route: str, status: int, seconds: float) -> None:
@@ -70,6 +73,11 @@ def stream_opened() -> Iterator[None]:
 def rate_limited(limit: str) -> None:
     """Count a request that was refused; ``limit`` is the name of one of the service's limits."""
     LIMITED.labels(limit).inc()
+
+
+def delivered(outcome: str) -> None:
+    """Count how a call of a webhook ended, or an attempt at it."""
+    DELIVERIES.labels(outcome).inc()
 
 
 class CountedStore(Store):
@@ -117,12 +125,18 @@ class _Read:
         try:
             counts = pipe.execute()
             length, failed = queue.count, queue.failed_job_registry.count
+            jobs = Queue(calls.QUEUE, connection=queue.connection).count
+            waiting = calls.waiting(self._games.redis)
         except (RedisError, OSError):
             yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=0)
             return
         yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=1)
         yield GaugeMetricFamily("fogg_queue_length", "Games whose bots wait for a worker.",
                                 value=length)
+        yield GaugeMetricFamily("fogg_deliveries_queue_length", "Lanes of webhooks that wait for a "
+                                "worker.", value=jobs)
+        yield GaugeMetricFamily("fogg_deliveries_waiting", "Calls of webhooks that are yet to be "
+                                "made, those that are tried again later included.", value=waiting)
         yield GaugeMetricFamily("fogg_failed_jobs", "Workers' jobs that failed in the last day.",
                                 value=failed)
         games = GaugeMetricFamily("fogg_games", "Games, as they are listed.", labels=["status"])

@@ -138,8 +138,7 @@ def issue_token(
     """Give an account a token; return what may be listed of it, and the token."""
     token = token or PREFIX + secrets.token_urlsafe(32)
     digest = sha256(token.encode()).hexdigest()
-    shown = {"id": f"t_{sha256(digest.encode()).hexdigest()[:20]}", "scopes": scopes,
-             "created": now()}
+    shown = {"id": token_id(token), "scopes": scopes, "created": now()}
     if label:
         shown["label"] = label
     pipe = redis.pipeline(transaction=False)
@@ -209,3 +208,9 @@ def authenticate(redis: Redis, token: str) -> Caller:
 def token_key(token: str) -> str:
     """Return the key that a token is kept under: its hash."""
     return f"token:{sha256(token.encode()).hexdigest()}"
+
+
+def token_id(token: str) -> str:
+    """Return what a token is listed under: nothing that it could be found out from."""
+    digest = sha256(token.encode()).hexdigest()
+    return f"t_{sha256(digest.encode()).hexdigest()[:20]}"

@@ -37,6 +37,7 @@ class Stack:
         self.queue: EmbeddedRedis | None = None  # jobs need not survive: the sweep calls anew
         self.web: Child | None = None
         self.workers: list[Child] = []
+        self.deliveries: Child | None = None
 
     def __enter__(self) -> Stack:
         try:
@@ -70,6 +71,8 @@ class Stack:
         self.web = self._start_web()
         self._wait_until_ready()
         self.workers = [self._start_worker() for _ in range(self._worker_count)]
+        if self.workers:
+            self.deliveries = self._start_deliveries()
 
     def _listen(self) -> socket.socket:
         host, port = self._address
@@ -87,6 +90,9 @@ class Stack:
 
     def _start_worker(self) -> Child:
         return self._child("workers", "-m", "workers")
+
+    def _start_deliveries(self) -> Child:
+        return self._child("workers", "-m", "workers", "deliveries")
 
     def _child(self, log: str, *arguments: str, pass_fds=()) -> Child:
         with (self.data / f"{log}.log").open("ab") as output:
@@ -119,11 +125,15 @@ class Stack:
                 worker.kill()
                 self.workers[i] = self._start_worker()
                 started.append("worker")
+        if self.deliveries and not self.deliveries.is_running:
+            self.deliveries.kill()
+            self.deliveries = self._start_deliveries()
+            started.append("deliveries")
         return started
 
     def stop(self) -> None:
         """Stop everything that was started, in the order in which it is needed."""
-        for worker in self.workers:
+        for worker in (*self.workers, *filter(None, [self.deliveries])):
             worker.stop(GRACE)
         if self.web:
             self.web.stop(2 * GRACE)
@@ -132,4 +142,5 @@ class Stack:
                 server.stop()
         if hasattr(self, "_socket"):
             self._socket.close()
-        self.workers, self.web, self.redis, self.queue = [], None, None, None
+        self.workers, self.deliveries, self.web = [], None, None
+        self.redis, self.queue = None, None

@@ -1,4 +1,4 @@
-"""Looking after unfinished games: whatever a crash left undone is done within seconds."""
+"""Looking after games and calls: whatever a crash left undone is done within seconds."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import logging
 import os
 import threading
 import time
+from collections.abc import Callable
+from functools import partial
 
 from redis import RedisError
 
 from domain.errors import FoggError
 from domain.timing import in_ms
 from service import bots, index, ratings
+from service.calls import Calls
 from service.games import LEASE, Games
 
 EVERY = 2.0  # seconds
@@ -60,16 +63,25 @@ def _due(head: dict) -> str | None:
     return None
 
 
-def keep_sweeping(games: Games) -> threading.Thread:
+def _tried(look_after: Callable[[], None]) -> None:
+    try:
+        look_after()
+    except (RedisError, OSError, FoggError):
+        log.exception("sweeping failed; trying again")
+
+
+def keep_sweeping(games: Games, calls: Calls) -> threading.Thread:
     """Sweep for as long as the process lives; one process of all does it at a time."""
 
     def loop() -> None:
         while True:
             time.sleep(EVERY)
             try:
+                calls.refresh()
                 if games.store.redis.set(LOCK, 1, nx=True, px=int(EVERY * 900)):
-                    sweep(games)
-            except (RedisError, OSError, FoggError):
+                    for look_after in (partial(sweep, games), calls.sweep):
+                        _tried(look_after)
+            except (RedisError, OSError):
                 log.exception("sweeping failed; trying again")
 
     thread = threading.Thread(target=loop, name="sweep", daemon=True)

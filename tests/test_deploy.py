@@ -132,6 +132,7 @@ def deployed(image, tmp_path_factory):
             ("redis", [server_binary()], ("--port", str(redis), "--bind", "127.0.0.1")),
             ("web", [sys.executable], ()),
             ("workers", [sys.executable], ()),
+            ("deliveries", [sys.executable], ()),
         ):
             running.callback(start(name, program, *more).stop)
             if name == "web":
@@ -228,8 +229,8 @@ def test_bots_play_a_game_through_what_compose_starts(deployed):
 
 @pytest.mark.parametrize("path", [
     "/metrics", "/metrics/", "/metrics?x", "/Metrics", "/%6detrics", "//metrics", "/x/../metrics",
-    "/./metrics", "/metrics%2f", "/metrics;x"])
-def test_nobody_outside_sees_the_metrics(deployed, path):
+    "/./metrics", "/metrics%2f", "/metrics;x", "/internal/webhooks/w_1/lanes/0"])
+def test_nobody_outside_sees_the_metrics_or_whom_to_call(deployed, path):
     outside, inside = deployed
     answer = ask(outside + path, headers={"Connection": "close"})
     assert answer.status in (404, 308)

@@ -26,8 +26,10 @@ from service.api import (
     stats,
     tournaments,
     watch,
+    webhooks,
 )
 from service.boards import all_boards
+from service.calls import QUEUE, Calls
 from service.clocks import Clocks, keep_time
 from service.director import keep_directing
 from service.games import Games
@@ -36,7 +38,8 @@ from service.live import News
 from service.redis import connect
 from service.tournaments import Tournaments
 
-BLUEPRINTS = (players, boards, games, actions, histories, stats, ratings, tournaments, meta)
+BLUEPRINTS = (players, webhooks, boards, games, actions, histories, stats, ratings, tournaments,
+              meta)
 
 
 def create_app(redis=None, *, sweeping: bool = False) -> Flask:
@@ -56,6 +59,7 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     for module in BLUEPRINTS:
         app.register_blueprint(module.blueprint)
     app.register_blueprint(meta.pages)
+    app.register_blueprint(webhooks.inside)
     app.extensions["openapi"] = partial(spec.text, *BLUEPRINTS)
 
     redis = redis or connect()
@@ -63,15 +67,17 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     queue = Queue(bots.QUEUE, connection=_queue_redis(redis))
     games_ = Games(store, News(redis), queue, Clocks(redis))
     tournaments_ = Tournaments(games_)
-    app.extensions |= {"fogg": games_, "tournaments": tournaments_, "limits": Limits(redis),
-                       "callers": {}}
+    calls = Calls(games_, Queue(QUEUE, connection=queue.connection), metrics.delivered)
+    games_.listeners.append(calls.tell)
+    app.extensions |= {"fogg": games_, "tournaments": tournaments_, "calls": calls,
+                       "limits": Limits(redis), "callers": {}}
     app.after_request(http.tell_limits)
     if proxies := int(os.environ.get("FOGG_PROXIES", 0)):
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)
     if tokens := os.environ.get("FOGG_BOTS"):
         bots.register(redis, Path(tokens))
     if sweeping:
-        sweep.keep_sweeping(games_)
+        sweep.keep_sweeping(games_, calls)
         keep_time(games_)
         keep_directing(tournaments_)
     return app

@@ -21,6 +21,7 @@ from flask import Flask
 
 from service.api.app import create_app
 from service.api.http import NDJSON, SSE
+from service.calls import LANES
 from service.director import direct
 from service.redis import EmbeddedRedis, connect
 from service.sweep import sweep
@@ -30,7 +31,8 @@ EPOCH = datetime(2026, 1, 1, 12)
 STEP = timedelta(seconds=7)
 LONG = 6  # longer lists are shortened
 ALIKE = 3  # so many actions of one type are left of a long list
-ID = re.compile(r"\b([cgpt])_[0-9a-f]{20}\b")
+ID = re.compile(r"\b([cgptw])_[0-9a-f]{20}\b")
+CALL = re.compile(r"\bmsg_[0-9a-f]{24}\b")
 LINES = 2  # of a download
 TIMES = ("at", "starts_at", "created", "updated", "finished", "deadline", "available",
          "arrived", "last_played")
@@ -47,6 +49,7 @@ def record() -> dict[str, list[dict]]:
         with patch.dict(os.environ, FOGG_LIMITS="accounts=4/60"):
             script = Script(create_app(connect(redis.url, retry=False)))
         script.accounts()
+        script.webhooks()
         script.boards()
         script.lobby()
         script.first_turns()
@@ -64,6 +67,7 @@ class Script:
     def __init__(self, app: Flask):
         self.client = app.test_client()
         self.tournaments = app.extensions["tournaments"]
+        self.calls = app.extensions["calls"]
         self.games = app.extensions["fogg"]
         self.rows: dict[str, list[dict]] = {}
         self.tokens: dict[str | None, str] = {}
@@ -145,6 +149,31 @@ class Script:
                   f"/v1/players/{bot['id']}")
         self.call("getPlayer", "unknown-player", "No such account", "GET",
                   "/v1/players/p_" + 20 * "0")
+
+    def webhooks(self) -> None:
+        """Be called."""
+        path = "/v1/me/webhooks"
+        wish = {"url": "https://bots.example/fogg", "events": ["your_turn", "over"]}
+        made = self.call("createWebhook", "webhook", "An address to be called", "POST", path, wish,
+                         "ada")
+        self.call("createWebhook", "bad-request", "One that may not be called", "POST", path,
+                  {"url": "https://127.0.0.1/fogg"}, "ada")
+        self.call("listWebhooks", "webhooks", "All webhooks", "GET", path, by="ada")
+        path = f"{path}/{made['id']}"
+        self.call("getWebhook", "on", "A webhook that is called", "GET", path, by="ada")
+        self.call("pingWebhook", "ping", "A test", "POST", f"{path}/pings", {}, "ada")
+        for lane in range(LANES):
+            while asked := self.calls.next(made["id"], lane):
+                self.calls.done(made["id"], {"call": asked["call"], "attempt": asked["attempt"],
+                                             "status": 204, "milliseconds": 42})
+        self.call("listDeliveries", "delivered", "How the test went", "GET", f"{path}/deliveries",
+                  by="ada")
+        self.call("changeWebhook", "off", "It is switched off", "PATCH", path, {"enabled": False},
+                  "ada")
+        self.call("pingWebhook", "webhook-off", "It is not called now", "POST", f"{path}/pings", {},
+                  "ada")
+        self.call("deleteWebhook", "deleted", "It is gone", "DELETE", path, by="ada")
+        self.call("getWebhook", "unknown-webhook", "No such webhook", "GET", path, by="ada")
 
     def boards(self) -> None:
         """Fetch what never changes."""
@@ -426,6 +455,8 @@ def _plain(rows: dict) -> dict:
               for i, h in enumerate(_values(rows, RANDOM))}
     names |= {t: f"fogg_an-example-not-a-token-{i}"
               for i, t in enumerate(_values(rows, ("token",)), 1)}
+    names |= {s: f"whsec_an-example-not-a-secret-{i}"
+              for i, s in enumerate(_values(rows, ("secret",)), 1)}
     ids: dict[str, str] = {}
 
     def plain(value):
@@ -438,6 +469,7 @@ def _plain(rows: dict) -> dict:
                 for known, name in names.items():
                     value = value.replace(known, name)
             value = TOOK.sub('"milliseconds":7000', value)
+            value = CALL.sub("msg_f00dcafe0123456789abcdef", value)
             value = SECONDS.sub("in 17 seconds", CURSOR.sub(r"1767268800000\1", value))
             return names.get(value) or ID.sub(plain_id, value)
         return value

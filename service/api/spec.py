@@ -22,8 +22,8 @@ from service.api.schemas.openapi import Api, Plugin, tidy_name
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "openapi.yaml"
 EXAMPLES = Path(__file__).with_name("examples.json")
-METHODS = ("get", "post", "delete")
-SECTIONS = ("openapi", "info", "servers", "tags", "paths", "components")
+METHODS = ("get", "post", "patch", "delete")
+SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
 OPERATION = ("operationId", "summary", "description", "tags", "security", "parameters",
              "requestBody", "responses")
 COMPONENTS = ("securitySchemes", "parameters", "responses", "schemas")
@@ -40,6 +40,10 @@ with the next view. `listEvents` with `wait` holds the line until somebody has p
 **Streams.** `listEvents` follows a game, `listMyEvents` all your games; as server-sent events or
 lines of JSON both go on for as long as you listen, and resume where they were cut off. Tokens
 travel in a header only, so in a browser read streams with `fetch`, not with `EventSource`.
+
+**Webhooks.** Instead of listening, be called: `createWebhook` registers an https address, which is
+told the same as `listMyEvents` tells, signed. The answer to `your_turn` may hold the action to
+play. docs/webhooks.md says how to verify a call.
 
 **Tournaments.** `createTournament` sets one up, `enterTournament` enters it; once it has begun, the
 service creates the games of every round by itself and tells you of yours on `listMyEvents`.
@@ -78,7 +82,8 @@ action: `game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wron
 `ticket-not-offered`, `ticket-twice`, `too-few-tickets`. A tournament: `time-passed`,
 `no-such-time`, `knockout-rounds`, `already-entered`, `owner-entered`, `not-entered`,
 `tournament-full`, `too-few-entrants`, `tournament-started`, `tournament-not-running`,
-`tournament-finished`, `round-not-over`, `already-recorded`.
+`tournament-finished`, `round-not-over`, `already-recorded`. A webhook:
+`too-many-webhooks`, `webhook-off`, `webhook-token-revoked`.
 
 **Secrets.** Members that the caller may not see are left out; where the amount is public a member
 `<name>_count` stands for them. Once a game is finished everybody sees everything; where a
@@ -126,6 +131,8 @@ PATH_PARAMETERS = {
     "seat": ("A seat's number, from 0.", {"type": "integer", "minimum": 0, "maximum": 7}, 1),
     "token_id": ("A token's id, as `listTokens` has it.",
                  {"type": "string", "pattern": "^t_[0-9a-f]{20}$"}, "t_00000000000000000001"),
+    "webhook": ("A webhook's id.", {"type": "string", "pattern": "^w_[0-9a-f]{20}$"},
+                "w_00000000000000000001"),
 }
 
 
@@ -162,7 +169,10 @@ def described(modules: tuple, recorded: dict) -> dict:
             | {"content": content})
     for module in modules:
         api.register_blueprint(module.blueprint)
-    spec = api.spec.to_dict()
+    called = {}
+    for module in modules:
+        called |= getattr(module, "called", lambda _: {})(api.spec)
+    spec = api.spec.to_dict() | {"webhooks": called}
     _name_parameters(spec)
     for _, operation in operations(spec):
         if stream := operation.pop("x-stream", None):
@@ -231,7 +241,7 @@ def _put_in_order(members: dict, order: tuple[str, ...]) -> None:
 def _drop_unused(spec: dict) -> None:
     """Leave out components that nothing refers to, and put the rest in order."""
     used: set[tuple[str, ...]] = set()
-    waiting = [spec["paths"]]
+    waiting = [spec["paths"], spec["webhooks"]]
     while waiting:
         for ref in _references(waiting.pop()):
             kind, name = ref.split("/")[2:]

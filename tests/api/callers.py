@@ -29,6 +29,9 @@ class Caller:
     def post(self, path: str, body=None, **kwargs):
         return self.request("POST", path, body, **kwargs)
 
+    def patch(self, path: str, body=None, **kwargs):
+        return self.request("PATCH", path, body, **kwargs)
+
     def delete(self, path: str, **kwargs):
         return self.request("DELETE", path, **kwargs)
 

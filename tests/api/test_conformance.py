@@ -29,6 +29,7 @@ CHECKS = {
         "expected-statuses": ["2xx", "3xx", "401", "403", "404", "409", "412"]},
 }
 EXAMPLES = 40  # a phase and operation
+HOOK = {"url": "https://bots.example/fogg"}
 RATED = ("getPlayer", "listRatings", "getRatingPlot")  # about a player
 LONGEST_WAIT = 0.2  # seconds; a client may ask for 60
 
@@ -57,7 +58,7 @@ class Feeder:
             self.url + path, None if body is None else json.dumps(body).encode(), headers,
             method=method)
         with urllib.request.urlopen(request, timeout=10) as answer:
-            return json.load(answer)
+            return json.load(answer) if answer.status != 204 else None
 
     def open_game(self, by: str | None = None) -> str:
         """Return a new game with an open seat beside the creator's."""
@@ -112,6 +113,9 @@ class Feeder:
         if operation == "leaveSeat" and is_good(case):
             # Schemathesis takes every seat of a view for one that was just created, open ones too.
             path |= {"game": self.open_game(), "seat": 0}
+        elif is_good(case) and (operation == "createWebhook" or re.fullmatch(
+                "w_[0-9a-f]{20}", str(path.get("webhook")))):
+            self.feed_webhook(operation, case, number)
         elif operation in RATED and is_good(case) and number % 2:
             path["player"] = self.grace_id
             if "board" in (case.query or {}):
@@ -144,6 +148,25 @@ class Feeder:
             # Schemathesis has no good value for a header that needs quotes, and sends a bad one.
             case.headers["If-Match"] = '"1"'
 
+    def hooks(self) -> list[str]:
+        """Return the ids of Ada's webhooks, the oldest first."""
+        return [row["id"] for row in self.ask("GET", "/v1/me/webhooks")["items"]]
+
+    def feed_webhook(self, operation: str, case, number: int) -> None:
+        """Aim at a webhook that is there; where an address is wanted, give a good one."""
+        hooks, path = self.hooks(), case.path_parameters
+        if operation == "createWebhook":
+            if len(hooks) > 3:  # there may only be a few
+                self.ask("DELETE", f"/v1/me/webhooks/{hooks[0]}")
+            case.body = HOOK | {"events": case.body.get("events", ["over"])}
+            return
+        if operation == "changeWebhook":
+            case.body = {name: HOOK.get(name, value) for name, value in case.body.items()}
+        if number % 4 and path["webhook"] not in hooks:
+            path["webhook"] = (hooks or [self.ask("POST", "/v1/me/webhooks", HOOK)["id"]])[-1]
+        if number % 2 and path["webhook"] in self.hooks():
+            self.ask("PATCH", f"/v1/me/webhooks/{path['webhook']}", {"enabled": True})
+
     def feed_tournament(self, operation: str, case, number: int) -> None:
         """Aim at a tournament that is there; where something is to change, mostly at a new one."""
         path = case.path_parameters
@@ -174,8 +197,9 @@ def is_good(case) -> bool:
 
 
 @pytest.fixture
-def url(tmp_path):
+def url(tmp_path, monkeypatch):
     """The address of the whole service, without its workers."""
+    monkeypatch.setenv("FOGG_LIMITS", "pings=100000/60")
     with Stack(tmp_path, workers=0) as stack:
         yield stack.url
 

@@ -236,12 +236,12 @@ class KeyHeadersSchema(Asked):
 
 
 class SecretKeyHeadersSchema(Asked):
-    """By what name a request for an account is known, for a day."""
+    """By what name a request for something with a secret is known, for a day."""
 
     idempotency_key = text(
         "A random name of your own for this request. Sent again with the same key and body within "
-        "a day, after a lost answer say, it is answered with the same account and token: so keep "
-        "it as secret as the token.",
+        "a day, after a lost answer say, it is answered with the same token or secret: so keep it "
+        "as secret as that.",
         data_key="Idempotency-Key", required=False,
         validate=Fits("^[!-~]{16,128}$", "Should be 16 to 128 visible ASCII characters."))
 

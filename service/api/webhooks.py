@@ -1,0 +1,208 @@
+"""Webhooks, and where the service's own workers ask whom to call."""
+
+from __future__ import annotations
+
+import secrets
+
+import flask
+from apispec import APISpec
+from flask import current_app, request
+
+from domain.errors import Refused
+from service import webhooks
+from service.api.http import (
+    JSON,
+    SIGNED_IN,
+    Blueprint,
+    account,
+    answer,
+    answer_nothing,
+    games,
+    location,
+    take,
+)
+from service.api.schemas.games import KeyHeadersSchema, SecretKeyHeadersSchema
+from service.api.schemas.others import NothingSchema
+from service.api.schemas.webhooks import (
+    CallAnswerSchema,
+    CallSchema,
+    DeliveriesSchema,
+    NewWebhookSchema,
+    PingSchema,
+    WebhookChangeSchema,
+    WebhookSchema,
+    WebhooksSchema,
+    WebhookWishSchema,
+)
+from service.calls import LANES, Calls
+from service.errors import NotYours, UnknownThing
+from service.players import ADMIN
+
+blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks",
+                      description="Being called, instead of listening to `listMyEvents`.")
+inside = flask.Blueprint("inside", __name__, url_prefix="/internal")
+
+
+@blueprint.route("", methods=["POST"])
+@blueprint.doc(operationId="createWebhook", security=SIGNED_IN)
+@blueprint.problems(400, 401, 409, 413, 415, 422, 503)
+@blueprint.arguments(SecretKeyHeadersSchema, location="headers")
+@blueprint.arguments(WebhookWishSchema)
+@blueprint.response(201, NewWebhookSchema, description="The webhook and its signing secret.",
+                    headers=location("Where the webhook can be seen.", "/v1/me/webhooks/w_1"))
+def create_webhook(headers: dict, wish: dict):
+    """Register an address to be called
+
+    It is told what `listMyEvents` tells, in the same words, signed by the convention of Standard
+    Webhooks; at once, of every game that waits for you. An answer to `your_turn` may hold the
+    action to play. The signing secret is shown this once. A token that only plays is made along
+    with it; revoke that, and nothing is called any more. docs/webhooks.md says more."""
+    row, secret = webhooks.register(games().redis, account(ADMIN), wish["url"], wish.get("events"),
+                                    headers.get("idempotency_key"))
+    _calls().begin(row)
+    where = {"Location": f"/v1/me/webhooks/{row['id']}", "Cache-Control": "no-store"}
+    return answer(webhooks.shown(row) | {"secret": secret}, 201, where)
+
+
+@blueprint.route("")
+@blueprint.doc(operationId="listWebhooks", security=SIGNED_IN)
+@blueprint.problems(401, 422, 503)
+@blueprint.response(200, WebhooksSchema, description="The account's webhooks.")
+def list_webhooks():
+    """List one's webhooks
+
+    The oldest first."""
+    rows = webhooks.of(games().redis, account(ADMIN))
+    return answer({"items": [webhooks.shown(row) for row in rows], "next": None})
+
+
+@blueprint.route("/<string:webhook>")
+@blueprint.doc(operationId="getWebhook", security=SIGNED_IN)
+@blueprint.problems(401, 404, 422, 503)
+@blueprint.response(200, WebhookSchema, description="The webhook.")
+def get_webhook(webhook: str):
+    """See a webhook
+
+    Whether it is called, and if not, why."""
+    return answer(webhooks.shown(_own(webhook)))
+
+
+@blueprint.route("/<string:webhook>", methods=["PATCH"])
+@blueprint.doc(operationId="changeWebhook", security=SIGNED_IN)
+@blueprint.problems(400, 401, 404, 409, 413, 415, 422, 503)
+@blueprint.arguments(WebhookChangeSchema)
+@blueprint.response(200, WebhookSchema, description="The webhook as it is now.")
+def change_webhook(wish: dict, webhook: str):
+    """Change a webhook
+
+    Its address, what it is called for, and whether. The secret stays."""
+    before = _own(webhook)
+    row = webhooks.change(games().redis, dict(before), wish)
+    if row["enabled"] and not before["enabled"]:
+        _calls().begin(row)
+    elif before["enabled"] and not row["enabled"]:
+        _calls().forget(row["id"])
+    _calls().refresh()
+    return answer(webhooks.shown(row))
+
+
+@blueprint.route("/<string:webhook>", methods=["DELETE"])
+@blueprint.doc(operationId="deleteWebhook", security=SIGNED_IN)
+@blueprint.problems(401, 404, 422, 503)
+@blueprint.response(204, description="It is called no more.")
+def delete_webhook(webhook: str):
+    """Delete a webhook
+
+    It is called no more, and its token is revoked."""
+    row = _own(webhook)
+    webhooks.delete(games().redis, account(ADMIN), row)
+    _calls().forget(row["id"])
+    return answer_nothing()
+
+
+@blueprint.route("/<string:webhook>/pings", methods=["POST"])
+@blueprint.doc(operationId="pingWebhook", security=SIGNED_IN)
+@blueprint.problems(400, 401, 404, 409, 413, 415, 422, 503)
+@blueprint.arguments(KeyHeadersSchema, location="headers")
+@blueprint.arguments(NothingSchema)
+@blueprint.response(202, PingSchema, description="The call will be made.")
+def ping_webhook(headers: dict, _nothing: dict, webhook: str):
+    """Call a webhook as a test
+
+    One call of the type `ping`, which is not tried again; `listDeliveries` tells how it went."""
+    row = _own(webhook)
+    if not row["enabled"]:
+        raise Refused("webhook-off", None, "the webhook is switched off")
+    take("pings", row["account"])
+    key = headers.get("idempotency_key") or secrets.token_hex(16)
+    return answer({"id": _calls().ping(row, key)}, 202)
+
+
+@blueprint.route("/<string:webhook>/deliveries")
+@blueprint.doc(operationId="listDeliveries", security=SIGNED_IN)
+@blueprint.problems(401, 404, 422, 503)
+@blueprint.response(200, DeliveriesSchema, description="The latest attempts.")
+def list_deliveries(webhook: str):
+    """See how the latest calls went
+
+    The last hundred attempts, the newest first. Of what was answered only the status is kept, and
+    what became of an action."""
+    return answer({"items": webhooks.deliveries(games().redis, _own(webhook)), "next": None})
+
+
+@inside.route("/webhooks/<string:webhook>/lanes/<int:lane>", methods=["POST"])
+def next_call(webhook: str, lane: int):
+    """Take a worker's report of the call before, if it has one; answer with the next call of the
+    lane, 204 if there is none for now. ``last`` says that the worker wants no other."""
+    caller = account()
+    if "bot" not in caller or "owner" in caller:
+        raise NotYours("only the service's own workers may ask this")
+    if not 0 <= lane < LANES:
+        raise UnknownThing("lane", str(lane))
+    report, calls = request.get_json(), _calls()
+    rest = calls.done(webhook, report) if "call" in report else 0
+    if rest or report.get("last"):
+        calls.rest(webhook, lane, rest)
+        return answer_nothing()
+    call = calls.next(webhook, lane)
+    return answer(call, 200, {"Cache-Control": "no-store"}) if call else answer_nothing()
+
+
+def called(spec: APISpec) -> dict:
+    """Describe, for openapi.yaml, what is sent to a webhook and may be answered."""
+    for name, schema in (("Call", CallSchema), ("CallAnswer", CallAnswerSchema)):
+        spec.components.schema(name, schema=schema)
+    return {"call": {"post": {
+        "operationId": "call", "summary": "Be told of one's games",
+        "description": "What the service posts to a webhook, at least once, for ten seconds at "
+                       "most. Answer 2xx, or it is tried again for a day; 410 to be called no "
+                       "more. docs/webhooks.md says how to verify the signature.",
+        "tags": [blueprint.name], "security": [],
+        "parameters": [
+            {"in": "header", "name": name, "required": True, "description": words,
+             "schema": {"type": "string"}, "example": example}
+            for name, words, example in (
+                ("webhook-id", "The same whenever the same call is made.",
+                 "msg_f00dcafe0123456789abcdef"),
+                ("webhook-timestamp", "When the attempt was made, in seconds since 1970.",
+                 "1767268800"),
+                ("webhook-signature", "HMAC-SHA256 of id, timestamp and body with dots between, "
+                 "under the secret.", "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="))],
+        "requestBody": {"required": True, "content": {JSON: {
+            "schema": {"$ref": "#/components/schemas/Call"}}}},
+        "responses": {
+            "200": {"description": "It was taken; to `your_turn`, with the action to play if you "
+                                   "like.",
+                    "content": {JSON: {"schema": {"$ref": "#/components/schemas/CallAnswer"}}}},
+            "204": {"description": "It was taken."},
+            "410": {"description": "Call no more: the webhook is switched off."},
+        }}}}
+
+
+def _calls() -> Calls:
+    return current_app.extensions["calls"]
+
+
+def _own(webhook: str) -> dict:
+    """Return one of the caller's webhooks."""
+    return webhooks.get(games().redis, account(ADMIN), webhook)

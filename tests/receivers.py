@@ -1,0 +1,64 @@
+"""A little HTTP server that is called, as somebody might write one."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+class Receiver:
+    """What was called, in order: ``calls`` the bodies, ``headers`` theirs, ``raw`` as they came.
+
+    ``answer(call)`` returns a status, or that and what is answered as JSON, or that and headers.
+    """
+
+    def __init__(self, answer: Callable[[dict], tuple] | None = None):
+        self.answer = answer or (lambda _: (204,))
+        self.calls, self.headers, self.raw = [], [], []
+        self.url = ""
+
+    def of(self, kind: str) -> list[dict]:
+        return [call for call in self.calls if call["type"] == kind]
+
+
+@contextmanager
+def receiver(answer: Callable[[dict], tuple] | None = None) -> Iterator[Receiver]:
+    """Give a receiver that listens on this machine."""
+    found = Receiver(answer)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            raw = self.rfile.read(int(self.headers["Content-Length"]))
+            call = json.loads(raw)
+            found.calls.append(call)
+            found.headers.append({name.lower(): value for name, value in self.headers.items()})
+            found.raw.append(raw)
+            status, *said = found.answer(call)
+            self.send_response(status)
+            body = b""
+            for part in said:
+                if isinstance(part, bytes):
+                    body = part
+                elif "action" in part:
+                    body = json.dumps(part).encode()
+                else:
+                    for name, value in part.items():
+                        self.send_header(name, value)
+            if status != 204:
+                self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    found.url = f"http://127.0.0.1:{server.server_address[1]}/hook?key=hush"
+    try:
+        yield found
+    finally:
+        server.shutdown()
+        server.server_close()
