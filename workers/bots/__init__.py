@@ -4,8 +4,9 @@ any worker can take over in the middle of a game."""
 
 from __future__ import annotations
 
+from workers.bots.expert import Expert
 from workers.bots.greedy import Greedy
 from workers.bots.planner import Planner
 from workers.bots.uniform import Uniform
 
-BOTS = {"random": Uniform, "greedy": Greedy, "planner": Planner}
+BOTS = {"random": Uniform, "greedy": Greedy, "planner": Planner, "expert": Expert}

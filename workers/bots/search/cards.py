@@ -1,0 +1,340 @@
+"""Drawing, paying, claiming, and what it comes to at the end."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from workers.bots.position import FEW_TRAINS
+from workers.bots.search.table import (
+    ANY,
+    DECK,
+    DISCARDS,
+    EXTRA,
+    FINAL,
+    MOST_STATIONS,
+    NEEDED,
+    NONE,
+    OPEN,
+    OTHER_EXTRA,
+    OUTDATED,
+    ROW,
+    STALE,
+    TURN,
+)
+
+TOO_MANY = 3  # wilds in the row (3.6)
+ENOUGH = 10  # cards in deck and discards, or such a row stays
+TURNED = 3  # cards that a tunnel turns (4.4)
+STEPS = 20_000  # after so many the longest path is what was found by then
+
+
+@njit(cache=True)
+def copy(to, game):
+    """Make one game the same as another."""
+    to.owner[:] = game.owner
+    to.hands[:] = game.hands
+    to.trains[:] = game.trains
+    to.scores[:] = game.scores
+    to.held[:] = game.held
+    to.deck[:] = game.deck
+    to.discards[:] = game.discards
+    to.row[:] = game.row
+    to.pile[:] = game.pile
+    to.counts[:] = game.counts
+    to.needed[:] = game.needed
+    to.extra[:] = game.extra
+    to.plans[:] = game.plans
+    to.stations[:] = game.stations
+    to.gone[:] = game.gone
+
+
+@njit(cache=True)
+def top(game):
+    """Take the top card of the deck, which is made of the discards where it is empty; NONE if
+    there is no card."""
+    if game.counts[DECK] == 0:
+        if game.counts[DISCARDS] == 0:
+            return NONE
+        game.deck[:] = game.discards
+        game.discards[:] = 0
+        game.counts[DECK], game.counts[DISCARDS] = game.counts[DISCARDS], 0
+    left = np.random.randint(game.counts[DECK])
+    color = 0
+    while left >= game.deck[color]:
+        left -= game.deck[color]
+        color += 1
+    game.deck[color] -= 1
+    game.counts[DECK] -= 1
+    return color
+
+
+@njit(cache=True)
+def discard(game, color, count):
+    """Put cards on the discards."""
+    game.discards[color] += count
+    game.counts[DISCARDS] += count
+
+
+@njit(cache=True)
+def fill_row(game):
+    """Fill the row; too many wilds, and it is turned anew."""
+    wild = len(game.deck) - 1
+    for _ in range(TOO_MANY):
+        wilds = 0
+        for place in range(ROW):
+            if game.row[place] == NONE:
+                game.row[place] = top(game)
+            wilds += game.row[place] == wild
+        if wilds < TOO_MANY or game.counts[DECK] + game.counts[DISCARDS] < ENOUGH:
+            return
+        for place in range(ROW):
+            if game.row[place] != NONE:
+                discard(game, game.row[place], 1)
+                game.row[place] = NONE
+    for place in range(ROW):
+        if game.row[place] == NONE:
+            game.row[place] = top(game)
+
+
+@njit(cache=True)
+def draw_blind(game, seat):
+    """Draw from the deck, if it has a card."""
+    color = top(game)
+    if color != NONE:
+        game.hands[seat, color] += 1
+
+
+@njit(cache=True)
+def take(game, seat, color):
+    """Take a card of the row."""
+    for place in range(ROW):
+        if game.row[place] == color:
+            game.row[place] = NONE
+            game.hands[seat, color] += 1
+            break
+    fill_row(game)
+
+
+@njit(cache=True)
+def is_open(table, game, seat, route):
+    """Return whether a seat may claim a route once it has the cards (4.1, 4.2)."""
+    if game.owner[route] != OPEN or table.length[route] > game.trains[seat]:
+        return False
+    twin = table.twin[route]
+    return twin == NONE or not (
+        game.owner[twin] == seat or (table.closed and game.owner[twin] != OPEN))
+
+
+@njit(cache=True)
+def can_pay(table, game, seat, route):
+    """Return whether a seat holds the cards for a route."""
+    wilds = game.hands[seat, -1]
+    if wilds < table.ferry[route]:
+        return False
+    color = table.color[route]
+    if color != ANY:
+        return game.hands[seat, color] + wilds >= table.length[route]
+    return game.hands[seat, :-1].max() + wilds >= table.length[route]
+
+
+@njit(cache=True)
+def claim(table, game, seat, route, color):
+    """Claim a route for cards of a colour and wilds for the rest; a tunnel may ask for more, and
+    for more than there is."""
+    length, wild = table.length[route], len(game.deck) - 1
+    plain = 0 if color == wild else min(
+        game.hands[seat, color], length - table.ferry[route])
+    wilds = length - plain
+    if table.tunnel[route]:
+        asked = 0
+        for _ in range(TURNED):
+            card = top(game)
+            if card != NONE:
+                discard(game, card, 1)
+                asked += card == wild or (plain > 0 and card == color)
+        more = min(asked, game.hands[seat, color] - plain) if plain > 0 else 0
+        if game.hands[seat, wild] - wilds < asked - more:
+            return
+        plain, wilds = plain + more, wilds + asked - more
+    if plain > 0:
+        game.hands[seat, color] -= plain
+        discard(game, color, plain)
+    game.hands[seat, wild] -= wilds
+    discard(game, wild, wilds)
+    own(table, game, seat, route)
+
+
+@njit(cache=True)
+def own(table, game, seat, route):
+    """Give a route to a seat; plans that it was part of are out of date."""
+    game.owner[route] = seat
+    game.trains[seat] -= table.length[route]
+    game.scores[seat] += table.points[route]
+    twin = table.twin[route]
+    for other in range(len(game.trains)):
+        plan = game.plans[other]
+        shut = twin if table.closed or other == seat else NONE
+        left = 0
+        for n in range(plan[NEEDED]):
+            planned = game.needed[other, n]
+            if planned == route or planned == shut:
+                if other != seat:
+                    plan[STALE] = OUTDATED
+            else:
+                game.needed[other, left] = planned
+                left += 1
+        plan[NEEDED] = left
+        for n in range(plan[EXTRA]):
+            if game.extra[other, n] == route or game.extra[other, n] == shut:
+                plan[STALE] = max(plan[STALE], OTHER_EXTRA)
+    game.plans[seat, STALE] = max(game.plans[seat, STALE], OTHER_EXTRA)
+
+
+@njit(cache=True)
+def end_turn(game):
+    """Let the next seat play (2.3, 7.1)."""
+    seats, seat = len(game.trains), game.counts[TURN]
+    if game.counts[FINAL] != NONE:
+        game.counts[FINAL] -= 1
+    elif game.trains[seat] <= FEW_TRAINS:
+        game.counts[FINAL] = seats - game.gone.sum()
+    for step in range(1, seats + 1):
+        following = (seat + step) % seats
+        if not game.gone[following]:
+            game.counts[TURN] = following
+            return
+
+
+@njit(cache=True)
+def find(home, place):
+    """Return the place that stands for all those connected with one."""
+    while home[place] != place:
+        home[place] = home[home[place]]
+        place = home[place]
+    return place
+
+
+@njit(cache=True)
+def homes(table, game, seat):
+    """Return, for each place, one on the way to that which stands for all connected with it."""
+    home = np.arange(len(table.first) - 1)
+    for route in range(len(table.a)):
+        if game.owner[route] == seat:
+            home[find(home, table.a[route])] = find(home, table.b[route])
+    return home
+
+
+@njit(cache=True)
+def joins(table, game, seat, home, route):
+    """Return the points of the tickets that a route completes."""
+    a, b = find(home, table.a[route]), find(home, table.b[route])
+    points = 0
+    if a != b:
+        for ticket in range(len(table.ticket_a)):
+            if game.held[seat, ticket]:
+                one = find(home, table.ticket_a[ticket])
+                other = find(home, table.ticket_b[ticket])
+                if (one == a and other == b) or (one == b and other == a):
+                    points += table.ticket_points[ticket]
+    return points
+
+
+@njit(cache=True)
+def count_up(table, game):
+    """Work out the totals; stations lend the route that completes most, one after the other."""
+    longest = np.zeros(len(game.trains), np.int32)
+    for seat in range(len(game.trains)):
+        home = homes(table, game, seat)
+        if table.longest_path:
+            longest[seat] = longest_path(table, game, seat, home)
+        game.totals[seat] = game.scores[seat] + _districts(table, home)
+        for n in range(MOST_STATIONS):
+            if game.stations[seat, n] != NONE:
+                _lend(table, game, seat, home, game.stations[seat, n])
+        for ticket in range(len(table.ticket_a)):
+            if game.held[seat, ticket]:
+                done = find(home, table.ticket_a[ticket]) == find(home, table.ticket_b[ticket])
+                points = table.ticket_points[ticket]
+                game.totals[seat] += points if done else -points
+    if table.longest_path:
+        for seat in range(len(game.trains)):
+            if 0 < longest[seat] == longest.max():
+                game.totals[seat] += table.longest_path
+
+
+@njit(cache=True)
+def _districts(table, home):
+    """Return the points of the districts that are connected."""
+    points = 0
+    for district in range(len(table.district_points)):
+        one, whole = NONE, True
+        for place in range(len(table.district)):
+            if table.district[place] == district:
+                at = find(home, place)
+                whole = whole and (one == NONE or one == at)
+                one = at
+        if one != NONE and whole:
+            points += table.district_points[district]
+    return points
+
+
+@njit(cache=True)
+def _lend(table, game, seat, home, place):
+    """Connect what the best of others' routes at a station connects (6.2)."""
+    best, most = NONE, 0
+    for n in range(table.first[place], table.first[place + 1]):
+        route = table.by[n]
+        if game.owner[route] != OPEN and game.owner[route] != seat:
+            points = joins(table, game, seat, home, route)
+            if points > most:
+                best, most = route, points
+    if best != NONE:
+        home[find(home, table.a[best])] = find(home, table.b[best])
+
+
+@njit(cache=True)
+def longest_path(table, game, seat, home):
+    """Return the trains of a seat's longest path, a trail that takes no route twice (9.5)."""
+    places = len(table.first) - 1
+    degrees, count = np.zeros(places, np.int32), 0
+    for route in range(len(table.a)):
+        if game.owner[route] == seat:
+            degrees[table.a[route]] += 1
+            degrees[table.b[route]] += 1
+            count += 1
+    at, came = np.empty(count + 1, np.int32), np.empty(count + 1, np.int32)
+    following = np.empty(count + 1, np.int32)
+    used = np.zeros(len(table.a), np.bool_)
+    is_uneven = np.zeros(places, np.bool_)
+    for place in range(places):
+        if degrees[place] % 2:
+            is_uneven[find(home, place)] = True
+    best = steps = 0
+    for start in range(places):
+        if degrees[start] == 0 or (degrees[start] % 2 == 0 and is_uneven[find(home, start)]):
+            continue  # a longest trail starts where the number of routes is odd, if it is anywhere
+        depth, length = 0, 0
+        at[0], following[0] = start, table.first[start]
+        while depth >= 0:
+            steps += 1
+            if steps > STEPS:
+                return best
+            n, last = following[depth], table.first[at[depth] + 1]
+            while n < last and (game.owner[table.by[n]] != seat or used[table.by[n]]):
+                n += 1
+            following[depth] = n + 1
+            if n < last:
+                route = table.by[n]
+                used[route] = True
+                length += table.length[route]
+                best = max(best, length)
+                depth += 1
+                at[depth], came[depth] = table.neighbour[n], route
+                following[depth] = table.first[at[depth]]
+            else:
+                if depth > 0:
+                    used[came[depth]] = False
+                    length -= table.length[came[depth]]
+                depth -= 1
+    return best

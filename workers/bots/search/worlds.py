@@ -1,0 +1,148 @@
+"""What may be hidden behind a view: rivals' tickets and cards, the decks. Each guess fits the view.
+
+A rival's tickets are guessed to be those that pay for somebody with its routes, out of a few
+draws, in which tickets are the likelier the more of their way is built: a seat has kept them since
+they paid, and builds what they ask for. Most of its cards were chosen, too.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from workers.bots.search import cards, policy
+from workers.bots.search.table import DECK, NONE, OPEN, OUTDATED, PILE, SATED, STALE
+
+LEANING = 4.0  # how much likelier, as a power of e, a ticket is whose whole way is built
+DRAWS = 8  # of which a rival has kept one
+KEEN = 6.0  # points by which a draw must be better to be kept e times as often
+LONG_KEPT = 0.7  # how often a rival has kept a long ticket, where there are any
+HOPED = 2  # turns beyond those that a rival may hope for, in judging its tickets
+DEALT = 2  # cards of a hand that were not chosen ...
+CHOICES = 2  # ... as the others were, from so many more
+AGAIN = 4  # cards after which a rival plans anew
+
+
+@njit(cache=True)
+def guess(table, seen, hidden, me, world):
+    """Fill in a world that fits what a seat sees.
+
+    ``seen`` lacks what is hidden: its deck has all cards that were not seen. ``hidden`` has, for
+    each seat, how many tickets and cards are not seen, and last how many of the deck's cards are
+    discards.
+    """
+    cards.copy(world, seen)
+    for rival in range(len(seen.trains)):
+        if rival != me and not seen.gone[rival]:
+            _guess_tickets(table, world, rival, hidden[rival, 0])
+            _guess_hand(table, world, rival, hidden[rival, 1])
+            world.plans[rival, STALE] = OUTDATED
+            world.plans[rival, SATED] = False
+    for _ in range(min(hidden[-1, 0], world.counts[DECK])):
+        cards.discard(world, cards.top(world), 1)
+    _guess_pile(table, seen, world)
+
+
+@njit(cache=True)
+def leanings(table, game, seat):
+    """Return how likely each ticket is a seat's, judging by what it has built; none if it is
+    known to be somebody's."""
+    lengths = table.length.astype(np.float64)
+    left = lengths.copy()
+    for route in range(len(left)):
+        if game.owner[route] != OPEN:
+            left[route] = 0.0 if game.owner[route] == seat else policy.FAR
+    places = len(table.first) - 1
+    far, came = np.empty(places), np.empty(places, np.int32)
+    likely = np.zeros(len(table.ticket_a))
+    for ticket in range(len(likely)):
+        if not game.held[:, ticket].any():
+            a, b = table.ticket_a[ticket], table.ticket_b[ticket]
+            whole = policy.search_ways(table, lengths, a, b, far, came)
+            rest = policy.search_ways(table, left, a, b, far, came)
+            likely[ticket] = np.exp(LEANING * max(0.0, 1 - rest / whole))
+    return likely
+
+
+@njit(cache=True)
+def _guess_tickets(table, world, rival, count):
+    """Give a rival so many tickets: of some draws one that is worth much to it."""
+    if count == 0:
+        return
+    likely = leanings(table, world, rival)
+    costs = policy.costs_of(table, world, rival, policy.crowds(table, world, rival))
+    turns = policy.turns_left(world, rival) + HOPED
+    draws, worth = np.empty((DRAWS, count), np.int32), np.empty(DRAWS)
+    for n in range(DRAWS):
+        draws[n] = _draw(table, likely.copy(), count)
+        found = draws[n][draws[n] != NONE]
+        worth[n], _ = policy.connect(table, world, rival, found, costs, turns)
+    weight = np.exp((worth - worth.max()) / KEEN)
+    for ticket in draws[_pick(weight)]:
+        if ticket != NONE:
+            world.held[rival, ticket] = 1
+
+
+@njit(cache=True)
+def _draw(table, likely, count):
+    """Return so many tickets, NONE where there are no more; ``likely`` is used up."""
+    drawn = np.full(count, NONE, np.int32)
+    is_long = table.ticket_long == 1
+    for n in range(count):
+        wants_long = n == 0 and likely[is_long].any() and np.random.random() < LONG_KEPT
+        weight = np.where(is_long == wants_long, likely, 0.0)
+        if weight.any():
+            drawn[n] = _pick(weight)
+            likely[drawn[n]] = 0.0
+    return drawn
+
+
+@njit(cache=True)
+def _pick(weight):
+    """Return the place of one of these weights, as often as it weighs."""
+    left = np.random.random() * weight.sum()
+    last = 0
+    for n in range(len(weight)):
+        if weight[n] > 0:
+            last = n
+            left -= weight[n]
+            if left < 0:
+                break
+    return last
+
+
+@njit(cache=True)
+def _guess_hand(table, world, rival, count):
+    """Give a rival so many cards: but for some the best of a few, for its plan."""
+    worth = np.zeros(len(world.deck))
+    for n in range(count):
+        card = cards.top(world)
+        if card == NONE:
+            return
+        if n >= DEALT:
+            if (n - DEALT) % AGAIN == 0:
+                policy.plan(table, world, rival)
+                worth = policy.worth_of_cards(table, world, rival)
+            for _ in range(CHOICES):
+                other = cards.top(world)
+                if other == NONE:
+                    break
+                if worth[other] > worth[card]:
+                    card, other = other, card
+                world.deck[other] += 1
+                world.counts[DECK] += 1
+        world.hands[rival, card] += 1
+
+
+@njit(cache=True)
+def _guess_pile(table, seen, world):
+    """Shuffle the tickets that nobody is known or guessed to hold into the ticket deck."""
+    count = 0
+    for ticket in range(len(table.ticket_a)):
+        if not table.ticket_long[ticket] and not world.held[:, ticket].any():
+            world.pile[count] = ticket
+            count += 1
+    for n in range(count - 1, 0, -1):
+        other = np.random.randint(n + 1)
+        world.pile[n], world.pile[other] = world.pile[other], world.pile[n]
+    world.counts[PILE] = min(count, seen.counts[PILE])
