@@ -33,6 +33,7 @@ up: .venv/installed ## run the service, its workers and, if none is named, its R
 setup: .venv/installed-dev $(LINTER)/node_modules/installed $(TYPES)/node_modules/installed ## install all that follows but the benchmarks
 
 test: lint ## run every check and every test
+	$(BIN)/python -m workers.bots.search
 	$(BIN)/python -m pytest $(ARGS)
 
 lint: setup ## check the code and openapi.yaml

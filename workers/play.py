@@ -72,4 +72,7 @@ def _tokens() -> dict[str, list[str]]:
 
 @cache
 def _bot(bot: str, board: str):
-    return BOTS[bot](_client(None, 0).get(f"/v1/boards/{board}"), random.SystemRandom())
+    made = BOTS[bot](_client(None, 0).get(f"/v1/boards/{board}"), random.SystemRandom())
+    if hasattr(made, "hurry"):  # games do not wait until something is compiled
+        made.hurry()
+    return made

@@ -13,7 +13,7 @@ import pytest
 
 from service.redis import connect
 from service.stack import Stack
-from workers.client import Client
+from workers.client import Client, Problem
 
 FOGG = [sys.executable, "-m", "service.cli"]
 PATIENCE = 120  # seconds
@@ -53,6 +53,16 @@ class External:
         if self.process:
             os.kill(self.process.pid, signal.SIGKILL)
             self.process.wait()
+
+
+def there_is(client: Client, game: str) -> dict | None:
+    """The view of a game, None while it is paired and not there yet."""
+    try:
+        return client.view(game)
+    except Problem as problem:
+        if problem.code != "unknown-game":
+            raise
+        return None
 
 
 def until(found, seconds: float = PATIENCE):
@@ -128,9 +138,10 @@ def test_external_and_built_in_bots_play_a_tournament_though_one_is_killed(stack
             """Whether the bot to be killed is in the middle of a game."""
             games = anybody.get(f"/v1/tournaments/{cup}")["rounds"]
             mine = Client(stack.url, killed.token.read_text().strip())
-            views = [mine.view(game["game"]) for game in games_of({"rounds": games})
+            views = [there_is(mine, game["game"]) for game in games_of({"rounds": games})
                      if account in game["seats"] and "results" not in game]
-            return any(view["version"] > 20 and view["status"] == "playing" for view in views)
+            return any(view and view["version"] > 20 and view["status"] == "playing"
+                       for view in views)
 
         until(under_way)
         killed.kill()

@@ -8,10 +8,12 @@ planner's choice must be better beyond doubt, or it loses more than it wins.
 from __future__ import annotations
 
 import time
+from functools import cached_property
 from random import Random
 
 import numpy as np
 
+from workers.bots import search
 from workers.bots.atlas import WILD, Atlas
 from workers.bots.costs import STATION
 from workers.bots.paying import cheapest
@@ -37,18 +39,23 @@ class Expert:
     def __init__(self, board: dict, rng: Random, seconds: float = SECONDS, worlds: int = 0):
         """``board``: as served; ``rng``: where guesses come from; ``seconds``: for a decision, or
         instead so many ``worlds``, if they are given, whatever time they take."""
-        from workers.bots.search import table, trials  # compiles, so not before it is needed
-
-        self._table, self._trials = table, trials
         self._rng, self._seconds, self._worlds = rng, seconds, worlds
         self._atlas, self._planner = Atlas(board), Planner(board, rng)
-        self._colors = {name: n for n, name in enumerate(table.colors(self._atlas))}
         self._routes = {name: n for n, name in enumerate(self._atlas.routes)}
         self._tickets = {name: n for n, name in enumerate(self._atlas.tickets)}
         self._places = {name: n for n, name in enumerate(self._atlas.locations)}
+        self._is_patient = True
+
+    def hurry(self) -> None:
+        """Play like the planner for as long as the playouts are not compiled."""
+        self._is_patient = False
 
     def choose(self, view: dict) -> dict:
         """Return one of the view's legal actions."""
+        if not (self._is_patient or search.is_compiled()):
+            search.load_later()
+            return self._planner.choose(view)
+        self._table, self._trials = search.load()
         end = time.perf_counter() + self._seconds
         usual = self._planner.choose(view)
         choices = self._choices(view, usual)
@@ -56,6 +63,10 @@ class Expert:
             return usual
         actions, moves = zip(*choices, strict=True)
         return actions[self._best(view, np.array(moves), end)]
+
+    @cached_property
+    def _colors(self) -> dict[str, int]:
+        return {name: n for n, name in enumerate(self._table.colors(self._atlas))}
 
     def _choices(self, view: dict, usual: dict) -> list[tuple[dict, tuple[int, int, int]]]:
         """Return what is to be tried: actions and what they are in a playout, the usual first."""

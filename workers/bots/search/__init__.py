@@ -6,9 +6,9 @@
 ``worlds``    what may be hidden behind a view
 ``trials``    the same choices tried in the same worlds
 
-All but ``table`` is compiled to machine code the first time that it is called, which takes about
-half a minute, and kept for later processes in a folder of the user's cache
-(``FOGG_CACHE``, by default ``~/.cache/fogg``); another version of this package has another one.
+All but ``table`` is compiled to machine code, which takes a minute or two. What is compiled is kept
+in a folder of its own for each version of this package, in FOGG_CACHE or the user's cache;
+``python -m workers.bots.search`` does it at once.
 
 A playout keeps the rules but for what matters little on the average: no station is built, no card
 kept for a flag, no tunnel is given up that could be paid for.
@@ -16,20 +16,65 @@ kept for a flag, no tunnel is given up that could be paid for.
 
 from __future__ import annotations
 
+import fcntl
+import logging
 import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from numba import config
-
 HERE = Path(__file__).parent
+log = logging.getLogger(__name__)
 
 
-def cache() -> Path:
+@cache
+def folder() -> Path:
     """Return where what is compiled from these very files is kept."""
     sources = b"".join(path.read_bytes() for path in sorted(HERE.glob("*.py")))
-    folder = Path(os.environ.get("FOGG_CACHE") or Path.home() / ".cache" / "fogg")
-    return folder / sha256(sources).hexdigest()[:16]
+    kept = Path(os.environ.get("FOGG_CACHE") or Path.home() / ".cache" / "fogg")
+    return kept / sha256(sources).hexdigest()[:16]
 
 
-config.CACHE_DIR = str(cache())
+def is_compiled() -> bool:
+    """Return whether everything was compiled before."""
+    return _mark().exists()
+
+
+def load():
+    """Return the modules ``table`` and ``trials``, compiled; whoever comes while another process
+    compiles waits for it."""
+    from numba import config
+
+    folder().mkdir(parents=True, exist_ok=True)
+    config.CACHE_DIR = str(folder())
+    from workers.bots.search import table, trials
+
+    if not is_compiled():
+        with _alone():
+            if not is_compiled():
+                log.warning("compiling the expert, once: this takes a minute or two")
+                trials.run_once()
+                _mark().touch()
+    return table, trials
+
+
+@cache
+def load_later() -> subprocess.Popen:
+    """Let another process compile everything, beside what this one does; return it."""
+    log.warning("compiling the expert, once, in another process")
+    return subprocess.Popen([sys.executable, "-m", __name__], stdin=subprocess.DEVNULL)
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    with (folder() / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _mark() -> Path:
+    return folder() / "compiled"

@@ -178,7 +178,7 @@ def own(table, game, seat, route):
         left = 0
         for n in range(plan[NEEDED]):
             planned = game.needed[other, n]
-            if planned == route or planned == shut:
+            if planned == route or planned == shut:  # noqa: SIM109 (these are of two types)
                 if other != seat:
                     plan[STALE] = OUTDATED
             else:
@@ -272,7 +272,7 @@ def _districts(table, home):
         for place in range(len(table.district)):
             if table.district[place] == district:
                 at = find(home, place)
-                whole = whole and (one == NONE or one == at)
+                whole = whole and (one == NONE or one == at)  # noqa: SIM109 (of two types)
                 one = at
         if one != NONE and whole:
             points += table.district_points[district]

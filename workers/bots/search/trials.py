@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from workers.bots.atlas import Atlas
 from workers.bots.search import cards, policy, worlds
+from workers.bots.search import table as shape
 from workers.bots.search.table import NONE, OUTDATED, STALE
 
 # What a seat may do first: claim (route, colour), draw blind, take (colour) from the row, draw as
@@ -76,3 +78,21 @@ def _move(table, game, seat, offered, move):
     cards.end_turn(game)
 
 
+
+
+def run_once() -> None:
+    """Call what is called from outside, on the smallest of boards, so that it is compiled."""
+    place = [{"id": "a"}, {"id": "b"}]
+    atlas = Atlas({
+        "locations": place, "points": {"1": 1}, "cards": {"red": 9, "wild": 9}, "rules": [],
+        "routes": [{"id": "a--b", "a": "a", "b": "b", "length": 1, "color": "grey"}],
+        "tickets": [{"id": "a--b", "a": "a", "b": "b", "points": 1}],
+        "tickets_on_a_turn": {"deal": 3}, "doubles_closed_for": [2]})
+    board = shape.table(atlas, 2)
+    seen, world, game = (shape.new_game(board, 2) for _ in range(3))
+    seen.deck[:], seen.trains[:] = board.deck, 3
+    seen.counts[shape.DECK] = board.deck.sum()
+    seen.counts[shape.FINAL] = NONE
+    seed(0)
+    try_out(board, seen, np.array([(0, 0), (1, 4), (0, 0)], np.int32), np.zeros(0, np.int32), 0,
+            np.array([(DRAW, 0, 0)]), np.ones(1, np.bool_), world, game, np.zeros((1, 1)))
