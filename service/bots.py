@@ -40,11 +40,17 @@ def player(bot: str, seat: int) -> Player:
 
 
 def write_tokens(path: Path) -> None:
-    """Write new tokens for every built-in bot to a file that only its owner may read."""
+    """Write tokens for every built-in bot to a file that only its owner may read; bots that have
+    some there keep them."""
+    known = json.loads(path.read_text()) if path.exists() else {}
+    if known.keys() >= BOTS.keys():
+        return
     rows = {bot: [PREFIX + secrets.token_urlsafe(32) for _ in range(SEATS)] for bot in BOTS}
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    written = path.with_name(path.name + ".new")
+    handle = os.open(written, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with open(handle, "w") as file:
-        json.dump(rows, file, indent=1)
+        json.dump(rows | known, file, indent=1)
+    written.replace(path)
 
 
 def register(redis: Redis, path: Path) -> None:

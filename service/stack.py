@@ -63,8 +63,7 @@ class Stack:
             redis_url = self.redis.url
         queue_url = self.queue.url if self.queue else os.environ.get("FOGG_QUEUE_URL", redis_url)
         tokens = self.data / "bots.json"
-        if not tokens.exists():
-            bots.write_tokens(tokens)
+        bots.write_tokens(tokens)
         self._env = {"FOGG_REDIS_URL": redis_url, "FOGG_QUEUE_URL": queue_url,
                      "FOGG_URL": self.url, "FOGG_BOTS": str(tokens),
                      METRICS: str(self.data / "metrics")}

@@ -52,7 +52,7 @@ def on_exit(_server) -> None:
 def main() -> None:
     """Make ready, and become gunicorn: a process that has loaded nothing which gevent is to patch.
 
-    The folder of the metrics is emptied; the bots' tokens are made if there are none.
+    The folder of the metrics is emptied; the bots' tokens are made where there are none.
     """
     from service import bots
 
@@ -60,7 +60,7 @@ def main() -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for file in folder.glob("*.db"):
         file.unlink()
-    if (tokens := os.environ.get("FOGG_BOTS")) and not Path(tokens).exists():
+    if tokens := os.environ.get("FOGG_BOTS"):
         bots.write_tokens(Path(tokens))
     os.execv(sys.executable, [sys.executable, "-m", "gunicorn", "--config", "python:service.web",
                               *sys.argv[1:]])

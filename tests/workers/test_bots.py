@@ -22,6 +22,7 @@ from workers.bots.position import Position
 
 TABLE = json.loads(json.dumps(USA.described))
 ATLAS = Atlas(TABLE)
+FEW = {"expert": {"worlds": 2}}  # enough to try everything, too few to judge by
 bots = pytest.mark.parametrize("name", BOTS)
 
 
@@ -29,7 +30,7 @@ class Checked:
     """A bot that is caught when it chooses what is not listed."""
 
     def __init__(self, name: str, seed: int = 0):
-        self.bot = BOTS[name](TABLE, Random(seed))
+        self.bot = BOTS[name](TABLE, Random(seed), **FEW.get(name, {}))
 
     def choose(self, view: dict) -> dict:
         action = self.bot.choose(view)

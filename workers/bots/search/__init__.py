@@ -19,12 +19,14 @@ from __future__ import annotations
 import fcntl
 import logging
 import os
+import platform
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -33,10 +35,12 @@ log = logging.getLogger(__name__)
 
 @cache
 def folder() -> Path:
-    """Return where what is compiled from these very files is kept."""
-    sources = b"".join(path.read_bytes() for path in sorted(HERE.glob("*.py")))
+    """Return where what is compiled from these very files, by this Python, is kept."""
+    made_of = [sys.version, platform.machine(), version("numba")]
+    for path in sorted(HERE.parent.rglob("*.py")):  # numba, too, asks where they are and how old
+        made_of += [str(path), str(path.stat().st_mtime_ns), path.read_text()]
     kept = Path(os.environ.get("FOGG_CACHE") or Path.home() / ".cache" / "fogg")
-    return kept / sha256(sources).hexdigest()[:16]
+    return kept / sha256("\n".join(made_of).encode()).hexdigest()[:16]
 
 
 def is_compiled() -> bool:

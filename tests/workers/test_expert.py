@@ -1,0 +1,180 @@
+"""The expert, and the playouts that it weighs its choices by."""
+
+import json
+import subprocess
+import sys
+from random import Random
+
+import numpy as np
+import pytest
+
+from benchmarks.bots import play_out, seat_bots
+from domain.board import load_folder
+from domain.commands import action_from_json
+from domain.game import play
+from domain.state import PLAYING, State
+from domain.view import view
+from tests.domain.games import random_move
+from tests.domain.given import USA, dealt, given
+from workers.bots import BOTS, search
+from workers.bots.atlas import Atlas
+from workers.bots.expert import Expert
+from workers.bots.planner import Planner
+
+BOARDS = load_folder()
+TABLES = {name: json.loads(json.dumps(board.described)) for name, board in BOARDS.items()}
+
+
+def seen_by(state: State, seat: int) -> dict:
+    return json.loads(json.dumps(view(state, seat)))
+
+
+def middle(seed: int, seats: int = 2, board=USA) -> State:
+    """A position in the middle of a game that planners play, on a turn."""
+    bots = [Planner(TABLES[board.id], Random(n)) for n in range(seats)]
+    state = seat_bots(board, bots, seed)
+    for _ in range(40 + seed % 20):
+        seat, _ = state.deciding()[0]
+        action = action_from_json(bots[seat].choose(seen_by(state, seat)))
+        state = play(state, seat, action)[1]
+    return state
+
+
+def what_is_seen(state: State, seat: int):
+    """The table, the game as a seat sees it, and what is hidden, as the expert makes them."""
+    expert = Expert(TABLES[state.board.id], Random(1), worlds=2)
+    expert._table, expert._trials = search.load()
+    shown = seen_by(state, seat)
+    table = expert._table.table(Atlas(TABLES[state.board.id]), len(state.players))
+    return table, expert._seen(shown, table), expert._hidden(shown), expert._table
+
+
+@pytest.mark.parametrize("board", ["usa", "usa-10th", "london", "europe"])
+def test_a_game_that_is_over_is_counted_up_as_the_rules_do(board):
+    """Playouts build no stations: what others lend is left out of the comparison."""
+    from workers.bots.search import cards
+
+    bots = [BOTS[name](TABLES[board], Random(n)) for n, name in enumerate(("greedy", "planner"))]
+    compared = 0
+    for seed in range(6):
+        end = play_out(seat_bots(BOARDS[board], bots, seed), bots)
+        if any(end.stations) or any(end.flag_points):
+            continue
+        shape = search.load()[0]
+        table = shape.table(Atlas(TABLES[board]), 2)
+        game = shape.new_game(table, 2)
+        for seat in (0, 1):
+            for route in end.routes[seat]:
+                game.owner[route] = seat
+            for ticket in end.tickets[seat]:
+                game.held[seat, ticket] = 1
+            game.scores[seat] = end.results[seat]["routes"] + end.results[seat]["stations"]
+        cards.count_up(table, game)
+        assert [*game.totals] == [result["total"] for result in end.results]
+        compared += 1
+    assert compared >= 2
+
+
+@pytest.mark.parametrize(("seats", "seat"), [(2, 0), (2, 1), (4, 2)])
+def test_a_guess_fits_the_view_and_keeps_every_card_and_ticket(seats, seat):
+    from workers.bots.search import worlds
+
+    for seed in range(5):
+        state = middle(seed, seats)
+        table, seen, hidden, shape = what_is_seen(state, seat)
+        world = shape.new_game(table, seats)
+        worlds.guess(table, seen, hidden, seat, world)
+        row = np.bincount([card for card in world.row if card != shape.NONE],
+                          minlength=len(world.deck))
+        assert [*world.hands.sum(axis=0) + world.deck + world.discards + row] == [*table.deck]
+        assert [sum(hand) for hand in state.hands] == [*world.hands.sum(axis=1)]
+        assert [*world.hands[seat]] == [*state.hands[seat]]
+        assert world.discards.sum() == sum(state.discards) == world.counts[shape.DISCARDS]
+        assert world.deck.sum() == len(state.deck) == world.counts[shape.DECK]
+        assert world.held.sum(axis=0).max() == 1
+        mine = {*state.tickets[seat], *state.offered[seat]}  # which no other can have
+        assert {*np.flatnonzero(world.held[seat])} == mine
+        for rival in {*range(seats)} - {seat}:
+            assert world.held[rival].sum() == len(state.tickets[rival])
+        pile = world.pile[: world.counts[shape.PILE]]
+        assert len({*pile}) == len(pile) == len(state.ticket_deck)
+        assert not world.held[:, pile].any()
+
+
+def test_a_playout_keeps_the_cards_and_ends_as_games_end():
+    from workers.bots.search import policy, worlds
+
+    for seed in range(5):
+        table, seen, hidden, shape = what_is_seen(middle(seed), 0)
+        world = shape.new_game(table, 2)
+        worlds.guess(table, seen, hidden, 0, world)
+        policy.play_out(table, world)
+        row = [card for card in world.row if card != shape.NONE]
+        cards = world.hands.sum() + world.deck.sum() + world.discards.sum() + len(row)
+        assert cards == table.deck.sum()
+        assert world.counts[shape.FINAL] == 0
+        assert world.trains.min() <= 2
+        lengths = [table.length[world.owner == seat].sum() for seat in (0, 1)]
+        assert [*world.trains] == [45 - length for length in lengths]
+
+
+def test_a_choice_depends_on_nothing_but_the_view_and_the_source_of_chance():
+    state = middle(3)
+    seat = state.deciding()[0][0]
+    choices = [Expert(TABLES["usa"], Random(7), worlds=24).choose(seen_by(state, seat))
+               for _ in range(2)]
+    assert choices[0] == choices[1]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_it_plays_whole_games_on_every_board(board):
+    bots = [Expert(TABLES[board], Random(1), worlds=18), Planner(TABLES[board], Random(2))]
+    assert play_out(seat_bots(BOARDS[board], bots, 1), bots).ending == "final_turns"
+
+
+def test_it_plays_otherwise_than_the_planner_now_and_then():
+    """It is tried on what the planner decides in some games, so it cannot but differ somewhere."""
+    differs = 0
+    for seed in range(12):
+        state = middle(seed)
+        seat, _ = state.deciding()[0]
+        shown = seen_by(state, seat)
+        action = Expert(TABLES["usa"], Random(seed), worlds=48).choose(shown)
+        assert action in shown["you"]["legal_actions"]
+        differs += action != Planner(TABLES["usa"], Random(0)).choose(shown)
+    assert 0 < differs < 12
+
+
+def test_while_nothing_is_compiled_it_can_play_like_the_planner(monkeypatch, tmp_path):
+    started = []
+    monkeypatch.setattr(search, "folder", lambda: tmp_path / "empty")
+    monkeypatch.setattr(search.subprocess, "Popen", lambda command, **_: started.append(command))
+    search.load_later.cache_clear()
+    expert = Expert(TABLES["usa"], Random(1))
+    expert.hurry()
+    state = given(hands={0: {"red": 3, "blue": 2, "wild": 1}})
+    for _ in range(2):
+        assert expert.choose(seen_by(state, 0)) == Planner(TABLES["usa"], Random(1)).choose(
+            seen_by(state, 0))
+    assert started == [[sys.executable, "-m", "workers.bots.search"]]
+    search.load_later.cache_clear()
+
+
+def test_compiling_again_does_nothing():
+    search.load()
+    done = subprocess.run([sys.executable, "-m", "workers.bots.search"], check=True,
+                          capture_output=True, text=True, timeout=60)
+    assert "compiling" not in done.stderr
+
+
+def test_it_has_an_answer_in_positions_that_chance_leads_to():
+    random = Random(5)
+    for seed in range(8):
+        state = dealt(2 + seed % 3)
+        for _ in range(random.randrange(250)):
+            if state.status == PLAYING:
+                state = play(state, *random_move(state, random, 0.5, 0))[1]
+        for seat, _ in state.deciding():
+            shown = seen_by(state, seat)
+            action = Expert(TABLES["usa"], Random(1), worlds=18).choose(shown)
+            assert action in shown["you"]["legal_actions"]
