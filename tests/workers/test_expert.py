@@ -43,7 +43,6 @@ def middle(seed: int, seats: int = 2, board=USA) -> State:
 def what_is_seen(state: State, seat: int):
     """The table, the game as a seat sees it, and what is hidden, as the expert makes them."""
     expert = Expert(TABLES[state.board.id], Random(1), worlds=2)
-    expert._table, expert._trials = search.load()
     shown = seen_by(state, seat)
     table = expert._table.table(Atlas(TABLES[state.board.id]), len(state.players))
     return table, expert._seen(shown, table), expert._hidden(shown), expert._table

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from functools import cached_property
 from random import Random
+from types import ModuleType
 
 import numpy as np
 
@@ -31,6 +32,10 @@ DOUBT = 2.0  # ... and points, as playouts do not play quite as seats do
 HOPELESS = 1.0  # standard errors above its mean at which a choice, were it still no better, is out
 AT_LEAST = 2  # tickets that a rival which has not chosen yet will hold
 AT_ONCE = 2  # worlds between two looks at the clock
+
+Move = tuple[int, int, int]  # what an action is in a playout (workers.bots.search.trials)
+Choice = tuple[dict, Move]
+NOTHING: Move = (0, 0, 0)  # of an action that is not tried
 
 
 class Expert:
@@ -55,7 +60,6 @@ class Expert:
         if not (self._is_patient or search.is_compiled()):
             search.load_later()
             return self._planner.choose(view)
-        self._table, self._trials = search.load()
         end = time.perf_counter() + self._seconds
         usual = self._planner.choose(view)
         choices = self._choices(view, usual)
@@ -65,44 +69,61 @@ class Expert:
         return actions[self._best(view, np.array(moves), end)]
 
     @cached_property
+    def _table(self) -> ModuleType:
+        return search.load()[0]
+
+    @cached_property
+    def _trials(self) -> ModuleType:
+        return search.load()[1]
+
+    @cached_property
     def _colors(self) -> dict[str, int]:
         return {name: n for n, name in enumerate(self._table.colors(self._atlas))}
 
-    def _choices(self, view: dict, usual: dict) -> list[tuple[dict, tuple[int, int, int]]]:
+    def _choices(self, view: dict, usual: dict) -> list[Choice]:
         """Return what is to be tried: actions and what they are in a playout, the usual first."""
-        actions = view["you"]["legal_actions"]
-        what = self._trials
         if usual["type"] == "keep_tickets":
-            offered = view["you"]["offered"]
-            kind = what.KEEP if view["you"]["tickets"] else what.FIRST_KEEP
-            keeps = [usual, *(a for a in actions if a["type"] == "keep_tickets" and a != usual)]
-            return [(keep, (kind, sum(1 << offered.index(t) for t in keep["tickets"]), 0))
-                    for keep in keeps]
+            return self._keeps(view, usual)
         on_a_turn = view["deciding"][0]["decision"] == "turn"
-        if not on_a_turn or usual["type"] not in ("claim_route", "draw_card", "draw_tickets"):
-            return [(usual, (what.DRAW, 0, 0))]
+        if on_a_turn and usual["type"] in ("claim_route", "draw_card", "draw_tickets"):
+            return self._turns(view, usual)
+        return [(usual, NOTHING)]
+
+    def _keeps(self, view: dict, usual: dict) -> list[Choice]:
+        """Return the choices of tickets to keep."""
+        you = view["you"]
+        kind = self._trials.KEEP if you["tickets"] else self._trials.FIRST_KEEP
+        keeps = [usual, *(a for a in you["legal_actions"] if a != usual)]
+        return [(keep, (kind, sum(1 << you["offered"].index(t) for t in keep["tickets"]), 0))
+                for keep in keeps]
+
+    def _turns(self, view: dict, usual: dict) -> list[Choice]:
+        """Return what a turn may begin with: some claims, and drawing cards or tickets as well as
+        the planner can."""
         position = Position(self._atlas, view)
         plan = make_plan(position)
-        found = [(usual, self._move(usual))]
-        claims = by_route([a for a in actions if a["type"] == "claim_route"])
+        by_type: dict[str, list[dict]] = {}
+        for action in view["you"]["legal_actions"]:
+            by_type.setdefault(action["type"], []).append(action)
+        claims = by_route(by_type.get("claim_route", []))
         claims.pop(usual.get("route"), None)
         promising = sorted(
             claims, key=lambda route: self._promise(route, plan), reverse=True)[:CLAIMS]
         others = [cheapest(claims[route], plan, route) for route in promising]
-        kinds = {action["type"]: action for action in actions}
-        if usual["type"] != "draw_card" and "draw_card" in kinds:
-            draws = [action for action in actions if action["type"] == "draw_card"]
-            found.append((best_draw(draws, plan, position), (what.DRAW, 0, 0)))
-        if usual["type"] != "draw_tickets" and "draw_tickets" in kinds:
-            others.append(kinds["draw_tickets"])
-        return [*found, *((action, self._move(action)) for action in others)]
+        if usual["type"] != "draw_tickets":
+            others += by_type.get("draw_tickets", [])
+        found = [(action, self._move(action)) for action in (usual, *others)]
+        if usual["type"] != "draw_card" and "draw_card" in by_type:
+            draw = best_draw(by_type["draw_card"], plan, position)
+            found.append((draw, (self._trials.DRAW, 0, 0)))
+        return found
 
     def _promise(self, route: str, plan: Plan) -> tuple[bool, bool, int]:
         """Return what speaks for a claim: it is needed, it is planned for points, its points."""
         return (any(r.id == route for r in plan.needed), any(r.id == route for r in plan.extra),
                 self._atlas.routes[route].points)
 
-    def _move(self, action: dict) -> tuple[int, int, int]:
+    def _move(self, action: dict) -> Move:
         """Return what an action of a turn is in a playout."""
         what = self._trials
         if action["type"] == "claim_route":
