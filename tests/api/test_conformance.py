@@ -148,24 +148,33 @@ class Feeder:
             # Schemathesis has no good value for a header that needs quotes, and sends a bad one.
             case.headers["If-Match"] = '"1"'
 
-    def hooks(self) -> list[str]:
-        """Return the ids of Ada's webhooks, the oldest first."""
-        return [row["id"] for row in self.ask("GET", "/v1/me/webhooks")["items"]]
+    def hook(self) -> str:
+        """Return the latest of Ada's webhooks that is switched on, or a new one: one whose token
+        was revoked meanwhile stays off."""
+        rows = self.ask("GET", "/v1/me/webhooks")["items"]
+        switched_on = [row["id"] for row in rows if row["enabled"]]
+        return switched_on[-1] if switched_on else self.new_hook()
+
+    def new_hook(self) -> str:
+        self.make_room_for_hook()
+        return self.ask("POST", "/v1/me/webhooks", HOOK)["id"]
+
+    def make_room_for_hook(self) -> None:
+        """There may only be a few."""
+        rows = self.ask("GET", "/v1/me/webhooks")["items"]
+        if len(rows) > 3:
+            self.ask("DELETE", f"/v1/me/webhooks/{rows[0]['id']}")
 
     def feed_webhook(self, operation: str, case, number: int) -> None:
         """Aim at a webhook that is there; where an address is wanted, give a good one."""
-        hooks, path = self.hooks(), case.path_parameters
         if operation == "createWebhook":
-            if len(hooks) > 3:  # there may only be a few
-                self.ask("DELETE", f"/v1/me/webhooks/{hooks[0]}")
+            self.make_room_for_hook()
             case.body = HOOK | {"events": case.body.get("events", ["over"])}
             return
         if operation == "changeWebhook":
             case.body = {name: HOOK.get(name, value) for name, value in case.body.items()}
-        if number % 4 and path["webhook"] not in hooks:
-            path["webhook"] = (hooks or [self.ask("POST", "/v1/me/webhooks", HOOK)["id"]])[-1]
-        if number % 2 and path["webhook"] in self.hooks():
-            self.ask("PATCH", f"/v1/me/webhooks/{path['webhook']}", {"enabled": True})
+        if number % 4:
+            case.path_parameters["webhook"] = self.hook()
 
     def feed_tournament(self, operation: str, case, number: int) -> None:
         """Aim at a tournament that is there; where something is to change, mostly at a new one."""
