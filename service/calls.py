@@ -14,7 +14,7 @@ a game take the same one, in which one call is made after the other.
 Whoever appends to a game notes what there is to tell. Should the process die first, the sweep finds
 it in the histories. A worker is called by an RQ job; should the job, the worker or the whole queue
 be lost, the sweep finds what is due in a lane that nobody speaks for, and calls another. The worker
-asks for one call after the other over HTTP (service/api/calls.py), and tells how each went.
+asks for one call after the other over HTTP (service/api/webhooks.py), and tells how each went.
 """
 
 from __future__ import annotations
