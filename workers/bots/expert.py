@@ -1,13 +1,15 @@
-"""The planner, but for what playouts show to be surely better.
+"""Plans like the planner, but in a style of its own, and plays what playouts show to be better.
 
 Whatever it may do on a turn, and which tickets it may keep, is tried in many worlds that its view
-may hide, all seats playing on like planners. Guesses are only guesses: what differs from the
-planner's choice must be better beyond doubt, or it loses more than it wins.
+may hide, the rivals playing on like planners. Guesses are only guesses: what differs from its style
+must be better beyond doubt, or it loses more than it wins. What playouts leave out, stations and
+tunnels that ask for more, it leaves to the planner.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from functools import cached_property
 from random import Random
 from types import ModuleType
@@ -19,17 +21,20 @@ from workers.bots.atlas import WILD, Atlas
 from workers.bots.costs import STATION
 from workers.bots.paying import cheapest
 from workers.bots.plan import Plan, make_plan
-from workers.bots.planner import Planner, best_draw, by_route
+from workers.bots.planner import Planner
 from workers.bots.position import Position
+from workers.bots.search.style import EXPERT
 
 SECONDS = 0.3  # for a decision, if nothing else is said
-CLAIMS = 4  # that are tried beside the planner's choice
+CLAIMS = 4  # that are tried beside what the style does
+CHOICES_AT_MOST = 16  # on a turn
 FINALISTS = 3  # choices that are tried on after ...
 FIRST_PART = 0.25  # ... so much of the time
 FEWEST = 16  # worlds before anything is judged
 SURE = 2.0  # standard errors by which a choice must be better ...
 DOUBT = 2.0  # ... and points, as playouts do not play quite as seats do
 HOPELESS = 1.0  # standard errors above its mean at which a choice, were it still no better, is out
+LONG_ROUTES = 2.5  # on the average: the expert's style is for such boards, on others it loses
 AT_LEAST = 2  # tickets that a rival which has not chosen yet will hold
 AT_ONCE = 2  # worlds between two looks at the clock
 
@@ -39,14 +44,15 @@ NOTHING: Move = (0, 0, 0)  # of an action that is not tried
 
 
 class Expert:
-    """Plays what the planner plays, or what playouts show to be better."""
+    """Plays in its own style, or what playouts show to be better."""
 
     def __init__(self, board: dict, rng: Random, seconds: float = SECONDS, worlds: int = 0):
         """``board``: as served; ``rng``: where guesses come from; ``seconds``: for a decision, or
         instead so many ``worlds``, if they are given, whatever time they take."""
         self._rng, self._seconds, self._worlds = rng, seconds, worlds
         self._atlas, self._planner = Atlas(board), Planner(board, rng)
-        self._routes = {name: n for n, name in enumerate(self._atlas.routes)}
+        self._route_names = [*self._atlas.routes]
+        self._routes = {name: n for n, name in enumerate(self._route_names)}
         self._tickets = {name: n for n, name in enumerate(self._atlas.tickets)}
         self._places = {name: n for n, name in enumerate(self._atlas.locations)}
         self._is_patient = True
@@ -62,11 +68,28 @@ class Expert:
             return self._planner.choose(view)
         end = time.perf_counter() + self._seconds
         usual = self._planner.choose(view)
-        choices = self._choices(view, usual)
-        if len(choices) == 1:
+        decision = next(row["decision"] for row in view["deciding"]
+                        if row["seat"] == view["you"]["seat"])
+        if decision == "tunnel" or (decision == "second_card" and not self._has_style):
             return usual
-        actions, moves = zip(*choices, strict=True)
-        return actions[self._best(view, np.array(moves), end)]
+        table = self._table.table(self._atlas, len(view["seats"]))
+        held = self._seen(view, table)
+        for row in view["seats"]:
+            if row["seat"] != view["you"]["seat"]:
+                held.hands[row["seat"], 0] = row["cards"]  # of whatever colour: their number counts
+        if decision == "second_card":
+            card = self._trials.second_card(table, held, view["you"]["seat"])
+            return self._draw_of(view["you"]["legal_actions"], card) or usual
+        choices = self._keeps if decision == "keep_tickets" else self._turns
+        actions, moves = zip(*choices(view, table, held, usual), strict=True)
+        if len(actions) == 1:
+            return actions[0]
+        return actions[self._best(view, table, np.array(moves), end)]
+
+    @property
+    def _has_style(self) -> bool:
+        """Whether it plays in its own style here; elsewhere what the planner does comes first."""
+        return self._atlas.mean_length >= LONG_ROUTES
 
     @cached_property
     def _table(self) -> ModuleType:
@@ -77,51 +100,56 @@ class Expert:
         return search.load()[1]
 
     @cached_property
+    def _color_names(self) -> list[str]:
+        return self._table.colors(self._atlas)
+
+    @cached_property
     def _colors(self) -> dict[str, int]:
-        return {name: n for n, name in enumerate(self._table.colors(self._atlas))}
+        return {name: n for n, name in enumerate(self._color_names)}
 
-    def _choices(self, view: dict, usual: dict) -> list[Choice]:
-        """Return what is to be tried: actions and what they are in a playout, the usual first."""
-        if usual["type"] == "keep_tickets":
-            return self._keeps(view, usual)
-        on_a_turn = view["deciding"][0]["decision"] == "turn"
-        if on_a_turn and usual["type"] in ("claim_route", "draw_card", "draw_tickets"):
-            return self._turns(view, usual)
-        return [(usual, NOTHING)]
-
-    def _keeps(self, view: dict, usual: dict) -> list[Choice]:
-        """Return the choices of tickets to keep."""
-        you = view["you"]
+    def _keeps(self, view: dict, table, held, usual: dict) -> list[Choice]:
+        """Return the choices of tickets to keep, that of the style first."""
+        you, offered = view["you"], self._offered(view)
         kind = self._trials.KEEP if you["tickets"] else self._trials.FIRST_KEEP
-        keeps = [usual, *(a for a in you["legal_actions"] if a != usual)]
-        return [(keep, (kind, sum(1 << you["offered"].index(t) for t in keep["tickets"]), 0))
-                for keep in keeps]
+        keeps = {sum(1 << you["offered"].index(ticket) for ticket in action["tickets"]): action
+                 for action in you["legal_actions"] if action["type"] == "keep_tickets"}
+        first = next(bits for bits, action in keeps.items() if action == usual)
+        if self._has_style:
+            first = self._trials.best_keep(table, held, you["seat"], offered, np.array([*keeps]))
+        return [(keeps[bits], (kind, bits, 0))
+                for bits in sorted(keeps, key=lambda bits: bits != first)]
 
-    def _turns(self, view: dict, usual: dict) -> list[Choice]:
-        """Return what a turn may begin with: some claims, and drawing cards or tickets as well as
-        the planner can."""
-        position = Position(self._atlas, view)
-        plan = make_plan(position)
+    def _turns(self, view: dict, table, held, usual: dict) -> list[Choice]:
+        """Return what a turn may begin with, what the style does first; only what the planner does
+        if playouts know nothing of that."""
+        if usual["type"] not in ("claim_route", "draw_card", "draw_tickets"):
+            return [(usual, NOTHING)]
         by_type: dict[str, list[dict]] = {}
         for action in view["you"]["legal_actions"]:
             by_type.setdefault(action["type"], []).append(action)
-        claims = by_route(by_type.get("claim_route", []))
-        claims.pop(usual.get("route"), None)
-        promising = sorted(
-            claims, key=lambda route: self._promise(route, plan), reverse=True)[:CLAIMS]
-        others = [cheapest(claims[route], plan, route) for route in promising]
-        if usual["type"] != "draw_tickets":
-            others += by_type.get("draw_tickets", [])
-        found = [(action, self._move(action)) for action in (usual, *others)]
-        if usual["type"] != "draw_card" and "draw_card" in by_type:
-            draw = best_draw(by_type["draw_card"], plan, position)
-            found.append((draw, (self._trials.DRAW, 0, 0)))
-        return found
+        moves = np.zeros((CHOICES_AT_MOST, 3), np.int64)
+        room = self._table.new_game(table, len(view["seats"]))
+        room.style[:] = held.style
+        count = self._trials.options(table, held, view["you"]["seat"], room, moves, CLAIMS)
+        plan = make_plan(Position(self._atlas, view))
+        found = [(self._action(move, by_type, plan), tuple(move)) for move in moves[:count]]
+        if not (self._has_style and found[0][0]):
+            first = self._move(usual)
+            found = [(usual, first), *(choice for choice in found if choice[1][:2] != first[:2])]
+        return [(action, move) for action, move in found if action]
 
-    def _promise(self, route: str, plan: Plan) -> tuple[bool, bool, int]:
-        """Return what speaks for a claim: it is needed, it is planned for points, its points."""
-        return (any(r.id == route for r in plan.needed), any(r.id == route for r in plan.extra),
-                self._atlas.routes[route].points)
+    def _action(self, move: np.ndarray, by_type: dict, plan: Plan) -> dict | None:
+        """Return the legal action that a move of a playout is, if it is one."""
+        what, value, color = move
+        if what == self._trials.CLAIM:
+            route, name = self._route_names[value], self._color_names[color]
+            claims = [action for action in by_type.get("claim_route", ())
+                      if action["route"] == route]
+            paid = [action for action in claims if name in action["cards"]]
+            return cheapest(paid or claims, plan, route) if claims else None
+        if what == self._trials.NEW_TICKETS:
+            return next(iter(by_type.get("draw_tickets", ())), None)
+        return self._draw_of(by_type.get("draw_card", ()), value)
 
     def _move(self, action: dict) -> Move:
         """Return what an action of a turn is in a playout."""
@@ -130,18 +158,24 @@ class Expert:
             color = next((c for c in action["cards"] if c != WILD), WILD)
             return what.CLAIM, self._routes[action["route"]], self._colors[color]
         if action["type"] == "draw_tickets":
-            return what.TICKETS, 0, 0
+            return what.NEW_TICKETS, self._table.NONE, 0
         if action["from"] == "deck":
-            return what.BLIND, 0, 0
+            return what.BLIND, self._table.NONE, 0
         return what.TAKE, self._colors[action["card"]], 0
 
-    def _best(self, view: dict, moves: np.ndarray, end: float) -> int:
+    def _draw_of(self, draws: Iterable[dict], card: int) -> dict | None:
+        """Return the action that draws a card of the row, or for NONE one of the deck."""
+        name = None if card == self._table.NONE else self._color_names[card]
+        return next((action for action in draws if action.get("card") == name), None)
+
+    def _offered(self, view: dict) -> np.ndarray:
+        return np.array([self._tickets[t] for t in view["you"].get("offered", ())], np.int32)
+
+    def _best(self, view: dict, table, moves: np.ndarray, end: float) -> int:
         """Return the place of the choice that is best beyond doubt, else of the first."""
-        seats = len(view["seats"])
-        table = self._table.table(self._atlas, seats)
-        seen, hidden = self._seen(view, table), self._hidden(view)
-        world, game = (self._table.new_game(table, seats) for _ in range(2))
-        offered = np.array([self._tickets[t] for t in view["you"].get("offered", ())], np.int32)
+        seen, hidden, offered = self._seen(view, table), self._hidden(view), self._offered(view)
+        world, game = (self._table.new_game(table, len(view["seats"])) for _ in range(2))
+        world.style[:], game.style[:] = seen.style, seen.style
         alive, values = np.ones(len(moves), np.bool_), np.empty((0, len(moves)))
         self._trials.seed(self._rng.getrandbits(32))
         start, finals = time.perf_counter(), False
@@ -180,6 +214,8 @@ class Expert:
         shape, you = self._table, view["you"]
         seats, me = view["seats"], you["seat"]
         game = shape.new_game(table, len(seats))
+        if self._has_style:
+            game.style[me] = EXPERT
         for claim in view["claims"]:
             game.owner[self._routes[claim["route"]]] = claim["seat"]
         for row in seats:

@@ -7,7 +7,6 @@ from numba import njit
 
 from workers.bots.position import FEW_TRAINS
 from workers.bots.search.table import (
-    ANY,
     DECK,
     DISCARDS,
     EXTRA,
@@ -59,12 +58,13 @@ def top(game):
         game.deck[:] = game.discards
         game.discards[:] = 0
         game.counts[DECK], game.counts[DISCARDS] = game.counts[DISCARDS], 0
+    deck = game.deck
     left = np.random.randint(game.counts[DECK])
     color = 0
-    while left >= game.deck[color]:
-        left -= game.deck[color]
+    while left >= deck[color]:
+        left -= deck[color]
         color += 1
-    game.deck[color] -= 1
+    deck[color] -= 1
     game.counts[DECK] -= 1
     return color
 
@@ -79,13 +79,13 @@ def discard(game, color, count):
 @njit(cache=True)
 def fill_row(game):
     """Fill the row; too many wilds, and it is turned anew."""
-    wild = len(game.deck) - 1
+    wild, row = len(game.deck) - 1, game.row
     for _ in range(TOO_MANY):
         wilds = 0
         for place in range(ROW):
-            if game.row[place] == NONE:
-                game.row[place] = top(game)
-            wilds += game.row[place] == wild
+            if row[place] == NONE:
+                row[place] = top(game)
+            wilds += row[place] == wild
         if wilds < TOO_MANY or game.counts[DECK] + game.counts[DISCARDS] < ENOUGH:
             return
         for place in range(ROW):
@@ -114,28 +114,6 @@ def take(game, seat, color):
             game.hands[seat, color] += 1
             break
     fill_row(game)
-
-
-@njit(cache=True)
-def is_open(table, game, seat, route):
-    """Return whether a seat may claim a route once it has the cards (4.1, 4.2)."""
-    if game.owner[route] != OPEN or table.length[route] > game.trains[seat]:
-        return False
-    twin = table.twin[route]
-    return twin == NONE or not (
-        game.owner[twin] == seat or (table.closed and game.owner[twin] != OPEN))
-
-
-@njit(cache=True)
-def can_pay(table, game, seat, route):
-    """Return whether a seat holds the cards for a route."""
-    wilds = game.hands[seat, -1]
-    if wilds < table.ferry[route]:
-        return False
-    color = table.color[route]
-    if color != ANY:
-        return game.hands[seat, color] + wilds >= table.length[route]
-    return game.hands[seat, :-1].max() + wilds >= table.length[route]
 
 
 @njit(cache=True)
@@ -218,10 +196,11 @@ def find(home, place):
 @njit(cache=True)
 def homes(table, game, seat):
     """Return, for each place, one on the way to that which stands for all connected with it."""
+    a, b, owner = table.a, table.b, game.owner
     home = np.arange(len(table.first) - 1)
-    for route in range(len(table.a)):
-        if game.owner[route] == seat:
-            home[find(home, table.a[route])] = find(home, table.b[route])
+    for route in range(len(a)):
+        if owner[route] == seat:
+            home[find(home, a[route])] = find(home, b[route])
     return home
 
 
@@ -229,14 +208,14 @@ def homes(table, game, seat):
 def joins(table, game, seat, home, route):
     """Return the points of the tickets that a route completes."""
     a, b = find(home, table.a[route]), find(home, table.b[route])
-    points = 0
+    points, held = 0, game.held[seat]
     if a != b:
-        for ticket in range(len(table.ticket_a)):
-            if game.held[seat, ticket]:
-                one = find(home, table.ticket_a[ticket])
-                other = find(home, table.ticket_b[ticket])
+        ticket_a, ticket_b, worth = table.ticket_a, table.ticket_b, table.ticket_points
+        for ticket in range(len(held)):
+            if held[ticket]:
+                one, other = find(home, ticket_a[ticket]), find(home, ticket_b[ticket])
                 if (one == a and other == b) or (one == b and other == a):
-                    points += table.ticket_points[ticket]
+                    points += worth[ticket]
     return points
 
 
@@ -244,7 +223,9 @@ def joins(table, game, seat, home, route):
 def count_up(table, game):
     """Work out the totals; stations lend the route that completes most, one after the other."""
     longest = np.zeros(len(game.trains), np.int32)
+    ticket_a, ticket_b, worth = table.ticket_a, table.ticket_b, table.ticket_points
     for seat in range(len(game.trains)):
+        held = game.held[seat]
         home = homes(table, game, seat)
         if table.longest_path:
             longest[seat] = longest_path(table, game, seat, home)
@@ -252,11 +233,10 @@ def count_up(table, game):
         for n in range(MOST_STATIONS):
             if game.stations[seat, n] != NONE:
                 _lend(table, game, seat, home, game.stations[seat, n])
-        for ticket in range(len(table.ticket_a)):
-            if game.held[seat, ticket]:
-                done = find(home, table.ticket_a[ticket]) == find(home, table.ticket_b[ticket])
-                points = table.ticket_points[ticket]
-                game.totals[seat] += points if done else -points
+        for ticket in range(len(held)):
+            if held[ticket]:
+                done = find(home, ticket_a[ticket]) == find(home, ticket_b[ticket])
+                game.totals[seat] += worth[ticket] if done else -worth[ticket]
     if table.longest_path:
         for seat in range(len(game.trains)):
             if 0 < longest[seat] == longest.max():
@@ -296,16 +276,18 @@ def _lend(table, game, seat, home, place):
 @njit(cache=True)
 def longest_path(table, game, seat, home):
     """Return the trains of a seat's longest path, a trail that takes no route twice (9.5)."""
-    places = len(table.first) - 1
+    first, neighbour, by, lengths, owner = (
+        table.first, table.neighbour, table.by, table.length, game.owner)
+    places = len(first) - 1
     degrees, count = np.zeros(places, np.int32), 0
-    for route in range(len(table.a)):
-        if game.owner[route] == seat:
+    for route in range(len(owner)):
+        if owner[route] == seat:
             degrees[table.a[route]] += 1
             degrees[table.b[route]] += 1
             count += 1
     at, came = np.empty(count + 1, np.int32), np.empty(count + 1, np.int32)
     following = np.empty(count + 1, np.int32)
-    used = np.zeros(len(table.a), np.bool_)
+    used = np.zeros(len(owner), np.bool_)
     is_uneven = np.zeros(places, np.bool_)
     for place in range(places):
         if degrees[place] % 2:
@@ -315,26 +297,26 @@ def longest_path(table, game, seat, home):
         if degrees[start] == 0 or (degrees[start] % 2 == 0 and is_uneven[find(home, start)]):
             continue  # a longest trail starts where the number of routes is odd, if it is anywhere
         depth, length = 0, 0
-        at[0], following[0] = start, table.first[start]
+        at[0], following[0] = start, first[start]
         while depth >= 0:
             steps += 1
             if steps > STEPS:
                 return best
-            n, last = following[depth], table.first[at[depth] + 1]
-            while n < last and (game.owner[table.by[n]] != seat or used[table.by[n]]):
+            n, last = following[depth], first[at[depth] + 1]
+            while n < last and (owner[by[n]] != seat or used[by[n]]):
                 n += 1
             following[depth] = n + 1
             if n < last:
-                route = table.by[n]
+                route = by[n]
                 used[route] = True
-                length += table.length[route]
+                length += lengths[route]
                 best = max(best, length)
                 depth += 1
-                at[depth], came[depth] = table.neighbour[n], route
-                following[depth] = table.first[at[depth]]
+                at[depth], came[depth] = neighbour[n], route
+                following[depth] = first[at[depth]]
             else:
                 if depth > 0:
                     used[came[depth]] = False
-                    length -= table.length[came[depth]]
+                    length -= lengths[came[depth]]
                 depth -= 1
     return best

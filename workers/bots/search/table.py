@@ -10,6 +10,7 @@ from collections import namedtuple
 import numpy as np
 
 from workers.bots.atlas import GREY, WILD, Atlas
+from workers.bots.search.style import PLANNER
 
 ANY = -1  # the colour of a grey route
 NONE = -1  # no twin, no card in this place of the row, no end in sight
@@ -28,12 +29,13 @@ Table = namedtuple("Table", [
 
 # By seat: ``hands``, ``trains``, ``scores``, ``held`` (whether, by ticket), ``needed`` and
 # ``extra`` routes of its plan, ``plans`` (how many of each, whether it is out of date, whether
-# tickets were found to be not worth a turn), ``stations``, ``gone``, ``totals``. ``deck`` and
-# ``discards`` are numbers by colour, ``pile`` is the ticket deck with its top last. ``counts``:
-# TURN, FINAL turns left or NONE, PILE, DECK, DISCARDS.
+# tickets were found to be not worth a turn), ``stations``, ``gone``, ``totals``, and ``style``, the
+# planner's if nothing else is said. ``deck`` and ``discards`` are numbers by colour, ``pile`` is
+# the ticket deck with its top last. ``counts``: TURN, FINAL turns left or NONE, PILE, DECK,
+# DISCARDS.
 Game = namedtuple("Game", [
     "owner", "hands", "trains", "scores", "held", "deck", "discards", "row", "pile", "counts",
-    "needed", "extra", "plans", "stations", "gone", "totals"])
+    "needed", "extra", "plans", "stations", "gone", "totals", "style"])
 TURN, FINAL, PILE, DECK, DISCARDS = range(5)  # places in ``counts``
 NEEDED, EXTRA, STALE, SATED = range(4)  # places in ``plans``
 FRESH, OTHER_EXTRA, OUTDATED = range(3)  # of a plan: nothing, its extra routes, all is out of date
@@ -84,7 +86,8 @@ def new_game(table: Table, seats: int) -> Game:
         zeros(seats), zeros(seats, len(table.ticket_a)), zeros(len(table.deck)),
         zeros(len(table.deck)), np.full(ROW, NONE, np.int32), zeros(len(table.ticket_a)), zeros(5),
         zeros(seats, MOST_NEEDED), zeros(seats, MOST_EXTRA), zeros(seats, 4),
-        np.full((seats, MOST_STATIONS), NONE, np.int32), zeros(seats), zeros(seats))
+        np.full((seats, MOST_STATIONS), NONE, np.int32), zeros(seats), zeros(seats),
+        np.tile(PLANNER, (seats, 1)))
 
 
 def _ints(values) -> np.ndarray:

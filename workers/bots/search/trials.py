@@ -8,12 +8,13 @@ from numba import njit
 from workers.bots.atlas import Atlas
 from workers.bots.search import cards, policy, worlds
 from workers.bots.search import table as shape
-from workers.bots.search.table import NONE, OUTDATED, STALE
+from workers.bots.search.table import DECK, DISCARDS, EXTRA, NEEDED, NONE, OUTDATED, PILE, STALE
 
-# What a seat may do first: claim (route, colour), draw blind, take (colour) from the row, draw as
-# the policy does, draw tickets, keep those offered that are bits of a choice. It ends the turn,
-# but for keeping tickets before the first.
-CLAIM, BLIND, TAKE, DRAW, TICKETS, KEEP, FIRST_KEEP = range(7)
+# What a seat may do first: what a turn may begin with, or keep those tickets offered that are bits
+# of a choice. It ends the turn, but for keeping tickets before the first.
+CLAIM, BLIND, TAKE, NEW_TICKETS = policy.CLAIM, policy.BLIND, policy.TAKE, policy.NEW_TICKETS
+KEEP, FIRST_KEEP = 4, 5
+NEEDED_FIRST, EXTRA_THEN = 100, 50  # what speaks for claims, more than points
 
 
 @njit(cache=True)
@@ -23,17 +24,93 @@ def seed(number):
 
 
 @njit(cache=True)
+def options(table, seen, me, game, moves, most):
+    """Fill in what may be tried on a turn, as (what, first value, second value): first what the
+    seat's style does, then so many claims, drawing from the deck and each card of the row, and
+    tickets. Return how many; ``game`` is room to work in."""
+    cards.copy(game, seen)
+    moves[0, 0], moves[0, 1], moves[0, 2] = policy.turn(table, game, me)
+    count = 1
+    worth = _worth_of_claims(table, game, me)
+    if moves[0, 0] == CLAIM:
+        worth[moves[0, 1]] = NONE
+    for _ in range(most):
+        route = worth.argmax()
+        if worth[route] == NONE:
+            break
+        worth[route] = NONE
+        color = policy.color_for(table, game, me, route)
+        count = _add(moves, count, CLAIM, route, color)
+    if game.counts[DECK] + game.counts[DISCARDS] > 0:
+        count = _add(moves, count, BLIND, NONE, NONE)
+    for place in range(len(game.row)):
+        if game.row[place] != NONE:
+            count = _add(moves, count, TAKE, game.row[place], NONE)
+    if game.counts[PILE] > 0:
+        count = _add(moves, count, NEW_TICKETS, NONE, NONE)
+    return count
+
+
+@njit(cache=True)
+def second_card(table, game, me):
+    """Return the card of the row that the seat's style takes second, NONE for one of the deck."""
+    policy.refresh(table, game, me)
+    return policy.best_card(table, game, me, True)
+
+
+@njit(cache=True)
+def best_keep(table, game, me, offered, choices):
+    """Return which of these choices of the tickets offered, as bits, the seat's style keeps."""
+    for ticket in offered:
+        game.held[me, ticket] = 0
+    best = policy.best_keep(table, game, me, offered, choices)
+    for ticket in offered:
+        game.held[me, ticket] = 1
+    return best
+
+
+@njit(cache=True)
+def _worth_of_claims(table, game, me):
+    """Return what speaks for each claim: it is needed, it is planned for points, its points; NONE
+    where it is not possible."""
+    can, points = policy.payable(table, game, me), table.points
+    worth = np.full(len(can), NONE)
+    for route in range(len(can)):
+        if can[route]:
+            worth[route] = points[route]
+    for planned, much in ((game.needed[me, : game.plans[me, NEEDED]], NEEDED_FIRST),
+                          (game.extra[me, : game.plans[me, EXTRA]], EXTRA_THEN)):
+        for route in planned:
+            if can[route]:
+                worth[route] += much
+    return worth
+
+
+@njit(cache=True)
+def _add(moves, count, what, value, color):
+    """Add a move, if it is another; return how many there are."""
+    for n in range(count):
+        if moves[n, 0] == what and moves[n, 1] == value:
+            return count
+    moves[count, 0], moves[count, 1], moves[count, 2] = what, value, color
+    return count + 1
+
+
+@njit(cache=True)
 def try_out(table, seen, hidden, offered, me, moves, alive, world, game, values):
     """Try the choices that are alive in one more world for each row of ``values``; fill in by how
     much the seat is ahead of the best other in the end.
 
     ``moves``: (what, first value, second value) of each choice; ``world`` and ``game`` are room to
-    work in; ``values``: by world and choice.
+    work in; ``values``: by world and choice. All choices have the same luck in a world, as far as
+    they lead to the same draws.
     """
     for n in range(len(values)):
         worlds.guess(table, seen, hidden, me, world)
+        chance = np.random.randint(1 << 30)
         for choice in range(len(moves)):
             if alive[choice]:
+                np.random.seed(chance)
                 cards.copy(game, world)
                 _move(table, game, me, offered, moves[choice])
                 policy.play_out(table, game)
@@ -56,18 +133,14 @@ def _move(table, game, seat, offered, move):
     what, value, color = move
     if what == CLAIM:
         cards.claim(table, game, seat, value, color)
-    elif what == BLIND:
-        cards.draw_blind(game, seat)
-        policy.refresh(table, game, seat)
-        policy.draw_one(table, game, seat, True)
-    elif what == TAKE:
-        cards.take(game, seat, value)
+    elif what == BLIND or what == TAKE:  # noqa: SIM109 (of two types)
+        policy.take_or_draw(game, seat, value)
         if value != len(game.deck) - 1:
+            game.plans[seat, STALE] = OUTDATED
             policy.refresh(table, game, seat)
-            policy.draw_one(table, game, seat, True)
-    elif what == DRAW:
-        policy.draw_cards(table, game, seat)
-    elif what == TICKETS:
+            policy.take_or_draw(game, seat, policy.best_card(table, game, seat, True))
+    elif what == NEW_TICKETS:
+        game.plans[seat, STALE] = OUTDATED
         policy.draw_tickets(table, game, seat)
     else:
         for n in range(len(offered)):
@@ -76,8 +149,6 @@ def _move(table, game, seat, offered, move):
     if what == FIRST_KEEP:
         return
     cards.end_turn(game)
-
-
 
 
 def run_once() -> None:
@@ -94,5 +165,8 @@ def run_once() -> None:
     seen.counts[shape.DECK] = board.deck.sum()
     seen.counts[shape.FINAL] = NONE
     seed(0)
+    options(board, seen, 0, game, np.zeros((9, 3), np.int64), 1)
+    second_card(board, game, 0)
+    best_keep(board, game, 0, np.zeros(1, np.int32), np.ones(1, np.int64))
     try_out(board, seen, np.array([(0, 0), (1, 4), (0, 0)], np.int32), np.zeros(0, np.int32), 0,
-            np.array([(DRAW, 0, 0)]), np.ones(1, np.bool_), world, game, np.zeros((1, 1)))
+            np.array([(TAKE, 0, 0)]), np.ones(1, np.bool_), world, game, np.zeros((1, 1)))

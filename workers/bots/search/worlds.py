@@ -47,17 +47,19 @@ def guess(table, seen, hidden, me, world):
 def leanings(table, game, seat):
     """Return how likely each ticket is a seat's, judging by what it has built; none if it is
     known to be somebody's."""
-    lengths = table.length.astype(np.float64)
+    lengths, owner = table.length.astype(np.float64), game.owner
     left = lengths.copy()
     for route in range(len(left)):
-        if game.owner[route] != OPEN:
-            left[route] = 0.0 if game.owner[route] == seat else policy.FAR
+        if owner[route] != OPEN:
+            left[route] = 0.0 if owner[route] == seat else policy.FAR
     places = len(table.first) - 1
     far, came = np.empty(places), np.empty(places, np.int32)
     likely = np.zeros(len(table.ticket_a))
+    is_held = game.held.sum(axis=0)
+    ticket_a, ticket_b = table.ticket_a, table.ticket_b
     for ticket in range(len(likely)):
-        if not game.held[:, ticket].any():
-            a, b = table.ticket_a[ticket], table.ticket_b[ticket]
+        if not is_held[ticket]:
+            a, b = ticket_a[ticket], ticket_b[ticket]
             whole = policy.search_ways(table, lengths, a, b, far, came)
             rest = policy.search_ways(table, left, a, b, far, came)
             likely[ticket] = np.exp(LEANING * max(0.0, 1 - rest / whole))
