@@ -144,6 +144,30 @@ def test_it_plays_otherwise_than_the_planner_now_and_then():
     assert 0 < differs < 12
 
 
+def test_on_boards_of_long_routes_it_has_a_style_of_its_own():
+    """With no time to try anything it differs from the planner on USA, and nowhere on London."""
+    differs = dict.fromkeys(("usa", "london"), 0)
+    for name in differs:
+        for seed in range(6):
+            state = middle(seed, board=BOARDS[name])
+            shown = seen_by(state, state.deciding()[0][0])
+            action = Expert(TABLES[name], Random(1), seconds=0).choose(shown)
+            assert action in shown["you"]["legal_actions"]
+            differs[name] += action != Planner(TABLES[name], Random(1)).choose(shown)
+    assert differs["london"] == 0 < differs["usa"]
+
+
+def test_its_style_reckons_with_the_number_of_cards_that_rivals_hold():
+    """A rival of few trains that can pay for them ends the game soon: no more tickets are drawn."""
+    drawn = []
+    for cards in ({"red": 1}, {"red": 9, "blue": 9}):
+        hands = {0: {"wild": 12, "green": 3}, 1: cards}
+        shown = seen_by(given(hands=hands, trains={0: 40, 1: 14}), 0)
+        action = Expert(TABLES["usa"], Random(1), seconds=0).choose(shown)
+        drawn.append((action["type"], action.get("route")))
+    assert drawn[0] != drawn[1]
+
+
 def test_while_nothing_is_compiled_it_can_play_like_the_planner(monkeypatch, tmp_path):
     started = []
     monkeypatch.setattr(search, "folder", lambda: tmp_path / "empty")

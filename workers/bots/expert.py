@@ -3,7 +3,8 @@
 Whatever it may do on a turn, and which tickets it may keep, is tried in many worlds that its view
 may hide, the rivals playing on like planners. Guesses are only guesses: what differs from its style
 must be better beyond doubt, or it loses more than it wins. What playouts leave out, stations and
-tunnels that ask for more, it leaves to the planner.
+tunnels that ask for more, it leaves to the planner; on boards of short routes the planner's choice
+takes the place of its style.
 """
 
 from __future__ import annotations

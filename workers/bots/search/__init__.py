@@ -2,11 +2,12 @@
 
 ``table``     a board, and a game under way, as arrays of numbers
 ``cards``     drawing, paying, claiming, and what it comes to at the end
-``policy``    what every seat does in a playout: nearly what the planner does
+``style``     how a seat plays, as numbers
+``policy``    what every seat does in a playout: nearly what the planner does, in its style
 ``worlds``    what may be hidden behind a view
 ``trials``    the same choices tried in the same worlds
 
-All but ``table`` is compiled to machine code, which takes a minute or two. What is compiled is kept
+All but ``table`` and ``style`` is compiled to machine code, which takes a minute or two. What is compiled is kept
 in a folder of its own for each version of this package, in FOGG_CACHE or the user's cache;
 ``python -m workers.bots.search`` does it at once.
 

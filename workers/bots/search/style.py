@@ -10,7 +10,7 @@ import numpy as np
 
 from workers.bots import costs, paying, plan, planner, position
 
-# the planner's number, the expert's, and what it is where the planner's own module does not say
+# the planner's number and the expert's; what they are is said where the planner has them, or here
 _STYLES = {
     "TURN": (costs.TURN, 1.78),
     "CARD": (costs.CARD, 0.51),
