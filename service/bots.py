@@ -27,7 +27,7 @@ BOTS = {
     "random": "plays any legal action, each as likely as the next",
     "greedy": "takes the most points that it can get now",
     "planner": "plans the cheapest connections for its tickets and collects cards for them",
-    "expert": "plans in a style of its own, and tries what it may do in many games played out to their end",
+    "expert": "plans likewise, and tries what it may do in many games played out to their end",
 }
 SEATS = 8
 QUEUE = "bots"

@@ -7,8 +7,9 @@
 ``worlds``    what may be hidden behind a view
 ``trials``    the same choices tried in the same worlds
 
-All but ``table`` and ``style`` is compiled to machine code, which takes a minute or two. What is compiled is kept
-in a folder of its own for each version of this package, in FOGG_CACHE or the user's cache;
+All but ``table`` and ``style`` is compiled to machine code, which takes a minute or two. What is
+compiled is kept in a folder of its own for each version of this package, in FOGG_CACHE or the
+user's cache;
 ``python -m workers.bots.search`` does it at once.
 
 A playout keeps the rules but for what matters little on the average: no station is built, no card
