@@ -67,9 +67,9 @@ clean: ## remove what these targets installed, and caches; var/, the embedded da
 		exit 1; }
 	$(PYTHON) -m venv .venv
 
-.venv/installed: pyproject.toml requirements.lock | .venv/bin/python
+.venv/installed: pyproject.toml client/pyproject.toml requirements.lock | .venv/bin/python
 	$(INSTALL) requirements.lock
-	$(PIP) install --no-build-isolation --no-deps --editable .
+	$(PIP) install --no-build-isolation --no-deps --editable client --editable .
 	@touch $@
 
 .venv/installed-%: requirements-%.lock .venv/installed

@@ -15,9 +15,9 @@ from unittest.mock import patch
 import click
 
 from benchmarks.compare import show
-from workers.arena import Arena, Result, played
+from cli.arena import Arena, Result, played
+from cli.strength import Z, clustered
 from workers.bots import planner
-from workers.ratings import Z, clustered
 
 PATIENT = "benchmarks.arena:Patient"
 PAIRS = (  # two far apart, and closer ones

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from flask import Flask, Response, request
 
-from service.redis import connect
+from service.operation.redis import connect
 
 STREAM, KEY = "bare:log", "bare:key"
 

@@ -13,12 +13,12 @@ from typing import Any
 import click
 
 from benchmarks.compare import show
-from domain.board import Board, load_folder
-from domain.commands import Player
-from domain.state import State
-from workers.arena import Arena, played, standings
+from cli.arena import Arena, played, standings
+from cli.offline import new_game, play_out
+from domain.board.board import Board, load_folder
+from domain.game.commands import Player
+from domain.game.state import State
 from workers.bots import BOTS
-from workers.offline import new_game, play_out
 
 ALL = "all"
 PAIRS = tuple(pairwise(BOTS))  # each bot and the next stronger one

@@ -18,7 +18,7 @@ from random import Random
 import click
 
 from benchmarks.compare import show
-from domain.proof import finished, sealed
+from domain.game.proof import finished, sealed
 from tests.histories.written import BOARDS, BY_DIGEST, game
 
 Entries = list[dict]

@@ -12,9 +12,9 @@ import click
 
 from benchmarks.compare import by_turns, ratio, show
 from benchmarks.games import create_command
-from domain.board import Board, load_folder
-from domain.game import create, play
-from domain.legal import legal_actions
+from domain.board.board import Board, load_folder
+from domain.game.fold import create, play
+from domain.game.legal import legal_actions
 
 AT_LEAST = {"usa": 2}
 SEATS = (2, 4)

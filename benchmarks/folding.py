@@ -17,8 +17,8 @@ from redis import Redis
 from benchmarks.compare import by_turns, ratio, show
 from benchmarks.games import store_random_game
 from benchmarks.temporary import redis as temporary_redis
-from domain.board import Board, load_folder
-from service.store import Store, keys
+from domain.board.board import Board, load_folder
+from service.store.store import Store, keys
 
 SEATS = (2, 3, 4, 5)
 

@@ -6,15 +6,15 @@ import secrets
 from collections.abc import Iterator
 from random import Random
 
-from domain.board import Board
-from domain.commands import Command, CreateGame, Player
-from domain.events import Event
-from domain.game import play
-from domain.legal import legal_actions
-from domain.state import State
-from service import index
-from service.players import new_id
-from service.store import Game, Store
+from domain.board.board import Board
+from domain.game.commands import Command, CreateGame, Player
+from domain.game.events import Event
+from domain.game.fold import play
+from domain.game.legal import legal_actions
+from domain.game.state import State
+from service.accounts.accounts import new_id
+from service.games import index
+from service.store.store import Game, Store
 
 Step = tuple[int | None, Command | None, list[Event], State]
 

@@ -20,10 +20,10 @@ from benchmarks.compare import by_turns, ratio, show
 from benchmarks.games import store_random_game
 from benchmarks.temporary import redis as temporary_redis
 from benchmarks.temporary import service
-from domain.board import load_folder
-from service.histories import AT_ONCE, Wish, all_decisions, histories
-from service.redis import connect
-from service.store import Store, keys
+from domain.board.board import load_folder
+from service.operation.redis import connect
+from service.records.histories import AT_ONCE, Wish, all_decisions, histories
+from service.store.store import Store, keys
 
 SEATS = (2, 3, 4, 5)
 LONG = 300  # entries of the game whose versions are asked for

@@ -15,14 +15,14 @@ from statistics import median, quantiles
 
 import click
 import orjson
+from fogg_client.client import Client
 
 from benchmarks.compare import by_turns, ratio, show
 from benchmarks.games import create_command, random_game
 from benchmarks.temporary import processor_seconds, same_server, service
 from benchmarks.wire import Slice, drive, post
-from domain.board import Board, load_folder
-from service.stack import Stack
-from workers.client import Client
+from domain.board.board import Board, load_folder
+from service.operation.stack import Stack
 
 AT_LEAST = 0.5
 BARE = "benchmarks.bare:create_app()"

@@ -11,8 +11,8 @@ from redis import Redis
 from benchmarks.compare import show
 from benchmarks.games import store_random_game
 from benchmarks.temporary import redis as temporary_redis
-from domain.board import load_folder
-from service.store import PAGE, Store, keys
+from domain.board.board import load_folder
+from service.store.store import PAGE, Store, keys
 
 SEATS = (2, 3, 4, 5)
 

@@ -14,11 +14,11 @@ from random import Random
 from statistics import mean, median
 
 import click
+from fogg_client.client import Client
 
 from benchmarks.compare import by_turns, ratio, show
 from benchmarks.temporary import service
 from workers.bots import BOTS
-from workers.client import Client
 
 AT_MOST = 2
 HUMAN, OTHER = 0, 1  # seats

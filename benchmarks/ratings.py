@@ -16,8 +16,8 @@ from redis import Redis
 
 from benchmarks.compare import by_turns, ratio, show
 from benchmarks.temporary import redis as temporary_redis
-from service.ledger import PREFIX, Ledger
-from service.ratings import recounted
+from service.records.ledger import PREFIX, Ledger
+from service.records.ratings import recounted
 
 BOARDS = ("usa", "usa-1910", "europe", "london", "paris")
 LATE = 20  # games that a late one makes count again

@@ -10,14 +10,14 @@ from contextlib import ExitStack, contextmanager
 from urllib.parse import urlsplit
 
 import click
+from fogg_client.client import Client
 
 from benchmarks.compare import by_turns, ratio, show
 from benchmarks.http import GAMES, Couple
 from benchmarks.temporary import service
 from benchmarks.wire import drive
-from domain.board import load_folder
-from service.stack import Stack
-from workers.client import Client
+from domain.board.board import load_folder
+from service.operation.stack import Stack
 
 AT_LEAST = 0.8
 TIMEOUT = 30  # seconds to wait for a stream to begin

@@ -11,8 +11,8 @@ from unittest.mock import patch
 
 from redis import Redis
 
-from service.redis import EmbeddedRedis, connect
-from service.stack import Stack
+from service.operation.redis import EmbeddedRedis, connect
+from service.operation.stack import Stack
 
 
 @contextmanager
@@ -33,8 +33,8 @@ def service(workers: int = 0) -> Iterator[Stack]:
 @contextmanager
 def same_server(app: str, beside: Stack) -> Iterator[Stack]:
     """Give another application, run just as ``beside`` runs the service, and on its Redis."""
-    with (_folder() as folder, _redis_url(beside.redis.url), patch("service.stack.APP", app),
-          Stack(folder, workers=0) as stack):
+    with (_folder() as folder, _redis_url(beside.redis.url),
+          patch("service.operation.stack.APP", app), Stack(folder, workers=0) as stack):
         yield stack
 
 

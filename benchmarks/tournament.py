@@ -13,13 +13,13 @@ from collections import Counter
 from collections.abc import Callable
 
 import click
+from fogg_client.client import Client
 
 from benchmarks.compare import show
 from benchmarks.temporary import processor_seconds, service, used
-from service.stack import Stack
-from workers import arena
+from cli import arena
+from service.operation.stack import Stack
 from workers.bots import BOTS
-from workers.client import Client
 
 PAUSE = 0.2  # seconds between two looks
 ASKED = re.compile(r"fogg_requests_total\{(.*)\} (.*)")

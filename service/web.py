@@ -14,11 +14,11 @@ from pathlib import Path
 
 from gunicorn.glogging import Logger
 
-from service import logs
+from service.operation import logs
 
 wsgi_app = "service.api.app:create_app(sweeping=True)"
 bind = "127.0.0.1:8000"
-worker_class = "service.server.Worker"
+worker_class = "service.operation.server.Worker"
 keepalive = 75  # seconds, more than a proxy in front keeps an idle connection
 graceful_timeout = 2  # seconds for requests under way when the service is stopped
 control_socket_disable = True
@@ -27,8 +27,8 @@ TEMPORARY = "fogg-metrics-"
 
 
 class logger_class(Logger):
-    """gunicorn's log, written as the service's. Requests are told by service/api/watch.py: what
-    gunicorn would say of them has addresses with queries in it."""
+    """gunicorn's log, written as the service's. Requests are told by service/api/request_log.py:
+    what gunicorn would say of them has addresses with queries in it."""
 
     def setup(self, cfg) -> None:
         """Take the settings."""
@@ -54,7 +54,7 @@ def main() -> None:
 
     The folder of the metrics is emptied; the bots' tokens are made where there are none.
     """
-    from service import bots
+    from service.accounts import bots
 
     folder = Path(os.environ.setdefault(METRICS, tempfile.mkdtemp(prefix=TEMPORARY)))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.redis import EmbeddedRedis, connect
+from service.operation.redis import EmbeddedRedis, connect
 
 
 @pytest.fixture(scope="session")

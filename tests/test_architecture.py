@@ -7,19 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from domain import board, events
-from domain.game import DECIDES, EVOLVES
-from service import bots
+from domain.board import board
+from domain.game import events
+from domain.game.fold import DECIDES, EVOLVES
+from service.accounts import bots
 from workers.bots import BOTS
 
 ROOT = Path(__file__).parents[1]
-MAY_IMPORT = {
-    "domain": {"domain"}, "service": {"domain", "service"}, "workers": {"domain", "workers"},
+MAY_IMPORT = {  # a package of ours, and which of ours it may import
+    "domain": {"domain"},
+    "service": {"domain", "service"},
+    "fogg_client": {"fogg_client"},
+    "workers": {"domain", "fogg_client", "workers"},
+    "cli": {"domain", "service", "fogg_client", "workers", "cli"},
 }
+FOLDER = {"fogg_client": "client/fogg_client"}
 DOMAIN_NEEDS = {"networkx", "openskill"}
-WORKERS = ROOT / "workers"
-COPIED = ("client.py", "bot.py", "run.py")
-JOINS_THEM = ROOT / "service" / "cli"
 
 
 def imported(path: Path) -> set[str]:
@@ -34,21 +37,25 @@ def imported(path: Path) -> set[str]:
 
 
 def files_of(room: str) -> list[Path]:
-    return sorted((ROOT / room).rglob("*.py"))
+    return sorted((ROOT / FOLDER.get(room, room)).rglob("*.py"))
 
 
 @pytest.mark.parametrize("room", MAY_IMPORT)
 def test_a_room_imports_only_what_lies_below_it(room):
     for path in files_of(room):
         ours = imported(path) & MAY_IMPORT.keys()
-        allowed = MAY_IMPORT[room] | ({"workers"} if JOINS_THEM in path.parents else set())
-        assert ours <= allowed, f"{path} imports {ours - allowed}"
+        assert ours <= MAY_IMPORT[room], f"{path} imports {ours - MAY_IMPORT[room]}"
 
 
-def test_what_is_meant_to_be_copied_needs_nothing_of_ours_but_its_neighbours():
-    for path in (*map(WORKERS.joinpath, COPIED), *(WORKERS / "bots").rglob("*.py")):
-        assert imported(path) & MAY_IMPORT.keys() <= {"workers"}, path
-    assert imported(WORKERS / "client.py") - sys.stdlib_module_names == {"urllib3"}
+def test_the_client_needs_nothing_but_python_and_urllib3():
+    for path in files_of("fogg_client"):
+        foreign = imported(path) - sys.stdlib_module_names - {"fogg_client"}
+        assert foreign <= {"urllib3"}, f"{path} imports {foreign}"
+
+
+def test_the_built_in_bots_know_of_fogg_its_client_alone():
+    for path in (ROOT / "workers" / "bots").rglob("*.py"):
+        assert imported(path) & MAY_IMPORT.keys() <= {"workers", "fogg_client"}, path
 
 
 def test_the_domain_needs_nothing_but_python_networkx_and_openskill():
@@ -71,7 +78,7 @@ def test_no_rule_asks_which_board_it_is_on():
 
 def test_every_event_has_one_change_and_every_action_one_rule():
     assert set(EVOLVES) == set(events.EVENTS.values())
-    from domain.commands import ACTIONS
+    from domain.game.commands import ACTIONS
 
     assert set(ACTIONS.values()) <= set(DECIDES)
 

@@ -21,10 +21,10 @@ from pathlib import Path
 import pytest
 import urllib3
 import yaml
+from fogg_client.client import Client
 
-from service.processes import Child
-from service.redis import server_binary
-from workers.client import Client
+from service.operation.processes import Child
+from service.operation.redis import server_binary
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"

@@ -3,15 +3,15 @@
 import json
 import re
 
-from domain.events import EVENTS, event_from_json
-from domain.view import NOBODYS, OWN
-from tests.events_page import NOBODY, OWNER, PAGE, who, written
+from domain.game.events import EVENTS, event_from_json
+from domain.game.view import NOBODYS, OWN
+from tests.generators.events_page import NOBODY, OWNER, PAGE, who, written
 
 TEXT = PAGE.read_text()
 
 
 def test_the_page_is_up_to_date():
-    assert written(TEXT) == TEXT, "run python -m tests.events_page"
+    assert written(TEXT) == TEXT, "run python -m tests.generators.events_page"
 
 
 def test_every_event_has_its_section_with_an_example_that_is_one():

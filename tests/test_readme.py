@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from service.stack import Stack
+from service.operation.stack import Stack
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"

@@ -20,9 +20,9 @@ from functools import cache
 from pathlib import Path
 
 import urllib3
+from fogg_client.client import Client, Problem
 
-from workers.client import Client, Problem
-from workers.sending import Answer, NotSent, send
+from workers.outbound import Answer, NotSent, send
 
 AT_ONCE = 64  # calls under way
 stopping = threading.Event()  # set when this process is to end: the calls under way are the last

@@ -1,5 +1,5 @@
-"""What a worker says: lines of JSON like the web processes' (service/logs.py), which are read
-together. Nothing is shared with them: a worker knows of the service its HTTP alone."""
+"""What a worker says: lines of JSON like the web processes' (service/operation/logs.py), which are
+read together. Nothing is shared with them: a worker knows of the service its HTTP alone."""
 
 from __future__ import annotations
 

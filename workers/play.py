@@ -15,8 +15,9 @@ import threading
 from functools import cache
 from pathlib import Path
 
+from fogg_client.client import Client, Problem
+
 from workers.bots import BOTS
-from workers.client import Client, Problem
 
 TRIES = 20  # refusals in a row before the job gives up and the service calls anew
 stopping = threading.Event()  # set when this process is to end: the move under way is the last

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from domain import network
-from domain.state import State
+from domain.game.state import State
 
 
 def borrowed(state: State, seat: int) -> list[tuple[str, str]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from domain.board import GREY, WILD, Board, Route
-from domain.commands import ClaimRoute
+from domain.board.board import GREY, WILD, Board, Route
 from domain.errors import Refused
+from domain.game.commands import ClaimRoute
+from domain.game.state import Draft, State
 from domain.rules import settling, tunnels
-from domain.state import Draft, State
 
 
 def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:

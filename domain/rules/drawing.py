@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from domain.board import WILD
-from domain.commands import DrawCard
+from domain.board.board import WILD
 from domain.errors import Refused
-from domain.events import CardDrawn, CardTurned, DeckShuffled, RowDiscarded
-from domain.legal import deck_can_give, second_card_possible
+from domain.game.commands import DrawCard
+from domain.game.events import CardDrawn, CardTurned, DeckShuffled, RowDiscarded
+from domain.game.legal import deck_can_give, second_card_possible
+from domain.game.state import SECOND_CARD, TURN, Draft, State, put
 from domain.rules import ending
-from domain.state import SECOND_CARD, TURN, Draft, State, put
 
 ROW = 5  # face-up cards
 WILDS_TOO_MANY = 3  # so many of them wild and the row is turned anew (3.6)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from domain.commands import Pass
 from domain.errors import Refused
-from domain.events import FinalTurnsBegan, GameEnded, Passed, TurnBegan
-from domain.legal import turn_actions
+from domain.game.commands import Pass
+from domain.game.events import FinalTurnsBegan, GameEnded, Passed, TurnBegan
+from domain.game.legal import turn_actions
+from domain.game.state import FINISHED, TURN, Draft, State
 from domain.rules import scoring
-from domain.state import FINISHED, TURN, Draft, State
 
 FEW_TRAINS = 2  # so few left at the end of a turn and the final turns begin (7.1)
 

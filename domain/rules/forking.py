@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from domain.errors import Refused
-from domain.events import GameForked, PositionSet, UndrawnShuffled
+from domain.game.events import GameForked, PositionSet, UndrawnShuffled
+from domain.game.state import PLAYING, Draft, State, Tunnel
 from domain.rules import settling
-from domain.state import PLAYING, Draft, State, Tunnel
 
 # what makes a position: all of a State that changes once the game has begun, but what follows from
 # the claimed routes

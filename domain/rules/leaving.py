@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from domain.commands import Resign, TimeOut
 from domain.errors import Refused
-from domain.events import Resigned, TunnelWithdrawn
+from domain.game.commands import Resign, TimeOut
+from domain.game.events import Resigned, TunnelWithdrawn
+from domain.game.state import SETUP, Draft, State, add, put
 from domain.rules import drawing, ending, settling, tickets
-from domain.state import SETUP, Draft, State, add, put
 
 
 def resign(draft: Draft, seat: int, _command: Resign) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from domain.chance import commitment
-from domain.clock import Clock
-from domain.commands import AbortGame, CreateGame, LeaveSeat, Player, StartGame, TakeSeat
 from domain.errors import Refused
-from domain.events import (
+from domain.game.clock import Clock
+from domain.game.commands import AbortGame, CreateGame, LeaveSeat, Player, StartGame, TakeSeat
+from domain.game.events import (
     GameAborted,
     GameCreated,
     GameForked,
@@ -14,8 +14,8 @@ from domain.events import (
     SeatLeft,
     SeatTaken,
 )
+from domain.game.state import FINISHED, LOBBY, SETUP, Draft, State, put
 from domain.rules import forking, setup
-from domain.state import FINISHED, LOBBY, SETUP, Draft, State, put
 
 RULES_VERSION = 1
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from domain import network
+from domain.game.state import State
 from domain.rules import borrowing
-from domain.state import State
 
 PARTS = ("routes", "tickets", "longest_path", "stations", "districts", "flags")  # of a total
 UNUSED_STATION = 4  # points (6.3)

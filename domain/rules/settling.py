@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from domain.board import FLAG, Route
-from domain.events import FlagCompleted, RouteClaimed, TunnelCardsDiscarded
+from domain.board.board import FLAG, Route
+from domain.game.events import FlagCompleted, RouteClaimed, TunnelCardsDiscarded
+from domain.game.state import Draft, State, add, put, take
 from domain.rules import drawing, ending
-from domain.state import Draft, State, add, put, take
 
 FLAG_POINTS = 4
 

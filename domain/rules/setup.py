@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from domain.chance import Chance
-from domain.events import GameStarted, HandDealt, TicketsShuffled
+from domain.game.events import GameStarted, HandDealt, TicketsShuffled
+from domain.game.state import PLAYING, Draft, State, add, put
 from domain.rules import drawing, tickets
-from domain.state import PLAYING, Draft, State, add, put
 
 
 def start(draft: Draft) -> None:

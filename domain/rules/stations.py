@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from domain.commands import BuildStation
 from domain.errors import Refused
-from domain.events import StationBuilt
+from domain.game.commands import BuildStation
+from domain.game.events import StationBuilt
+from domain.game.state import Draft, State, add, put, take
 from domain.rules import claiming, settling
-from domain.state import Draft, State, add, put, take
 
 
 def build_station(draft: Draft, seat: int, command: BuildStation) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from domain.board import REMOVED, Offer
-from domain.commands import DrawTickets, KeepTickets
+from domain.board.board import REMOVED, Offer
 from domain.errors import Refused
-from domain.events import TicketsDrawn, TicketsKept, TicketsRemoved, TicketsReturned
-from domain.legal import keep_least
+from domain.game.commands import DrawTickets, KeepTickets
+from domain.game.events import TicketsDrawn, TicketsKept, TicketsRemoved, TicketsReturned
+from domain.game.legal import keep_least
+from domain.game.state import KEEP_TICKETS, SETUP, Draft, State, put
 from domain.rules import ending
-from domain.state import KEEP_TICKETS, SETUP, Draft, State, put
 
 
 def draw_tickets(draft: Draft, seat: int, _command: DrawTickets) -> None:

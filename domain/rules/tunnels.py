@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from domain.board import WILD
-from domain.commands import PayTunnel, WithdrawTunnel
+from domain.board.board import WILD
 from domain.errors import Refused
-from domain.events import (
+from domain.game.commands import PayTunnel, WithdrawTunnel
+from domain.game.events import (
     TunnelAttempted,
     TunnelCardsDiscarded,
     TunnelCardTurned,
     TunnelCostRaised,
     TunnelWithdrawn,
 )
-from domain.legal import deck_can_give, laid_color, pay_tunnel_options
+from domain.game.legal import deck_can_give, laid_color, pay_tunnel_options
+from domain.game.state import TUNNEL, TURN, Draft, State, Tunnel, add, put, take
 from domain.rules import drawing, settling
-from domain.state import TUNNEL, TURN, Draft, State, Tunnel, add, put, take
 
 TURNED = 3  # cards turned for a tunnel
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.commands import action_from_json
-from domain.state import FINISHED
-from domain.view import redacted
+from domain.game.commands import action_from_json
+from domain.game.state import FINISHED
+from domain.game.view import redacted
+from service.accounts.accounts import PLAY
 from service.api.games import etag, seen_then
 from service.api.http import (
     ANYBODY,
@@ -33,10 +34,9 @@ from service.api.schemas.tagged import ActionSchema
 from service.api.schemas.views import EntriesSchema, LegalActionsSchema, PlayedSchema
 from service.api.streaming import event, last_event_id, line, streamed, wanted
 from service.errors import NotYours, Stale
-from service.games import Games, Once, seat_of
-from service.players import PLAY
-from service.store import Game
-from service.streams import entries, since
+from service.games.games import Games, Once, seat_of
+from service.games.streams import entries, since
+from service.store.store import Game
 
 blueprint = Blueprint("playing", __name__, url_prefix="/v1/games",
                       description="Playing a game, and following it.")

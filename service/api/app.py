@@ -10,7 +10,7 @@ from flask import Flask
 from rq import Queue
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import bots, metrics, sweep
+from service.accounts import bots
 from service.api import (
     actions,
     boards,
@@ -25,18 +25,19 @@ from service.api import (
     spec,
     stats,
     tournaments,
-    watch,
     webhooks,
 )
-from service.boards import all_boards
-from service.calls import QUEUE, Calls
-from service.clocks import Clocks, keep_time
-from service.director import keep_directing
-from service.games import Games
-from service.limits import Limits
-from service.live import News
-from service.redis import connect
-from service.tournaments import Tournaments
+from service.api import request_log as watch
+from service.games.boards import all_boards
+from service.games.clocks import Clocks, keep_time
+from service.games.games import Games
+from service.operation import metrics, sweep
+from service.operation.limits import Limits
+from service.operation.redis import connect
+from service.store.news import News
+from service.tournaments.director import keep_directing
+from service.tournaments.tournaments import Tournaments
+from service.webhooks.deliveries import QUEUE, Calls
 
 BLUEPRINTS = (players, webhooks, boards, games, actions, histories, stats, ratings, tournaments,
               meta)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Response, request
 
-from domain.board import Board
-from domain.picture import draw
+from domain.board.board import Board
+from domain.drawing.picture import draw
+from service.accounts.bots import BOTS
 from service.api.http import CONTENT_TAG, IF_NONE_MATCH, SVG, Blueprint, answer, aside, games
 from service.api.schemas.others import BoardSchema, BoardsSchema, BotsSchema
-from service.bots import BOTS
 from service.errors import UnknownThing
 
 blueprint = Blueprint("boards", __name__, url_prefix="/v1",

@@ -21,10 +21,10 @@ from flask import Flask
 
 from service.api.app import create_app
 from service.api.http import NDJSON, SSE
-from service.calls import LANES
-from service.director import direct
-from service.redis import EmbeddedRedis, connect
-from service.sweep import sweep
+from service.operation.redis import EmbeddedRedis, connect
+from service.operation.sweep import sweep
+from service.tournaments.director import direct
+from service.webhooks.deliveries import LANES
 
 SEED = sha256(b"the examples of openapi.yaml").hexdigest()
 EPOCH = datetime(2026, 1, 1, 12)

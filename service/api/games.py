@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Response
 
-from domain.picture import draw
-from domain.view import view
-from service import histories, index
+from domain.drawing.picture import draw
+from domain.game.view import view
+from service.accounts.accounts import PLAY
 from service.api.http import (
     ANYBODY,
     SIGNED_IN,
@@ -32,9 +32,9 @@ from service.api.schemas.games import (
 )
 from service.api.schemas.others import NothingSchema
 from service.api.schemas.views import GamesSchema, ViewSchema
-from service.games import Once
-from service.players import PLAY
-from service.store import Game
+from service.games.games import Once, index
+from service.records import histories
+from service.store.store import Game
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
                       description="Making, finding and seeing games; taking and leaving seats.")

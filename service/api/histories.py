@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from flask import Response, request
 
-from service import histories
 from service.api.games import kept
 from service.api.http import (
     ANYBODY,
@@ -21,6 +20,7 @@ from service.api.http import (
 )
 from service.api.schemas.histories import DecisionsQuerySchema, HistoriesQuerySchema
 from service.api.streaming import streamed
+from service.records import histories
 
 blueprint = Blueprint("histories", __name__, url_prefix="/v1",
                       description="Finished games as data, to be analysed and learned from.")

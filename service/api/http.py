@@ -14,12 +14,13 @@ from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import BadRequest as BadJson
 from werkzeug.exceptions import UnsupportedMediaType
 
-from service import metrics, players
+from service.accounts import accounts as players
+from service.accounts.accounts import Caller
 from service.api.schemas.base import ProblemSchema
 from service.api.schemas.views import StaleProblemSchema
 from service.errors import NotSignedIn, TooMany
-from service.games import Games
-from service.players import Caller
+from service.games.games import Games
+from service.operation import metrics
 
 JSON = "application/json"
 PROBLEM = "application/problem+json"

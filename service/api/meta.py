@@ -11,10 +11,10 @@ import flask
 import flask_swagger_ui
 from flask import Response, current_app, request, send_from_directory
 
-from service import metrics
 from service.api.http import Blueprint, answer, games
 from service.api.schemas.others import HealthSchema
 from service.errors import NotSignedIn, NotYours
+from service.operation import metrics
 
 blueprint = Blueprint("operation", __name__, description="For those who run the service.")
 pages = flask.Blueprint("pages", __name__)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from service import players
-from service.agenda import notices
+from service.accounts import accounts as players
+from service.accounts.accounts import ADMIN
 from service.api.http import (
     JSON,
     NDJSON,
@@ -33,7 +33,7 @@ from service.api.schemas.others import (
 )
 from service.api.schemas.views import NoticesSchema
 from service.api.streaming import event, last_event_id, line, streamed, wanted
-from service.players import ADMIN
+from service.games.notices import notices
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1",
                       description="Accounts, and the tokens that prove them.")

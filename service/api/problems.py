@@ -11,7 +11,7 @@ from redis import exceptions as redis
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import BrokenHistory, FoggError, Refused
-from service.api.watch import request_id
+from service.api.request_log import request_id
 from service.errors import (
     Ahead,
     BadRequest,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response, request
 
-from service import players, plots, ratings
+from service.accounts import accounts as players
 from service.api.http import (
     CONTENT_TAG,
     IF_NONE_MATCH,
@@ -23,7 +23,8 @@ from service.api.schemas.ratings import (
     RatingsQuerySchema,
 )
 from service.errors import UnknownThing
-from service.ledger import ALL, OVERALL, SETTLED, Ledger
+from service.records import plots, ratings
+from service.records.ledger import ALL, OVERALL, SETTLED, Ledger
 
 blueprint = Blueprint("ratings", __name__, url_prefix="/v1",
                       description="How strong players are, from the games they have finished.")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Response
 
-from domain.board import Board
-from service import plots, stats
+from domain.board.board import Board
 from service.api.http import SVG, Blueprint, answer, games
 from service.api.schemas.histories import BoardStatisticsSchema, BotsStatisticsSchema
 from service.errors import UnknownThing
+from service.records import plots, stats
 
 blueprint = Blueprint("statistics", __name__, url_prefix="/v1/stats",
                       description="What the public games that were played to a result add up to.")

@@ -11,8 +11,8 @@ import orjson
 from flask import Response, request
 from marshmallow import ValidationError
 
-from service import metrics
 from service.api.http import JSON, NDJSON, SSE
+from service.operation import metrics
 
 STALLED = 30  # seconds that a listener may leave what is sent unread
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept, Authorization"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Response, current_app, request
 
+from service.accounts.accounts import PLAY
 from service.api.http import (
     ANYBODY,
     IF_NONE_MATCH,
@@ -30,9 +31,8 @@ from service.api.schemas.tournaments import (
     TournamentsQuerySchema,
     TournamentsSchema,
 )
-from service.games import Once
-from service.players import PLAY
-from service.tournaments import Tournament, Tournaments
+from service.games.games import Once
+from service.tournaments.tournaments import Tournament, Tournaments
 
 blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments",
                       description="Tournaments: the service pairs the rounds and creates the "

@@ -9,7 +9,7 @@ from apispec import APISpec
 from flask import current_app, request
 
 from domain.errors import Refused
-from service import webhooks
+from service.accounts.accounts import ADMIN
 from service.api.http import (
     JSON,
     SIGNED_IN,
@@ -34,9 +34,9 @@ from service.api.schemas.webhooks import (
     WebhooksSchema,
     WebhookWishSchema,
 )
-from service.calls import LANES, Calls
 from service.errors import NotYours, UnknownThing
-from service.players import ADMIN
+from service.webhooks import webhooks
+from service.webhooks.deliveries import LANES, Calls
 
 blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks",
                       description="Being called, instead of listening to `listMyEvents`.")

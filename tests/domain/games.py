@@ -6,12 +6,12 @@ import json
 from dataclasses import dataclass, field
 from random import Random
 
-from domain.board import Board
-from domain.commands import ClaimRoute, Command, CreateGame, Resign
-from domain.events import Event, event_from_json
-from domain.game import play
-from domain.legal import legal_actions
-from domain.state import PLAYING, State
+from domain.board.board import Board
+from domain.game.commands import ClaimRoute, Command, CreateGame, Resign
+from domain.game.events import Event, event_from_json
+from domain.game.fold import play
+from domain.game.legal import legal_actions
+from domain.game.state import PLAYING, State
 from tests.domain.given import USA, creation
 
 

@@ -13,13 +13,13 @@ from dataclasses import replace
 
 import pytest
 
-from domain.board import Board, load_folder
-from domain.commands import Command, CreateGame, DrawCard, KeepTickets, Player
+from domain.board.board import Board, load_folder
 from domain.errors import Refused
-from domain.events import Event, RouteClaimed
-from domain.game import EVOLVES, create, decide, play
-from domain.legal import legal_actions
-from domain.state import TURN, State, put
+from domain.game.commands import Command, CreateGame, DrawCard, KeepTickets, Player
+from domain.game.events import Event, RouteClaimed
+from domain.game.fold import EVOLVES, create, decide, play
+from domain.game.legal import legal_actions
+from domain.game.state import TURN, State, put
 
 BOARDS = load_folder()
 USA = BOARDS["usa"]

@@ -9,8 +9,8 @@ from itertools import islice
 import pytest
 
 from domain.chance import Chance, commitment
-from domain.events import DeckShuffled, GameCreated, TicketsShuffled
-from domain.state import State
+from domain.game.events import DeckShuffled, GameCreated, TicketsShuffled
+from domain.game.state import State
 from tests.domain.given import EUROPE, SEED, USA, creation, happened
 
 GAMES = [

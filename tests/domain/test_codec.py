@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from domain.commands import (
+from domain.game.commands import (
     ACTIONS,
     BuildStation,
     ClaimRoute,
@@ -17,7 +17,7 @@ from domain.commands import (
     WithdrawTunnel,
     action_from_json,
 )
-from domain.events import (
+from domain.game.events import (
     EVENTS,
     CardDrawn,
     FlagCompleted,

@@ -19,11 +19,11 @@ from random import Random
 
 import networkx as nx
 
-from domain.commands import ClaimRoute, Command, DrawTickets
-from domain.game import evolve
-from domain.legal import legal_actions
-from domain.state import PLAYING, State
-from domain.view import view
+from domain.game.commands import ClaimRoute, Command, DrawTickets
+from domain.game.fold import evolve
+from domain.game.legal import legal_actions
+from domain.game.state import PLAYING, State
+from domain.game.view import view
 from tests.domain.games import Game, events_of
 from tests.domain.given import USA, creation
 

@@ -14,8 +14,8 @@ import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from domain.commands import AbortGame, LeaveSeat, Resign, StartGame, TakeSeat
-from domain.proof import finished
+from domain.game.commands import AbortGame, LeaveSeat, Resign, StartGame, TakeSeat
+from domain.game.proof import finished
 from tests.histories.written import BY_DIGEST, begun, game, player
 
 HERE = Path(__file__).parent

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from domain.proof import SCORES, Wrong, check, finished, fold, rescored
+from domain.game.proof import SCORES, Wrong, check, finished, fold, rescored
 from tests.histories.__main__ import EXPECTED, GAMES, HERE, LARGEST, expected, led_to, read
 from tests.histories.written import BOARDS, BY_DIGEST
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from random import Random
 
-from domain.board import Board, load_folder
-from domain.clock import ACT, action_for
-from domain.commands import ClaimRoute, Command, CreateGame, Player, Resign, TimeOut
-from domain.events import SCHEMA_VERSION
-from domain.game import play
-from domain.legal import legal_actions
-from domain.proof import sealed
-from domain.state import PLAYING, State
-from domain.timing import Times
+from domain.board.board import Board, load_folder
+from domain.game.clock import ACT, action_for
+from domain.game.commands import ClaimRoute, Command, CreateGame, Player, Resign, TimeOut
+from domain.game.events import SCHEMA_VERSION
+from domain.game.fold import play
+from domain.game.legal import legal_actions
+from domain.game.proof import sealed
+from domain.game.state import PLAYING, State
+from domain.game.timing import Times
 
 BOARDS = load_folder()
 BY_DIGEST = {board.digest: board for board in BOARDS.values()}

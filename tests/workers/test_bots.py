@@ -10,9 +10,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from benchmarks.bots import match, play_out, seat_bots, wins
-from domain.game import play
-from domain.state import KEEP_TICKETS, SECOND_CARD, State
-from domain.view import view
+from domain.game.fold import play
+from domain.game.state import KEEP_TICKETS, SECOND_CARD, State
+from domain.game.view import view
 from tests.domain.games import random_move
 from tests.domain.given import USA, dealt, given
 from workers.bots import BOTS

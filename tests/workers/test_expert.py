@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from benchmarks.bots import play_out, seat_bots
-from domain.board import load_folder
-from domain.commands import action_from_json
-from domain.game import play
-from domain.state import PLAYING, State
-from domain.view import view
+from domain.board.board import load_folder
+from domain.game.commands import action_from_json
+from domain.game.fold import play
+from domain.game.state import PLAYING, State
+from domain.game.view import view
 from tests.domain.games import random_move
 from tests.domain.given import USA, dealt, given
 from workers.bots import BOTS, search

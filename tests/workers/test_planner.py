@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from benchmarks.bots import match, play_out, seat_bots, wins
-from domain.board import Board
-from domain.commands import ClaimRoute
-from domain.state import State
-from domain.view import view
+from domain.board.board import Board
+from domain.game.commands import ClaimRoute
+from domain.game.state import State
+from domain.game.view import view
 from tests.domain.given import BOARDS, EUROPE, LONDON, PARIS, USA, after, given
 from workers.bots import BOTS
 from workers.bots.atlas import Atlas

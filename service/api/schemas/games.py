@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from marshmallow import fields, validate
 
-from domain.clock import ACT, RESIGN
+from domain.game.clock import ACT, RESIGN
+from service.accounts.bots import BOTS
 from service.api.schemas.base import (
     Asked,
     Fits,
@@ -23,8 +24,7 @@ from service.api.schemas.base import (
     whole,
 )
 from service.api.schemas.views import STATUSES
-from service.bots import BOTS
-from service.store import PAGE
+from service.store.store import PAGE
 
 ENTROPY = "^[0-9A-Za-z_-]{1,64}$"
 SEED = "^[0-9a-f]{64}$"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
+from service.accounts.bots import BOTS
 from service.api.schemas.base import (
     Answered,
     Asked,
@@ -16,7 +17,6 @@ from service.api.schemas.base import (
     text,
     whole,
 )
-from service.bots import BOTS
 
 HISTORY = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
 DECISION = "^[0-9]{1,15}[.]g_[0-9a-f]{20}([.][1-9][0-9]{0,8})?$"

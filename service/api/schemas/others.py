@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import ValidationError, fields, validate
 
+from service.accounts.accounts import LONGEST_NAME, NAME, SCOPES
 from service.api.schemas.base import (
     Answered,
     Asked,
@@ -17,7 +18,6 @@ from service.api.schemas.base import (
     time,
     whole,
 )
-from service.players import LONGEST_NAME, NAME, SCOPES
 
 
 def distinct(values: list) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from domain.clock import ACT, RESIGN
+from domain.game.clock import ACT, RESIGN
 from service.api.schemas.base import Answered, one_of, text, texts, whole
 
 

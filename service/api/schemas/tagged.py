@@ -10,9 +10,9 @@ from typing import ClassVar, Literal, get_args, get_origin, get_type_hints
 from marshmallow import fields, validate
 
 from domain.codec import Tagged
-from domain.commands import ACTIONS
-from domain.events import EVENTS
-from domain.view import NOBODYS, OWN
+from domain.game.commands import ACTIONS
+from domain.game.events import EVENTS
+from domain.game.view import NOBODYS, OWN
 from service.api.schemas.base import (
     Answered,
     Asked,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from marshmallow import ValidationError, fields, validate
 
-from domain.clock import ACT, RESIGN
-from domain.tournament import DEALS, FORMATS, INDEPENDENT, MOST_ROUNDS, ROUND_ROBIN, STATUSES
+from domain.game.clock import ACT, RESIGN
+from domain.tournament.fold import DEALS, FORMATS, INDEPENDENT, MOST_ROUNDS, ROUND_ROBIN, STATUSES
+from service.accounts.accounts import LONGEST_NAME, NAME
+from service.accounts.bots import BOTS
 from service.api.schemas.base import (
     Answered,
     Asked,
@@ -22,8 +24,6 @@ from service.api.schemas.base import (
 )
 from service.api.schemas.games import LONGEST_WAIT, ClockWishSchema
 from service.api.schemas.seats import ClockSchema, PlayerSchema
-from service.bots import BOTS
-from service.players import LONGEST_NAME, NAME
 
 CURSOR = "^[0-9]{1,15}[.]c_[0-9a-f]{20}$"
 TIME = (r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"

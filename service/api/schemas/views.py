@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from domain.state import FINISHED, KEEP_TICKETS, LOBBY, PLAYING, SECOND_CARD, TUNNEL, TURN
+from domain.game.state import FINISHED, KEEP_TICKETS, LOBBY, PLAYING, SECOND_CARD, TUNNEL, TURN
 from service.api.schemas.base import (
     Answered,
     ProblemSchema,

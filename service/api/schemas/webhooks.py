@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.agenda import NOTICES
 from service.api.schemas.base import (
     Answered,
     Asked,
@@ -20,8 +19,9 @@ from service.api.schemas.base import (
 from service.api.schemas.others import distinct
 from service.api.schemas.tagged import ActionSchema
 from service.api.schemas.views import NoticeSchema
-from service.calls import PING
-from service.webhooks import LONGEST_URL
+from service.games.notices import NOTICES
+from service.webhooks.deliveries import PING
+from service.webhooks.webhooks import LONGEST_URL
 
 
 def url(**kwargs) -> fields.String:

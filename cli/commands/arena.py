@@ -1,0 +1,58 @@
+"""``fogg arena``."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import click
+from rich.console import Console
+
+from cli.commands.common import stop_on_signals
+
+
+@click.command()
+@click.argument("bots", metavar="BOT BOT...", nargs=-1, required=True)
+@click.option("--board", "boards", multiple=True, default=["usa"], show_default=True,
+              help="A board, or a table's file; may be repeated.")
+@click.option("--games", default=100, show_default=True, type=click.IntRange(1),
+              help="How many games each table plays on each board, rounded up to whole rounds of "
+                   "the seats.")
+@click.option("--seats", default=2, show_default=True, type=click.IntRange(2, 8),
+              help="How many seats a table has.")
+@click.option("--duplicate", is_flag=True,
+              help="Play each deal in every rotation of its seats, so that luck cancels.")
+@click.option("--seed", default=0, show_default=True, help="Fixes the deals.")
+@click.option("--jobs", default=0, show_default=True, type=click.IntRange(0, 256),
+              help="Processes that play; 0 takes one for each processor.")
+@click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
+def arena(bots: tuple[str, ...], boards: tuple[str, ...], jobs: int, as_json: bool,
+          **wishes) -> None:
+    """Let bots play each other offline, everybody with everybody, and say who is stronger.
+
+    A BOT is a built-in one or MODULE:CLASS; @0.5 behind it gives it half a second a decision, if it
+    has levels. One that does what it may not loses that game. docs/bots.md says how to read the
+    table.
+
+    \b
+    Example:
+      fogg arena planner greedy my_bot:Mine --board usa --board europe --games 40 --duplicate
+    """
+    from fogg_client.bot import NoBot
+    from rich.progress import track
+
+    from cli import arena
+    from cli.offline import NoBoard
+    from domain.errors import FoggError
+
+    stop_on_signals()
+    try:
+        found = arena.Arena(bots, boards, **wishes)
+        arena.check(found)
+        results = list(track(
+            arena.played(found, jobs or os.cpu_count() or 1), " ".join(bots),
+            len(found.schedule), console=Console(stderr=True), transient=True))
+    except (NoBot, NoBoard, FoggError) as error:
+        raise click.ClickException(str(error)) from error
+    shown = arena.standings(found, results)
+    click.echo(json.dumps(shown) if as_json else arena.table(shown))

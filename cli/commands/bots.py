@@ -1,0 +1,129 @@
+"""``fogg bot``: one's own bots, offline and on a service."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from cli.commands.common import stop_on_signals
+
+
+@click.group()
+def bot() -> None:
+    """Try and run bots of your own. docs/bots.md shows how to write one.
+
+    \b
+    Example:
+      fogg bot try my_bot:Mine --against greedy
+      fogg bot run my_bot:Mine --games 10
+    """
+
+
+@bot.command("try")
+@click.argument("bot", metavar="MODULE:CLASS")
+@click.option("--against", default="planner", show_default=True, metavar="BOT",
+              help="A built-in bot or another MODULE:CLASS, on all other seats.")
+@click.option("--games", default=100, show_default=True, type=click.IntRange(1),
+              help="How many games, rounded up so that each deal is played from each seat.")
+@click.option("--board", default="usa", show_default=True, help="A board, or a table's file.")
+@click.option("--seats", default=2, show_default=True, help="How many seats.")
+@click.option("--seed", default=0, show_default=True, help="Fixes the deals.")
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(0, 256),
+              help="Processes that play; 0 takes one for each processor.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def try_bot(
+    bot: str, against: str, games: int, board: str, seats: int, seed: int, jobs: int, as_json: bool
+) -> None:
+    """Play a bot offline, many games against others, and say how good it is.
+
+    It sees what it would see over HTTP. The first thing it does that it may not ends the trial.
+
+    \b
+    Example:
+      fogg bot try my_bot:Mine --against greedy --games 200
+    """
+    from fogg_client.bot import Fault, NoBot
+    from rich.progress import track
+
+    from cli import offline, show
+    from domain.errors import FoggError
+
+    match = offline.Match(bot, against, board, seats, -(-games // seats), seed)
+    stop_on_signals()
+    start = time.perf_counter()
+    try:
+        offline.check(match)
+        played = list(track(
+            offline.played(match, jobs or os.cpu_count() or 1), f"{bot} against {against}",
+            len(match.games()), console=Console(stderr=True), transient=True))
+    except (NoBot, Fault, offline.NoBoard, FoggError) as error:
+        raise click.ClickException(str(error)) from error
+    shown = offline.summary(match, played, time.perf_counter() - start)
+    click.echo(json.dumps(shown) if as_json else show.trial(shown))
+
+
+@bot.command("run")
+@click.argument("bot", metavar="MODULE:CLASS")
+@click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="The service.")
+@click.option("--token-file", type=click.Path(dir_okay=False, path_type=Path),
+              help="Keeps the account: read if it is there, else written after signing up.")
+@click.option("--name", help="Name of the new account.  [default: the class's]")
+@click.option("--games", type=click.IntRange(1),
+              help="How many games.  [default: 1, with --open no end]")
+@click.option("--board", help="The board; with --open, sit on this one only.  [default: usa]")
+@click.option("--against", default="planner", show_default=True, metavar="BOT",
+              help="The built-in bot on all other seats.")
+@click.option("--seats", default=2, show_default=True, type=click.IntRange(2, 8),
+              help="How many seats.")
+@click.option("--at-once", default=1, show_default=True, type=click.IntRange(1, 1000),
+              help="How many games at the same time.")
+@click.option("--open", "is_open", is_flag=True,
+              help="Create no games: sit on open seats, and go where one is invited.")
+@click.option("--resign/--no-resign", default=True, show_default=True,
+              help="Resign a game in which the bot does what it may not, or leave it as it is.")
+@click.option("--json", "as_json", is_flag=True, help="Say what happens as JSON lines.")
+def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, games: int | None,
+            as_json: bool, is_open: bool, **wishes) -> None:
+    """Play a bot on a service: as a new account, or as the one whose token a file holds.
+
+    Games of that account that are under way are played on, beside those asked for. When the bot
+    raises or chooses what it may not, that is told, and its other games go on.
+
+    \b
+    Example:
+      fogg bot run my_bot:Mine --token-file my_bot.token --games 20 --at-once 5
+    """
+    from fogg_client import runner as run
+    from fogg_client.bot import NoBot, find
+    from fogg_client.client import Problem
+    from urllib3.exceptions import HTTPError
+
+    from cli import show
+
+    wish = run.Wish(games=games or (None if is_open else 1), open=is_open, **wishes)
+    tally = show.Tally()
+    stop_on_signals()
+    try:
+        kind = find(bot)
+        client = run.account(server, name or kind.__name__[:40], token_file)
+        for event, members in run.run(client, kind, wish):
+            tally.count(event, members)
+            if as_json:
+                click.echo(json.dumps({"event": event} | members))
+            elif line := tally.told(event, members):
+                click.echo(line)
+    except (NoBot, Problem, run.NoToken) as error:
+        raise click.ClickException(str(error)) from error
+    except HTTPError as error:
+        raise click.ClickException(f"{server} cannot be reached: {error}") from error
+    except KeyboardInterrupt:
+        pass
+    done = tally.summary()
+    click.echo(json.dumps({"event": "done"} | done) if as_json else tally.line())
+    sys.exit(1 if done["faults"] else 0)

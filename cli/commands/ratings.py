@@ -1,0 +1,56 @@
+"""``fogg leaderboard``."""
+
+from __future__ import annotations
+
+import json
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from cli.commands.common import on_a_service
+
+
+@click.command()
+@click.argument("board", default="overall")
+@click.option("--settled", is_flag=True, help="Leave out those whose rating is provisional.")
+@click.option("--most", default=20, show_default=True, type=click.IntRange(1),
+              help="How many players to show.")
+@on_a_service
+def leaderboard(server: str, board: str, settled: bool, most: int, as_json: bool) -> None:
+    """Show the strongest players of a service, on BOARD or over all.
+
+    docs/ratings.md says what is rated, and how.
+
+    \b
+    Example:
+      fogg leaderboard usa --settled
+    """
+    from fogg_client import runner as run
+    from fogg_client.client import Client
+
+    client = Client(server, patience=run.PATIENCE_AT_FIRST)
+    rows, cursor = [], {}
+    while len(rows) < most and cursor is not None:
+        page = client.get(f"/v1/leaderboards/{board}", limit=min(200, most - len(rows)),
+                          provisional=str(not settled).lower(), **cursor)
+        rows += page["items"]
+        cursor = {"cursor": page["next"]} if page["next"] else None
+    if as_json:
+        click.echo(json.dumps({"board": board, "items": rows}))
+    else:
+        Console().print(_table(board, rows) if rows else "No rated game yet")
+
+
+def _table(board: str, rows: list[dict]) -> Table:
+    table = Table(title=f"Ratings: {board}", caption="? is provisional")
+    for name in ("", "player", "rating", "mu", "sigma", "games", "wins"):
+        table.add_column(name, justify="left" if name == "player" else "right")
+    for row in rows:
+        who = row["player"]
+        name = who["name"] + (" (bot)" if "bot" in who else "")
+        table.add_row(str(row["rank"]), name,
+                      f"{row['rating']:.1f}{'?' if row['provisional'] else ' '}",
+                      f"{row['mu']:.1f}", f"{row['sigma']:.1f}", str(row["games"]),
+                      str(row["wins"]))
+    return table

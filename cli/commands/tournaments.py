@@ -1,0 +1,200 @@
+"""``fogg tournament``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from cli.commands.common import on_a_service, stop_on_signals
+from service.accounts.bots import BOTS
+
+
+@click.group()
+def tournament() -> None:
+    """Hold tournaments on a service. docs/tournaments.md describes them.
+
+    \b
+    Example:
+      fogg tournament create "Evening cup" --token-file me.token --bots planner,greedy
+      fogg tournament enter c_0123456789abcdef0123 --token-file my_bot.token
+      fogg bot run my_bot:Mine --open --token-file my_bot.token
+      fogg tournament start c_0123456789abcdef0123 --token-file me.token
+      fogg tournament watch c_0123456789abcdef0123
+    """
+
+
+TOKEN = click.option("--token-file", type=click.Path(dir_okay=False, path_type=Path), required=True,
+                     help="Keeps the account: read if it is there, else written after signing up.")
+
+
+@tournament.command("create")
+@click.argument("name")
+@TOKEN
+@click.option("--format", default="round_robin", show_default=True,
+              type=click.Choice(["round_robin", "swiss", "knockout", "ladder"]),
+              help="Who meets whom.")
+@click.option("--board", "boards", multiple=True, default=["usa"], show_default=True,
+              help="A board; give it again for boards to be used in turn.")
+@click.option("--seats", default=2, show_default=True, type=click.IntRange(2, 5),
+              help="Seats at a table.")
+@click.option("--rounds", type=click.IntRange(1, 1000),
+              help="Rounds; in a round robin, how often everybody meets everybody.")
+@click.option("--duplicate", is_flag=True, help="Play each deal from every seat.")
+@click.option("--per-decision", default=10.0, show_default=True,
+              type=click.FloatRange(0.1, 30 * 86_400), help="Seconds to think.")
+@click.option("--per-owner", default=1, show_default=True, type=click.IntRange(1, 128),
+              help="How many entries an owner with all of his bots may have.")
+@click.option("--invitation", is_flag=True, help="Let in only who has the code.")
+@click.option("--starts-at", help="When to start, such as 2030-01-01T12:00:00Z.")
+@click.option("--bots", help="Built-in bots to enter: " + ", ".join(BOTS) + ".")
+@click.option("--start", is_flag=True, help="Start at once.")
+@on_a_service
+def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
+                      per_decision: float, invitation: bool, bots: str | None, start: bool,
+                      as_json: bool, **wish) -> None:
+    """Set a tournament up.
+
+    \b
+    Example:
+      fogg tournament create Cup --token-file me.token --duplicate \\
+        --bots planner,greedy,random --start
+    """
+    from fogg_client import runner as run
+
+    client = run.account(server, name[:40].strip(), token_file)
+    wish = {key: value for key, value in wish.items() if value is not None} | {
+        "name": name, "clock": {"per_decision": per_decision}}
+    wish |= {"deals": "duplicate"} if duplicate else {}
+    wish |= {"entry": "invitation"} if invitation else {}
+    made = client.post("/v1/tournaments", wish)
+    for bot in bots.split(",") if bots else ():
+        made = client.post(f"/v1/tournaments/{made['id']}/entries", {"bot": bot.strip()})
+    if start:
+        made = client.post(f"/v1/tournaments/{made['id']}/start", {})
+    code = f", invitation {made['invitation']}" if "invitation" in made else ""
+    click.echo(json.dumps(made) if as_json else f"{made['id']} is {made['status']}{code}")
+
+
+@tournament.command("enter")
+@click.argument("tournament")
+@TOKEN
+@click.option("--name", default="player", show_default=True, help="Name of a new account.")
+@click.option("--invitation", help="The code, where it takes one.")
+@click.option("--bot", type=click.Choice(list(BOTS)),
+              help="Enter this built-in bot instead; only who created the tournament may.")
+@on_a_service
+def enter_tournament(server: str, tournament: str, token_file: Path, name: str, as_json: bool,
+                     **wish) -> None:
+    """Enter a tournament; let the account's bot run to play.
+
+    \b
+    Example:
+      fogg tournament enter c_0123456789abcdef0123 --token-file my_bot.token --name Mine
+    """
+    from fogg_client import runner as run
+
+    client = run.account(server, name, token_file)
+    found = client.post(f"/v1/tournaments/{tournament}/entries",
+                        {key: value for key, value in wish.items() if value is not None})
+    click.echo(json.dumps(found) if as_json else f"{len(found['entrants'])} have entered")
+
+
+@tournament.command("withdraw")
+@click.argument("tournament")
+@TOKEN
+@click.option("--entrant", default="me", metavar="ID",
+              help="Withdraw this account or built-in bot instead; only who created the tournament "
+                   "may.")
+@on_a_service
+def withdraw_entry(server: str, tournament: str, token_file: Path, entrant: str,
+                   as_json: bool) -> None:
+    """Leave a tournament; games under way go on.
+
+    \b
+    Example:
+      fogg tournament withdraw c_0123456789abcdef0123 --token-file my_bot.token
+    """
+    from fogg_client import runner as run
+
+    client = run.account(server, "player", token_file)
+    client.delete(f"/v1/tournaments/{tournament}/entries/{entrant}")
+    click.echo(json.dumps({"tournament": tournament, "withdrawn": entrant}) if as_json
+               else "withdrawn")
+
+
+def _moving(what: str, words: str):
+    """Make the command that starts or ends a tournament."""
+
+    @tournament.command(what, help=f"""{words}
+
+    \b
+    Example:
+      fogg tournament {what} c_0123456789abcdef0123 --token-file me.token
+    """)
+    @click.argument("tournament")
+    @TOKEN
+    @on_a_service
+    def move(server: str, tournament: str, token_file: Path, as_json: bool) -> None:
+        from fogg_client import runner as run
+
+        client = run.account(server, "creator", token_file)
+        found = client.post(f"/v1/tournaments/{tournament}/{what}", {})
+        click.echo(json.dumps(found) if as_json else f"{found['id']} is {found['status']}")
+
+
+_moving("start", "Start a tournament with those who have entered; only who created it may.")
+_moving("end", "End a tournament before all is played; only who created it may.")
+
+
+@tournament.command("watch")
+@click.argument("tournament")
+@on_a_service
+def watch_tournament(server: str, tournament: str, as_json: bool) -> None:
+    """Watch the standings until the tournament is over.
+
+    \b
+    Example:
+      fogg tournament watch c_0123456789abcdef0123
+    """
+    from fogg_client import runner as run
+    from fogg_client.client import Client
+
+    from cli import tournament_show
+
+    Client(server, patience=run.PATIENCE_AT_FIRST).get("/healthz")
+    client, console = Client(server, patience=run.PATIENCE), None if as_json else Console()
+    stop_on_signals()
+    try:
+        for found in tournament_show.watch(client, tournament, console):
+            if as_json:
+                click.echo(json.dumps(found))
+    except KeyboardInterrupt:
+        raise click.Abort from None
+
+
+@tournament.command("results")
+@click.argument("tournament")
+@on_a_service
+def tournament_results(server: str, tournament: str, as_json: bool) -> None:
+    """Print the standings, the games of every round, and who may have fed whom.
+
+    \b
+    Example:
+      fogg tournament results c_0123456789abcdef0123 --json
+    """
+    from fogg_client import runner as run
+    from fogg_client.client import Client
+
+    from cli import tournament_show
+
+    client = Client(server, patience=run.PATIENCE_AT_FIRST)
+    found = client.get(f"/v1/tournaments/{tournament}", rounds=1000)
+    pairs = client.get(f"/v1/tournaments/{tournament}/pairs")["items"]
+    if as_json:
+        click.echo(json.dumps(found | {"pairs": pairs}))
+    else:
+        Console().print(tournament_show.shown(found), tournament_show.rounds(found),
+                        *tournament_show.suspects(found, pairs))

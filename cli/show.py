@@ -1,0 +1,168 @@
+"""A game in the terminal, as anybody may see it; and what bots have made of theirs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fogg_client.client import Client
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+SEAT_COLORS = ("dodger_blue1", "red1", "green3", "gold1", "grey70", "magenta", "cyan", "white")
+PARTS = ("routes", "tickets", "longest_path", "stations", "districts", "flags")
+
+
+def watch(client: Client, game: str, console: Console) -> list[dict]:
+    """Show a game until it is over; return its entries as they came."""
+    board = client.get(f"/v1/boards/{client.view(game)['board']}")
+    names = {place["id"]: place["name"] for place in board["locations"]}
+    lengths = {route["id"]: route["length"] for route in board["routes"]}
+    entries, news = [], []
+    with Live(console=console, refresh_per_second=12, transient=True) as live:
+        for entry in client.entries(game):
+            entries.append(entry)
+            news += [line for event in entry["events"] if (line := told(event, names))]
+            if len(entries) % 4 == 0 or entry["events"][-1]["type"] == "game_ended":
+                view = client.view(game)
+                live.update(Group(_seats(view, board), _progress(view, board, lengths),
+                                  *news[-6:]))
+    return entries
+
+
+def told(event: dict, names: dict[str, str]) -> Text | None:
+    """Return a line about an event worth a line, None about the others."""
+    def ends(route: str) -> str:
+        return " to ".join(names[end] for end in route.removesuffix("--2").split("--"))
+
+    match event["type"]:
+        case "route_claimed":
+            cards = " ".join(f"{n} {color}" for color, n in event["cards"].items())
+            words = f"claims {ends(event['route'])} for {event['points']} ({cards})"
+        case "tickets_kept":
+            count = event.get("kept_count", len(event.get("kept", ())))
+            words = f"keeps {count} ticket{'s' * (count != 1)}"
+        case "resigned":
+            words = "resigns"
+        case "final_turns_began":
+            return Text("the final turns begin", "bold")
+        case _:
+            return None
+    return Text.assemble(_seat(event["seat"]), f" {words}")
+
+
+def result_table(view: dict) -> Table:
+    """Return the final scores, part by part, the winner first."""
+    parts = [part for part in PARTS if any(seat["result"][part] for seat in view["seats"])]
+    table = Table(title=f"{view['board']} after {view['version']} actions", title_style="bold")
+    for heading in ("rank", "seat", "player", *(part.replace("_", " ") for part in parts), "total",
+                    "tickets", "path"):
+        table.add_column(heading, justify="left" if heading == "player" else "right")
+    for seat in sorted(view["seats"], key=lambda seat: seat["result"]["rank"]):
+        result = seat["result"]
+        held = len(seat["revealed"]["tickets"])
+        table.add_row(
+            str(result["rank"]), str(seat["seat"]), _name(seat), *(str(result[p]) for p in parts),
+            f"[bold]{result['total']}", f"{result['tickets_completed']}/{held}",
+            str(result["longest_path_length"]))
+    return table
+
+
+def winners(view: dict) -> str:
+    """Return the name or names of who won."""
+    return " and ".join(f"{seat['player']['name']} (seat {seat['seat']})"
+                        for seat in view["seats"] if seat["result"]["rank"] == 1)
+
+
+def trial(shown: dict) -> str:
+    """Return the summary of a bot's trial in lines."""
+    low, high = (100 * bound for bound in shown["interval"])
+    return "\n".join([
+        f"{shown['bot']} against {shown['against']} on {shown['board']}, {shown['seats']} seats",
+        f"  won          {shown['wins']:g} of {shown['games']} games: "
+        f"{100 * shown['win_share']:.1f} % (95 % sure: {low:.1f} to {high:.1f}; "
+        f"even: {100 / shown['seats']:.1f})",
+        f"  mean total   {shown['mean_total']} against {shown['mean_total_against']}",
+        f"  a decision   {shown['ms_per_decision']:.2f} ms (slowest {shown['slowest_ms']:.1f})",
+        f"  speed        {shown['games_per_second']} games a second",
+    ])
+
+
+@dataclass
+class Tally:
+    """What a bot that is run has achieved so far; a shared victory counts its part."""
+
+    games: int = 0
+    wins: float = 0
+    faults: int = 0
+
+    def count(self, event: str, members: dict) -> None:
+        """Take in what has happened."""
+        self.games += event == "over"
+        self.wins += members["won"] if event == "over" else 0
+        self.faults += event == "fault"
+
+    def told(self, event: str, members: dict) -> str | None:
+        """Return a line about it, with how things stand now."""
+        game = f"game {members['game']}"
+        match event:
+            case "over":
+                word = {0: "lost", 1: "won"}.get(members["won"], "shared")
+                scores = ", ".join(f"{name} {total}" for name, total in zip(
+                    members["players"], members["totals"], strict=True))
+                return f"{word:6} {game} on {members['board']}: {scores}; {self.line()}"
+            case "fault":
+                chose = f"\n  It chose {members['action']}" if members["action"] else ""
+                left = "the game was resigned" if members["resigned"] else "the game is left as is"
+                return (f"fault  {game}, version {members['version']}: {members['what']}{chose}\n"
+                        f"  So {left}; {self.line()}")
+            case "joined":
+                return f"joined {game}"
+            case "called_off":
+                return f"{game} was called off ({members['ending']})"
+        return None
+
+    def summary(self) -> dict:
+        """Return the tally as JSON."""
+        return {"games": self.games, "wins": round(self.wins, 3), "faults": self.faults}
+
+    def line(self) -> str:
+        """Return the tally in words."""
+        faults = f", {self.faults} with a fault" if self.faults else ""
+        return f"{self.wins:g} of {self.games} won{faults}"
+
+
+def _seats(view: dict, board: dict) -> Table:
+    table = Table(title=f"{board['name']}: {view['deck']} cards and {view['ticket_deck']} tickets "
+                        "to draw", title_style="bold")
+    for heading in ("", "seat", "player", "score", "trains", "cards", "tickets"):
+        table.add_column(heading, justify="left" if heading == "player" else "right")
+    deciding = {row["seat"] for row in view["deciding"]}
+    for seat in view["seats"]:
+        number = seat["seat"]
+        table.add_row(">" if number in deciding else "", _seat(number), _name(seat),
+                      *(str(seat[part]) for part in ("score", "trains", "cards", "tickets")))
+    return table
+
+
+def _progress(view: dict, board: dict, lengths: dict[str, int]) -> Table:
+    """Return a bar that is full when some seat has placed all its trains."""
+    placed = dict.fromkeys((seat["seat"] for seat in view["seats"]), 0)
+    for claim in view["claims"]:
+        placed[claim["seat"]] += lengths[claim["route"]]
+    done = max(placed.values())
+    row = Table.grid(padding=(0, 1))
+    row.add_row(f"{view['version']:>4} actions",
+                ProgressBar(total=board["trains"], completed=done, width=40),
+                f"{done}/{board['trains']} trains")
+    return row
+
+
+def _seat(number: int) -> Text:
+    return Text(f"seat {number}", SEAT_COLORS[number])
+
+
+def _name(seat: dict) -> Text:
+    return Text(seat["player"]["name"], SEAT_COLORS[seat["seat"]])

@@ -1,0 +1,98 @@
+"""A tournament in the terminal: its standings as they change, and its games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fogg_client.client import Client
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+
+WAIT = 20  # seconds that the service may hold an answer until there is news
+
+
+def watch(client: Client, tournament: str, console: Console | None = None) -> Iterator[dict]:
+    """Yield a tournament whenever it has changed, until it is over; show it on the console."""
+    version = 0
+    with Live(console=console, auto_refresh=False) if console else _Nothing() as live:
+        while True:
+            found = client.get(f"/v1/tournaments/{tournament}", rounds=1, after=version, wait=WAIT)
+            if found["version"] != version:
+                version = found["version"]
+                live.update(shown(found), refresh=True)
+                yield found
+            if found["status"] == "finished":
+                return
+
+
+class _Nothing:
+    """A display that shows nothing."""
+
+    def __enter__(self) -> _Nothing:
+        return self
+
+    def __exit__(self, *_) -> None:
+        pass
+
+    def update(self, *_, **__) -> None:
+        pass
+
+
+def shown(found: dict) -> Table:
+    """Return the standings."""
+    names = _names(found)
+    stage = found["status"] + (f", {found['ending']}" if "ending" in found else "")
+    if found["rounds"]:
+        tables = found["rounds"][-1]["tables"]
+        over = sum("results" in table["games"][0] for table in tables)
+        stage += f", round {found['round']}: {over} of {len(tables)} tables over"
+    table = Table(title=f"{found['name']} ({stage})", title_style="bold")
+    for name in ("", "entrant", "points", "opponents", "margin", "95 %", "mean", "wins", "games",
+                 "byes"):
+        table.add_column(name, justify="left" if name == "entrant" else "right")
+    for row in found["standings"]:
+        low, high = row.get("margin_interval", (None, None))
+        table.add_row(
+            str(row["rank"]), names[row["entrant"]], f"{row['points']:g}",
+            f"{row['opponents']:g}", f"{row['margin']:+.1f}" if "margin" in row else "",
+            "" if low is None else f"{low:+.1f} to {high:+.1f}",
+            f"{row['mean_total']:.1f}" if "mean_total" in row else "", str(row["wins"]),
+            str(row["games"]), str(row["byes"]))
+    return table
+
+
+def rounds(found: dict) -> Table:
+    """Return all games with who sat where, and how they ended."""
+    names, table = _names(found), Table(title="Games", title_style="bold")
+    for name in ("round", "table", "board", "game", "seats and totals"):
+        table.add_column(name)
+    for paired in found["rounds"]:
+        for row in paired["tables"]:
+            for game in row["games"]:
+                totals = [result["total"] for result in game.get("results", ())]
+                seats = [names[entrant] for entrant in game["seats"]]
+                said = [f"{name} {total}" for name, total in zip(seats, totals, strict=True)] \
+                    if totals else seats
+                table.add_row(str(paired["round"]), str(row["table"]), paired["board"],
+                              game["game"], ", ".join(said))
+        for entrant in paired["byes"]:
+            table.add_row(str(paired["round"]), "", "", "", f"{names[entrant]}: bye")
+    return table
+
+
+def suspects(found: dict, pairs: list[dict]) -> Iterator[str]:
+    """Yield a sentence for each pair that is suspect."""
+    names = _names(found)
+    for row in pairs:
+        if row["suspect"]:
+            said = [f"{name} {row[name]['times']:g} of {row[name]['of']}, "
+                    f"expected {row[name]['expected']:g}, p {row[name]['p']:g}"
+                    for name in ("won", "beside", "left") if name in row]
+            yield (f"{names[row['giver']]} may have fed {names[row['taker']]} "
+                   f"({'; '.join(said)}): look at their games.")
+
+
+def _names(found: dict) -> dict[str, str]:
+    return {row["entrant"]: row["player"]["name"] + (" (out)" if row.get("withdrawn") else "")
+            for row in found["entrants"]}

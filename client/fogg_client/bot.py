@@ -1,0 +1,121 @@
+"""A bot of one's own: what it is, how a runner finds it and what can be wrong with it.
+
+    from fogg_client.bot import Bot
+
+    class Mine(Bot):
+        def choose(self, view):
+            return view["you"]["legal_actions"][0]
+
+``fogg bot try my_bot:Mine`` plays it offline, ``fogg bot run my_bot:Mine`` over HTTP.
+docs/bots.md says the rest.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import os
+import sys
+import traceback
+from random import Random
+from typing import Any
+
+
+class Bot:
+    """What plays one seat of one game. A subclass says what to do.
+
+    It is made without arguments, anew for every game; before the first ``choose`` the runner sets
+    ``board``, the table of the game's board as GET /v1/boards/{board} serves it.
+    """
+
+    board: dict
+
+    def choose(self, view: dict) -> dict:
+        """Return one of ``view["you"]["legal_actions"]``, unchanged; it is never empty."""
+        raise NotImplementedError(f"{type(self).__name__} has no choose(self, view)")
+
+
+class NoBot(Exception):
+    """What was named is no bot; the message says why."""
+
+
+class Fault(Exception):
+    """A bot has raised, or chosen what it may not: ``where`` in which game, ``what`` it did.
+
+    ``action`` is what it chose, as text, if it got so far.
+    """
+
+    def __init__(self, where: str, what: str, action: str | None = None):
+        super().__init__(where, what, action)
+        self.where, self.what, self.action = where, what, action
+
+    def __str__(self) -> str:
+        chosen = "" if self.action is None else f"\nIt chose {self.action}"
+        return f"{self.where}: {self.what}{chosen}"
+
+
+def find(name: str) -> type:
+    """Return the class that ``module:Class`` names; the module may be in the current folder."""
+    module, colon, kind = name.partition(":")
+    if not (module and colon and kind):
+        raise NoBot(f"{name} is not of the form module:Class, such as my_bot:Mine")
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    try:
+        found = importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name and (module == error.name or module.startswith(f"{error.name}.")):
+            raise NoBot(f"there is no module {module} here ({os.getcwd()}) or among what is "
+                        "installed") from None
+        raise NoBot(f"{module} cannot be imported:\n{_traceback(error)}") from error
+    except Exception as error:
+        raise NoBot(f"{module} cannot be imported:\n{_traceback(error)}") from error
+    try:
+        bot = getattr(found, kind)
+    except AttributeError:
+        classes = [key for key, value in vars(found).items() if callable(
+            getattr(value, "choose", None)) and value is not Bot]
+        has = f"; it has {', '.join(classes)}" if classes else ""
+        raise NoBot(f"{module} has no class {kind}{has}") from None
+    if not inspect.isclass(bot):
+        raise NoBot(f"{name} is of type {type(bot).__name__}, not a class")
+    if getattr(bot, "choose", Bot.choose) is Bot.choose:
+        raise NoBot(f"{name} has no method choose(self, view)")
+    return bot
+
+
+def seated(kind: type, board: dict, rng: Random | None = None) -> Any:
+    """Return a bot for one seat of a game: made without arguments, or like the built-in ones from
+    the board's table and a source of chance where its constructor asks for them."""
+    try:
+        asks = [p for p in inspect.signature(kind).parameters.values()
+                if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        bot = kind(board, rng or Random()) if asks else kind()
+    except Exception as error:
+        raise NoBot(f"{kind.__name__} cannot be made:\n{_traceback(error)}") from error
+    bot.board = board
+    return bot
+
+
+def chosen(bot: Any, view: dict, where: str) -> dict:
+    """Return a bot's choice in a position; raise Fault if it has none, saying ``where``."""
+    try:
+        action = bot.choose(view)
+    except Exception as error:
+        raise Fault(where, f"choose raised {type(error).__name__}\n{_traceback(error)}") from error
+    if not isinstance(action, dict):
+        raise Fault(where, f"choose returned no action but a {type(action).__name__}", repr(action))
+    try:
+        json.dumps(action, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise Fault(where, f"what choose returned is no JSON: {error}", repr(action)) from error
+    return action
+
+
+def _traceback(error: Exception) -> str:
+    """Return the part of a traceback that is not ours."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
+              if frame.filename != __file__ and "importlib" not in frame.filename]
+    lines = traceback.format_list(frames) + traceback.format_exception_only(error)
+    return "".join(lines).rstrip()

@@ -1,0 +1,231 @@
+"""Playing a bot over HTTP: many games at once, each in a thread with a bot object of its own.
+
+The account's stream tells which games wait for it. Whatever is cut off is taken up again; what a
+killed runner leaves, the next one with the same account plays on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from fogg_client.bot import Fault, chosen, seated
+from fogg_client.client import Client, Message, Problem
+
+PATIENCE = 600.0  # seconds that a service may be away
+PATIENCE_AT_FIRST = 5.0
+LOOK = 60.0  # seconds after which a game looks for itself, should the stream have told it nothing
+LOBBY = 5.0  # seconds between looks for open seats
+REFUSED = (400, 409, 413, 422)
+
+
+class NoToken(Exception):
+    """The token that was kept is worth nothing."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be played: ``games`` against a built-in bot, so many ``at_once``; or, where
+    ``open``, whatever seats are open and whatever the account is invited to (None: for ever).
+    ``resign``: whether a game in which the bot does what it may not is given up."""
+
+    board: str | None = None
+    against: str = "planner"
+    seats: int = 2
+    games: int | None = 1
+    at_once: int = 1
+    open: bool = False
+    resign: bool = True
+
+
+def account(url: str, name: str, file: Path | None = None) -> Client:
+    """Return a client of the account whose token a file holds; or of a new one, whose token is
+    then written there for its owner's eyes only."""
+    Client(url, patience=PATIENCE_AT_FIRST).get("/healthz")
+    if file and file.exists():
+        client = Client(url, file.read_text().strip(), PATIENCE)
+        if client.token and re.fullmatch(r"[!-~]+", client.token):
+            with suppress(Problem):
+                client.get("/v1/me")
+                return client
+        raise NoToken(f"{url} knows no token such as the one in {file}")
+    client = Client(url, patience=PATIENCE).sign_up(name)
+    if file:
+        with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
+            opened.write(f"{client.token}\n")
+    return client
+
+
+def run(client: Client, kind: type, wish: Wish) -> Iterator[tuple[str, dict]]:
+    """Play until the wish is fulfilled; yield what happens as (event, members):
+
+    ``created`` and ``joined`` (game), ``over`` (game, version, board, seat, won, rank, totals,
+    players), ``fault`` (game, version, what, action, resigned), ``called_off`` (game, ending).
+    """
+    runner, ended, mine = Runner(client, kind, wish), 0, set()
+    while ended != wish.games:
+        while not wish.open and len(mine) < min(wish.at_once, wish.games - ended):
+            mine.add(game := runner.create((ended + len(mine)) % wish.seats))
+            yield "created", {"game": game}
+        if wish.open:
+            runner.join_open()
+        with suppress(queue.Empty):
+            event, members = runner.news.get(timeout=LOBBY if wish.open else None)
+            if event == "failed":
+                raise members["error"]
+            yield event, members
+            ended += event in ("over", "fault") and (wish.open or members["game"] in mine)
+            mine.discard(members["game"])
+
+
+class Runner:
+    """Plays an account's games; ``news`` gets (event, members) of what happens to them."""
+
+    def __init__(self, client: Client, kind: type, wish: Wish):
+        self.news: queue.Queue[tuple[str, dict]] = queue.Queue()
+        self._client, self._kind, self._wish = client, kind, wish
+        self._games: dict[str, queue.Queue | None] = {}  # what comes for each; None once it is over
+        self._boards: dict[str, dict] = {}
+        self._lock = threading.Lock()
+        self._thread(self._listen, client.stream("/v1/me/events"))
+
+    def create(self, seat: int) -> str:
+        """Create a game with the account on that seat, and play it; return its id."""
+        seats: list[dict] = [{"bot": self._wish.against} for _ in range(self._wish.seats)]
+        seats[seat] = {"player": "me"}
+        made = self._client.post("/v1/games", {"board": self._wish.board or "usa", "seats": seats})
+        self.take(made)
+        return made["id"]
+
+    def take(self, view: dict) -> None:
+        """Play a game from a view on, unless it is played already."""
+        with self._lock:
+            if view["id"] in self._games:
+                return
+            self._games[view["id"]] = queue.Queue()
+        self._thread(self._play, view)
+
+    def join_open(self) -> None:
+        """Sit down on open seats while there are fewer games than wished for."""
+        board = {"board": self._wish.board} if self._wish.board else {}
+        for game in self._in_the_lobby(**board):
+            under_way = [inbox for inbox in list(self._games.values()) if inbox is not None]
+            if len(under_way) >= self._wish.at_once:
+                return
+            if game["id"] not in self._games:
+                self._join(game["id"], {})
+
+    def _join(self, game: str, wish: dict) -> None:
+        try:
+            view = self._client.post(f"/v1/games/{quote(game)}/seats", wish)
+        except Problem as problem:
+            if problem.code != "already-seated":
+                return  # others were quicker
+            view = self._client.view(game)
+        self.news.put(("joined", {"game": game}))
+        self.take(view)
+
+    def _in_the_lobby(self, **query: str) -> Iterator[dict]:
+        page = self._client.get("/v1/games", status="lobby", **query)
+        yield from page["items"]
+        while page["next"]:
+            page = self._client.get("/v1/games", status="lobby", **query, cursor=page["next"])
+            yield from page["items"]
+
+    def _listen(self, stream: Iterator[Message]) -> None:
+        """Hand on what the account's stream tells, for ever."""
+        for message in stream:
+            told = json.loads(message.data)
+            if told["type"] == "invited" and self._wish.open:
+                self._join(told["game"], {"invitation": told["invitation"]})
+            elif told["type"] == "your_turn":
+                self.take(told["view"])
+            if "view" in told and (inbox := self._games.get(told["game"])):
+                inbox.put(told["view"])
+
+    def _play(self, view: dict) -> None:
+        """Play a game to its end, or to the bot's first fault."""
+        game, inbox = view["id"], self._games[view["id"]]
+        try:
+            bot = seated(self._kind, self._board(view["board"]))
+            while view["status"] != "finished":
+                if view["you"].get("legal_actions"):
+                    view = self._turn(bot, view)
+                else:
+                    view = self._next(view, inbox)
+            news = _ended(view)
+        except Fault as fault:
+            news = "fault", {"game": game, "version": view["version"], "what": fault.what,
+                             "action": fault.action,
+                             "resigned": self._wish.resign and self._resigned(game)}
+        self._games[game] = None
+        self.news.put(news)
+
+    def _turn(self, bot: object, view: dict) -> dict:
+        """Play what the bot chooses; return the view after it."""
+        where = f"game {view['id']}, version {view['version']}"
+        action = chosen(bot, view, where)
+        try:
+            return self._client.play(view, action)["view"]
+        except Problem as problem:
+            if problem.status == 412:  # the game has moved on, by a clock or another runner
+                return self._client.view(view["id"])
+            if problem.status not in REFUSED or problem.code == "too-busy":
+                raise
+            rule = f", rule {problem.body['rule']}" if "rule" in problem.body else ""
+            raise Fault(where, f"illegal action ({problem.code}{rule}): "
+                               f"{problem.body.get('detail')}",
+                        json.dumps(action)) from problem
+
+    def _next(self, view: dict, inbox: queue.Queue) -> dict:
+        """Return the game's next view, as the stream tells it."""
+        try:
+            newer = inbox.get(timeout=LOOK)
+        except queue.Empty:
+            newer = self._client.view(view["id"])
+        return newer if newer["version"] > view["version"] else view
+
+    def _resigned(self, game: str) -> bool:
+        try:
+            self._client.post(f"/v1/games/{quote(game)}/actions", {"type": "resign"})
+        except Problem:
+            return False
+        return True
+
+    def _board(self, board: str) -> dict:
+        with self._lock:
+            if board not in self._boards:
+                self._boards[board] = self._client.get(f"/v1/boards/{quote(board)}")
+            return self._boards[board]
+
+    def _thread(self, target: Callable, *arguments) -> None:
+        """Run in a thread; what goes wrong there beyond a bot's faults ends everything."""
+        def guarded() -> None:
+            try:
+                target(*arguments)
+            except BaseException as error:
+                self.news.put(("failed", {"error": error}))
+
+        threading.Thread(target=guarded, daemon=True).start()
+
+
+def _ended(view: dict) -> tuple[str, dict]:
+    """Return what a game that is over came to for the account."""
+    results = [row.get("result") for row in view["seats"]]
+    if None in results:  # its creator has called it off, or nobody came
+        return "called_off", {"game": view["id"], "ending": view["ending"]}
+    seat, winners = view["you"]["seat"], sum(result["rank"] == 1 for result in results)
+    return "over", {
+        "game": view["id"], "version": view["version"], "board": view["board"], "seat": seat,
+        "won": (results[seat]["rank"] == 1) / winners, "rank": results[seat]["rank"],
+        "totals": [result["total"] for result in results],
+        "players": [row["player"]["name"] for row in view["seats"]],
+    }

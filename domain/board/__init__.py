@@ -1,0 +1,1 @@
+"""What a board is, and how its table is read."""

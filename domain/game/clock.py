@@ -1,0 +1,62 @@
+"""How long seats may think, and what happens once they have thought too long.
+
+Nothing here reads a clock: times are milliseconds since 1970 and come in as values. A decision's
+time runs from when it became available to when the action arrived, less what the service itself
+was away in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from domain.game.commands import Command, DrawCard, KeepTickets, WithdrawTunnel
+
+RESIGN, ACT = "resign", "act"
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Milliseconds for each decision; or a ``bank`` of them for all, and an ``increment`` that
+    every decision adds. ``on_timeout``: the seat resigns, or an action is played for it."""
+
+    per_decision: int | None
+    bank: int
+    increment: int
+    on_timeout: Literal["resign", "act"]
+
+    @staticmethod
+    def of(clock: Mapping[str, float] | None, on_timeout: str | None) -> Clock | None:
+        """Return the clock of a game's options, which are in seconds; None for no clock."""
+        if not clock:
+            return None
+        in_ms = {name: round(seconds * 1000) for name, seconds in clock.items()}
+        return Clock(in_ms.get("per_decision"), in_ms.get("bank", 0), in_ms.get("increment", 0),
+                     on_timeout or RESIGN)
+
+    def as_json(self) -> dict:
+        """Return the clock as the API shows it, in seconds."""
+        if self.per_decision is not None:
+            shown = {"per_decision": self.per_decision / 1000}
+        else:
+            shown = {"bank": self.bank / 1000, "increment": self.increment / 1000}
+        return shown | {"on_timeout": self.on_timeout}
+
+    def allowance(self, bank: int) -> int:
+        """Return how long the next decision may take, with so much left in the bank."""
+        return bank if self.per_decision is None else self.per_decision
+
+    def bank_after(self, bank: int, used: int) -> int:
+        """Return what a bank holds after a decision that took so long."""
+        return max(0, bank - max(0, used)) + self.increment
+
+
+def action_for(legal_actions: list[Command]) -> Command:
+    """Return which of its legal actions is played for a seat that thought too long (8.3)."""
+    for action in legal_actions:
+        if action in (WithdrawTunnel(), DrawCard("deck")):
+            return action
+    if isinstance(legal_actions[0], KeepTickets):
+        return min(legal_actions, key=lambda action: len(action.tickets))
+    return legal_actions[0]

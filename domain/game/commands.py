@@ -1,0 +1,181 @@
+"""What may be asked of a game, in the imperative. The first group are the actions of a seat in
+play, exactly as the API takes them; the second group lead up to the first turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from domain.codec import Tagged, from_json, registry
+
+
+class Command(Tagged):
+    """A wish of a seat. ``json`` is kept, since listed actions are shared between positions."""
+
+    @cached_property
+    def json(self) -> dict:
+        """The command as a JSON object; shared, so not to be changed."""
+        return self.as_json()
+
+
+@dataclass(frozen=True)
+class KeepTickets(Command):
+    """Keep these of the tickets offered (2.2, 5.1)."""
+
+    tickets: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class DrawCard(Command):
+    """Draw one card: ``from_`` is ``deck`` (blind) or ``row``, then ``card`` says which (3.1)."""
+
+    from_: Literal["deck", "row"]
+    card: str | None = None
+
+
+@dataclass(frozen=True)
+class ClaimRoute(Command):
+    """Claim a route with exactly these cards, colour to count (4.1-4.5)."""
+
+    route: str
+    cards: Mapping[str, int]
+    keep_for_flag: bool | None = None
+
+
+@dataclass(frozen=True)
+class PayTunnel(Command):
+    """Pay what the tunnel asks for beyond its length (4.4)."""
+
+    cards: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class WithdrawTunnel(Command):
+    """Take the cards laid for a tunnel back, and end the turn (4.4)."""
+
+
+@dataclass(frozen=True)
+class BuildStation(Command):
+    """Build a station in a location (6.1)."""
+
+    location: str
+    cards: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class DrawTickets(Command):
+    """Draw new tickets to choose from (5.1)."""
+
+
+@dataclass(frozen=True)
+class Pass(Command):
+    """Do nothing, because nothing can be done (8.1)."""
+
+
+@dataclass(frozen=True)
+class Resign(Command):
+    """Leave the game for good, at any time (8.2)."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """Who sits on a seat: an account.
+
+    ``bot`` is the built-in bot's name, or ``external`` for a bot that somebody else runs, whose
+    account's id is ``owner``.
+    """
+
+    id: str
+    name: str
+    bot: str | None = None
+    owner: str | None = None
+
+    @property
+    def is_built_in(self) -> bool:
+        """Whether it is a built-in bot."""
+        return self.bot is not None and self.owner is None
+
+    def as_json(self) -> dict:
+        """Return the player as the API shows it."""
+        shown = {"id": self.id, "name": self.name, "bot": self.bot, "owner": self.owner}
+        return {name: value for name, value in shown.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class TakeSeat:
+    """Sit down on an open seat, the first unless one is named, adding entropy to the shuffles if
+    one likes."""
+
+    player: Player
+    entropy: str | None = None
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
+class LeaveSeat:
+    """Stand up from a seat before the game starts."""
+
+
+@dataclass(frozen=True)
+class StartGame:
+    """Start with the seats that are taken; the open ones are put away."""
+
+
+@dataclass(frozen=True)
+class AbortGame:
+    """Call the game off before its first turn."""
+
+    reason: Literal["aborted", "expired"]
+
+
+@dataclass(frozen=True)
+class TimeOut:
+    """Leave the game because the time is over."""
+
+
+@dataclass(frozen=True)
+class Fork:
+    """Where another game is to go on from: ``position`` is what ``rules.forking.position_of`` gave
+    of the game ``origin`` at ``version``; ``cards`` are the undrawn ones."""
+
+    origin: str
+    version: int
+    cards: Literal["reshuffled", "kept"]
+    position: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class CreateGame:
+    """Set out a board. A seat is a (player, entropy) pair, or None while it is open.
+
+    ``seed``: 32 bytes, secret until the end unless ``seed_known``. ``first_seat`` fixes who begins.
+    ``clock`` and ``on_timeout`` are described in ``domain.game.clock``; ``visibility`` is None for
+    a game that everybody may find, ``spectators`` tells whether those without a seat may watch. A
+    ``fork`` has as many seats as its origin. ``tournament`` is that of the event.
+    """
+
+    game: str
+    creator: str
+    seats: tuple[tuple[Player, str | None] | None, ...]
+    seed: bytes
+    seed_known: bool = False
+    first_seat: int | None = None
+    clock: Mapping[str, float] | None = None
+    on_timeout: Literal["resign", "act"] | None = None
+    visibility: Literal["unlisted", "private"] | None = None
+    spectators: bool = True
+    fork: Fork | None = None
+    tournament: Mapping[str, object] | None = None
+
+
+ACTIONS = registry(
+    KeepTickets, DrawCard, ClaimRoute, PayTunnel, WithdrawTunnel, BuildStation, DrawTickets, Pass,
+    Resign,
+)
+
+
+def action_from_json(value: dict) -> Command:
+    """Return the action that a JSON object stands for; raise ValueError where it is none."""
+    return from_json(ACTIONS, value)

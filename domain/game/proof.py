@@ -1,0 +1,473 @@
+"""Whether a history is right: everything that a stranger could check of it, checked.
+
+``check`` goes through the entries of a game as they are served once it is over: the chain of
+hashes, the commitment, every shuffle, every decision against the rules, every time on a clock, and
+the score. An entry is right if the rules, asked anew, lead to the very same text. The first entry
+that is not is named, with one of these codes:
+
+malformed        not an entry, or a member is missing, unknown or of another kind
+redacted         what only a finished game shows is left out
+version          versions do not count up from 1
+unknown-schema, unknown-rules, unknown-board   this Fogg does not know what the history needs
+chain            the hash is not that of the entry and the hash before it
+commitment       the seed is not the one committed to
+shuffle          a shuffle is not that of the seed and the seats' entropy
+illegal          the rules do not allow what was done
+action           what was played is not what was due, or not written as it should be
+events           what happened is not what the rules say
+score            the final score is not what the rules say
+clock            a time on the clock does not fit
+unfinished       the history ends before the game does (``finished``)
+
+docs/fairness.md says what no check can find.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+from domain.board.board import Board
+from domain.errors import BrokenHistory, Refused
+from domain.game.commands import (
+    AbortGame,
+    Command,
+    CreateGame,
+    Fork,
+    LeaveSeat,
+    Player,
+    StartGame,
+    TakeSeat,
+    TimeOut,
+    action_from_json,
+)
+from domain.game.events import SCHEMA_VERSION, event_from_json
+from domain.game.fold import evolve, play
+from domain.game.state import FINISHED, State
+from domain.game.timing import NAMES as TIMING
+from domain.game.timing import Times, WrongTime, is_time
+from domain.rules import scoring
+
+# what scores a final state, by version of the rules: all that there ever were
+SCORES: dict[int, Callable[[State], tuple[dict[str, int], ...]]] = {1: scoring.results}
+
+NEEDED = {"version", "at", "schema_version", "events", "hash"}
+OPTIONAL = {"seat", "action", "command", "salt", *TIMING}
+_HASH, _SALT = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9a-f]{32}")
+_COMMAND = re.compile(r"[0-9a-f]{32}\.[0-9a-f]{16}")
+_BROKEN = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RecursionError)
+_SHUFFLES = {"game_started", "tickets_shuffled", "deck_shuffled", "undrawn_shuffled"}
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False,
+)
+
+
+class Wrong(BrokenHistory):
+    """An entry that is not right: ``code`` says which check it fails."""
+
+    def __init__(self, version: int, code: str, reason: str):
+        super().__init__(version, reason)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What has come out of a history: how far it is right, and what is ``wrong`` then."""
+
+    game: str  # empty if not even its id can be known
+    board: str
+    version: int  # the last that is right
+    hash: str
+    status: str
+    results: tuple[Mapping[str, int], ...]
+    wrong: Wrong | None = None
+
+
+def check(boards: Mapping[str, Board], entries: Iterable[dict]) -> Verdict:
+    """Return what is to be said of a history, from its first entry on; ``boards`` are by digest."""
+    proof = Proof(boards)
+    try:
+        for entry in entries:
+            proof.add(entry)
+    except Wrong as wrong:
+        return proof.verdict(wrong)
+    return proof.verdict()
+
+
+def finished(boards: Mapping[str, Board], entries: Iterable[dict]) -> Verdict:
+    """Return what is to be said of a history that should be a whole game's."""
+    verdict = check(boards, entries)
+    if verdict.wrong is None and verdict.status != FINISHED:
+        wrong = Wrong(verdict.version + 1, "unfinished", "the history ends here, the game does not")
+        return Verdict(**{**verdict.__dict__, "wrong": wrong})
+    return verdict
+
+
+def fold(boards: Mapping[str, Board], entries: Iterable[dict]) -> Iterator[State]:
+    """Yield the state after each entry, with nothing checked but that it can be folded."""
+    state = None
+    for version, entry in enumerate(entries, 1):
+        try:
+            if state is None:
+                state = State(_board(boards, entry))
+            state = evolve(state, [event_from_json(event) for event in entry["events"]])
+        except _BROKEN as error:
+            raise Wrong(version, "malformed", f"cannot be folded: {error!r}"[:300]) from error
+        yield state
+
+
+def rescored(state: State, rules: int) -> tuple[dict[str, int], ...]:
+    """Return what a version of the rules makes of a final state; raise LookupError where there is
+    no such version."""
+    if rules not in SCORES:
+        known = ", ".join(map(str, SCORES))
+        raise LookupError(f"there are no rules of version {rules}; versions are {known}")
+    return SCORES[rules](state)
+
+
+def canonical(entry: Mapping) -> bytes:
+    """Return the text of an entry, which its hash covers: members sorted, no spaces, UTF-8. Raise
+    ValueError where JSON cannot hold it."""
+    events = entry["events"]
+    clock = events[0].get("clock") if events and isinstance(events[0], dict) else None
+    text = _ENCODER.encode(entry)
+    for number in clock.values() if isinstance(clock, dict) else ():
+        if isinstance(number, float) and 0 < number < 1e-4:
+            text = text.replace(f":{number!r}", f":{_tiny(number)}", 1)
+    return text.encode()
+
+
+def _tiny(number: float) -> str:
+    """Return a number below 0.0001 as histories have it: down to 0.00001 without an exponent, then
+    with one that has no zero before it (Python writes 1e-05)."""
+    digits, _, exponent = repr(number).partition("e-")
+    if number >= 1e-5:
+        return f"0.0000{digits.replace('.', '')}"
+    return f"{digits}e-{int(exponent)}"
+
+
+def sealed(entry: Mapping, previous: str) -> dict:
+    """Return an entry with its hash, as the one after another."""
+    return {**entry, "hash": chained(previous, canonical(entry))}
+
+
+def chained(previous: str, text: bytes) -> str:
+    """Return the hash of an entry's text after that of the entry before."""
+    return sha256(previous.encode() + b"\n" + text).hexdigest()
+
+
+class Proof:
+    """A history as far as it has been checked: each entry is decided upon anew."""
+
+    def __init__(self, boards: Mapping[str, Board]):
+        """``boards``: by digest."""
+        self._boards = boards
+        self.state: State | None = None
+        self.hash, self.text = "", b""  # of the last entry
+        self._times = Times()
+
+    @property
+    def version(self) -> int:
+        """The last version that is right."""
+        return self.state.version if self.state else 0
+
+    def verdict(self, wrong: Wrong | None = None) -> Verdict:
+        """Return what is to be said so far."""
+        if self.state is None:
+            return Verdict("", "", 0, "", "", (), wrong)
+        state = self.state
+        return Verdict(state.id, state.board.id, state.version, self.hash, state.status,
+                       state.results, wrong)
+
+    def add(self, entry: dict) -> None:
+        """Check the next entry; raise Wrong, and stay as it was, if it is not right."""
+        text = self._checked_shape(entry)
+        if chained(self.hash, text) != entry["hash"]:
+            self._refuse("chain", f"the hash is {entry['hash']}, that of this entry after the one "
+                                  f"before is {chained(self.hash, text)}")
+        before = self.state or State(self._known_board(entry))
+        try:
+            seat, command = self._asked(before, entry)
+            timing = self._times.checked(before, seat, command, entry)
+            events, after = play(before, seat, command)
+            right = _written(entry, seat, command, events, timing)
+            is_right = canonical(right) == text
+        except WrongTime as error:
+            self._refuse("clock", str(error))
+        except Refused as error:
+            self._refuse("illegal", f"{error} (rule {error.rule}, {error.code})")
+        except _BROKEN as error:
+            self._refuse("malformed", f"cannot be decided upon: {error!r}"[:300])
+        if not is_right:
+            self._refuse(*_told(entry, json.loads(_ENCODER.encode(right))))
+        self._times = self._times.after(before, after, entry)
+        self.state, self.hash, self.text = after, entry["hash"], text
+
+    def _refuse(self, code: str, reason: str):
+        raise Wrong(self.version + 1, code, reason) from None
+
+    def _checked_shape(self, entry: dict) -> bytes:
+        """Return the entry's text, if it is an entry and what follows the last one."""
+        if not isinstance(entry, dict):
+            self._refuse("malformed", "is no object")
+        version = entry.get("version")
+        if type(version) is int and version != self.version + 1:
+            self._refuse("version", f"is version {version}, should be {self.version + 1}")
+        schema = entry.get("schema_version")
+        if type(schema) is int and schema != SCHEMA_VERSION:
+            self._refuse("unknown-schema", f"is written in schema version {schema}, and this Fogg "
+                                           f"knows version {SCHEMA_VERSION} only")
+        if missing := NEEDED - entry.keys():
+            self._refuse("malformed", f"lacks {', '.join(sorted(missing))}")
+        if unknown := entry.keys() - NEEDED - OPTIONAL:
+            self._refuse("malformed", f"has unknown members: {_short(sorted(unknown))}")
+        events = entry["events"]
+        for name, good in (
+            ("version", type(version) is int), ("schema_version", type(schema) is int),
+            ("hash", _is(_HASH, entry["hash"])), ("at", is_time(entry["at"])),
+            ("salt", _is(_SALT, entry.get("salt", "0" * 32))),
+            ("command", _is(_COMMAND, entry.get("command", f"{'0' * 32}.{'0' * 16}"))),
+            ("events", isinstance(events, list) and events
+             and all(isinstance(event, dict) for event in events)),
+        ):
+            if not good:
+                self._refuse("malformed", f"{name} is {_short(entry[name])}")
+        if "salt" not in entry:
+            self._refuse("redacted", "has no salt: only the history of a finished game can be "
+                                     "checked")
+        try:
+            return canonical({name: value for name, value in entry.items() if name != "hash"})
+        except _BROKEN as error:
+            self._refuse("malformed", f"cannot be written as JSON: {error}"[:300])
+
+    def _known_board(self, entry: dict) -> Board:
+        """Return the board of the first entry."""
+        created = entry["events"][0]
+        if created.get("type") != "game_created":
+            self._refuse("malformed", "the first entry should create the game")
+        if "seed" not in created:
+            self._refuse("redacted", "has no seed: only the history of a finished game can be "
+                                     "checked")
+        rules = created.get("rules_version")
+        if type(rules) is int and rules not in SCORES:
+            known = ", ".join(map(str, SCORES))
+            self._refuse("unknown-rules", f"was played by rules version {rules}; known is {known}")
+        try:
+            return _board(self._boards, entry)
+        except _BROKEN as error:
+            self._refuse("unknown-board", str(error.args[0]))
+
+    def _asked(self, state: State, entry: dict) -> tuple[int | None, object]:
+        """Return the seat and the command that an entry answers."""
+        first = entry["events"][0]
+        if self.state is None:
+            return None, self._creation(entry["events"])
+        seat = entry.get("seat")
+        if seat is not None and not (type(seat) is int and seat in state.seats):
+            self._refuse("malformed", f"seat is {_short(seat)}")
+        if "action" in entry:
+            if seat is None:
+                self._refuse("malformed", "lacks the seat that acts")
+            return seat, _action(entry["action"])
+        if "timed_out" in entry:
+            return seat, TimeOut()
+        if first.get("type") not in _STEPS:
+            self._refuse("illegal", f"{_short(first.get('type'))} cannot happen without an action")
+        return _STEPS[first["type"]](first)
+
+    def _creation(self, events: list[dict]) -> CreateGame:
+        """Return the command that created a game."""
+        created = events[0]
+        seed = created["seed"]
+        if not _is(_HASH, seed):
+            self._refuse("commitment", f"the seed is {_short(seed)}, not 32 bytes in hex")
+        if created.get("commitment") != (right := sha256(bytes.fromhex(seed)).hexdigest()):
+            self._refuse("commitment", f"the commitment is {_short(created.get('commitment'))}, "
+                                       f"the seed's SHA-256 is {right}")
+        count = created["seats"]
+        if type(count) is not int or not 1 <= count <= 99:
+            raise ValueError(f"seats is {count!r}")
+        seats: list[tuple[Player, str | None] | None] = [None] * count
+        for event in events[1:]:
+            if event.get("type") == "seat_taken":
+                seat, *taken = _taken(event)
+                seats[seat] = tuple(taken)
+        return CreateGame(
+            seed=bytes.fromhex(seed), seats=tuple(seats),
+            game=_kind(created["game"], str), creator=_kind(created["creator"], str),
+            seed_known=_kind(created["seed_known"], bool),
+            first_seat=_kind(created.get("first_seat"), int, type(None)),
+            clock=_clock(created.get("clock")),
+            on_timeout=_one_of(created.get("on_timeout"), None, "resign", "act"),
+            visibility=_one_of(created.get("visibility"), None, "unlisted", "private"),
+            spectators=_kind(created.get("spectators", True), bool),
+            fork=_fork(events), tournament=_place(created.get("tournament")),
+        )
+
+
+def _written(entry: dict, seat: int | None, command: object, events: list, timing: dict) -> dict:
+    """Return the entry, without its hash, as it must have been written."""
+    right = {"version": entry["version"], "at": entry["at"], "schema_version": SCHEMA_VERSION,
+             "events": [event.as_json() for event in events], "salt": entry["salt"]} | timing
+    is_action = isinstance(command, Command)
+    if is_action:
+        right["action"] = command.as_json()
+    if is_action or timing:
+        right["seat"] = seat
+    if "command" in entry:
+        right["command"] = entry["command"]
+    return right
+
+
+def _told(entry: dict, right: dict) -> tuple[str, str]:
+    """Return the code and the words for where an entry is not what is right."""
+    if _differ(entry["events"], right["events"]):
+        for given, due in zip(entry["events"], right["events"], strict=False):
+            if _differ(given, due):
+                return _told_of_event(given, due)
+        given, due = (len(value["events"]) for value in (entry, right))
+        place = min(given, due)
+        more = (entry if given > due else right)["events"][place]["type"]
+        said = f"{_short(more)} should not happen" if given > due else f"{more} should follow"
+        return "events", f"event {place}: {said}"
+    for name in sorted((entry.keys() | right.keys()) - {"hash", "events"}):
+        if _differ(entry.get(name), right.get(name)):
+            path, given, due = _difference(entry.get(name), right.get(name), name)
+            code = "action" if name == "action" else "clock" if name in TIMING else "malformed"
+            return code, f"{path} is {_short(given)}, should be {_short(due)}"
+    return "malformed", "is not written as it should be"
+
+
+def _told_of_event(given: dict, due: dict) -> tuple[str, str]:
+    kind = due["type"]
+    if given.get("type") != kind:
+        return "events", f"{_short(given.get('type'))} happens, and it should be {kind}"
+    path, was, is_due = _difference(given, due, kind)
+    code = "shuffle" if kind in _SHUFFLES else "score" if kind == "game_ended" else "events"
+    return code, f"{path} is {_short(was)}, should be {_short(is_due)}"
+
+
+def _difference(given: object, due: object, path: str) -> tuple[str, object, object]:
+    """Return where two values differ first, and what is in either there."""
+    if isinstance(given, dict) and isinstance(due, dict):
+        for name in sorted(given.keys() | due.keys()):
+            if _differ(given.get(name), due.get(name)) or (name in given) != (name in due):
+                return _difference(given.get(name), due.get(name), f"{path}.{_short(name)}")
+    if isinstance(given, list) and isinstance(due, list) and len(given) == len(due):
+        for i, pair in enumerate(zip(given, due, strict=True)):
+            if _differ(*pair):
+                return _difference(*pair, f"{path}[{i}]")
+    return path, given, due
+
+
+def _differ(one: object, other: object) -> bool:
+    """Return whether two values differ as JSON, where 1, 1.0 and true are three."""
+    return one != other or _ENCODER.encode(one) != _ENCODER.encode(other)
+
+
+def _board(boards: Mapping[str, Board], entry: dict) -> Board:
+    """Return the board of a first entry; raise LookupError if it is not known."""
+    created = entry["events"][0]
+    board = boards.get(created["board_digest"])
+    if board is None:
+        raise LookupError(f"no board {_short(created.get('board'))} with the digest "
+                          f"{_short(created['board_digest'])} is known here")
+    return board
+
+
+def _action(value: object) -> Command:
+    """Return the action that an entry has, its values of the kinds that JSON gave them."""
+    action = action_from_json(value)
+    for name, kind in (("cards", dict), ("keep_for_flag", bool), ("tickets", tuple)):
+        if getattr(action, name, None) is not None:
+            _kind(getattr(action, name), kind)
+    for count in getattr(action, "cards", {}).values():
+        _kind(count, int)
+    return action
+
+
+def _taken(event: dict) -> tuple[int, Player, str | None]:
+    """Return the seat, player and entropy of somebody who sat down."""
+    player = _kind(event["player"], dict)
+    if not {"id", "name"} <= player.keys() <= {"id", "name", "bot", "owner"}:
+        raise ValueError(f"player has members {sorted(player)}")
+    for value in player.values():
+        _kind(value, str)
+    return (_kind(event["seat"], int), Player(**player),
+            _kind(event.get("entropy"), str, type(None)))
+
+
+def _take(event: dict) -> tuple[None, TakeSeat]:
+    seat, player, entropy = _taken(event)
+    return None, TakeSeat(player, entropy, seat)
+
+
+# what happens first -> the seat and the command of what leads to it before the first turn
+_STEPS: dict[str, Callable[[dict], tuple[int | None, object]]] = {
+    "seat_taken": _take,
+    "seat_left": lambda event: (_kind(event["seat"], int), LeaveSeat()),
+    "open_seats_closed": lambda event: (None, StartGame()),
+    "game_aborted": lambda event: (
+        None, AbortGame(_one_of(event["reason"], "aborted", "expired"))),
+}
+
+
+def _clock(value: object) -> dict | None:
+    if value is None:
+        return None
+    if _kind(value, dict).keys() not in ({"per_decision"}, {"bank"}, {"bank", "increment"}):
+        raise ValueError(f"the clock has members {sorted(value)}")
+    for seconds in value.values():
+        if not 0 <= _kind(seconds, int, float) <= 1e9:
+            raise ValueError(f"the clock has {seconds!r} seconds")
+    return value
+
+
+def _place(value: object) -> dict | None:
+    """Return where in a tournament a game belongs; raise ValueError for what is no such place."""
+    if value is None:
+        return None
+    kinds = {"id": str, "round": int, "table": int, "games": list}
+    if type(value) is not dict or {name: type(v) for name, v in value.items()} != kinds:
+        raise ValueError(f"tournament is {_short(value)}")
+    return value
+
+
+def _fork(events: list[dict]) -> Fork | None:
+    """Return where a game goes on from, if it does; its position is believed, as it is another
+    history's to prove."""
+    event = events[1] if len(events) > 1 else {}
+    if event.get("type") != "game_forked":
+        return None
+    return Fork(_kind(event["origin"], str), _kind(event["version"], int),
+                _one_of(event["cards"], "reshuffled", "kept"), _kind(event["position"], dict))
+
+
+def _kind(value: object, *kinds: type):
+    if type(value) not in kinds:
+        raise TypeError(f"{value!r} is no {kinds[0].__name__}"[:200])
+    return value
+
+
+def _one_of(value: object, *known: object):
+    if value not in known:
+        raise ValueError(f"{value!r} is none of {known}"[:200])
+    return value
+
+
+def _is(pattern: re.Pattern, value: object) -> bool:
+    return isinstance(value, str) and pattern.fullmatch(value) is not None
+
+
+def _short(value: object) -> str:
+    """Return a value as JSON, of a length to be read."""
+    try:
+        text = value if isinstance(value, str) else "nothing" if value is None \
+            else json.dumps(value)
+    except _BROKEN:
+        text = repr(value)
+    text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:400])
+    return text if len(text) <= 160 else f"{text[:160]}..."

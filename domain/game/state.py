@@ -1,0 +1,179 @@
+"""The state of one game: a plain value that only ``evolve`` makes anew.
+
+Seats, colours, routes and tickets are numbers here (positions in the board's table), hands are
+counts by colour, decks are in order with the top first. Everything a State refers to is immutable,
+so a copy of it is shallow and quick, and an old State stays what it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from domain.board.board import Board
+from domain.chance import Chance
+from domain.game.clock import Clock
+from domain.game.commands import Player
+from domain.game.events import GameForked
+
+LOBBY, PLAYING, FINISHED = "lobby", "playing", "finished"
+# what a seat may have to decide; SETUP is KEEP_TICKETS for every seat that has not chosen (2.2)
+SETUP, TURN, SECOND_CARD, KEEP_TICKETS = "setup", "turn", "second_card", "keep_tickets"
+TUNNEL = "tunnel"
+
+
+@dataclass(frozen=True)
+class Tunnel:
+    """A tunnel under way (4.4): what was laid, what was turned, what it asks for beyond."""
+
+    route: int
+    laid: tuple[int, ...]
+    keep: bool = False  # a card for the flag, should the claim succeed
+    turned: tuple[int, ...] = ()
+    extra: int = 0
+
+    def with_nothing_laid(self) -> Tunnel:
+        """Return the tunnel once the laid cards are paid, taken back or discarded (9.1)."""
+        return replace(self, laid=(0,) * len(self.laid))
+
+
+@dataclass
+class State:
+    """A game between two actions. ``version`` counts the entries of its history."""
+
+    board: Board
+    version: int = 0
+    id: str = ""
+    status: str = LOBBY
+    creator: str = ""
+    rules_version: int = 0
+
+    seed: str = ""  # hex; secret until the end
+    seed_known: bool = False
+    commitment: str = ""
+    fixed_first_seat: int | None = None
+    clock: Clock | None = None
+    visibility: str = "public"
+    spectators: bool = True  # whether those without a seat may watch
+    fork: GameForked | None = None  # where the game goes on from, if it does
+    tournament: Mapping[str, object] | None = None  # id, round, table and games of the deal
+    first_seat: int = 0
+
+    players: tuple[Player | None, ...] = ()  # one for each seat, None while it is open
+    entropy: tuple[str, ...] = ()
+
+    deck: bytes = b""
+    discards: tuple[int, ...] = ()
+    row: tuple[int, ...] = ()
+    shuffles: int = 0  # how often the deck has been shuffled
+    ticket_deck: tuple[int, ...] = ()
+    long_deck: tuple[int, ...] = ()  # long tickets, until they are dealt
+
+    hands: tuple[tuple[int, ...], ...] = ()
+    tickets: tuple[tuple[int, ...], ...] = ()  # kept
+    offered: tuple[tuple[int, ...], ...] = ()  # to choose from
+    refused: tuple[tuple[int, ...], ...] = ()  # waiting for the others to choose (2.2)
+    removed: tuple[tuple[int, ...], ...] = ()  # set aside with a seat that left (8.2)
+    unseen: tuple[int, ...] = ()  # out of the game from the start, where the board says so (2.2)
+    trains: tuple[int, ...] = ()
+    points: tuple[int, ...] = ()  # scored during play (9.3)
+    routes: tuple[tuple[int, ...], ...] = ()  # claimed, in the order of claiming
+    open: int = 0  # routes nobody may be kept from claiming, as bits
+    closed: tuple[int, ...] = ()  # twins of a seat's own routes, as bits (4.2)
+    stations: tuple[tuple[int, ...], ...] = ()  # locations, in the order of building
+    flags: tuple[tuple[int, ...], ...] = ()  # colours kept for the flag (4.5)
+    flag_points: tuple[int, ...] = ()
+    tunnel: Tunnel | None = None
+
+    step: str = SETUP
+    turn: int = -1
+    passes: int = 0  # passes in a row (8.1)
+    final: tuple[int, ...] | None = None  # seats whose last turn is to come or under way (7.1)
+    left: tuple[str | None, ...] = ()  # why a seat left
+    leavers: tuple[int, ...] = ()  # seats in the order in which they left (8.2)
+    results: tuple[dict, ...] = ()
+    ending: str = ""
+
+    def copy(self) -> State:
+        """Return a State that can be filled in without this one's changing."""
+        new = object.__new__(State)
+        new.__dict__.update(self.__dict__)
+        return new
+
+    @property
+    def seats(self) -> range:
+        """The seats' numbers."""
+        return range(len(self.players))
+
+    @property
+    def was_begun(self) -> bool:
+        """Whether the cards were dealt."""
+        return bool(self.hands)
+
+    @property
+    def active(self) -> list[int]:
+        """The seats still in play, in order."""
+        return [seat for seat in self.seats if self.left[seat] is None]
+
+    @property
+    def chance(self) -> Chance:
+        """The chance of this game, from its seed and the seats' entropy."""
+        return Chance(bytes.fromhex(self.seed), self.entropy)
+
+    def decision(self, seat: int) -> str | None:
+        """Return what this seat has to decide now, or None when it is not to decide."""
+        if self.status != PLAYING or self.left[seat] is not None:
+            return None
+        if self.step == SETUP:
+            return KEEP_TICKETS if self.offered[seat] else None
+        return self.step if seat == self.turn else None
+
+    def deciding(self) -> list[tuple[int, str]]:
+        """Return (seat, decision) for every seat that the game waits for, in seat order."""
+        if self.status == PLAYING and self.step != SETUP:
+            return [(self.turn, self.step)]
+        return [(seat, d) for seat in self.seats if (d := self.decision(seat))]
+
+    def next_seat(self, seat: int) -> int:
+        """Return the next seat in play after this one, going round (2.3)."""
+        count = len(self.players)
+        for step in range(1, count + 1):
+            following = (seat + step) % count
+            if self.left[following] is None:
+                return following
+        raise ValueError("no seat is left in play")
+
+    def stations_left(self, seat: int) -> int:
+        """Return how many stations a seat has not built yet (6.1)."""
+        return self.board.stations - len(self.stations[seat])
+
+    def owner(self, route: int) -> int | None:
+        """Return the seat that owns a route, or None."""
+        return next((seat for seat in self.seats if route in self.routes[seat]), None)
+
+
+class Draft:
+    """A decision being written: the events so far, and the state that they have led to."""
+
+    def __init__(self, state: State, evolves: dict):
+        self.state, self.events, self._evolves = state.copy(), [], evolves
+
+    def emit(self, event) -> None:
+        """Let an event have happened."""
+        self.events.append(event)
+        self._evolves[type(event)](self.state, event)
+
+
+def put(row: tuple, at: int, value) -> tuple:
+    """Return the tuple with another value at one place."""
+    return (*row[:at], value, *row[at + 1 :])
+
+
+def add(counts: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
+    """Return two tuples of counts added up."""
+    return tuple([a + b for a, b in zip(counts, more, strict=True)])
+
+
+def take(counts: tuple[int, ...], less: tuple[int, ...]) -> tuple[int, ...]:
+    """Return counts less others."""
+    return tuple([a - b for a, b in zip(counts, less, strict=True)])

@@ -1,0 +1,146 @@
+"""The times that a history records of a game on a clock, and whether they fit.
+
+A decision's time runs from ``available``, the time of the entry since which it was there, to
+``arrived``, less what the service was away (``paused``), in milliseconds. Whoever takes longer is
+``timed_out``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from domain.game.clock import ACT, action_for
+from domain.game.commands import Command, Resign, TimeOut
+from domain.game.legal import legal_actions
+from domain.game.state import State, put
+
+NAMES = ("available", "arrived", "paused", "timed_out")
+_TIME = re.compile(r"(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)\.(\d{3})Z", re.A)
+
+
+T = TypeVar("T")
+
+
+class WrongTime(Exception):
+    """A time that does not fit; the message says which and why."""
+
+
+@dataclass(frozen=True)
+class Times:
+    """What the clocks of a game depend on, after some entry."""
+
+    # seat -> the time since which the decision that it has to make was there
+    since: dict[int, str] = field(default_factory=dict)
+    banks: tuple[int, ...] = ()  # milliseconds left to each seat
+
+    def after(self, before: State, after: State, entry: dict) -> Times:
+        """Return the times after one more entry: what others did meanwhile changes nothing."""
+        if after.clock is None:
+            return self
+        return Times(since_after(self.since, before, after, entry, entry["at"]),
+                     banks_after(self.banks, after, entry))
+
+    def checked(self, state: State, seat: int | None, command: object, entry: dict) -> dict:
+        """Return the times that an entry must record; raise WrongTime where they do not fit."""
+        given = [name for name in NAMES if name in entry]
+        if state.clock is None or seat not in self.since or type(command) is Resign:
+            if given:
+                raise WrongTime(f"{given[0]} is recorded, and no clock runs for this")
+            return {}
+        available = self.since[seat]
+        if entry.get("available") != available:
+            raise WrongTime(f"available is {entry.get('available')!r}, this decision was there "
+                            f"since {available}"[:300])
+        allowed = state.clock.allowance(_filled(self.banks, state)[seat])
+        if "timed_out" in entry:
+            return self._timed_out(state, seat, command, entry, allowed)
+        if isinstance(command, Command):
+            return self._in_time(entry, allowed)
+        raise WrongTime("no clock runs for this")
+
+    def _timed_out(
+        self, state: State, seat: int, command: object, entry: dict, allowed: int
+    ) -> dict:
+        if in_ms(entry["at"]) - in_ms(entry["available"]) < allowed:
+            raise WrongTime(f"there were {allowed / 1000:g} seconds, and they were not over")
+        due = TimeOut()
+        if state.clock.on_timeout == ACT and seat in self.since:
+            due = action_for(legal_actions(state, seat))
+        if command != due:
+            raise WrongTime(f"what happens when the time is over is {_name(due)}, and it was "
+                            f"{_name(command)}")
+        return {"available": entry["available"], "timed_out": True}
+
+    def _in_time(self, entry: dict, allowed: int) -> dict:
+        if not is_time(entry.get("arrived")):
+            raise WrongTime("arrived is no time")
+        timing = {"available": entry["available"], "arrived": entry["arrived"]}
+        if "paused" in entry:
+            paused, most = entry["paused"], in_ms(entry["at"]) - in_ms(entry["available"])
+            if type(paused) is not int or not 0 < paused <= most:
+                raise WrongTime(f"paused is {paused!r}, it can be 1 to {most}"[:200])
+            timing["paused"] = paused
+        if (used := thought(timing)) > allowed:
+            raise WrongTime(f"the decision took {used / 1000:g} seconds, and there were "
+                            f"{allowed / 1000:g}")
+        return timing
+
+
+def since_after(since: dict[int, T], before: State, after: State, entry: dict, here: T
+                ) -> dict[int, T]:
+    """Return since when each decision has been there, after one more entry, ``here``: what others
+    did meanwhile changes nothing."""
+    was, acted = before.deciding(), entry.get("seat")
+    return {row[0]: since[row[0]] if row in was and row[0] != acted else here
+            for row in after.deciding()}
+
+
+def banks_after(banks: tuple[int, ...], after: State, entry: dict) -> tuple[int, ...]:
+    """Return the milliseconds left to each seat of a game on a clock, after one more entry."""
+    banks = _filled(banks, after)
+    if "available" in entry:
+        seat = entry["seat"]
+        used = banks[seat] if "timed_out" in entry else thought(entry)
+        banks = put(banks, seat, after.clock.bank_after(banks[seat], used))
+    return banks
+
+
+def _filled(banks: tuple[int, ...], state: State) -> tuple[int, ...]:
+    """Return the banks, which are full until the seats are settled."""
+    return banks if len(banks) == len(state.players) else (state.clock.bank,) * len(state.players)
+
+
+def thought(entry: dict) -> int:
+    """Return how many milliseconds a decision took, less the service's absence."""
+    return in_ms(entry["arrived"]) - in_ms(entry["available"]) - entry.get("paused", 0)
+
+
+def is_time(value: object) -> bool:
+    """Return whether a value is a time as histories have it: RFC 3339 in UTC, to the millisecond.
+    """
+    found = _TIME.fullmatch(value) if isinstance(value, str) else None
+    if not found:
+        return False
+    year, month, day = map(int, found.group(1, 2, 3))
+    return year > 0 and 1 <= month <= 12 and 1 <= day <= _days_in(year, month)
+
+
+def in_ms(at: str) -> int:
+    """Return a time in milliseconds since 1970."""
+    year, month, day, hour, minute, second, ms = map(int, _TIME.fullmatch(at).groups())
+    # counted in years that begin in March, so that the leap day comes last
+    year, month = (year, month - 3) if month > 2 else (year - 1, month + 9)
+    days = 365 * year + year // 4 - year // 100 + year // 400 + (153 * month + 2) // 5 + day
+    return (((days - 719_469) * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + ms
+
+
+def _days_in(year: int, month: int) -> int:
+    if month == 2:
+        return 29 if year % 4 == 0 and (year % 100 or year % 400 == 0) else 28
+    return 30 if month in (4, 6, 9, 11) else 31
+
+
+def _name(command: object) -> str:
+    return command.type if isinstance(command, Command) else "to resign"

@@ -1,0 +1,1 @@
+"""Accounts, their tokens, and the built-in bots."""

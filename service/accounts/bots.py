@@ -1,0 +1,74 @@
+"""The built-in bots: accounts of their own, played by the workers over HTTP like anybody else's.
+
+A bot has one account for each seat, so that one game may seat it twice and neither sees the
+other's hand. The accounts' tokens are in a file that web processes and workers are both given
+(FOGG_BOTS): ``{"planner": ["token of planner on seat 0", ...], ...}``.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import secrets
+from pathlib import Path
+
+import orjson
+from redis import Redis, RedisError
+from rq import Queue
+
+from domain.game.commands import Player
+from service.accounts.accounts import PREFIX, issue_token
+from service.store.store import now
+
+log = logging.getLogger(__name__)
+
+BOTS = {
+    "random": "plays any legal action, each as likely as the next",
+    "greedy": "takes the most points that it can get now",
+    "planner": "plans the cheapest connections for its tickets and collects cards for them",
+    "expert": "plans likewise, and tries what it may do in many games played out to their end",
+}
+SEATS = 8
+QUEUE = "bots"
+JOB = "workers.play.play"
+
+
+def player(bot: str, seat: int) -> Player:
+    """Return the account that plays a built-in bot on a seat."""
+    return Player(f"bot_{bot}_{seat}", bot, bot)
+
+
+def write_tokens(path: Path) -> None:
+    """Write tokens for every built-in bot to a file that only its owner may read; bots that have
+    some there keep them."""
+    known = json.loads(path.read_text()) if path.exists() else {}
+    if known.keys() >= BOTS.keys():
+        return
+    rows = {bot: [PREFIX + secrets.token_urlsafe(32) for _ in range(SEATS)] for bot in BOTS}
+    written = path.with_name(path.name + ".new")
+    handle = os.open(written, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(handle, "w") as file:
+        json.dump(rows | known, file, indent=1)
+    written.replace(path)
+
+
+def register(redis: Redis, path: Path) -> None:
+    """Make sure that the bots' accounts exist and answer to the tokens in the file."""
+    for bot, tokens in json.loads(path.read_text()).items():
+        for seat, token in enumerate(tokens):
+            who = player(bot, seat)
+            account = who.as_json() | {"created": now()}
+            if redis.set(f"player:{who.id}", orjson.dumps(account), nx=True):
+                issue_token(redis, account, token)
+
+
+def call(queue: Queue, game_id: str, account: str) -> None:
+    """Ask a worker to play a game's bots, that with this account first, for as long as the game
+    waits for one. Should the queue not answer, the sweep asks again within seconds."""
+    _, bot, number = account.split("_")
+    try:
+        queue.enqueue(JOB, game_id, int(number), bot, result_ttl=0, failure_ttl=86_400,
+                      job_timeout=-1)
+    except (RedisError, OSError) as error:
+        log.warning("no worker could be called for %s: %r", game_id, error)

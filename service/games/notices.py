@@ -1,0 +1,182 @@
+"""What an account is to be told of its games: paired, started, your turn, over, invited.
+
+Nothing of it is stored. A notice is worked out from the histories and the indexes whenever the
+account listens, so none can be lost; the cursor that comes with each says up to when the account
+has been told, and which of the latest notices it has had, so that none comes twice.
+
+``player:ID:invited``  game id -> who invited the account and when, as JSON
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import orjson
+
+from domain.game.state import FINISHED, LOBBY, PLAYING
+from domain.game.timing import in_ms
+from service.accounts.accounts import Caller
+from service.errors import UnknownThing
+from service.games.clocks import now_in_ms
+from service.games.games import Games, seat_of
+from service.games.streams import SILENCE, check
+from service.store.store import Game
+
+PAIRED, STARTED, YOUR_TURN, OVER, INVITED = NOTICES = (
+    "paired", "started", "your_turn", "over", "invited")
+OVERLAP = 10_000  # milliseconds by which clocks may differ, or an entry be seen late
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something of a game that an account is to be told: what, since which version it was so, 0
+    where that does not matter, and since when, in milliseconds since 1970."""
+
+    type: str
+    game: str
+    since: int
+    at: int
+
+
+def facts(game: Game, account: dict) -> Iterator[Fact]:
+    """Yield what an account is to be told of a game as it is now, in the order in which it came."""
+    state, seat = game.state, seat_of(game.state, account)
+    if seat is None:
+        return
+    if state.tournament:
+        yield Fact(PAIRED, state.id, 0, in_ms(game.created))
+    if state.was_begun:
+        yield Fact(STARTED, state.id, 0, in_ms(game.started))
+    if state.status == PLAYING and (since := game.since.get(seat)):
+        yield Fact(YOUR_TURN, state.id, since[0], in_ms(since[1]))
+    if state.status == FINISHED:
+        yield Fact(OVER, state.id, 0, in_ms(game.updated))
+
+
+def notice(games: Games, game: Game, account: dict, kind: str) -> dict:
+    """Return what an account is told of a fact of its game."""
+    told = {"type": kind, "game": game.state.id, "version": game.state.version}
+    if kind == PAIRED:
+        place = game.state.tournament
+        return told | {"tournament": place["id"], "round": place["round"]}
+    if kind in (YOUR_TURN, OVER):
+        return told | {"view": games.seen(game, account)}
+    return told
+
+
+def invitations(games: Games, account: dict) -> Iterator[tuple[Fact, dict]]:
+    """Yield the invitations of an account that still hold, each with what it is told of it."""
+    rows = games.redis.hgetall(f"player:{account['id']}:invited")
+    heads = games.store.heads([game_id.decode() for game_id in rows])
+    for head, raw in zip(heads, rows.values(), strict=True):
+        if head is not None and head["status"] == LOBBY:
+            row = orjson.loads(raw)
+            yield Fact(INVITED, head["id"], 0, in_ms(row["at"])), {
+                "type": INVITED, "game": head["id"], "by": row["by"],
+                "invitation": games.invitation(head["id"])}
+
+
+class Agenda:
+    """What one account has been told over one connection."""
+
+    def __init__(self, games: Games, account: dict, cursor: str | None):
+        """``cursor``: of the last notice that the account has had, None to begin now."""
+        self._games, self._account = games, account
+        self._begin = 0 if cursor else now_in_ms()  # what was before is not told
+        self._since, self._told = _read(cursor) if cursor else (now_in_ms() - 2 * OVERLAP, {})
+        self._is_first = True
+        self._turns: dict[str, int] = {}  # game -> since which version its decision was there
+        self.following: set[str] = set()  # the account's games that are not over
+
+    @property
+    def cursor(self) -> str:
+        """Where to go on from: the time, and what was told of the latest past."""
+        since = now_in_ms() - OVERLAP
+        return f"{since}:{','.join(n for n, at in self._told.items() if at > since)}"
+
+    def look(self, games: set[str] | None = None) -> Iterator[dict]:
+        """Yield what is new in these games, or anywhere."""
+        start, everywhere = now_in_ms(), games is None
+        if everywhere:
+            games = self._ids("current") | self._ids("over", self._since)
+            yield from self._invitations()
+        for game_id in sorted(games):
+            yield from self._of(game_id)
+        if everywhere:
+            self._since = max(self._since, start - 2 * OVERLAP)
+            self._told = {name: at for name, at in self._told.items() if at > self._since}
+
+    def _ids(self, which: str, least: int | str = "-inf") -> set[str]:
+        key = f"player:{self._account['id']}:{which}"
+        return {row.decode() for row in self._games.redis.zrangebyscore(key, least, "+inf")}
+
+    def _of(self, game_id: str) -> Iterator[dict]:
+        """Yield what is new in one game."""
+        try:
+            game = self._games.get(game_id)
+        except UnknownThing:
+            return
+        state = game.state
+        if seat_of(state, self._account) is None:
+            self.following.discard(game_id)
+            return
+        if state.status == FINISHED:
+            self.following.discard(game_id)
+            self._turns.pop(game_id, None)
+        else:
+            self.following.add(game_id)
+        for fact in facts(game, self._account):
+            if self._is_turn_new(fact) if fact.type == YOUR_TURN else self._is_new(fact):
+                yield notice(self._games, game, self._account, fact.type)
+
+    def _invitations(self) -> Iterator[dict]:
+        for fact, told in invitations(self._games, self._account):
+            if self._is_new(fact) or (self._is_first and self._begin):
+                yield told
+        self._is_first = False
+
+    def _is_turn_new(self, fact: Fact) -> bool:
+        """Return whether a decision was not told over this connection; then it is."""
+        if self._turns.get(fact.game) == fact.since:
+            return False
+        self._turns[fact.game] = fact.since
+        return True
+
+    def _is_new(self, fact: Fact) -> bool:
+        """Return whether something is still to be told; then it is."""
+        name = f"{fact.type[0]}.{fact.game}"
+        if fact.at <= self._since or name in self._told:
+            return False
+        self._told[name] = fact.at
+        return fact.at > self._begin
+
+
+def notices(
+    games: Games, caller: Caller, cursor: str | None, silence: float = SILENCE
+) -> Iterator[tuple[list[dict], str]]:
+    """Yield (notices, cursor), at once and then as there are any, for ever; (none, cursor) when
+    there have not been any for so many seconds."""
+    agenda = Agenda(games, caller.account, cursor)
+    own = {caller.account["id"], caller.token}
+    with games.news.follow(*own) as follower:
+        woken, looked_at = set(), None  # the games to look at, None for all
+        while True:
+            found = list(agenda.look(looked_at))
+            for game_id in agenda.following - follower.topics:
+                follower.add(game_id)
+                found += agenda.look({game_id})  # what happened before it was followed
+            for topic in follower.topics - agenda.following - own:
+                follower.drop(topic)
+            if found or not woken:
+                yield found, agenda.cursor
+            woken = follower.wait(silence)
+            if caller.token in woken:
+                check(games.redis, caller.token)
+            looked_at = None if caller.account["id"] in woken else woken
+
+
+def _read(cursor: str) -> tuple[int, dict[str, int]]:
+    """Return since when an account is to be told, and what it was told since then."""
+    since, _, told = cursor.partition(":")
+    return int(since), {name: now_in_ms() for name in told.split(",") if name}

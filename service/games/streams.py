@@ -1,0 +1,73 @@
+"""What is sent for as long as somebody listens: a game's entries as they come.
+
+Each is a generator that yields None when it is time for a sign of life. It ends when there can be
+nothing more, and raises ``Cut`` when the listener is to come back: a stream that is cut off never
+looks like one that is complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import orjson
+from redis import Redis
+
+from domain.game.state import FINISHED
+from service.accounts.accounts import is_valid
+from service.errors import Ahead
+from service.store.news import News
+from service.store.store import Game, Store
+
+SILENCE = 15.0  # seconds without news after which a sign of life is sent
+
+
+class Cut(Exception):
+    """The stream cannot go on, though it is not complete."""
+
+
+def entries(
+    store: Store, news: News, game_id: str, after: int, token: str | None = None
+) -> Iterator[tuple[Game, list[dict]] | None]:
+    """Yield (the game, its entries since) from the version ``after`` on until the game is over.
+
+    The first is yielded at once, also when there is no entry yet. ``token`` is the id of the
+    token that the stream was asked for with: once it is revoked the stream is cut.
+    """
+    version = store.load(game_id).state.version
+    if after > version:
+        raise Ahead(after, version)
+    with news.follow(game_id, *([token] if token else ())) as follower:
+        is_first = True
+        while True:
+            game = store.load(game_id)
+            if after > game.state.version:
+                raise Cut("the history has lost what was sent of it")
+            found = since(store, game, after)
+            if found or is_first:
+                yield game, found
+            is_first, after = False, game.state.version
+            if game.state.status == FINISHED:
+                return
+            woken = follower.wait(SILENCE)
+            if token in woken:
+                check(store.redis, token)
+            if not woken:
+                yield None
+
+
+def check(redis: Redis, token: str) -> None:
+    """Cut the stream if its token was revoked."""
+    if not is_valid(redis, token):
+        raise Cut("the token was revoked")
+
+
+def since(store: Store, game: Game, after: int, limit: int | None = None) -> list[dict]:
+    """Return the entries after a version, each with its hash, up to the game's version."""
+    version = game.state.version
+    last = version if limit is None else min(version, after + limit)
+    if last <= after:
+        return []
+    if after + 1 == version:
+        return [game.last]
+    return [orjson.loads(raw) | {"hash": entry_hash}
+            for raw, entry_hash in store.entries(game.state.id, after, last)]

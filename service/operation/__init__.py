@@ -1,0 +1,1 @@
+"""Redis, processes, and what operators see."""

@@ -1,0 +1,150 @@
+"""What the service counts, for Prometheus.
+
+Web processes count in files of one folder, PROMETHEUS_MULTIPROC_DIR, so that whichever of them is
+asked answers for all; without it a process answers for itself. What Redis knows is read when asked.
+No label takes more than a few values.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from functools import cache
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from redis import RedisError
+from rq import Queue
+
+from domain.game.state import State
+from service.accounts.bots import BOTS
+from service.games.games import Games, index
+from service.store.store import Conflict, Game, Store
+from service.webhooks import deliveries as calls
+
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+ACTION = ("POST", "/v1/games/{game}/actions")
+QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+SLOW = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+COUNTED = CollectorRegistry()
+REQUESTS = Counter("fogg_requests", "Requests answered.", ["method", "route", "status"],
+                   registry=COUNTED)
+ACTIONS = Histogram("fogg_action_seconds", "From an action's arrival to its answer, if played.",
+                    buckets=QUICK, registry=COUNTED)
+APPENDS = Counter("fogg_appends", "Entries appended to histories.", registry=COUNTED)
+CONFLICTS = Counter("fogg_conflicts", "Appends that found the history moved on; decided anew.",
+                    registry=COUNTED)
+BOT_ACTIONS = Histogram("fogg_bot_action_seconds", "From the entry before to a built-in bot's own: "
+                        "the queue, its thinking and its request.", ["bot"], buckets=SLOW,
+                        registry=COUNTED)
+STREAMS = Gauge("fogg_streams", "Streams open.", multiprocess_mode="livesum", registry=COUNTED)
+LIMITED = Counter("fogg_rate_limited", "Requests refused for their rate.", ["limit"],
+                  registry=COUNTED)
+DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls given up or out of "
+                     "date.", ["outcome"], registry=COUNTED)
+
+
+def answered(method: str, route: str, status: int, seconds: float) -> None:
+    """Count a request; of a stream, ``seconds`` is when it began to be answered."""
+    _requests(method, route, status).inc()
+    if status == 200 and (method, route) == ACTION:
+        ACTIONS.observe(seconds)
+
+
+@cache
+def _requests(method: str, route: str, status: int) -> Counter:
+    return REQUESTS.labels(method, route, status)
+
+
+@contextmanager
+def stream_opened() -> Iterator[None]:
+    """Count a stream for as long as it is open."""
+    STREAMS.inc()
+    try:
+        yield
+    finally:
+        STREAMS.dec()
+
+
+def rate_limited(limit: str) -> None:
+    """Count a request that was refused; ``limit`` is the name of one of the service's limits."""
+    LIMITED.labels(limit).inc()
+
+
+def delivered(outcome: str) -> None:
+    """Count how a call of a webhook ended, or an attempt at it."""
+    DELIVERIES.labels(outcome).inc()
+
+
+class CountedStore(Store):
+    """A store that counts what is appended to it."""
+
+    def append(self, game: Game, events: list, state: State, **more) -> tuple[Game, bool]:
+        """Append as ever."""
+        try:
+            new, called = super().append(game, events, state, **more)
+        except Conflict:
+            CONFLICTS.inc()
+            raise
+        APPENDS.inc()
+        if more.get("action") is not None:
+            bot = state.players[more["seat"]].bot
+            if bot in BOTS:
+                BOT_ACTIONS.labels(bot).observe(_seconds(game.updated, new.updated))
+        return new, called
+
+
+def page(games: Games) -> bytes:
+    """Return everything in the text format of Prometheus."""
+    counted = COUNTED
+    if FOLDER in os.environ:
+        counted = CollectorRegistry()
+        MultiProcessCollector(counted)
+    read = CollectorRegistry()
+    read.register(_Read(games))
+    return generate_latest(counted) + generate_latest(read)
+
+
+class _Read:
+    """What is read from Redis when asked. If it does not answer, that alone is said."""
+
+    def __init__(self, games: Games):
+        self._games = games
+
+    def describe(self) -> list[Metric]:
+        return []
+
+    def collect(self) -> Iterator[Metric]:
+        queue, pipe = self._games.queue, self._games.store.redis.pipeline(transaction=False)
+        for status in index.STATUSES:
+            pipe.zcard(f"games:{status}")
+        try:
+            counts = pipe.execute()
+            length, failed = queue.count, queue.failed_job_registry.count
+            jobs = Queue(calls.QUEUE, connection=queue.connection).count
+            waiting = calls.waiting(self._games.redis)
+        except (RedisError, OSError):
+            yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=0)
+            return
+        yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=1)
+        yield GaugeMetricFamily("fogg_queue_length", "Games whose bots wait for a worker.",
+                                value=length)
+        yield GaugeMetricFamily("fogg_deliveries_queue_length", "Lanes of webhooks that wait for a "
+                                "worker.", value=jobs)
+        yield GaugeMetricFamily("fogg_deliveries_waiting", "Calls of webhooks that are yet to be "
+                                "made, those that are tried again later included.", value=waiting)
+        yield GaugeMetricFamily("fogg_failed_jobs", "Workers' jobs that failed in the last day.",
+                                value=failed)
+        games = GaugeMetricFamily("fogg_games", "Games, as they are listed.", labels=["status"])
+        for status, count in zip(index.STATUSES, counts, strict=True):
+            games.add_metric([status], count)
+        yield games
+
+
+def _seconds(since: str, until: str) -> float:
+    """Return the seconds between two times; not less than 0, as two machines' clocks may differ."""
+    return max(0.0, (datetime.fromisoformat(until) - datetime.fromisoformat(since)).total_seconds())

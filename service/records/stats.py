@@ -1,0 +1,200 @@
+"""What public finished games add up to, and which they are: derived, and kept as games finish.
+
+``{stats}:games``   game id -> when it was filed here, in milliseconds since 1970; no two that were
+                    filed as they finished have the same, so that a reader misses none
+``{stats}:counts``  "seat BOARD SEATS WHO MEASURE", "game BOARD SEATS", "route BOARD ID",
+                    "kept BOARD TICKET" or "done BOARD TICKET" -> how many
+
+Only games that everybody may see and that were played from the start to a result are here. One
+script files a game and counts it, or does nothing where it is filed already: so a game is counted
+once, whoever dies in between and whoever tries again.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from redis import Redis
+
+from domain.game.state import FINISHED, State
+from domain.game.timing import in_ms
+from domain.rules.scoring import completed_tickets
+from service.store.store import Game
+
+GAMES, COUNTS = "{stats}:games", "{stats}:counts"
+PERSON = "person"
+DAY = 86_400  # seconds
+log = logging.getLogger(__name__)
+
+# KEYS games, counts. ARGV the game, the time it is to be filed under or "" for now, then fields
+# and what to add to them.
+COUNT = """
+local at = tonumber(ARGV[2])
+if not at then
+  local now = redis.call('TIME')
+  at = now[1] * 1000 + math.floor(now[2] / 1000)
+  local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')[2]
+  if last and tonumber(last) >= at then at = tonumber(last) + 1 end
+end
+if redis.call('ZADD', KEYS[1], 'NX', string.format('%.0f', at), ARGV[1]) == 0 then return 0 end
+for i = 3, #ARGV, 2 do redis.call('HINCRBY', KEYS[2], ARGV[i], ARGV[i + 1]) end
+return 1
+"""
+
+# KEYS games, counts, and what is to take their place. ARGV games that are no more.
+# Returns the games that finished meanwhile, which are to be counted first; none once it is done.
+REPLACE = """
+if #ARGV > 0 then redis.call('ZREM', KEYS[1], unpack(ARGV)) end
+local more = redis.call('ZDIFF', 2, KEYS[1], KEYS[3])
+if #more > 0 then return more end
+for i = 1, 2 do
+  redis.call('DEL', KEYS[i])
+  if redis.call('EXISTS', KEYS[i + 2]) == 1 then
+    redis.call('RENAME', KEYS[i + 2], KEYS[i])
+    redis.call('PERSIST', KEYS[i])
+  end
+end
+return more
+"""
+
+
+def counts(state: State) -> bool:
+    """Return whether a game belongs here: over, with a result, for all to see, and no fork."""
+    return bool(state.status == FINISHED and state.results and state.visibility == "public"
+                and state.spectators and state.fork is None)
+
+
+def file(redis: Redis, game: Game) -> None:
+    """File and count a game that is over, once. Statistics stop no game: what cannot be counted
+    is logged."""
+    if counts(game.state):
+        try:
+            fields = counted(game.state)
+        except Exception:
+            log.exception("%s cannot be counted", game.state.id)
+        else:
+            _file(redis, (GAMES, COUNTS), game.state.id, "", fields)
+
+
+def counted(state: State) -> Counter[str]:
+    """Return what a finished game adds to each count."""
+    board, found = state.board, Counter()
+    found[f"game {board.id} {len(state.players)}"] = 1
+    for seat in state.seats:
+        of_seat = f"seat {board.id} {len(state.players)} {who(state, seat)}"
+        result = state.results[seat]
+        found[f"{of_seat} played"] += 1
+        found[f"{of_seat} won"] += result["rank"] == 1
+        found[f"{of_seat} points"] += result["total"]
+        found[f"{of_seat} completed"] += result["tickets_completed"]
+        found[f"{of_seat} kept"] += len(state.tickets[seat]) + len(state.removed[seat])
+        for route in state.routes[seat]:
+            found[f"route {board.id} {board.routes[route].id}"] += 1
+        for ticket in state.tickets[seat] + state.removed[seat]:
+            found[f"kept {board.id} {board.tickets[ticket].id}"] += 1
+        for ticket in completed_tickets(state, seat):
+            found[f"done {board.id} {board.tickets[ticket].id}"] += 1
+    return found
+
+
+def who(state: State, seat: int) -> str:
+    """Return what kind of player has a seat: a built-in bot's name, ``external`` or ``person``."""
+    player = state.players[seat]
+    return (player.bot if player else None) or PERSON
+
+
+def by_seats(redis: Redis, board: str | None = None) -> list[dict]:
+    """Return how each kind of player has done, by board and number of seats."""
+    rows: dict[tuple, dict[str, int]] = defaultdict(dict)
+    for (kind, on, *rest), count in _all(redis):
+        if kind == "seat" and board in (None, on):
+            seats, name, measure = rest
+            rows[on, int(seats), name][measure] = count
+    return [
+        {"board": on, "seats": seats, "player": name, "played": row["played"],
+         "won": row.get("won", 0), "mean_score": _mean(row, "points", "played"),
+         "tickets_completed": _mean(row, "completed", "kept")}
+        for (on, seats, name), row in sorted(rows.items())
+    ]
+
+
+def of_board(redis: Redis, board: str) -> dict:
+    """Return what is counted of a board: games by number of seats, routes and tickets, the most
+    frequent first."""
+    games: dict[int, int] = {}
+    found: dict[str, dict[str, int]] = {"route": {}, "kept": {}, "done": {}}
+    for (kind, on, *rest), count in _all(redis):
+        if on == board and kind == "game":
+            games[int(rest[0])] = count
+        elif on == board and kind in found:
+            found[kind][rest[0]] = count
+    total = sum(games.values())
+    return {
+        "board": board,
+        "games": total,
+        "by_seats": [{"seats": seats, "games": games[seats]} for seats in sorted(games)],
+        "players": [{name: v for name, v in row.items() if name != "board"}
+                    for row in by_seats(redis, board)],
+        "routes": [{"route": route, "claimed": count, "share": round(count / total, 4)}
+                   for route, count in _most(found["route"])],
+        "tickets": [{"ticket": ticket, "kept": count, "completed": found["done"].get(ticket, 0)}
+                    for ticket, count in _most(found["kept"])],
+    }
+
+
+def rebuild(redis: Redis, games: Iterable[Game], is_there) -> None:
+    """Count everything anew beside the old counts, then put it in their place.
+
+    Games keep the times that they are filed under; from nothing, they are filed by when they ended.
+    Games that finish meanwhile are filed in the old place, found there and counted too;
+    ``is_there(game_id)`` returns such a game, None if its history is gone.
+    """
+    new = tuple(f"{{stats}}:new:{secrets.token_hex(8)}:{name}" for name in ("games", "counts"))
+    replace = redis.register_script(REPLACE)
+    filed = dict(redis.zscan_iter(GAMES, count=1000))
+
+    def count(game: Game) -> None:
+        if not counts(game.state):
+            return
+        at = filed.get(game.state.id.encode())
+        if at is None and filed:  # it was missed, or is new: whoever reads on is to find it
+            file(redis, game)
+        at = at or redis.zscore(GAMES, game.state.id) or in_ms(game.updated)
+        _file(redis, new, game.state.id, int(at), counted(game.state))
+
+    for game in games:
+        count(game)
+    gone: list[bytes] = []
+    while True:
+        for key in new:
+            redis.expire(key, DAY)  # should nobody come to the end of this
+        more = replace(keys=[GAMES, COUNTS, *new], args=gone[:1000])
+        if not more:
+            return
+        gone = []
+        for game_id in more:
+            game = is_there(game_id.decode())
+            if game and counts(game.state):
+                count(game)
+            else:
+                gone.append(game_id)
+
+
+def _file(redis: Redis, keys: tuple, game_id: str, at: int | str, fields: Counter) -> None:
+    added = [word for name, count in fields.items() if count for word in (name, count)]
+    redis.register_script(COUNT)(keys=list(keys), args=[game_id, at, *added])
+
+
+def _all(redis: Redis) -> list[tuple[list[str], int]]:
+    return [(name.decode().split(" "), int(count)) for name, count in redis.hgetall(COUNTS).items()]
+
+
+def _most(found: dict[str, int]) -> list[tuple[str, int]]:
+    return sorted(found.items(), key=lambda row: (-row[1], row[0]))
+
+
+def _mean(row: dict[str, int], what: str, of: str) -> float:
+    return round(row.get(what, 0) / row[of], 4) if row.get(of) else 0.0

@@ -1,0 +1,157 @@
+"""Moving tournaments on: starts them in time or lets them expire, creates the games of a round,
+records what is over, pairs the next round, ends.
+
+Every step follows from the history and from the heads of the games, so whatever dies in between,
+the next look does what is left; steps that two processes take at a time are taken once.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from itertools import count
+
+from redis import RedisError
+
+from domain.errors import FoggError, Refused
+from domain.game.state import FINISHED
+from domain.game.timing import in_ms
+from domain.tournament.fold import (
+    LADDER,
+    OPEN,
+    RUNNING,
+    End,
+    PairRound,
+    RecordTable,
+    Round,
+    Start,
+    State,
+    Table,
+    decide,
+)
+from service.store.store import Conflict, now
+from service.tournaments.tournaments import Tournament, Tournaments, head
+
+EVERY = 0.25  # seconds between two looks
+SELDOM = 4  # so many looks until one at those that have not begun, of which there may be many
+LOCK = "fogg:director"
+RESTING = 60_000  # milliseconds between two rounds of a ladder that nobody but built-in bots plays
+FORGOTTEN = 60_000  # milliseconds after which what was announced and never created is forgotten
+
+log = logging.getLogger(__name__)
+
+
+def direct(tournaments: Tournaments, statuses: tuple[str, ...] = (OPEN, RUNNING)) -> None:
+    """Move on every tournament of these statuses."""
+    for status in statuses:
+        rows = tournaments.redis.zrange(f"tournaments:{status}", 0, -1, withscores=True)
+        ids = [member.decode() for member, _ in rows]
+        for (_, at), tournament_id, seen in zip(rows, ids, tournaments.heads(ids), strict=True):
+            if seen is None:
+                if in_ms(now()) - at > FORGOTTEN:
+                    tournaments.redis.zrem(f"tournaments:{status}", tournament_id)
+                continue
+            try:
+                if seen["status"] != status:
+                    tournaments.file(tournaments.get(tournament_id))
+                elif status == RUNNING or _is_due(seen) or _is_abandoned(seen):
+                    move_on(tournaments, tournament_id)
+            except (RedisError, OSError):
+                raise
+            except Exception:  # whatever is wrong with one, the others are to go on
+                log.exception("%s could not be moved on", tournament_id)
+
+
+def move_on(tournaments: Tournaments, tournament_id: str) -> None:
+    """Do whatever can be done now for a tournament."""
+    found = tournaments.get(tournament_id)
+    try:
+        while stepped := _step(tournaments, found):
+            found = stepped
+    except Conflict:  # another process, or the creator, was quicker: the next look goes on
+        pass
+
+
+def _step(tournaments: Tournaments, found: Tournament) -> Tournament | None:
+    """Take the next step; return the tournament after it, None if it has to wait."""
+    state = found.state
+    if state.status == OPEN and _is_due(head(found)):
+        return _decided(tournaments, found, Start()) or _decided(tournaments, found, End("too_few"))
+    if state.status == OPEN and _is_abandoned(head(found)):
+        return _decided(tournaments, found, End("expired"))
+    if state.status != RUNNING or _is_resting(found):
+        return None
+    if not state.rounds or state.rounds[-1].is_over:
+        return _decided(tournaments, found, PairRound())
+    return _round(tournaments, found, state.rounds[-1])
+
+
+def _decided(tournaments: Tournaments, found: Tournament, command: object) -> Tournament | None:
+    try:
+        return tournaments.append(found, decide(found.state, command))
+    except Refused:
+        return None
+
+
+def _round(tournaments: Tournaments, found: Tournament, paired: Round) -> Tournament | None:
+    """Create what lacks of a round's games, record the tables that are over."""
+    waiting = [table for table in paired.tables if not table.results]
+    heads = iter(tournaments.games.store.heads([game for t in waiting for game in t.games]))
+    stepped = None
+    for table in waiting:
+        of_table = [next(heads) for _ in table.games]
+        _set_out(tournaments, found.state, paired, table, of_table)
+        if all(seen and seen["status"] == FINISHED for seen in of_table):
+            results = tuple(tournaments.results(game) for game in table.games)
+            command = RecordTable(paired.number, table.number, results)
+            stepped = found = _decided(tournaments, found, command) or found
+    return stepped
+
+
+def _set_out(
+    tournaments: Tournaments, state: State, paired: Round, table: Table, heads: list[dict | None]
+) -> None:
+    for rotation, seen in enumerate(heads):
+        if seen is None:
+            tournaments.set_out(state, paired, table, rotation)
+
+
+def _is_due(head: dict) -> bool:
+    starts_at = head.get("starts_at")
+    return bool(starts_at) and in_ms(starts_at) <= in_ms(now())
+
+
+def _is_abandoned(head: dict) -> bool:
+    """Return whether nothing has happened for too long in a tournament that is not to start by
+    itself."""
+    hours = float(os.environ.get("FOGG_TOURNAMENT_HOURS", 168))
+    return "starts_at" not in head and in_ms(now()) - in_ms(head["updated"]) > hours * 3_600_000
+
+
+def _is_resting(found: Tournament) -> bool:
+    """Return whether it is too early for the next round of a ladder that only built-in bots play:
+    these would play on without a pause."""
+    state = found.state
+    if state.settings.format != LADDER or state.settings.rounds or state.has_guests:
+        return False
+    is_between = bool(state.rounds) and state.rounds[-1].is_over
+    return is_between and in_ms(now()) - in_ms(found.updated) < RESTING
+
+
+def keep_directing(tournaments: Tournaments) -> threading.Thread:
+    """Direct for as long as the process lives; mostly one process of all does it at a time."""
+
+    def loop() -> None:
+        for look in count():
+            try:
+                if tournaments.redis.set(LOCK, 1, nx=True, px=int(EVERY * 900)):
+                    direct(tournaments, (RUNNING,) if look % SELDOM else (OPEN, RUNNING))
+            except (RedisError, OSError, FoggError):
+                log.exception("tournaments were not looked at; trying again")
+            time.sleep(EVERY)
+
+    thread = threading.Thread(target=loop, name="director", daemon=True)
+    thread.start()
+    return thread

@@ -1,0 +1,464 @@
+"""What can be done with tournaments: get, decide, append. ``director`` moves them on.
+
+``{t:ID}:log``          the history: one stream, appended to and chained as a game's is
+``{t:ID}:head``         what lists show of the tournament, as JSON; derived
+``tournaments``         all of them, by time of creation; derived, as are
+``tournaments:STATUS``  those of a status
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from hashlib import sha256
+from hmac import compare_digest, digest
+
+import orjson
+from redis import Redis
+
+from domain.errors import BrokenHistory, Refused
+from domain.game.clock import Clock
+from domain.game.commands import CreateGame, Player
+from domain.game.timing import in_ms
+from domain.tournament.fold import (
+    DUPLICATE,
+    FINISHED,
+    LADDER,
+    OPEN,
+    STATUSES,
+    CreateTournament,
+    End,
+    Enter,
+    Round,
+    Start,
+    State,
+    Table,
+    TournamentCreated,
+    Withdraw,
+    decide,
+    event_from_json,
+    evolve,
+)
+from service.accounts import bots
+from service.accounts.accounts import new_id
+from service.errors import NotYours, UnknownThing
+from service.games.games import TRIES, Games, Once
+from service.store.store import APPEND, NEWS, PAGE, Conflict, as_time, chained, now
+
+SCHEMA_VERSION = 1
+ID = re.compile(r"c_[0-9a-f]{20}")
+KEPT = 256  # states
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament's state with what must be known to append to it."""
+
+    state: State = field(default_factory=State)
+    hash: str = ""  # of the last entry, hex
+    created: str = ""  # RFC 3339, as are all times
+    updated: str = ""
+    commands: dict[str, tuple[int, str]] = field(default_factory=dict)  # as a Game's
+
+    @property
+    def id(self) -> str:
+        return self.state.settings.tournament
+
+
+class Tournaments:
+    """The tournaments of a service, beside its games."""
+
+    def __init__(self, games: Games):
+        self.games = games
+        self._append_script = games.redis.register_script(APPEND)
+        self._kept: OrderedDict[str, Tournament] = OrderedDict()
+
+    @property
+    def redis(self) -> Redis:
+        return self.games.redis
+
+    # Histories
+
+    def get(self, tournament_id: str) -> Tournament:
+        """Return a tournament as it is now; raise UnknownThing if there is none."""
+        if not ID.fullmatch(tournament_id):
+            raise UnknownThing("tournament", tournament_id)
+        kept = self._kept.get(tournament_id, Tournament())
+        try:
+            found = self._folded(kept, tournament_id)
+        except BrokenHistory:
+            if not kept.state.version:
+                raise
+            found = self._folded(Tournament(), tournament_id)  # another took the known one's place
+        if not found.state.version:
+            raise UnknownThing("tournament", tournament_id)
+        self._keep(found)
+        return found
+
+    def after(self, tournament_id: str, version: int, seconds: float) -> Tournament:
+        """Return a tournament once it has come past a version, or after so many seconds."""
+        found = self.get(tournament_id)
+        if seconds and found.state.version <= version:
+            self.games.news.wait(tournament_id, seconds,
+                                 lambda: self.get(tournament_id).state.version > version)
+            found = self.get(tournament_id)
+        return found
+
+    def at(self, tournament_id: str, version: int) -> Tournament:
+        """Return a tournament as it was at a version that it has had."""
+        found = self._folded(Tournament(), tournament_id, version)
+        if found.state.version != version:
+            raise UnknownThing("version", str(version))
+        return found
+
+    def _folded(
+        self, known: Tournament, tournament_id: str, until: int | None = None
+    ) -> Tournament:
+        for raw, entry_hash in self._entries(tournament_id, known.state.version, until):
+            if chained(known.hash, raw) != entry_hash:
+                raise BrokenHistory(known.state.version + 1, "the chain of hashes is broken")
+            entry = orjson.loads(raw)
+            state = evolve(known.state, map(event_from_json, entry["events"]))
+            known = _next(known, state, entry, entry_hash)
+        return known
+
+    def _entries(
+        self, tournament_id: str, after: int, until: int | None
+    ) -> Iterator[tuple[bytes, str]]:
+        log, last = keys(tournament_id)[0], "+" if until is None else f"0-{until}"
+        while page := self.redis.xrange(log, f"(0-{after}", last, count=PAGE):
+            for _, fields in page:
+                yield fields[b"e"], fields[b"h"].decode()
+            after = int(page[-1][0].partition(b"-")[2])
+
+    def _keep(self, found: Tournament) -> None:
+        self._kept[found.id] = found
+        self._kept.move_to_end(found.id)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+
+    def append(self, known: Tournament, events: list, once: Once | None = None) -> Tournament:
+        """Make events the next entry; raise Conflict, and write nothing, unless the history still
+        ends where ``known`` does."""
+        state = evolve(known.state, events)
+        entry = {"version": state.version, "at": now(), "schema_version": SCHEMA_VERSION,
+                 "events": [event.as_json() for event in events]}
+        if once:
+            entry["command"] = f"{once.id}.{once.digest}"
+        raw = orjson.dumps(entry, option=orjson.OPT_SORT_KEYS)
+        entry_hash = chained(known.hash, raw)
+        new = _next(known, state, entry, entry_hash)
+        done, _ = self._append_script(
+            keys=keys(new.id),
+            args=[known.state.version, known.hash, raw, entry_hash, orjson.dumps(head(new)), "", 0,
+                  NEWS, f"{new.id} {state.version}"])
+        if not done:
+            self._kept.pop(new.id, None)
+            raise Conflict
+        self._keep(new)
+        if new.state.status != known.state.status or not known.state.version:
+            self.file(new)
+        return new
+
+    def do(
+        self, tournament_id: str, decided: Callable[[Tournament], object], once: Once | None = None
+    ) -> Tournament:
+        """Decide and append, again if others were quicker; what was done already under the same
+        key is not done again. Returns the tournament as it is right after."""
+        for _ in range(TRIES):
+            known = self.get(tournament_id)
+            if once and (version := once.version_in(known)):
+                return self.at(tournament_id, version)
+            try:
+                return self.append(known, decide(known.state, decided(known)), once)
+            except Conflict:
+                continue
+        raise Refused("too-busy", None, "others were quicker too often; try again")
+
+    # What may be asked
+
+    def create(self, account: dict, wish: dict, once: Once | None = None) -> Tournament:
+        """Set up a tournament, to be entered by others."""
+        new = new_id("c")
+        if once and not self.redis.set(f"created-tournament:{once.id}", new, nx=True):
+            new = self.redis.get(f"created-tournament:{once.id}").decode()
+            if made := self._made(new, once):
+                return made
+        settings = self._settings(new, account, wish)
+        self.redis.zadd(f"tournaments:{OPEN}", {new: in_ms(now())})
+        try:
+            return self.append(Tournament(), decide(State(), CreateTournament(settings)), once)
+        except Conflict:  # the same request was under way twice
+            return self._made(new, once)
+
+    def _made(self, tournament_id: str, once: Once) -> Tournament | None:
+        try:
+            made = self.at(tournament_id, 1)
+        except UnknownThing:
+            return None
+        once.version_in(made)
+        return made
+
+    def _settings(self, new: str, account: dict, wish: dict) -> TournamentCreated:
+        """Return a wish as the settings of a new tournament, if it can be played."""
+        starts_at = _time(wish["starts_at"]) if "starts_at" in wish else None
+        if starts_at and starts_at <= now():
+            raise Refused("time-passed", None, "that time has passed", "starts_at")
+        for place, board_id in enumerate(wish["boards"]):
+            board = self.games.store.boards.get(board_id)
+            if board is None:
+                raise UnknownThing("board", board_id)
+            if wish["seats"] not in board.players:
+                least, most = board.players[0], board.players[-1]
+                raise Refused("wrong-number-of-seats", "1",
+                              f"{board.name} is for {least} to {most} players, not "
+                              f"{wish['seats']}", f"boards.{place}")
+        least = max(self.games.store.boards[b].players[0] for b in wish["boards"])
+        lots = digest(self.games.secret, f"lots\n{new}".encode(), "sha256").hex()
+        return TournamentCreated(tournament=new, creator=account["id"], least=least, lots=lots,
+                                 **wish | {"boards": tuple(wish["boards"]),
+                                           "starts_at": starts_at})
+
+    def enter(
+        self, account: dict, tournament_id: str, wish: dict, once: Once | None = None
+    ) -> Tournament:
+        """Enter the caller, or, by the creator, a built-in bot."""
+
+        def decided(known: Tournament) -> Enter:
+            is_own = account["id"] == known.state.settings.creator
+            if bot := wish.get("bot"):
+                if not is_own:
+                    raise NotYours("only the creator enters built-in bots")
+                return Enter(bot, bots.player(bot, 0))
+            if known.state.settings.entry == "invitation" and not is_own:
+                code = wish.get("invitation", "")
+                if not compare_digest(code, self.invitation(tournament_id)):
+                    raise NotYours("entering this tournament takes an invitation")
+            return Enter(account["id"], Player(account["id"], account["name"], account.get("bot"),
+                                               account.get("owner")))
+
+        return self.do(tournament_id, decided, once)
+
+    def withdraw(self, account: dict, tournament_id: str, entrant: str) -> Tournament:
+        """Take the caller out; or, by the creator, a built-in bot, and before the start anybody."""
+
+        def decided(known: Tournament) -> Withdraw:
+            is_own = account["id"] == known.state.settings.creator
+            if entrant not in known.state.entrants:
+                raise UnknownThing("entrant", entrant)
+            may = is_own and (known.state.status == OPEN or entrant in bots.BOTS)
+            if entrant != account["id"] and not may:
+                raise NotYours("this entry is another's")
+            return Withdraw(entrant)
+
+        return self.do(tournament_id, decided)
+
+    def start(self, account: dict, tournament_id: str, once: Once | None = None) -> Tournament:
+        """Start with those who have entered; only the creator may."""
+        return self.do(tournament_id, lambda known: _own(known, account, Start()), once)
+
+    def end(self, account: dict, tournament_id: str, once: Once | None = None) -> Tournament:
+        """End before everything is played, as a ladder has to be; only the creator may. Games
+        under way are played on, and do not count."""
+        return self.do(tournament_id, lambda known: _own(known, account, End()), once)
+
+    def invitation(self, tournament_id: str) -> str:
+        """Return the code that lets people enter a tournament that is not open to all."""
+        secret = self.games.secret
+        return sha256(secret + f"\ninvitation\n{tournament_id}".encode()).hexdigest()[:20]
+
+    # What is shown
+
+    def seen(self, found: Tournament, account: dict | None, rounds: int) -> dict:
+        """Return a tournament as an account, or anybody, may see it, with so many of its latest
+        rounds: the API's tournament object."""
+        state = found.state
+        shown = head(found)
+        del shown["entered"]
+        shown |= {
+            "settings": settings(state),
+            "entrants": [_entrant(entrant) for entrant in state.entrants.values()],
+            "rounds": [_round(row) for row in (state.rounds[-rounds:] if rounds else ())],
+            "standings": state.standings,
+        }
+        if state.ending:
+            shown["ending"] = state.ending
+        is_own = account and account["id"] == state.settings.creator
+        if state.settings.entry == "invitation" and is_own:
+            shown["invitation"] = self.invitation(found.id)
+        return shown
+
+    def listed(
+        self, status: str | None, before: str | None, limit: int
+    ) -> tuple[list[dict], str | None]:
+        """Return tournaments, the newest first, and the cursor of the next page, None at the
+        end."""
+        key = f"tournaments:{status}" if status else "tournaments"
+        score, _, last = (before or "+inf.").partition(".")
+        found: list[dict] = []
+        while True:
+            same = self.redis.zrevrangebyscore(key, score, score) if last else []
+            rows = [member for member in same if member.decode() < last]
+            rows += self.redis.zrevrangebyscore(key, f"({score}" if last else score, "-inf",
+                                                start=0, num=limit)
+            ids = [member.decode() for member in rows]
+            scores = self.redis.zmscore(key, ids) if ids else ()
+            for tournament_id, at, row in zip(ids, scores, self.heads(ids), strict=True):
+                score, last = str(int(at)), tournament_id
+                if row and status in (None, row["status"]):
+                    found.append(row)
+                    if len(found) == limit:
+                        return found, f"{score}.{last}"
+            if not rows:
+                return found, None
+
+    def heads(self, ids: list[str]) -> list[dict | None]:
+        """Return what lists show of these tournaments, None where there is no such one."""
+        pipe = self.redis.pipeline(transaction=False)
+        for tournament_id in ids:
+            pipe.get(keys(tournament_id)[1])
+        return [orjson.loads(raw) if raw else None for raw in pipe.execute()]
+
+    # Indexes
+
+    def file(self, found: Tournament) -> None:
+        """Put a tournament where its status says."""
+        row = {found.id: in_ms(found.created)}
+        pipe = self.redis.pipeline(transaction=False)
+        pipe.zadd("tournaments", row)
+        for status in STATUSES:
+            if status == found.state.status:
+                pipe.zadd(f"tournaments:{status}", row)
+            else:
+                pipe.zrem(f"tournaments:{status}", found.id)
+        pipe.execute()
+
+    def rebuild(self) -> int:
+        """Make every index and head anew from the histories; return how many there are."""
+        seen = 0
+        for key in self.redis.scan_iter("{t:*}:log", count=1000):
+            self._kept.pop(tournament_id := key.decode()[3:-5], None)
+            found = self.get(tournament_id)
+            self.redis.set(keys(tournament_id)[1], orjson.dumps(head(found)))
+            self.file(found)
+            for command_id, (version, _) in found.commands.items():
+                if version == 1:  # the idempotency key that it was created with
+                    self.redis.set(f"created-tournament:{command_id}", tournament_id)
+            seen += 1
+        return seen
+
+    # Games
+
+    def set_out(self, state: State, paired: Round, table: Table, rotation: int) -> None:
+        """Create a game of a table, once however often it is asked for. The seed is the same for
+        all rotations, and nobody's to know who has not the service's secret."""
+        tournament, board = state.settings.tournament, self.games.store.boards.get(paired.board)
+        if board is None:
+            raise UnknownThing("board", paired.board)
+        deal = f"deal\n{tournament}\n{paired.number}\n{table.number}".encode()
+        is_duplicate = state.settings.deals == DUPLICATE
+        self.games.set_out(CreateGame(
+            game=table.games[rotation], creator=tournament,
+            seats=tuple((_player(state.entrants[entrant].player, seat), None)
+                        for seat, entrant in enumerate(table.seated(rotation))),
+            seed=digest(self.games.secret, deal, "sha256"),
+            first_seat=0, clock=state.settings.clock, on_timeout=state.settings.on_timeout,
+            visibility="unlisted" if is_duplicate else None, spectators=not is_duplicate,
+            tournament={"id": tournament, "round": paired.number, "table": table.number,
+                        "games": table.games},
+        ), board)
+
+    def results(self, game_id: str) -> tuple[dict, ...]:
+        """Return what is recorded of a game that is over: every seat's total and rank, and why it
+        left, if it did."""
+        state = self.games.get(game_id).state
+        return tuple(
+            {"total": result["total"], "rank": result["rank"]} | ({"left": left} if left else {})
+            for result, left in zip(state.results, state.left, strict=True))
+
+
+def keys(tournament_id: str) -> tuple[str, str, str]:
+    """Return the keys of a tournament: log, head, and one that only games have."""
+    tag = f"{{t:{tournament_id}}}"
+    return f"{tag}:log", f"{tag}:head", f"{tag}:bots"
+
+
+def head(found: Tournament) -> dict:
+    """Return what lists show of a tournament."""
+    state = found.state
+    shown = {
+        "id": found.id, "name": state.settings.name, "status": state.status,
+        "version": state.version, "creator": state.settings.creator,
+        "created": found.created, "updated": found.updated, "format": state.settings.format,
+        "entered": len(state.active), "round": len(state.rounds),
+    }
+    if state.settings.starts_at:
+        shown["starts_at"] = state.settings.starts_at
+    return shown
+
+
+def settings(state: State) -> dict:
+    """Return a tournament's settings as the API shows them."""
+    own = state.settings
+    shown = {
+        "boards": own.boards, "seats": own.seats, "format": own.format, "deals": own.deals,
+        "entry": own.entry, "most": own.most,
+        **({"per_owner": own.per_owner} if own.per_owner else {}),
+        "clock": Clock.of(own.clock, own.on_timeout).as_json(),
+    }
+    is_known = own.rounds or (state.status != OPEN and own.format not in (LADDER, "knockout"))
+    shown |= {"rounds": state.last_round} if is_known else {}
+    return shown | ({"lots": own.lots} if own.lots and state.status == FINISHED else {})
+
+
+def _entrant(entrant) -> dict:
+    shown = {"entrant": entrant.id, "player": entrant.player.as_json()}
+    shown |= {"withdrawn": True} if entrant.withdrawn else {}
+    return shown | ({"absent": True} if entrant.is_absent else {})
+
+
+def _round(paired: Round) -> dict:
+    return {"round": paired.number, "board": paired.board, "byes": paired.byes,
+            "tables": [_table(table) for table in paired.tables]}
+
+
+def _table(table: Table) -> dict:
+    games = []
+    for rotation, game in enumerate(table.games):
+        shown = {"game": game, "seats": table.seated(rotation)}
+        if table.results:
+            shown["results"] = table.results[rotation]
+        games.append(shown)
+    return {"table": table.number, "games": games}
+
+
+def _player(player: Player, seat: int) -> Player:
+    return bots.player(player.bot, seat) if player.is_built_in else player
+
+
+def _time(written: str) -> str:
+    """Return a time as it is stored: RFC 3339 in UTC, to the millisecond."""
+    try:
+        return as_time(round(datetime.fromisoformat(written).timestamp() * 1000))
+    except (ValueError, OverflowError) as error:
+        raise Refused("no-such-time", None, f"there is no {written}", "starts_at") from error
+
+
+def _own(known: Tournament, account: dict, command: object) -> object:
+    if account["id"] != known.state.settings.creator:
+        raise NotYours("only the creator of a tournament may do this")
+    return command
+
+
+def _next(known: Tournament, state: State, entry: dict, entry_hash: str) -> Tournament:
+    commands = known.commands
+    if command := entry.get("command"):
+        command_id, _, asked = command.partition(".")
+        commands = {**commands, command_id: (state.version, asked)}
+    return replace(known, state=state, hash=entry_hash, created=known.created or entry["at"],
+                   updated=entry["at"], commands=commands)
+
+

@@ -1,0 +1,1 @@
+"""Addresses that are called, and what they are yet to be told."""

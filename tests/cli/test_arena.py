@@ -1,0 +1,314 @@
+"""``fogg arena``: who meets whom on which deal, and what the table says of it."""
+
+import json
+import math
+from statistics import mean, stdev
+
+import pytest
+from click.testing import CliRunner
+from fogg_client.bot import Bot, NoBot
+
+from cli import main
+from cli.arena import Arena, Game, Result, check, play_game, played, standings, start, table
+from cli.offline import NoBoard, kind_called
+from cli.strength import clustered, share, student, wilson
+from domain.board.board import load_folder
+from domain.skill import rated
+from workers.bots import BOTS
+from workers.bots.greedy import Greedy
+
+
+class Raises(Bot):
+    """A bot that breaks in the middle of a game."""
+
+    def choose(self, view):
+        return view["you"]["legal_actions"][0] if view["version"] < 9 else view["nothing"]
+
+
+class Illegal(Raises):
+    """A bot that claims what it cannot."""
+
+    def choose(self, view):
+        if view["deciding"][0]["decision"] != "turn":
+            return view["you"]["legal_actions"][0]
+        return {"type": "claim_route", "route": "boston--new-york", "cards": {"green": 2}}
+
+
+class Timed(Greedy):
+    """A bot with levels."""
+
+    def __init__(self, board, rng, seconds=1.0):
+        super().__init__(board, rng)
+        self.seconds = seconds
+
+
+def result(deal: int, totals: tuple, bots=("a", "b"), board="usa", number=0) -> Result:
+    """What a game between two came to."""
+    ranks = tuple(1 + sum(other > total for other in totals) for total in totals)
+    game = Game(number, board, deal, 0, bots)
+    return Result(game, ranks, totals, (1.0, 3.0), (0.5, 2.0), (9, 10))
+
+
+def named(rows: list[dict]) -> dict[str, dict]:
+    return {row["bot"]: row for row in rows}
+
+
+# -- who meets whom
+
+
+def test_everybody_meets_everybody():
+    arena = Arena(("a", "b", "c"), ("usa", "paris"), games=4)
+    assert arena.tables == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert len(arena.schedule) == 2 * 3 * 4
+    assert [game.number for game in arena.schedule] == list(range(24))
+
+
+def test_games_are_rounded_up_to_whole_rounds_of_the_seats():
+    assert len(Arena(("a", "b", "c"), games=4, seats=3).schedule) == 6
+
+
+@pytest.mark.parametrize(("bots", "seats", "tables"), [
+    ("abc", 3, ["abc"]), ("abcd", 3, ["abc", "abd", "acd", "bcd"]),
+    ("ab", 4, ["abab"]), ("ab", 3, ["aba", "bab"]), ("abc", 4, ["abca", "bcab", "cabc"]),
+])
+def test_a_table_repeats_bots_where_they_are_too_few(bots, seats, tables):
+    assert ["".join(table) for table in Arena(tuple(bots), seats=seats).tables] == tables
+
+
+def test_a_duplicate_deal_is_played_in_every_rotation_of_its_seats():
+    arena = Arena(("a", "b", "c"), games=6, seats=3, duplicate=True)
+    assert [(game.deal, "".join(game.bots)) for game in arena.schedule] == [
+        (0, "abc"), (0, "bca"), (0, "cab"), (1, "abc"), (1, "bca"), (1, "cab")]
+
+
+def test_without_duplicates_each_game_of_a_table_has_a_deal_of_its_own_and_seats_change():
+    arena = Arena(("a", "b"), games=4)
+    assert [(game.deal, "".join(game.bots)) for game in arena.schedule] == [
+        (0, "ab"), (1, "ba"), (2, "ab"), (3, "ba")]
+
+
+def test_a_duplicate_deal_has_the_same_decks_in_every_rotation_and_other_deals_have_others():
+    arena = Arena(("random", "greedy", "planner"), games=6, seats=3, duplicate=True)
+    decks = {}
+    for game in arena.schedule:
+        state = start(arena, game)
+        decks.setdefault(game.deal, set()).add(
+            (state.deck, state.row, state.hands, state.offered, state.ticket_deck, state.seed))
+    assert [len(found) for found in decks.values()] == [1, 1]
+    assert decks[0] != decks[1]
+
+
+def test_luck_cancels_between_twins_on_duplicate_deals():
+    class Twin(Greedy):
+        """Another name for the same play."""
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(BOTS, "twin", Twin)
+        patch.setattr(Greedy, "_gain", lambda self, claim: (
+            self._atlas.routes[claim["route"]].points, -claim["cards"].get("wild", 0)))
+        arena = Arena(("greedy", "twin"), ("paris",), games=6, duplicate=True)
+        rows = standings(arena, played(arena))["overall"]
+    assert [row["margin"] for row in rows] == [0, 0]
+    assert [row["wins"] for row in rows] == [3, 3]
+    assert rows[0]["margin_interval"] == [0, 0]
+    assert not rows[0]["before_next"]["certain"]
+
+
+def test_the_result_is_the_same_for_any_number_of_jobs():
+    arena = Arena(("random", "greedy", "planner"), ("paris",), games=2, duplicate=True, seed=5)
+    one, two = (standings(arena, played(arena, jobs)) for jobs in (1, 2))
+    for shown in (one, two):
+        for rows in (shown["overall"], *shown["by_board"].values()):
+            for row in rows:
+                del row["ms_per_decision"], row["slowest_ms"]
+    assert one == two
+
+
+# -- what the table says
+
+
+def test_the_mean_margin_of_deals_of_a_single_game_has_students_interval():
+    values = [3.0, 5.0, 10.0, -2.0]
+    found = clustered({("usa", n): [value] for n, value in enumerate(values)})
+    reach = 3.182 * stdev(values) / math.sqrt(4)
+    assert (found.value, found.low, found.high) == pytest.approx((4, 4 - reach, 4 + reach))
+
+
+def test_games_of_a_deal_that_agree_count_as_one_and_those_that_cancel_as_certain():
+    values = {("usa", 0): 1.0, ("usa", 1): 5.0, ("usa", 2): 3.0}
+    once = clustered({deal: [value] for deal, value in values.items()})
+    twice = clustered({deal: [value, value] for deal, value in values.items()})
+    assert (twice.value, twice.low, twice.high) == pytest.approx(
+        (once.value, once.low, once.high))
+    cancelled = clustered({deal: [value, 2 - value] for deal, value in values.items()})
+    assert (cancelled.low, cancelled.high) == (1, 1)
+    assert cancelled.is_not_zero
+
+
+def test_how_boards_differ_is_no_uncertainty():
+    apart = {("usa", n): [100.0 + n] for n in range(5)} | {("paris", n): [n] for n in range(5)}
+    alike = {("usa", n): [n] for n in range(5)} | {("paris", n): [n] for n in range(5)}
+    assert clustered(apart).reach == pytest.approx(clustered(alike).reach)
+
+
+def test_a_single_deal_has_no_interval():
+    found = clustered({("usa", 0): [3.0, 4.0]})
+    assert (found.value, found.low) == (3.5, None)
+    assert not found.is_not_zero
+
+
+@pytest.mark.parametrize(("degrees", "bound"), [
+    (1, 12.706), (3, 3.182), (4, 2.776), (5, 2.571), (10, 2.228), (30, 2.042), (1000, 1.962),
+])
+def test_students_bounds(degrees, bound):
+    assert student(degrees) == pytest.approx(bound, abs=0.01)
+
+
+def test_a_share_of_independent_games_has_about_wilsons_interval():
+    wins = {("usa", n): [float(n < 60)] for n in range(100)}
+    found = share(wins)
+    assert (found.low, found.high) == pytest.approx(wilson(60, 100), abs=0.002)
+
+
+def test_a_share_is_less_certain_when_both_games_of_a_deal_go_to_the_same():
+    alike = {("usa", n): [float(n < 30)] * 2 for n in range(50)}
+    mixed = {("usa", n): [1.0, float(n < 10)] for n in range(50)}
+    assert share(alike).value == share(mixed).value == 0.6
+    assert (share(alike).low, share(alike).high) == pytest.approx(wilson(30, 50), abs=0.005)
+    assert (share(mixed).low, share(mixed).high) == pytest.approx(wilson(60, 100), abs=1e-9)
+
+
+def test_a_share_of_all_or_nothing_is_as_certain_as_the_deals_are_many():
+    found = share({("usa", n): [1.0, 1.0] for n in range(20)})
+    assert (found.value, found.low, found.high) == pytest.approx((1, wilson(20, 20)[0], 1))
+
+
+def test_ratings_follow_the_ranks():
+    better = rated([{"a": 1, "b": 2}] * 10)
+    assert better["a"][0] > 25 > better["b"][0]
+    assert better["a"][1] < 25 / 3
+    assert rated([{"a": 1, "b": 1}])["a"][0] == pytest.approx(25)
+
+
+def test_standings_are_in_order_of_margins_and_say_what_is_certain():
+    arena = Arena(("b", "a"))
+    clear = standings(arena, [result(n, (100 + n, 90)) for n in range(6)])["overall"]
+    assert [row["bot"] for row in clear] == ["a", "b"]
+    assert (clear[0]["games"], clear[0]["wins"], clear[0]["win_share"]) == (6, 6, 1)
+    assert (clear[0]["mean_total"], clear[0]["margin"]) == (102.5, 12.5)
+    assert clear[0]["before_next"]["certain"]
+    assert clear[0]["before_next"]["margin"] == 25
+    assert clear[1]["ms_per_decision"] == pytest.approx(300)
+    assert (clear[1]["slowest_ms"], clear[1]["mu"] < clear[0]["mu"]) == (2000, True)
+    close = standings(arena, [result(0, (100, 90)), result(1, (80, 88))])["overall"]
+    assert not close[0]["before_next"]["certain"]
+
+
+def test_a_tie_is_half_a_win():
+    tie, win = result(0, (50, 50)), result(1, (50, 40))
+    rows = named(standings(Arena(("a", "b")), [tie, win])["overall"])
+    assert (rows["a"]["wins"], rows["b"]["wins"]) == (1.5, 0.5)
+
+
+def test_each_board_has_its_own_standings():
+    arena = Arena(("a", "b"), ("usa", "paris"))
+    shown = standings(arena, [result(0, (9, 5)), result(0, (1, 7), board="paris", number=1)])
+    assert [rows[0]["bot"] for rows in shown["by_board"].values()] == ["a", "b"]
+    told = table(shown)
+    assert [name for name in ("usa", "paris", "all boards") if f"\n{name}\n" in told] == [
+        "usa", "paris", "all boards"]
+    assert "may be no stronger than" in told
+
+
+# -- faults
+
+
+@pytest.mark.parametrize(("kind", "says"), [
+    ("Raises", "choose raised KeyError"), ("Illegal", "illegal action (wrong-cards, rule 4.1)"),
+])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_bot_with_a_fault_loses_that_game_which_is_counted_and_told(kind, says, seats):
+    bad = f"{__name__}:{kind}"
+    arena = Arena((bad, "greedy", "random")[:seats], games=seats, seats=seats, duplicate=True)
+    shown = standings(arena, played(arena))
+    rows = named(shown["overall"])
+    assert rows[bad]["faults"] == seats
+    assert (rows[bad]["wins"], rows[bad]["mean_total"]) == (0, None)
+    assert sum(row["wins"] for row in rows.values()) == pytest.approx(seats, abs=0.01)
+    assert "lost a game by a fault" in table(shown)
+    assert all(fault["bot"] == bad and says in fault["what"] for fault in shown["faults"])
+
+
+def test_a_fault_is_told_from_another_process_too(tmp_path, monkeypatch):
+    (tmp_path / "my_bot.py").write_text("class Mine:\n    def choose(self, view):\n        1 / 0\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    arena = Arena(("my_bot:Mine", "greedy"), games=2)
+    assert all("ZeroDivisionError" in found.fault[1] for found in played(arena, jobs=2))
+
+
+# -- levels and the command
+
+
+def test_a_level_is_the_seconds_that_a_bot_is_made_with():
+    kind = kind_called(f"{__name__}:Timed@0.25")
+    arena = Arena((f"{__name__}:Timed@0.25", "random"), ("paris",), games=2)
+    check(arena)
+    assert play_game(arena, arena.schedule[0]).fault is None
+    assert kind(load_folder()["paris"].described, None).seconds == 0.25
+
+
+@pytest.mark.parametrize(("name", "says"), [
+    ("greedy@1", "greedy has no levels"), (f"{__name__}:Timed@soon", "a number of seconds"),
+    (f"{__name__}:Timed@0", "a number of seconds"), ("nobody@1", "neither a built-in bot"),
+])
+def test_a_level_that_makes_no_sense_is_refused(name, says):
+    with pytest.raises(NoBot, match=says):
+        kind_called(name)
+
+
+@pytest.mark.parametrize("bots", [("greedy",), ("greedy", "greedy")])
+def test_an_arena_takes_two_different_bots(bots):
+    with pytest.raises(NoBot, match="two bots or more"):
+        Arena(bots)
+
+
+def test_an_arena_on_no_board_is_refused():
+    with pytest.raises(NoBoard):
+        check(Arena(("greedy", "random"), ("usa", "mars")))
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(main, ["arena", *arguments])
+
+
+def test_the_command_prints_a_table_and_its_progress_elsewhere():
+    done = run("random", "greedy", "--board", "paris", "--games", "4", "--duplicate", "--jobs", "1")
+    assert done.exit_code == 0, done.stderr
+    heading, best, other = done.stdout.splitlines()[3:6]
+    assert heading.split()[:4] == ["bot", "games", "wins", "won"]
+    assert (best.split()[0], other.split()[0]) == ("greedy", "random")
+    assert "4 games, 2 deals, 2 seats; each deal in every rotation" in done.stdout
+
+
+def test_the_command_prints_json():
+    done = run("random", "greedy", "--board", "paris", "--games", "2", "--jobs", "1", "--json")
+    shown = json.loads(done.stdout)
+    assert [row["bot"] for row in shown["by_board"]["paris"]] == ["greedy", "random"]
+    assert mean(row["margin"] for row in shown["overall"]) == pytest.approx(0)
+
+
+@pytest.mark.parametrize(("arguments", "says"), [
+    (["greedy", "nobody"], "neither a built-in bot"),
+    (["greedy", "random", "--board", "mars"], "there is no board mars"),
+    (["greedy", "random", "--seats", "8"], "2 to 5 players, not 8"),
+    (["greedy", "greedy"], "all of different names"),
+])
+def test_the_command_says_what_cannot_be_played(arguments, says):
+    done = run(*arguments)
+    assert done.exit_code == 1
+    assert says in done.stderr
+
+
+def test_the_command_has_help_with_an_example():
+    assert "Example:" in run("--help").stdout

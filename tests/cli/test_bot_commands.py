@@ -1,0 +1,389 @@
+"""``fogg bot try`` and ``fogg bot run``, and the Python on docs/bots.md."""
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+
+import pytest
+from fogg_client.bot import Bot, Fault, chosen, seated
+from fogg_client.client import Client
+
+from cli.offline import Match, play_game, played, wilson
+from domain.board.board import load_folder
+from service.operation.stack import Stack
+from tests.generators.bots_page import ROOT, SERVER, block, languages
+from tests.workers.proxies import CuttingProxy
+from workers.bots import BOTS
+
+BOT = [sys.executable, "-m", "cli", "bot"]
+FIRST = """
+from fogg_client.bot import Bot
+
+class First(Bot):
+    def choose(self, view):
+        assert self.board["id"] == view["board"]
+        claims = [a for a in view["you"]["legal_actions"] if a["type"] == "claim_route"]
+        return (claims or view["you"]["legal_actions"])[0]
+
+class Raises(Bot):
+    def choose(self, view):
+        return view["you"]["legal_actions"][0] if view["version"] < 6 else view["nothing"]
+
+class Illegal(Bot):
+    def choose(self, view):
+        if view["version"] < 6:
+            return view["you"]["legal_actions"][0]
+        return {"type": "claim_route", "route": "boston--new-york", "cards": {"green": 2}}
+
+class Malformed(Bot):
+    def choose(self, view):
+        return {"type": "fly"}
+
+class Silent(Bot):
+    def choose(self, view):
+        return None
+
+class Chooseless(Bot):
+    pass
+
+class Demanding(First):
+    def __init__(self, a, b, c):
+        pass
+
+nothing = 3
+"""
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory):
+    with Stack(tmp_path_factory.mktemp("bots")) as running:
+        yield running
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "my_bot.py").write_text(FIRST)
+    return tmp_path
+
+
+def bot(folder, *arguments: str, timeout: float = 120) -> subprocess.CompletedProcess:
+    """Run a command in a folder."""
+    return subprocess.run([*BOT, *map(str, arguments)], cwd=folder, capture_output=True, text=True,
+                          timeout=timeout, env=os.environ | {"PYTHONPATH": str(ROOT)})
+
+
+def running(folder, *arguments: str) -> subprocess.Popen:
+    """Start ``fogg bot run`` in a folder."""
+    return subprocess.Popen([*BOT, "run", *map(str, arguments)], cwd=folder, text=True,
+                            stdout=subprocess.PIPE, env=os.environ | {"PYTHONPATH": str(ROOT)})
+
+
+def lines(done: subprocess.CompletedProcess) -> list[dict]:
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def played_over(client: Client, **query) -> list[dict]:
+    """The account's finished games."""
+    return client.get("/v1/games", player="me", status="finished", **query)["items"]
+
+
+# -- offline
+
+
+def test_a_trial_says_how_good_a_bot_is(folder):
+    done = bot(folder, "try", "my_bot:First", "--against", "random", "--games", 5, "--json")
+    assert done.returncode == 0, done.stderr
+    shown = json.loads(done.stdout)
+    assert (shown["games"], shown["seats"], shown["board"]) == (6, 2, "usa")  # whole deals
+    assert 0 <= shown["interval"][0] <= shown["win_share"] <= shown["interval"][1] <= 1
+    assert shown["wins"] == pytest.approx(shown["win_share"] * 6, abs=0.01)
+    assert shown["ms_per_decision"] > 0
+    assert shown["decisions"] < shown["actions"]
+
+
+def test_a_trial_is_told_in_words_with_its_progress_on_stderr(folder):
+    done = bot(folder, "try", "my_bot:First", "--against", "my_bot:First", "--games", 2,
+               "--board", "paris", "--seats", 2)
+    assert done.returncode == 0, done.stderr
+    assert "my_bot:First against my_bot:First on paris" in done.stdout
+    assert "of 2 games" in done.stdout
+
+
+def test_a_trial_is_the_same_in_several_processes():
+    match = Match("greedy", "random", deals=2)
+    told = [[(g.deal, g.seat, g.totals) for g in sorted(played(match, jobs), key=lambda g: (
+        g.deal, g.seat))] for jobs in (1, 2)]
+    assert told[0] == told[1]
+
+
+def test_each_deal_is_played_from_each_seat():
+    match = Match("greedy", "greedy", seats=3, deals=2)
+    assert match.games() == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
+    totals = [play_game(match, 0, seat).totals for seat in range(3)]
+    assert totals[0] == totals[1] == totals[2]  # the same bot on all seats: the same game
+
+
+def test_a_bot_sees_offline_what_it_would_see_over_http(stack):
+    view = {}
+
+    class Looks(Bot):
+        def choose(self, seen):
+            view.update(seen)
+            raise LookupError
+
+    ann = Client(stack.url).sign_up("Ann")
+    game = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"bot": "greedy"}]})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(BOTS, "looks", Looks)
+        with pytest.raises(Fault, match="LookupError"):
+            play_game(Match("looks", "greedy"), 0, 0)
+    served = ann.view(game["id"])
+    assert set(view) == set(served)
+    assert set(view["you"]) == set(served["you"])
+    assert [set(seat) for seat in view["seats"]] == [set(seat) for seat in served["seats"]]
+    assert view["seats"][1]["player"]["bot"] == served["seats"][1]["player"]["bot"]
+
+
+@pytest.mark.parametrize(("name", "says"), [
+    ("nowhere:Mine", "there is no module nowhere"),
+    ("my_bot:Mine", "my_bot has no class Mine; it has First, Raises"),
+    ("my_bot:nothing", "is of type int, not a class"),
+    ("my_bot:Chooseless", "has no method choose"),
+    ("my_bot:Demanding", "Demanding cannot be made"),
+    ("my_bot", "module:Class"),
+    ("broken:Mine", "broken cannot be imported"),
+    ("broken:Mine", "No module named 'nonsense'"),
+    ("my_bot:Illegal", "version 6: illegal action (wrong-cards, rule 4.1): the route takes red"),
+    ("my_bot:Illegal", '{"type": "claim_route", "route": "boston--new-york"'),
+    ("my_bot:Malformed", "version 1: this is no action: no type is called 'fly'"),
+    ("my_bot:Silent", "version 1: choose returned no action but a NoneType"),
+    ("my_bot:Raises", "version 6: choose raised KeyError"),
+    ("my_bot:Raises", 'view["nothing"]'),
+])
+def test_what_is_wrong_with_a_bot_is_said(folder, name, says):
+    (folder / "broken.py").write_text("import nonsense\n")
+    done = bot(folder, "try", name, "--against", "greedy", "--games", 2)
+    assert done.returncode == 1
+    assert says in done.stderr
+    assert "cli/commands" not in done.stderr  # no traceback of ours
+
+
+@pytest.mark.parametrize(("arguments", "says"), [
+    (["--board", "mars"], "there is no board mars"),
+    (["--against", "nobody"], "neither a built-in bot"),
+    (["--seats", "9"], "2 to 5 players, not 9"),
+])
+def test_a_match_that_cannot_be_played_is_refused(folder, arguments, says):
+    done = bot(folder, "try", "my_bot:First", *arguments)
+    assert done.returncode == 1
+    assert says in done.stderr
+
+
+def test_a_fault_is_told_from_another_process_too(folder):
+    done = bot(folder, "try", "my_bot:Illegal", "--jobs", 2, "--games", 4)
+    assert done.returncode == 1
+    assert "(Illegal), version" in done.stderr  # of whichever game ends first
+    assert "illegal action (" in done.stderr
+
+
+def test_the_interval_is_wilsons():
+    assert wilson(50, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
+    assert wilson(0, 20) == pytest.approx((0, 0.1611), abs=1e-4)
+
+
+def test_built_in_bots_are_made_from_the_board_and_chance_others_without():
+    class Plain(Bot):
+        def choose(self, view):
+            return {}
+
+    assert seated(Plain, {"id": "x"}).board == {"id": "x"}
+    table = load_folder()["usa"].described
+    for kind in BOTS.values():
+        assert isinstance(seated(kind, table), kind)
+
+
+def test_a_choice_that_is_no_json_is_a_fault():
+    class Odd(Bot):
+        def choose(self, view):
+            return {"type": {"a", "set"}}
+
+    with pytest.raises(Fault, match="no JSON"):
+        chosen(Odd(), {}, "here")
+
+
+# -- over HTTP
+
+
+def test_a_bot_signs_up_and_plays_games_with_a_running_tally(stack, folder):
+    done = bot(folder, "run", "my_bot:First", "--server", stack.url, "--against", "random",
+               "--games", 3, "--at-once", 2)
+    assert done.returncode == 0, done.stderr
+    told = done.stdout.splitlines()
+    assert len(told) == 4
+    assert all("First " in line and "random " in line for line in told[:3])
+    assert [line.rpartition(" of ")[2] for line in told] == ["1 won", "2 won", "3 won", "3 won"]
+
+
+def test_the_account_is_kept_in_a_file_for_its_owners_eyes(stack, folder):
+    for games in (1, 2):
+        done = bot(folder, "run", "my_bot:First", "--server", stack.url, "--against", "random",
+                   "--token-file", "kept", "--name", "Kept", "--json")
+        *_, over, last = lines(done)
+        assert over["event"] == "over"
+        assert over["players"][over["seat"]] == "Kept"
+        assert last == {"event": "done", "games": 1, "wins": over["won"], "faults": 0}
+        assert stat.S_IMODE((folder / "kept").stat().st_mode) == 0o600
+        client = Client(stack.url, (folder / "kept").read_text().strip())
+        assert len(played_over(client)) == games
+
+
+@pytest.mark.parametrize("kind", ["Illegal", "Raises", "Malformed", "Silent"])
+def test_a_fault_is_told_and_the_game_resigned_while_others_go_on(stack, folder, kind):
+    done = bot(folder, "run", f"my_bot:{kind}", "--server", stack.url, "--games", 2,
+               "--token-file", "kept", "--json")
+    assert done.returncode == 1
+    *told, last = [line for line in lines(done) if line["event"] != "created"]
+    assert last == {"event": "done", "games": 0, "wins": 0, "faults": 2}
+    for fault in told:
+        assert fault["event"] == "fault"
+        assert fault["resigned"]
+        assert fault["version"] >= 1
+        assert ("claim_route" in (fault["action"] or "")) == (kind == "Illegal")
+    client = Client(stack.url, (folder / "kept").read_text().strip())
+    assert {game["id"] for game in played_over(client)} == {fault["game"] for fault in told}
+
+
+def test_a_game_left_after_a_fault_is_played_on_by_the_mended_bot(stack, folder):
+    where = ("--server", stack.url, "--token-file", "kept", "--against", "random")
+    done = bot(folder, "run", "my_bot:Raises", *where, "--no-resign")
+    assert "the game is left as is" in done.stdout
+    client = Client(stack.url, (folder / "kept").read_text().strip())
+    assert not played_over(client)
+    done = bot(folder, "run", "my_bot:First", *where, "--games", 2)
+    assert done.returncode == 0, done.stderr
+    assert len(played_over(client)) >= 2
+
+
+def test_a_bot_goes_on_over_a_network_that_cuts_every_third_connection(stack, folder):
+    fates = ("well", "well", "after", "well", "before", "well", "half")
+    with CuttingProxy(stack.url, lambda n: fates[n % len(fates)], lasts=1) as proxy:
+        done = bot(folder, "run", "my_bot:First", "--server", proxy.url, "--against", "random",
+                   "--json")
+    assert done.returncode == 0, done.stderr
+    assert lines(done)[-1]["games"] == 1
+
+
+def test_games_are_played_though_the_accounts_stream_is_cut_again_and_again(stack, folder):
+    with CuttingProxy(stack.url, lasts=0.3) as proxy:
+        done = bot(folder, "run", "my_bot:First", "--server", proxy.url, "--against", "random",
+                   "--games", 3, "--at-once", 3)
+    assert done.returncode == 0, done.stderr
+    assert "of 3 won" in done.stdout
+
+
+def test_an_open_bot_sits_down_and_goes_where_it_is_invited(stack, folder):
+    ann, me = (Client(stack.url).sign_up(name) for name in ("Ann", "Me"))
+    (folder / "kept").write_text(me.token)
+    seats = [{"bot": "random"}, {"open": True}]
+    found = ann.post("/v1/games", {"board": "paris", "seats": seats})["id"]
+    private = ann.post("/v1/games", {"board": "london", "seats": seats,
+                                     "options": {"visibility": "private"}})["id"]
+    with running(folder, "my_bot:First", "--server", stack.url, "--open", "--board", "paris",
+                 "--token-file", "kept", "--games", 2, "--at-once", 2, "--json") as process:
+        assert json.loads(process.stdout.readline()) == {"event": "joined", "game": found}
+        ann.post(f"/v1/games/{private}/invitations", {"player": me.get("/v1/me")["id"]})
+        told = [json.loads(line) for line in process.stdout]
+    assert process.returncode == 0
+    assert {line["game"] for line in told if line["event"] == "over"} == {found, private}
+
+
+def test_a_game_that_is_called_off_is_told_and_not_counted(stack, folder):
+    ann = Client(stack.url).sign_up("Ann")
+    seats = [{"open": True}, {"open": True}, {"open": True}]
+    game = ann.post("/v1/games", {"board": "europe", "seats": seats})["id"]
+    with running(folder, "my_bot:First", "--server", stack.url, "--open", "--board", "europe",
+                 "--json") as process:
+        process.stdout.readline()
+        ann.post(f"/v1/games/{game}/abort", {})
+        told = json.loads(process.stdout.readline())
+        process.terminate()
+        done = json.loads(process.stdout.readline())
+    assert told == {"event": "called_off", "game": game, "ending": "aborted"}
+    assert done["games"] == 0
+
+
+def test_a_run_that_is_stopped_ends_with_its_tally(stack, folder):
+    ann = Client(stack.url).sign_up("Ann")
+    game = ann.post("/v1/games", {"board": "usa-10th", "seats": [{"open": True}, {"open": True}]})
+    with running(folder, "my_bot:First", "--server", stack.url, "--open", "--board", "usa-10th",
+                 "--json") as process:
+        joined = json.loads(process.stdout.readline())
+        assert joined == {"event": "joined", "game": game["id"]}
+        process.send_signal(signal.SIGINT)
+        done = json.loads(process.stdout.read())
+    assert done == {"event": "done", "games": 0, "wins": 0, "faults": 0}
+    assert process.returncode == 0
+
+
+def test_what_keeps_a_bot_from_running_is_said(stack, folder):
+    (folder / "old").write_text("fogg_of_another_service\n")
+    for arguments, says in [
+        (["--token-file", "old"], "knows no token such as the one in old"),
+        (["--board", "mars"], "there is no board called mars"),
+        (["--against", "nobody"], "Must be one of"),
+    ]:
+        done = bot(folder, "run", "my_bot:First", "--server", stack.url, *arguments)
+        assert done.returncode == 1
+        assert says in done.stderr
+
+
+def test_a_service_that_is_not_there_is_said_within_seconds(folder):
+    start = time.monotonic()
+    done = bot(folder, "run", "my_bot:First", "--server", "http://127.0.0.1:9")
+    assert "http://127.0.0.1:9 cannot be reached" in done.stderr
+    assert time.monotonic() - start < 20
+
+
+@pytest.mark.parametrize("command", [[], ["try"], ["run"]])
+def test_the_commands_have_help_with_an_example(command, tmp_path):
+    done = bot(tmp_path, *command, "--help")
+    assert "Example:" in done.stdout
+
+
+# -- the page
+
+
+def test_every_block_of_the_page_is_run_by_a_test():
+    assert languages() == ["python", "sh", "sh", "python", "ts", "sh"]  # the last two: typescript/
+
+
+def test_the_bot_on_the_page_is_tried_and_run_as_the_page_says(stack, tmp_path):
+    (tmp_path / "my_bot.py").write_text(block("python", "class Mine"))
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    fogg = tmp_path / ".venv" / "bin" / "fogg"
+    fogg.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cli "$@"\n')
+    fogg.chmod(0o755)
+    here = f" --server {stack.url}\n"
+    commands = block("sh", "bot try") + block("sh", "bot run").rstrip() + here
+    done = subprocess.run(["sh", "-e"], input=commands, cwd=tmp_path, capture_output=True,
+                          text=True, timeout=240, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    assert done.returncode == 0, done.stderr
+    assert "of 20 games" in done.stdout
+    assert "of 4 won" in done.stdout.splitlines()[-1]
+    assert (tmp_path / "my_bot.token").exists()
+
+
+def test_the_game_by_hand_on_the_page_is_played_to_its_end(stack, tmp_path):
+    (tmp_path / "by_hand.py").write_text(block("python", "By hand"))
+    assert SERVER in block("python", "By hand")
+    done = subprocess.run([sys.executable, "by_hand.py", stack.url], cwd=tmp_path, text=True,
+                          capture_output=True, timeout=120,
+                          env=os.environ | {"PYTHONPATH": str(ROOT)})
+    assert done.returncode == 0, done.stderr
+    refusal, *scores = done.stdout.splitlines()
+    assert refusal.startswith("409 ")
+    assert [line.rpartition(" ")[0] for line in scores] == ["By hand", "random"]

@@ -1,0 +1,180 @@
+"""``fogg export``: lines and columns of finished games, resumed wherever they were cut off."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from random import Random
+
+import pytest
+from fogg_client.client import Client
+
+from cli import export as columns
+from cli.export import COLUMNS, DECISIONS, HISTORIES, Lines, rows
+from domain.game.clock import ACT
+from service.operation.stack import Stack
+from tests.workers.proxies import CuttingProxy
+
+EXPORT = [sys.executable, "-m", "cli", "export"]
+KINDS = pytest.mark.parametrize("kind", [DECISIONS, HISTORIES])
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory):
+    """A service with some finished games, and one that runs."""
+    with Stack(tmp_path_factory.mktemp("export"), workers=0) as running:
+        ada, grace = (Client(running.url).sign_up(name) for name in ("Ada", "Grace"))
+        chance = Random(8)
+        for number in range(5):
+            play(ada, grace, chance, 24 if number % 2 else 0)
+        begin(ada, grace)
+        yield running
+
+
+def begin(ada: Client, grace: Client) -> str:
+    game = ada.post("/v1/games", {"board": "europe", "seats": [{"player": "me"}, {"open": True}],
+                                  "options": {"clock": {"bank": 60}, "on_timeout": ACT}})["id"]
+    grace.post(f"/v1/games/{game}/seats", {})
+    return game
+
+
+def play(ada: Client, grace: Client, chance: Random, actions: int) -> None:
+    game = begin(ada, grace)
+    for _ in range(actions):
+        seat = ada.view(game)["deciding"][0]["seat"]
+        view = (ada, grace)[seat].view(game)
+        (ada, grace)[seat].play(view, chance.choice(view["you"]["legal_actions"]))
+    grace.post(f"/v1/games/{game}/actions", {"type": "resign"})
+
+
+def export(url: str, *options: object) -> dict:
+    """Run the command; return its summary."""
+    done = subprocess.run([*EXPORT, "--url", url, "--json", *map(str, options)], timeout=60,
+                          capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return json.loads(done.stdout)
+
+
+def whole(stack: Stack, kind: str) -> list[bytes]:
+    return list(Client(stack.url).download(f"/v1/{kind}"))
+
+
+@KINDS
+def test_the_lines_of_all_finished_games_are_written(stack, tmp_path, kind):
+    out = tmp_path / "out.ndjson"
+    told = export(stack.url, f"--{kind}", "--out", out)
+    assert out.read_bytes().splitlines() == whole(stack, kind)
+    assert (told["games"], told["lines"]) == (5, len(whole(stack, kind)))
+    assert told["complete"] is True
+    assert "resumed_after" not in told
+
+
+@KINDS
+def test_a_file_is_gone_on_with_wherever_it_was_cut_off(stack, tmp_path, kind):
+    text = b"".join(line + b"\n" for line in whole(stack, kind))
+    chance = Random(3)
+    for end in [0, 1, len(text) - 1, len(text), *chance.sample(range(len(text)), 6)]:
+        out = tmp_path / f"{end}.ndjson"
+        out.write_bytes(text[:end])
+        file = Lines(out, kind)
+        for _ in columns.export(Client(stack.url), kind, file, {}):
+            pass
+        file.close()
+        assert out.read_bytes() == text, end
+
+
+def test_a_long_line_at_the_end_is_found(tmp_path, monkeypatch):
+    monkeypatch.setattr(columns, "BLOCK", 7)
+    out = tmp_path / "out.ndjson"
+    line = b'{"cursor":"12.g_1","entries":[' + b"1," * 100 + b"1]}\n"
+    out.write_bytes(line * 2 + line[:50])
+    file = Lines(out, HISTORIES)
+    file.close()
+    assert (file.cursor, out.read_bytes()) == ("12.g_1", line * 2)
+
+
+@KINDS
+def test_a_network_that_cuts_every_answer_in_half_costs_nothing(stack, tmp_path, kind):
+    out = tmp_path / "out.ndjson"
+    with CuttingProxy(stack.url, lambda n: "half" if n < 3 else "well") as proxy:
+        told = export(proxy.url, f"--{kind}", "--out", out)
+        assert proxy.connections == 4
+    assert out.read_bytes().splitlines() == whole(stack, kind)
+    assert told["games"] == 5
+
+
+def test_so_many_games_and_no_more_and_then_the_next(stack, tmp_path):
+    out = tmp_path / "out.ndjson"
+    for count in (2, 2, 1, 0):
+        assert export(stack.url, "--histories", "--out", out, "--games", 2)["games"] == count
+    assert out.read_bytes().splitlines() == whole(stack, HISTORIES)
+    for options, count in ((["--board", "usa"], 0), (["--bot", "planner"], 0),
+                           (["--until", "2026-01-01"], 0), (["--since", "2020-01-01"], 5)):
+        other = tmp_path / f"{options[0]}.ndjson"
+        assert export(stack.url, "--histories", "--out", other, *options)["games"] == count
+
+
+def test_an_interrupted_export_says_so_and_leaves_a_whole_file(stack, tmp_path):
+    out = tmp_path / "out.ndjson"
+    with CuttingProxy(stack.url, lambda n: "half") as proxy:
+        running = subprocess.Popen([*EXPORT, "--url", proxy.url, "--histories", "--out", out,
+                                    "--json"], stdout=subprocess.PIPE, text=True)
+        end = time.monotonic() + 20
+        while not (out.exists() and out.stat().st_size) and proxy.connections < 5:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        told = json.loads(running.communicate(timeout=20)[0])
+    assert running.returncode == 130
+    assert told["complete"] is False
+    export(stack.url, "--histories", "--out", out)
+    assert out.read_bytes().splitlines() == whole(stack, HISTORIES)
+
+
+@KINDS
+def test_columns_hold_what_the_lines_hold(stack, tmp_path, kind):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    out = tmp_path / "out.parquet"
+    for count in (2, 3, 0):  # gone on with twice
+        told = export(stack.url, f"--{kind}", "--out", out, "--parquet", "--games", 3 if count
+                      != 2 else 2)
+        assert told["games"] == count
+    table = parquet.read_table(out)
+    assert table.column_names == [column.name for column in COLUMNS[kind]]
+    expected = [row for line in whole(stack, kind) for row in rows(kind, line)]
+    told = table.to_pylist()
+    assert len(told) == len(expected)
+    for row, source in zip(told, expected, strict=True):
+        for column in COLUMNS[kind]:
+            value = column.value(source)
+            if column.type == columns.COUNTS and value is not None:
+                value = list(value.items())
+            assert row[column.name] == value, column.name
+    assert {row["action"] for row in told} > {"keep_tickets", "draw_card"}
+    assert {row["rank"] for row in told} >= {1, 2}
+    assert os.listdir(tmp_path) == ["out.parquet"]
+
+
+def test_what_cannot_be_exported_is_said(stack, tmp_path):
+    def fail(*options: object) -> str:
+        done = subprocess.run([*EXPORT, "--url", stack.url, *map(str, options)], timeout=60,
+                              capture_output=True, text=True)
+        assert done.returncode
+        assert "Traceback" not in done.stderr
+        return done.stderr
+
+    out = tmp_path / "out"
+    assert "--decisions or --histories" in fail("--out", out)
+    out.write_text("something else\n")
+    assert "name a new file" in fail("--histories", "--out", out)
+    assert out.read_text() == "something else\n"
+    if pytest.importorskip("pyarrow"):
+        assert "is no Parquet file" in fail("--histories", "--out", out, "--parquet")
+    assert "is a directory" in fail("--histories", "--out", tmp_path)
+
+
+def test_the_help_has_an_example():
+    told = subprocess.run([*EXPORT, "--help"], capture_output=True, text=True, timeout=60)
+    assert "Example:" in told.stdout

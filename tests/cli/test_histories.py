@@ -1,0 +1,464 @@
+"""Reading histories from anywhere: what is wrong is told with its line, and nothing breaks."""
+
+import functools
+import gzip
+import http.server
+import io
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from xml.etree import ElementTree
+
+import pytest
+
+from cli import histories
+from cli.replay import recorded
+from domain.board.board import FOLDER, load
+from domain.drawing.animation import animated
+from domain.drawing.picture import draw
+from domain.game.proof import fold, sealed
+from domain.game.view import view
+from tests.histories.__main__ import HERE, expected, read
+from tests.histories.written import BOARDS, BY_DIGEST, begun
+
+FOGG = [sys.executable, "-m", "cli"]
+PARIS = HERE / "paris.ndjson.gz"
+
+
+def lines(entries: list[dict]) -> bytes:
+    """Entries as they are served."""
+    return b"".join(json.dumps(entry).encode() + b"\n" for entry in entries)
+
+
+@pytest.fixture
+def paris():
+    return lines(read("paris"))
+
+
+def verdicts(data: bytes) -> list[dict]:
+    """What is said of each game in a source."""
+    return [histories.told(found, histories.verdict(found, BY_DIGEST))
+            for found in histories.games("it", io.BytesIO(data))]
+
+
+def only(data: bytes) -> dict:
+    [row] = verdicts(data)
+    return row
+
+
+def fogg(*args, **more) -> subprocess.CompletedProcess:
+    return subprocess.run([*FOGG, *map(str, args)], capture_output=True, text=True, timeout=120,
+                          **more)
+
+
+def test_a_file_may_hold_many_games(paris):
+    london = lines(read("london"))
+    rows = verdicts(paris + b"\n" + london + paris)
+    assert [row["game"] for row in rows] == [expected()[name]["game"]
+                                            for name in ("paris", "london", "paris")]
+    assert all(row == {"source": "it", "game": row["game"], "ok": True} for row in rows)
+
+
+def test_a_broken_game_does_not_hide_the_next(paris):
+    rows = verdicts(paris[: len(paris) // 2] + b"\n" + paris)
+    assert [row["ok"] for row in rows] == [False, True]
+
+
+def test_a_compressed_history_is_unpacked(paris):
+    assert only(gzip.compress(paris))["ok"]
+    assert only(gzip.compress(paris[:999]) + gzip.compress(paris[999:]))["ok"]
+
+
+def test_it_does_not_matter_how_lines_are_written(paris):
+    written = [json.dumps(json.loads(line), ensure_ascii=i % 2 == 0, indent=None,
+                          separators=(" , ", " : "), sort_keys=i % 3 == 0).encode()
+               for i, line in enumerate(paris.splitlines())]
+    assert only(b"\r\n\r\n".join(written))["ok"]
+
+
+def edited(data: bytes, number: int, *change: tuple[bytes, bytes]) -> bytes:
+    """The data with a line changed."""
+    rows = data.splitlines(keepends=True)
+    for was, becomes in change:
+        assert was in rows[number - 1]
+        rows[number - 1] = rows[number - 1].replace(was, becomes, 1)
+    return b"".join(rows)
+
+
+@pytest.mark.parametrize(("was", "becomes", "code"), [
+    (b'{"', b'{"salt": "x", "', "duplicate-member"),
+    (b'"seat": ', b'"seat": 0, "seat": ', "duplicate-member"),
+    (b'{"', b'{"a": NaN, "', "not-json"), (b'{"', b'{"a": -Infinity, "', "not-json"),
+    (b'{"', b'{"a": 1e999, "', "malformed"), (b'{"', b'{"a": "\\ud800", "', "malformed"),
+    (b'{"', b'{"a": "\xff", "', "not-json"), (b'{"', b"{", "not-json"),
+    (b'{"', b'{"a": ' + b"[" * 100_000 + b"]" * 100_000 + b', "', "not-json"),
+    (b'{"', b'{"a": ' + b"[" * 500 + b"]" * 500 + b', "', "malformed"),
+    (b'{"', b'{"a": ' + b"9" * 10_000 + b', "', "not-json"),
+    (b'{"', b'{"a": ' + b"9" * 1000 + b', "', "malformed"),
+    (b'{"', b'\xef\xbb\xbf{"', "not-json"), (b'{"', b'\x00{"', "not-json"),
+    (b'"salt": "', b'"salt": "0', "malformed"), (b'"at": "2', b'"at": "3', "chain"),
+    (b'"version": 4', b'"version": 5', "version"), (b'"version": 4', b'"version": 1', "version"),
+    (b'"version": 4', b'"version": 1e0', "malformed"), (b'"version": 4', b'"v": 4', "malformed"),
+    (b'"schema_version": 1', b'"schema_version": 7', "unknown-schema"),
+])  # fmt: skip
+def test_hostile_lines_are_refused_by_their_number(paris, was, becomes, code):
+    row = only(edited(paris, 4, (was, becomes)))
+    assert (row["ok"], row["line"], row["version"], row["code"]) == (False, 4, 4, code)
+    assert len(row["reason"]) < 500
+
+
+CHANGES = {
+    "truncated": lambda rows: rows[:-1], "no start": lambda rows: rows[1:],
+    "reordered": lambda rows: [*rows[:3], rows[4], rows[3], *rows[5:]],
+    "left out": lambda rows: [*rows[:3], *rows[4:]], "twice": lambda rows: [*rows[:4], *rows[3:]],
+    "beyond the end": lambda rows: [*rows, rows[-1]],
+    "in a line": lambda rows: [*rows[:-1], rows[-1][:-9]],
+    "null": lambda rows: [*rows[:9], b"null"], "array": lambda rows: [*rows[:9], b"[]"],
+    "spliced": lambda rows: [*rows[:9], *lines(read("london")).splitlines()[9:]],
+    "one array": lambda rows: [b"[", b",".join(rows), b"]"],
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_truncated_reordered_and_spliced_histories_are_refused(paris, change):
+    changed = CHANGES[change](paris.splitlines())
+    assert not any(row["ok"] for row in verdicts(b"\n".join(changed)))
+
+
+def test_an_empty_source_is_refused():
+    for data in (b"", b"\n\n", gzip.compress(b"")):
+        assert only(data)["code"] == "empty"
+
+
+def test_a_page_of_entries_is_told_from_a_history():
+    row = only(json.dumps({"items": read("paris"), "next": None}).encode())
+    assert "application/x-ndjson" in row["reason"]
+
+
+def test_what_is_packed_badly_is_refused(paris):
+    packed = gzip.compress(paris)
+    for data in (packed[:-9], packed[:50], packed[:100] + b"\0" * 50 + packed[150:]):
+        assert not any(row["ok"] for row in verdicts(data))
+
+
+class Endless(io.RawIOBase):
+    """A source that has so many bytes, all the same."""
+
+    def __init__(self, size: int, start: bytes = b""):
+        self.left, self.start, self.largest = size, start, 0
+
+    def read(self, size: int = -1) -> bytes:
+        self.largest = max(self.largest, size)
+        if self.start:
+            start, self.start = self.start, b""
+            return start
+        size = min(size, self.left)
+        self.left -= size
+        return b"x" * size
+
+
+def test_a_line_of_a_gigabyte_is_never_held():
+    source = Endless(1 << 30)
+    [found] = histories.games("it", source)
+    assert source.left == 0
+    assert source.largest <= histories.LINE
+    assert found.size == 0
+    assert found.wrong[0] == "too-large"
+
+
+def test_after_a_line_too_long_the_next_game_is_checked(paris):
+    rows = verdicts(paris + b"x" * (histories.LINE + 5) + b"\n" + paris)
+    assert [(row["ok"], row.get("code"), row.get("line")) for row in rows] == [
+        (False, "too-large", len(paris.splitlines()) + 1), (True, None, None)]
+
+
+def test_a_game_without_end_is_not_held(monkeypatch, paris):
+    monkeypatch.setattr(histories, "GAME", 100_000)
+    [found] = histories.games("it", io.BytesIO(paris + b"{}" * 40_000 + b"\n" + paris[3000:]))
+    assert found.size > 100_000
+    assert sum(map(len, found.lines)) <= 100_000
+    assert histories.verdict(found, BY_DIGEST).wrong.code == "too-large"
+
+
+def test_a_game_of_endless_short_lines_is_not_held():
+    [found] = histories.games("it", io.BytesIO(b"{}\n" * 200_000))
+    assert len(found.lines) == histories.ENTRIES
+    assert found.wrong[0] == "too-large"
+
+
+def test_a_bomb_is_not_unpacked():
+    bomb = gzip.compress(b"\n" * (64 << 20))
+    start = time.perf_counter()
+    [row] = verdicts(bomb)
+    assert row["code"] == "too-large"
+    assert time.perf_counter() - start < 20
+
+
+def test_a_player_may_be_called_as_events_are(paris):
+    entries = read("paris")
+    entries[0]["events"][1]["player"]["name"] = '"type":"game_created"'
+    previous = ""
+    for i, entry in enumerate(entries):
+        entries[i] = sealed({k: v for k, v in entry.items() if k != "hash"}, previous)
+        previous = entries[i]["hash"]
+    assert only(lines(entries))["ok"]
+
+
+def test_games_are_checked_on_many_processors(tmp_path, paris):
+    for i in range(5):
+        (tmp_path / f"{i}.ndjson").write_bytes(paris * 40 + edited(paris, 7, (b'"at": "2',
+                                                                             b'"at": "3')))
+    rows = list(histories.verified([str(path) for path in sorted(tmp_path.iterdir())], jobs=2))
+    assert len(rows) == 205
+    assert [i for i, row in enumerate(rows) if not row["ok"]] == [40, 81, 122, 163, 204]
+
+
+def test_verify_tells_what_is_wrong_and_exits_with_1(tmp_path, paris):
+    bad = tmp_path / "bad.ndjson"
+    bad.write_bytes(edited(paris, 7, (b'"at": "2', b'"at": "3')))
+    done = fogg("verify", PARIS, bad, tmp_path / "none", tmp_path, "--jobs", "1")
+    assert done.returncode == 1
+    assert f"{bad}:7, {expected()['paris']['game']}: entry 7 is wrong (chain)" in done.stdout
+    assert "none:1: entry 1 is wrong (unreadable)" in done.stdout
+    assert "1 of 4 games are right" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_verify_as_json_has_a_line_for_each_game():
+    done = fogg("verify", PARIS, HERE / "aborted.ndjson.gz", "--json")
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert rows == [{"source": str(path), "game": expected()[name]["game"], "ok": True}
+                    for path, name in ((PARIS, "paris"), (HERE / "aborted.ndjson.gz", "aborted"))]
+
+
+def test_a_board_of_ones_own_is_found_in_its_folder(tmp_path):
+    table = json.loads((FOLDER / "paris.json").read_text())
+    table |= {"board": "my-paris", "name": "My Paris", "trains": table["trains"] - 1}
+    (tmp_path / "boards").mkdir()
+    path = tmp_path / "boards" / "my-paris.json"
+    path.write_text(json.dumps(table))
+    mine = load(path)
+    BOARDS["my-paris"] = mine
+    try:
+        entries = begun("my-paris", 2, 4).play_on().entries
+    finally:
+        del BOARDS["my-paris"]
+    (tmp_path / "game.ndjson").write_bytes(lines(entries))
+    done = fogg("verify", tmp_path / "game.ndjson")
+    assert "unknown-board" in done.stdout
+    done = fogg("verify", tmp_path / "game.ndjson", "--boards", tmp_path / "boards", "--jobs", "2")
+    assert done.returncode == 0, done.stdout + done.stderr
+    path.write_text("{")
+    done = fogg("verify", tmp_path / "game.ndjson", "--boards", tmp_path / "boards")
+    assert (done.returncode, "line 1" in done.stderr) == (1, True)
+
+
+@pytest.fixture
+def elsewhere(paris):
+    """A service, of a kind, that has a finished game, one that goes on, and nothing else."""
+    answers = {
+        "/v1/games/g_1?legal_actions=false": b'{"status": "finished"}',
+        "/v1/games/g_1/events": paris,
+        "/v1/games/g_2?legal_actions=false": b'{"status": "playing"}',
+        "/v1/games/g_3?legal_actions=false": b"[" * 100_000,
+        "/games.ndjson.gz": gzip.compress(paris * 3),
+    }
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200 if self.path in answers else 404)
+            self.end_headers()
+            self.wfile.write(answers.get(self.path, b""))
+
+        def log_message(self, *args):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(("path", "codes"), [
+    ("/v1/games/g_1", [None]), ("/v1/games/g_1/events", [None]),
+    ("/games.ndjson.gz", [None, None, None]), ("/v1/games/g_2", ["unfinished"]),
+    ("/v1/games/g_3", ["unreadable"]), ("/v1/games/g_4", ["unreadable"]),
+    ("/nothing", ["unreadable"]),
+])
+def test_a_history_is_fetched_from_an_address(elsewhere, path, codes):
+    rows = list(histories.verified([elsewhere + path]))
+    assert [row.get("code") for row in rows] == codes
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:9/v1/games/g_1", "http://", "http://[x/",
+                                     "http://127.0.0.1:99999/"])
+def test_an_address_where_nobody_listens_is_told(address):
+    [row] = histories.verified([address])
+    assert row["code"] == "unreadable"
+
+
+# replaying
+
+
+@functools.cache
+def recording():
+    return recorded(BY_DIGEST, read("europe"))
+
+
+def test_a_position_of_a_recorded_game_is_printed():
+    done = fogg("replay", HERE / "europe.ndjson.gz", "--to", "100", env={
+        **os.environ, "COLUMNS": "150"})
+    assert done.returncode == 0, done.stderr
+    assert "version 100 of 301" in done.stdout
+    assert "face up:" in done.stdout
+
+
+def test_a_position_as_json_is_the_view_at_that_version():
+    done = fogg("replay", HERE / "europe.ndjson.gz", "--to", "100", "--json", "--seat", "1")
+    assert json.loads(done.stdout) == json.loads(json.dumps(view(recording().at(100), 1)))
+
+
+def test_a_position_is_drawn_as_the_service_draws_it(tmp_path):
+    picture = tmp_path / "p.svg"
+    assert fogg("replay", HERE / "europe.ndjson.gz", "--to", "77", "--picture", picture
+                ).returncode == 0
+    state = recording().at(77)
+    assert picture.read_text() == draw(state.board, view(state, None))
+    picture = picture.with_suffix(".png")
+    assert fogg("replay", HERE / "europe.ndjson.gz", "--to", "77", "--picture", picture
+                ).returncode == 0
+    assert picture.read_bytes().startswith(b"\x89PNG\r\n")
+    assert picture.stat().st_size > 100_000
+
+
+@pytest.mark.parametrize(("args", "told"), [
+    (["--to", "302"], "there is no version 302; the last is 301"),
+    (["--picture", "p.gif"], ".png"), (["--animation", "p.png"], ".svg"),
+    (["--json", "--seat", "7"], "there is no seat 7"),
+])
+def test_a_wish_that_cannot_be_met_is_told(args, told):
+    done = fogg("replay", HERE / "europe.ndjson.gz", *args)
+    assert done.returncode != 0
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_replaying_nonsense_is_told(tmp_path):
+    path = tmp_path / "x"
+    for data in (b"", b"{}", b"\x1f\x8b\x08", b"[1]", b"\n".join(PARIS.read_bytes().split(b"\n"))):
+        path.write_bytes(data)
+        done = fogg("replay", path)
+        assert (done.returncode == 0) == (data == PARIS.read_bytes())
+        assert "Traceback" not in done.stderr
+
+
+def test_a_game_that_breaks_off_is_shown_as_far_as_it_goes(tmp_path, paris):
+    path = tmp_path / "x"
+    path.write_bytes(b"\n".join([*paris.splitlines()[:20], b"{"]))
+    done = fogg("replay", path)
+    assert "version 20 of 20" in done.stdout
+    assert "entry 21" in done.stderr
+    assert done.returncode == 1
+
+
+def test_a_moving_picture_shows_each_claim_from_when_it_was_made():
+    states = [state for state in fold(BY_DIGEST, read("paris")) if state.was_begun]
+    picture = animated(BOARDS["paris"], [view(state, None) for state in states], 20)
+    root = ElementTree.fromstring(picture)
+    assert picture == animated(BOARDS["paris"], [view(state, None) for state in states], 20)
+    claims = view(states[-1], None)["claims"]
+    shown = {}
+    for group in root.iter("{http://www.w3.org/2000/svg}g"):
+        if group.find("*[@data-seat]") is not None:
+            until = [each for each in group if each.tag.endswith("}set")]
+            shown[group.find("*[@data-seat]").get("data-route")] = [
+                (each.get("to"), float(each.get("begin")[:-1]), float(each.get("dur")[:-1]))
+                for each in until]
+    assert shown.keys() == {claim["route"] for claim in claims}
+    for claim in claims:
+        number = next(i for i, state in enumerate(states) if claim in view(state, None)["claims"])
+        begin = 20 * number / len(states)
+        assert shown[claim["route"]] == [("none", 0, pytest.approx(begin, abs=0.002))]
+    [whole] = root.findall("{http://www.w3.org/2000/svg}g[@transform]")
+    assert [part for part in whole if part.get("stroke-width") == "2.5"], "the rails stay"
+    assert "href" not in picture
+    assert "<script" not in picture
+    assert len(picture) < 2_000_000
+
+
+def test_the_animation_is_written(tmp_path):
+    done = fogg("replay", PARIS, "--animation", tmp_path / "a.svg", "--seconds", "10")
+    assert done.returncode == 0, done.stderr
+    ElementTree.parse(tmp_path / "a.svg")
+    done = fogg("replay", HERE / "expired.ndjson.gz", "--animation", tmp_path / "b.svg")
+    assert "never dealt" in done.stderr
+
+
+def test_keys_step_run_and_end():
+    """A terminal of its own: the game is stepped through, run to its end, and left."""
+    import pty
+    import select
+    import signal
+
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ |= {"COLUMNS": "150", "LINES": "40", "TERM": "xterm"}
+        os.execv(FOGG[0], [*FOGG, "replay", str(PARIS)])
+    seen = b""
+
+    def until(words: bytes) -> None:
+        nonlocal seen
+        end = time.monotonic() + 60
+        while words not in seen and time.monotonic() < end:
+            if select.select([terminal], [], [], 0.2)[0]:
+                try:
+                    seen += os.read(terminal, 65536)
+                except OSError:
+                    break
+        assert words in seen, seen[-2000:]
+        seen = b""
+
+    try:
+        until(b"version 1 of 46")
+        os.write(terminal, b"\x1b[C")
+        until(b"version 2 of 46")
+        os.write(terminal, b"\x1b[D")
+        until(b"version 1 of 46")
+        os.write(terminal, b" ")
+        until(b"version 4 of 46")
+        os.write(terminal, b"G")
+        until(b"version 46 of 46")
+        os.write(terminal, b"q")
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    except BaseException:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        raise
+    finally:
+        os.close(terminal)
+
+
+def test_refold_says_what_a_version_of_the_rules_would_have_scored():
+    done = fogg("refold", PARIS, "--rules", "1", "--json")
+    shown = json.loads(done.stdout)
+    assert shown["same"] is True
+    assert shown["results"] == shown["would_be"] == expected()["paris"]["results"]
+    assert "by version 1 the same" in fogg("refold", PARIS, "--rules", "1").stdout
+    for number in ("0", "2"):
+        done = fogg("refold", PARIS, "--rules", number)
+        assert done.returncode == 1
+        assert f"there are no rules of version {number}; versions are 1" in done.stderr
+    assert "no result" in fogg("refold", HERE / "expired.ndjson.gz", "--rules", "1").stderr
+
+
+@pytest.mark.parametrize("command", ["verify", "replay", "refold", "import"])
+def test_every_command_has_help_with_an_example(command):
+    done = fogg(command, "--help")
+    assert "Example:" in done.stdout
+    assert f"fogg {command}" in done.stdout

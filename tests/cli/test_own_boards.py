@@ -1,0 +1,89 @@
+"""A person's own board: the documented form, the checker, the service that plays it."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from domain.board.board import FOLDER, parse
+from domain.errors import BrokenTable
+from domain.game.commands import CreateGame, Player
+from domain.game.fold import play
+from domain.game.legal import legal_actions
+from domain.game.state import State
+from service.games.boards import all_boards
+from service.store.store import Game, Store
+
+DOCS = Path(__file__).parents[2] / "docs"
+CHECK = [sys.executable, "-m", "cli", "board", "check"]
+SCHEMA = json.loads((DOCS / "board.schema.json").read_text())
+GAME = "g_" + "0" * 20
+
+
+@pytest.fixture
+def tiny(tmp_path) -> Path:
+    """The board that the documentation works out, as a file."""
+    path = tmp_path / "tiny.json"
+    path.write_text(re.search(r"```json\n(.*?)```", (DOCS / "boards.md").read_text(), re.S)[1])
+    return path
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_every_table_fits_the_documented_form(path):
+    jsonschema.validate(json.loads(path.read_text()), SCHEMA)
+
+
+def test_the_documented_board_fits_the_form_and_can_be_played(tiny):
+    jsonschema.validate(json.loads(tiny.read_text()), SCHEMA)
+    board = parse(tiny.read_text())
+    assert (board.id, len(board.routes), board.routes[4].tunnel) == ("tiny", 7, True)
+
+
+def test_the_checker_shows_what_a_table_holds_and_draws_it(tiny, tmp_path):
+    picture = tmp_path / "tiny.svg"
+    done = subprocess.run([*CHECK, str(tiny), "--picture", str(picture), "--json"],
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["double_routes"] == 1
+    assert picture.read_text().startswith("<svg")
+
+
+def test_the_checker_names_the_fault_and_its_line(tiny):
+    text = tiny.read_text().replace('"b": "mine", "length": 3', '"b": "mime", "length": 3')
+    tiny.write_text(text)
+    line = next(n for n, row in enumerate(text.splitlines(), 1) if "mime" in row)
+    done = subprocess.run([*CHECK, str(tiny)], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert f"line {line}: routes[4].b: no location is called mime" in done.stderr
+
+
+def test_a_folder_of_boards_is_loaded_beside_the_services_own(tiny, monkeypatch):
+    monkeypatch.setenv("FOGG_BOARDS", str(tiny.parent))
+    assert {"tiny", "usa"} <= all_boards().keys()
+
+
+def test_a_board_with_the_id_of_one_of_the_services_own_is_refused(tiny, monkeypatch):
+    monkeypatch.setenv("FOGG_BOARDS", str(tiny.parent))
+    tiny.write_text(tiny.read_text().replace('"board": "tiny"', '"board": "usa"'))
+    with pytest.raises(BrokenTable, match="usa"):
+        all_boards()
+
+
+def test_a_table_changed_later_changes_no_game_that_began_before(tiny, redis):
+    old = parse(tiny.read_text())
+    new = parse(tiny.read_text().replace('"length": 2, "color": "green"',
+                                         '"length": 1, "color": "green"'))
+    store = Store(redis, {"tiny": old})
+    store.keep_table(old)
+    players = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(2))
+    empty = Game(State(old))
+    game, _ = store.append(empty, *play(empty.state, None, CreateGame(GAME, "p0", players,
+                                                                      seed=bytes(32))))
+    later = Store(redis, {"tiny": new}).load(GAME)
+    assert later.state.board.digest == old.digest != new.digest
+    assert legal_actions(later.state, 0) == legal_actions(game.state, 0)
+    assert Store(redis, {}).load(GAME).state.board.table == old.table

@@ -1,0 +1,226 @@
+"""The HTTP client on bad networks: what it sends again, and how it reads a stream."""
+
+import time
+from itertools import pairwise
+
+import pytest
+import urllib3
+from fogg_client.client import Client, Message, NoStream, Problem, Reader
+
+from service.operation.stack import Stack
+from tests.workers.proxies import CuttingProxy, service
+
+SSE = {"Content-Type": "text/event-stream"}
+JSON = {"Content-Type": "application/json"}
+OVER = (204, {}, b"")
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory):
+    with Stack(tmp_path_factory.mktemp("client")) as running:
+        yield running
+
+
+def read(*chunks: bytes, last: str | None = None) -> list[Message]:
+    """The messages in the chunks of one stream."""
+    return list(Reader(last).messages(chunks))
+
+
+def entry(version: int) -> bytes:
+    """An entry as a stream's message."""
+    return b'event: entry\nid: %d\ndata: {"version": %d}\n\n' % (version, version)
+
+
+def ids(stream) -> list[str]:
+    return [message.id for message in stream]
+
+
+@pytest.mark.parametrize(("fates", "answered"), [
+    (("before", "before"), 1), (("after", "after"), 3), (("half", "after", "before"), 3)])
+def test_a_request_that_was_cut_off_is_sent_again_with_the_same_key(fates, answered):
+    fate = dict(enumerate(fates))
+    with (service((200, JSON, b'{"token": "t"}')) as (url, requests),
+          CuttingProxy(url, lambda n: fate.get(n, "well")) as proxy):
+        assert Client(proxy.url).post("/v1/players", {"name": "Ann"}) == {"token": "t"}
+        assert len({headers["Idempotency-Key"] for _, _, headers, _ in requests}) == 1
+    assert {(method, body) for method, _, _, body in requests} == {("POST", b'{"name": "Ann"}')}
+    assert (proxy.connections, len(requests)) == (len(fates) + 1, answered)
+
+
+def test_two_requests_have_different_keys():
+    with service((200, JSON, b"{}")) as (url, requests):
+        client = Client(url)
+        client.post("/v1/games", {})
+        client.post("/v1/games", {})
+    keys = [headers["Idempotency-Key"] for _, _, headers, _ in requests]
+    assert len(set(keys)) == 2
+    assert all(len(key) >= 16 for key in keys)
+
+
+def test_every_action_is_played_once_though_every_connection_is_cut_now_and_then(stack):
+    fates = ("well", "before", "after", "half", "well", "after", "before")
+    ann = Client(stack.url).sign_up("Ann")
+    game = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}],
+                                  "options": {"first_seat": 0}})["id"]
+    with CuttingProxy(stack.url, lambda n: fates[n % len(fates)]) as proxy:
+        client = Client(proxy.url, ann.token)
+        view, played = client.view(game), []
+        while len(played) < 12:
+            if view["you"]["legal_actions"]:
+                action = view["you"]["legal_actions"][0]
+                answer = client.play(view, action)
+                view = answer["view"]
+                played.append((answer["version"], action))
+            else:
+                client.get(f"/v1/games/{game}/events", after=view["version"], wait=10)
+                view = client.view(game)
+    stored = [(e["version"], e["action"]) for e in
+              ann.get(f"/v1/games/{game}/events")["items"] if e.get("seat") == 0]
+    assert stored == played
+    assert proxy.connections > 24
+
+
+def test_a_busy_service_is_asked_again_when_it_says():
+    slow = (429, JSON | {"Retry-After": "1"}, b'{"code": "too-many-requests"}')
+    with service(slow, (503, {}, b""), (200, JSON, b'{"id": "g"}')) as (url, requests):
+        start = time.monotonic()
+        assert Client(url).post("/v1/games", {}) == {"id": "g"}
+        assert time.monotonic() - start >= 1
+    assert len(requests) == 3
+
+
+def test_a_client_asked_to_wait_longer_than_its_patience_says_so_at_once():
+    slow = (429, JSON | {"Retry-After": "60"}, b'{"code": "too-many-requests"}')
+    with service(slow) as (url, requests):
+        with pytest.raises(Problem, match="429 too-many-requests"):
+            Client(url).get("/v1/games")
+        assert len(requests) == 1
+
+
+def test_a_service_that_is_not_there_is_an_error_when_patience_ends():
+    with pytest.raises(urllib3.exceptions.HTTPError):
+        Client("http://127.0.0.1:9", patience=0.2).get("/v1/games")
+
+
+def test_an_answer_without_a_body_is_an_answer():
+    with service(OVER) as (url, requests):
+        assert Client(url).post("/v1/games/g/invitations", {"player": "p"}) is None
+        assert len(requests) == 1
+
+
+def test_a_refusal_is_not_sent_again():
+    with service((409, JSON, b'{"code": "route-taken", "detail": "by seat 1"}')) as (url, requests):
+        with pytest.raises(Problem, match="409 route-taken: by seat 1"):
+            Client(url).post("/v1/games/g/actions", {})
+        assert len(requests) == 1
+
+
+def test_a_message_has_its_event_its_data_and_its_id():
+    assert read(b"event: entry\nid: 7\ndata: {}\n\n") == [Message("entry", "{}", "7")]
+    assert read(b"data:tight\n\n") == [Message("message", "tight")]
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_lines_end_in_any_of_three_ways(end):
+    text = end.join([b"event: a", b"data: one", b"data: two", b"", b": bye", b"data: 3", b"", b""])
+    found = [Message("a", "one\ntwo"), Message("message", "3")]
+    whole = read(text + b":")  # a lone CR ends a line once it is clear that no LF follows
+    assert whole == found
+    assert read(*(text[i : i + 1] for i in range(len(text))), b":") == found
+
+
+def test_characters_and_lines_may_be_split_anywhere():
+    text = "data: Köln ✓ Zürich\n\n".encode()
+    for i in range(len(text)):
+        assert read(text[:i], text[i:]) == [Message("message", "Köln ✓ Zürich")]
+    assert read(b"\xef\xbb\xbfdata: after a mark\n\n")[0].data == "after a mark"
+
+
+def test_comments_unknown_fields_and_empty_messages_are_passed_over():
+    assert read(b": keep-alive\n\nevent: nothing\n\nfoo: bar\ndata\n\n") == [Message("message", "")]
+
+
+def test_an_unfinished_message_is_not_given_and_does_not_move_the_place_to_resume():
+    reader = Reader()
+    assert ids(reader.messages([entry(1), b"id: 2\ndata: {"])) == ["1"]
+    assert reader.last == "1"
+
+
+def test_an_id_holds_for_the_messages_after_it_until_it_is_taken_back():
+    assert ids(read(b"id: 1\ndata: a\n\ndata: b\n\nid: 2\0\ndata: c\n\nid\ndata: d\n\n")) == [
+        "1", "1", "1", None]
+
+
+def test_a_stream_may_say_how_long_to_pause():
+    reader = Reader()
+    list(reader.messages([b"retry: 1500\nretry: soon\n"]))
+    assert reader.retry == 1.5
+
+
+def test_a_stream_that_is_cut_is_taken_up_after_its_last_whole_message():
+    with service((200, SSE, [entry(1), entry(2), b"event: entry\nid: 3\nda", None]),
+                 (502, {}, b""), (200, SSE, [b": keep-alive\n\n"]),
+                 (200, SSE, [entry(3)]), OVER) as (url, requests):
+        assert ids(Client(url).stream("/v1/games/g/events")) == ["1", "2", "3"]
+    places = [headers.get("Last-Event-ID") for _, _, headers, _ in requests]
+    assert places == [None, "2", "2", "2", "3"]
+    assert {headers["Accept"] for _, _, headers, _ in requests} == {"text/event-stream"}
+
+
+def test_a_stream_can_begin_after_what_is_known():
+    with service((200, SSE, [entry(8)]), OVER) as (url, requests):
+        assert ids(Client(url).stream("/v1/games/g/events", after=7)) == ["8"]
+    assert requests[0][2]["Last-Event-ID"] == "7"
+
+
+def test_messages_are_given_as_they_come_and_a_silent_stream_is_asked_for_again(monkeypatch):
+    monkeypatch.setattr("fogg_client.client.SILENCE", 0.3)
+    came = []
+
+    class Slow(list):
+        def __iter__(self):
+            for chunk in (entry(1), entry(2)):
+                yield chunk
+                time.sleep(0.1)
+            time.sleep(2)
+
+    with service((200, SSE, Slow()), (200, SSE, [entry(3)]), OVER) as (url, _):
+        for message in Client(url).stream("/v1/games/g/events"):
+            came.append((message.id, time.monotonic()))
+    assert [name for name, _ in came] == ["1", "2", "3"]
+    assert came[1][1] - came[0][1] >= 0.05
+    assert came[2][1] - came[0][1] < 1.5
+
+
+def test_a_stream_that_ends_at_once_each_time_is_asked_for_ever_more_rarely():
+    answers = [(200, SSE, [])] * 6
+    with service(*answers, OVER) as (url, requests):
+        start = time.monotonic()
+        assert not list(Client(url).stream("/v1/me/events"))
+        assert len(requests) == 7
+        assert time.monotonic() - start > 0.5 * sum(0.05 * 2**n for n in range(6))
+
+
+def test_what_is_no_stream_is_said_to_be_none():
+    with service((200, JSON, b"{}")) as (url, _), pytest.raises(NoStream):
+        next(Client(url).stream("/v1/games/g/events"))
+
+
+def test_entries_come_from_the_stream_without_its_view():
+    view = b'event: view\ndata: {"version": 2}\n\n'
+    with service((200, SSE, [view, entry(1), entry(2), None]), (200, SSE, [view, entry(3)]),
+                 OVER) as (url, _):
+        versions = [e["version"] for e in Client(url).entries("g")]
+    assert versions == [1, 2, 3]
+
+
+def test_the_entries_of_a_game_come_in_order_over_a_bad_network(stack):
+    ann = Client(stack.url).sign_up("Ann")
+    seats = [{"bot": "random"}, {"bot": "greedy"}]
+    game = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
+    fates = ("half", "before", "well")
+    with CuttingProxy(stack.url, lambda n: fates[n % 3], lasts=0.3) as proxy:
+        entries = list(Client(proxy.url, ann.token).entries(game))
+    assert all(b["version"] == a["version"] + 1 for a, b in pairwise(entries))
+    assert entries[0]["version"] == 1
+    assert entries[-1]["events"][-1]["type"] == "game_ended"

@@ -1,0 +1,412 @@
+"""Rule 1 on every board: its components; and the rules that its numbers are for: 2.1, 4.1, 4.2,
+7.1, 7.2, and the tie-breaks of 7.4."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from domain.board.board import FOLDER, REMOVED, UNDER_THE_DECK, Board, load_folder, parse
+from domain.errors import BrokenTable, Refused
+from domain.game.commands import ClaimRoute, DrawTickets
+from domain.game.events import FinalTurnsBegan
+from domain.game.fold import create
+from domain.game.state import State
+from domain.network import connections
+from domain.rules.scoring import results
+from tests.domain.given import (
+    BLIND,
+    BOARDS,
+    EUROPE,
+    LONDON,
+    PARIS,
+    USA,
+    after,
+    creation,
+    dealt,
+    given,
+    happened,
+    listed,
+    refusal,
+)
+
+TENTH = BOARDS["usa-10th"]
+TWELVE = dict.fromkeys(
+    ("purple", "blue", "orange", "white", "green", "yellow", "black", "red"), 12) | {"wild": 14}
+LONDON_CARDS = dict.fromkeys(("blue", "green", "black", "pink", "yellow", "orange"), 6)
+PARIS_CARDS = {"white": 8} | dict.fromkeys(("blue", "red", "yellow", "green", "violet"), 6)
+POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 8: 21}
+every_board = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+
+
+def column(board: Board) -> tuple:
+    """A board's column of table 1."""
+    return (
+        board.players, board.trains, board.stations, board.cards, sum(board.cards.values()),
+        board.hand, len(board.tickets), sum(ticket.long for ticket in board.tickets),
+    )
+
+
+@pytest.mark.parametrize(("board", "expected"), [
+    (USA, (range(2, 6), 45, 0, TWELVE, 110, 4, 30, 0)),
+    (TENTH, (range(2, 6), 45, 0, TWELVE, 110, 4, 69, 0)),
+    (EUROPE, (range(2, 6), 45, 3, TWELVE, 110, 4, 46, 6)),
+    (LONDON, (range(2, 5), 17, 0, LONDON_CARDS | {"wild": 8}, 44, 2, 20, 0)),
+    (PARIS, (range(2, 5), 15, 0, PARIS_CARDS | {"wild": 8}, 46, 2, 20, 0)),
+], ids=["usa", "usa-10th", "europe", "london", "paris"])
+def test_1_every_board_has_the_components_of_its_rulebook(board, expected):
+    assert column(board) == expected
+
+
+@pytest.mark.parametrize(("board", "start", "refused", "turn"), [
+    (USA, (3, 0, 2), UNDER_THE_DECK, (3, 1)),
+    (TENTH, (3, 0, 2), UNDER_THE_DECK, (3, 1)),
+    (EUROPE, (3, 1, 2), REMOVED, (3, 1)),
+    (LONDON, (2, 0, 1), UNDER_THE_DECK, (2, 1)),
+    (PARIS, (2, 0, 1), UNDER_THE_DECK, (2, 1)),
+], ids=["usa", "usa-10th", "europe", "london", "paris"])
+def test_1_every_board_deals_tickets_as_its_rulebook_says(board, start, refused, turn):
+    offer = board.tickets_at_start
+    assert (offer.deal, offer.long, offer.keep) == start
+    assert board.refused_at_start == refused
+    assert (board.tickets_on_a_turn.deal, board.tickets_on_a_turn.keep) == turn
+    assert board.tickets_on_a_turn.long == 0
+
+
+@pytest.mark.parametrize(("board", "rules", "bonus", "closed"), [
+    (USA, {"longest_path"}, 10, {2, 3}),
+    (TENTH, {"longest_path"}, 10, {2, 3}),
+    (EUROPE, {"longest_path", "ferries", "tunnels", "stations"}, 10, {2, 3}),
+    (LONDON, {"districts"}, 0, {2}),
+    (PARIS, {"flags"}, 0, {2}),
+], ids=["usa", "usa-10th", "europe", "london", "paris"])
+def test_1_every_board_adds_its_own_rules(board, rules, bonus, closed):
+    assert set(board.rules) == rules
+    assert board.longest_path_bonus == bonus
+    assert board.doubles_closed_for == closed
+
+
+@every_board
+def test_1_a_route_gives_the_points_of_its_length(board):
+    assert board.points.items() <= POINTS.items()
+    assert set(board.lengths) <= set(board.points)
+    assert max(board.points) == max(board.lengths)
+
+
+def test_1_there_are_five_boards():
+    assert BOARDS.keys() == {"usa", "usa-10th", "europe", "london", "paris"}
+
+
+def test_1_the_anniversary_board_is_the_usa_map_with_other_tickets():
+    assert (TENTH.locations, TENTH.routes) == (USA.locations, USA.routes)
+    assert {t.id for t in USA.tickets} <= {t.id for t in TENTH.tickets}
+    assert TENTH.digest != USA.digest
+    assert TENTH.described["routes"] == USA.described["routes"]
+
+
+@pytest.mark.parametrize(("board", "counts"), [
+    (USA, (36, 100, 22)), (TENTH, (36, 100, 22)), (EUROPE, (47, 101, 11)), (LONDON, (17, 44, 9)),
+    (PARIS, (16, 57, 25)),
+], ids=["usa", "usa-10th", "europe", "london", "paris"])
+def test_1_every_map_has_its_locations_routes_and_doubles(board, counts):
+    doubles = sum(route.twin is not None for route in board.routes) // 2
+    assert (len(board.locations), len(board.routes), doubles) == counts
+
+
+@every_board
+def test_1_every_map_hangs_together_and_every_ticket_can_be_completed(board):
+    group = connections((route.a, route.b) for route in board.routes)
+    assert len({group[place.id] for place in board.locations}) == 1
+
+
+@every_board
+def test_4_2_the_two_tracks_of_a_double_are_equally_long_and_name_each_other(board):
+    for i, route in enumerate(board.routes):
+        if route.twin is not None:
+            twin = board.routes[route.twin]
+            assert (twin.twin, twin.a, twin.b, twin.length) == (i, route.a, route.b, route.length)
+            assert (twin.tunnel, twin.ferry) == (route.tunnel, route.ferry)
+
+
+@every_board
+def test_1_a_table_as_served_can_be_read_again(board):
+    described = {name: value for name, value in board.described.items()
+                 if name not in ("id", "digest")}
+    for routes in (described["routes"], described["tickets"]):
+        for row in routes:
+            assert row["id"].startswith(f"{row['a']}--{row['b']}")
+    bare = described | {"board": board.id} | {
+        name: [{k: v for k, v in row.items() if k not in ("id", "twin")}
+               for row in described[name]] for name in ("routes", "tickets")}
+    again = parse(json.dumps(bare))
+    assert (again.routes, again.tickets, again.locations, again.rules) == (
+        board.routes, board.tickets, board.locations, board.rules)
+
+
+@every_board
+@pytest.mark.parametrize("seats", range(1, 7))
+def test_1_a_game_is_for_as_many_players_as_the_board_says(board, seats):
+    if seats in board.players:
+        assert len(create(board, creation(seats)).seats) == seats
+    else:
+        with pytest.raises(Refused) as refused:
+            create(board, creation(seats))
+        assert (refused.value.rule, refused.value.code) == ("1", "wrong-number-of-seats")
+
+
+@every_board
+def test_2_1_every_seat_is_dealt_the_hand_the_trains_and_the_tickets_of_the_board(board):
+    for seats in board.players:
+        state = dealt(seats, board=board)
+        offer = board.tickets_at_start
+        assert {sum(hand) for hand in state.hands} == {board.hand}
+        assert {len(offered) for offered in state.offered} == {offer.deal + offer.long}
+        assert (set(state.trains), set(state.points)) == ({board.trains}, {0})
+        assert len(state.row) == 5
+        wild = len(board.colors) - 1
+        assert state.row.count(wild) < 3
+
+
+@every_board
+def test_5_1_as_many_tickets_are_drawn_on_a_turn_as_the_board_says(board):
+    state = after(given(board=board), (0, DrawTickets()))
+    assert len(state.offered[0]) == board.tickets_on_a_turn.deal
+    assert refusal(state, 0, BLIND) == ("5.2", "wrong-decision")
+
+
+@every_board
+def test_4_1_every_route_can_be_claimed_with_wilds_and_scores_by_its_length(board):
+    for i, route in enumerate(board.routes):
+        state = given(board=board, hands={0: {"wild": route.length}}, deck="", discards={})
+        claim = ClaimRoute(route.id, {"wild": route.length})
+        assert claim in listed(state, 0, ClaimRoute)
+        state = after(state, (0, claim))
+        assert (state.owner(i), state.points[0]) == (0, POINTS[route.length])
+        assert state.trains[0] == board.trains - route.length
+
+
+@every_board
+def test_4_2_the_second_track_closes_for_as_many_seats_as_the_board_says(board):
+    first = next(i for i, route in enumerate(board.routes) if route.twin is not None)
+    twin = board.routes[board.routes[first].twin]
+    claim = ClaimRoute(twin.id, {"wild": twin.length})
+    for seats in board.players:
+        state = given(seats, board=board, routes={1: [board.routes[first].id]},
+                      hands={0: {"wild": 6}})
+        assert (claim in listed(state, 0, ClaimRoute)) == (seats not in board.doubles_closed_for)
+
+
+@every_board
+@pytest.mark.parametrize("left", [0, 1, 2, 3])
+def test_7_1_the_end_is_triggered_with_two_or_fewer_trains_left(board, left):
+    route = next(r for r in board.routes if r.length == 2 and not r.tunnel)
+    state = given(board=board, hands={0: {"wild": 2}}, trains={0: left + 2})
+    begun = happened(state, 0, ClaimRoute(route.id, {"wild": 2}), FinalTurnsBegan)
+    assert begun == ([FinalTurnsBegan((1, 2, 0))] if left < 3 else [])
+
+
+@every_board
+def test_7_2_the_longest_path_gives_ten_points_on_the_boards_that_have_the_bonus(board):
+    route = max(board.routes, key=lambda route: route.length)
+    state = position(board, {1: [route.id]})
+    bonus = 10 if board in (USA, TENTH, EUROPE) else 0
+    assert [result["longest_path"] for result in results(state)] == [0, bonus, 0]
+
+
+# 7.4
+
+
+def position(board: Board, routes: dict | None = None, tickets: dict | None = None,
+             seats: int = 3, **members) -> State:
+    """A position in which seats have no tickets but those named."""
+    return given(seats, board=board, routes=routes or {},
+                 tickets=dict.fromkeys(range(seats), ()) | (tickets or {}), **members)
+
+
+def ranks(state: State) -> list[int]:
+    """Every seat's rank."""
+    return [result["rank"] for result in results(state)]
+
+
+def parts(state: State, *names: str) -> list[tuple]:
+    """Some parts of every seat's result."""
+    return [tuple(result[name] for name in names) for result in results(state)]
+
+
+def with_points(state: State, points: dict[int, int]) -> State:
+    """The position in which flags have given seats more points: a way to make totals equal
+    without touching any other key."""
+    state.flag_points = tuple(points.get(seat, 0) for seat in state.seats)
+    return state
+
+
+@every_board
+def test_7_4_the_most_points_win(board):
+    ticket = min(board.tickets, key=lambda ticket: ticket.points)
+    assert ranks(with_points(position(board), {1: 5, 2: 3})) == [3, 1, 2]
+    state = position(board, tickets={0: (ticket.id,)})
+    assert ranks(state) == [3, 1, 1]
+
+
+@every_board
+def test_7_4_among_equal_points_the_most_completed_tickets_win(board):
+    """Seat 1 has completed a ticket, seat 0 has as many points and a longer path."""
+    ticket, way = next(
+        (ticket, (one, two)) for ticket in board.tickets for one in board.routes
+        for two in board.routes
+        if {one.a, one.b} ^ {two.a, two.b} == {ticket.a, ticket.b}
+        and one.twin is None and two.twin is None)
+    long = [r for r in board.routes if r not in way and r.length == max(board.lengths)
+            and r.twin is None][:1]
+    state = position(board, {0: [r.id for r in long], 1: [r.id for r in way]}, {1: (ticket.id,)})
+    first, second, _ = [result["total"] for result in results(state)]
+    most = max(first, second)
+    state = with_points(state, {0: most - first, 1: most - second})
+    assert [c for c, in parts(state, "tickets_completed")] == [0, 1, 0]
+    assert results(state)[0]["total"] == results(state)[1]["total"]
+    assert ranks(state) == [2, 1, 3]
+
+
+@pytest.mark.parametrize("board", [USA, TENTH], ids=["usa", "usa-10th"])
+def test_7_4_usa_among_equal_tickets_the_longest_path_wins(board):
+    state = position(board, {0: ("calgary--helena", "portland--seattle"),
+                             1: ("dallas--el-paso", "dallas--houston"), 2: ("duluth--toronto",)})
+    assert parts(state, "total", "tickets_completed", "longest_path_length") == [
+        (8, 0, 4), (8, 0, 5), (25, 0, 6),
+    ]
+    assert ranks(state) == [3, 2, 1]
+
+
+@pytest.mark.parametrize("board", [USA, TENTH], ids=["usa", "usa-10th"])
+def test_7_4_usa_who_is_still_equal_shares_the_rank(board):
+    state = position(board, {0: ("calgary--helena",), 2: ("chicago--omaha",)})
+    assert ranks(state) == [1, 3, 1]
+
+
+def test_7_4_europe_among_equal_tickets_the_fewest_stations_used_win():
+    """Seat 0 has used a station and has its four points in another way."""
+    state = with_points(
+        position(EUROPE, {0: ("berlin--essen",), 1: ("brindisi--roma",),
+                          2: ("edinburgh--london",)}, stations={0: ["roma"]}),
+        {0: 4})
+    assert parts(state, "total", "stations") == [(14, 8), (14, 12), (29, 12)]
+    assert ranks(state) == [3, 2, 1]
+
+
+def test_7_4_europe_stations_come_before_the_european_express():
+    state = with_points(
+        position(EUROPE, {0: ("edinburgh--london",), 1: ("brindisi--roma",)},
+                 stations={0: ["roma"]}), {1: 7 + 10 - 4 - 2})
+    assert parts(state, "total", "stations", "longest_path") == [
+        (25, 8, 10), (25, 12, 0), (12, 12, 0)]
+    assert ranks(state) == [2, 1, 3]
+
+
+def test_7_4_europe_completed_tickets_come_before_stations():
+    state = with_points(
+        position(EUROPE, {0: ("berlin--essen",), 1: ("brindisi--roma", "roma--venezia",
+                                                     "venezia--zagrab")},
+                 {1: ("brindisi--zagrab",)}, stations={1: ["roma"]}), {0: 16})
+    assert parts(state, "total", "tickets_completed", "stations") == [
+        (30, 0, 12), (30, 1, 8), (12, 0, 12)]
+    assert ranks(state) == [2, 1, 3]
+
+
+def test_7_4_europe_among_equal_stations_the_european_express_wins():
+    state = with_points(position(EUROPE, {0: ("berlin--essen",), 1: ("edinburgh--london",)}),
+                        {0: 15})
+    assert parts(state, "total", "stations", "longest_path") == [
+        (29, 12, 0), (29, 12, 10), (12, 12, 0)]
+    assert ranks(state) == [2, 1, 3]
+
+
+def test_7_4_europe_a_longer_path_that_is_not_the_european_express_breaks_no_tie():
+    """Seats 0 and 1 have 7 points, on paths of 4 and of 2; seat 2 has the European Express."""
+    state = with_points(position(EUROPE, {0: ("edinburgh--london",), 1: ("brindisi--roma",),
+                                          2: ("kharkov--kyiv", "kharkov--moskva")}), {1: 5})
+    assert parts(state, "total", "longest_path", "longest_path_length") == [
+        (19, 0, 4), (19, 0, 2), (36, 10, 8)]
+    assert ranks(state) == [2, 2, 1]
+
+
+def test_7_4_europe_who_is_still_equal_shares_the_victory():
+    state = position(EUROPE, {0: ("edinburgh--london",), 1: ("kharkov--kyiv",)})
+    assert parts(state, "total", "longest_path") == [(29, 10), (29, 10), (12, 0)]
+    assert ranks(state) == [1, 1, 3]
+
+
+@pytest.mark.parametrize(("board", "routes"), [
+    (LONDON, {0: ("baker-street--regents-park",), 1: ("big-ben--waterloo",
+                                                      "charterhouse--st-pauls")}),
+    (PARIS, {0: ("batignolles--montmartre",), 1: ("bastille--notre-dame",
+                                                  "belleville--pere-lachaise")}),
+], ids=["london", "paris"])
+def test_7_4_london_and_paris_among_equal_tickets_the_rank_is_shared(board, routes):
+    """Seats 0 and 1 have 2 points each, on paths of 2 and of 1."""
+    state = position(board, routes)
+    assert parts(state, "total", "longest_path_length") == [(2, 2), (2, 1), (0, 0)]
+    assert ranks(state) == [1, 1, 3]
+
+
+@every_board
+def test_7_4_who_is_equal_in_everything_shares_the_rank_and_the_next_one_is_skipped(board):
+    seats = board.players[-1]
+    state = with_points(position(board, seats=seats), {0: 1})
+    assert ranks(state) == [1] + [2] * (seats - 1)
+    assert ranks(position(board, seats=seats)) == [1] * seats
+
+
+# tables that do not hang together
+
+
+@pytest.mark.parametrize(("board", "member", "value", "reason"), [
+    ("europe", "rules", ["longest_path", "tunnels", "stations"], "ferries is missing"),
+    ("europe", "rules", ["longest_path", "ferries", "stations"], "tunnels is missing"),
+    ("europe", "rules", ["longest_path", "ferries", "tunnels"], "stations is missing"),
+    ("europe", "stations", 0, "stations is named, but the table has none"),
+    ("london", "rules", [], "districts is missing"),
+    ("london", "rules", ["districts", "tunnels"], "tunnels is named"),
+    ("london", "rules", ["districts", "flags"], "flags needs the colours"),
+    ("europe", "tickets_at_start", {"deal": 3, "long": 2, "keep": 2}, "too few to deal"),
+    ("europe", "tickets_at_start", {"deal": 3, "long": 1, "keep": 5}, "from 1 to 4"),
+    ("europe", "tickets_at_start", {"deal": 3, "keep": 2, "refused": "burnt"}, "no place for"),
+])
+def test_1_a_table_that_does_not_have_what_its_rules_speak_of_is_refused(
+    board, member, value, reason
+):
+    table = json.loads((FOLDER / f"{board}.json").read_text(encoding="utf-8"))
+    with pytest.raises(BrokenTable, match=reason):
+        parse(json.dumps(table | {member: value}))
+
+
+@pytest.mark.parametrize(("value", "reason"), [
+    ("atlantis", "no table atlantis.json"), ("../usa", "single hyphens"), (7, "non-empty string"),
+])
+def test_1_a_table_whose_map_is_not_there_is_refused(value, reason):
+    table = json.loads((FOLDER / "usa-10th.json").read_text(encoding="utf-8"))
+    with pytest.raises(BrokenTable, match=reason) as refused:
+        parse(json.dumps(table | {"map": value}))
+    assert refused.value.where == "map"
+
+
+def test_1_what_is_wrong_in_a_map_is_named_with_its_table(tmp_path):
+    usa = json.loads((FOLDER / "usa.json").read_text(encoding="utf-8"))
+    usa["routes"][0]["length"] = 7
+    (tmp_path / "usa.json").write_text(json.dumps(usa))
+    (tmp_path / "usa-10th.json").write_text((FOLDER / "usa-10th.json").read_text("utf-8"))
+    with pytest.raises(BrokenTable) as refused:
+        parse((tmp_path / "usa-10th.json").read_text("utf-8"), tmp_path)
+    assert refused.value.where == "usa.json routes[0].length"
+
+
+def test_1_no_space_and_no_point_of_a_ticket_has_got_lost():
+    """The sums that a slip in a table would change; as read from the tables."""
+    found = {board.id: (sum(board.lengths), sum(ticket.points for ticket in board.tickets))
+             for board in load_folder().values()}
+    assert found == {"usa": (309, 349), "usa-10th": (309, 754), "europe": (300, 444),
+                     "london": (95, 108), "paris": (103, 90)}
+
+
+def test_1_europe_has_its_tunnels_and_ferries():
+    assert sum(route.tunnel for route in EUROPE.routes) == 18
+    assert Counter(route.ferry for route in EUROPE.routes if route.ferry) == {1: 9, 2: 4}

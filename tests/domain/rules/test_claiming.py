@@ -1,0 +1,207 @@
+"""Rules 4.1 and 4.2."""
+
+from collections import Counter
+
+import pytest
+
+from domain.errors import Refused
+from domain.game.commands import ClaimRoute, Resign
+from domain.game.events import RouteClaimed, TurnBegan
+from domain.game.fold import decide
+from domain.game.state import State
+from tests.domain.given import (
+    USA,
+    after,
+    discards_of,
+    given,
+    hand_of,
+    listed,
+    refusal,
+)
+
+GREY = "calgary--helena"  # 4 spaces
+RED = "dallas--el-paso"  # 4 spaces
+BLUE = "chicago--omaha"  # 4 spaces
+SINGLES = {1: "atlanta--nashville", 2: "denver--santa-fe", 3: "el-paso--phoenix", 4: GREY,
+           5: "atlanta--miami", 6: "sault-st-marie--winnipeg"}
+RED_TRACK, YELLOW_TRACK = "boston--new-york", "boston--new-york--2"  # 2 spaces
+
+
+def payments(state: State, route: str) -> list[dict[str, int]]:
+    """The listed ways for seat 0 to pay for a route."""
+    return [dict(claim.cards) for claim in listed(state, 0, ClaimRoute) if claim.route == route]
+
+
+def holding(**hand: int) -> State:
+    """A position in which seat 0, on turn, holds these cards."""
+    return given(hands={0: hand})
+
+
+@pytest.mark.parametrize("color", [color for color in USA.cards if color != "wild"])
+def test_4_1_a_grey_route_takes_any_one_colour(color):
+    state = given(hands={0: {color: 4}})
+    assert payments(state, GREY) == [{color: 4}]
+    assert after(state, (0, ClaimRoute(GREY, {color: 4}))).owner(USA.route_index[GREY]) == 0
+
+
+@pytest.mark.parametrize("route", [GREY, RED])
+def test_4_1_two_colours_are_refused_on_any_route(route):
+    state = holding(red=2, blue=2)
+    assert refusal(state, 0, ClaimRoute(route, {"red": 2, "blue": 2})) == ("4.1", "wrong-cards")
+    assert payments(state, route) == []
+
+
+def test_4_1_a_coloured_route_takes_its_own_colour_only():
+    state = holding(red=4, blue=4)
+    assert payments(state, RED) == [{"red": 4}]
+    assert payments(state, BLUE) == [{"blue": 4}]
+    assert refusal(state, 0, ClaimRoute(RED, {"blue": 4})) == ("4.1", "wrong-cards")
+
+
+@pytest.mark.parametrize("route", [GREY, RED])
+def test_4_1_wilds_stand_for_any_card(route):
+    state = holding(red=4, wild=4)
+    every = [{"red": 4}, {"red": 3, "wild": 1}, {"red": 2, "wild": 2}, {"red": 1, "wild": 3},
+             {"wild": 4}]
+    assert payments(state, route) == every
+    for cards in every:
+        assert decide(state, 0, ClaimRoute(route, cards))[0] == RouteClaimed(0, route, cards, 7)
+
+
+def test_4_1_wilds_alone_do_for_every_route():
+    state = holding(wild=6)
+    routes = Counter(claim.route for claim in listed(state, 0, ClaimRoute))
+    assert routes == dict.fromkeys(USA.route_index, 1)
+    assert payments(state, GREY) == [{"wild": 4}]
+
+
+@pytest.mark.parametrize("cards", [
+    {}, {"red": 3}, {"red": 5}, {"wild": 3}, {"wild": 5}, {"red": 3, "wild": 2},
+    {"red": 5, "wild": -1}, {"red": 4, "wild": 0}, {"red": 4, "blue": 0},
+])
+def test_4_1_exactly_as_many_cards_as_spaces_are_played(cards):
+    state = holding(red=6, wild=6, blue=6)
+    assert refusal(state, 0, ClaimRoute(RED, cards)) == ("4.1", "wrong-cards")
+
+
+@pytest.mark.parametrize(("cards", "hand"), [
+    ({"red": 4}, {"red": 3, "wild": 9}),
+    ({"red": 3, "wild": 1}, {"red": 9}),
+    ({"red": 2, "wild": 2}, {"red": 1, "wild": 3}),
+    ({"wild": 4}, {"red": 9, "wild": 3}),
+])
+def test_4_1_cards_that_the_hand_does_not_hold_are_refused(cards, hand):
+    assert refusal(holding(**hand), 0, ClaimRoute(RED, cards)) == ("4.1", "cards-not-held")
+
+
+@pytest.mark.parametrize(("claim", "code"), [
+    (ClaimRoute("boston--seattle", {"red": 4}), "unknown-route"),
+    (ClaimRoute(RED, {"pink": 4}), "unknown-card"),
+    (ClaimRoute(RED, {"grey": 4}), "unknown-card"),
+])
+def test_4_1_routes_and_cards_that_the_board_does_not_have_are_refused(claim, code):
+    assert refusal(holding(red=4), 0, claim) == ("4.1", code)
+
+
+@pytest.mark.parametrize(("length", "points"), [(1, 1), (2, 2), (3, 4), (4, 7), (5, 10), (6, 15)])
+def test_4_1_the_points_are_scored_at_once_and_the_cards_are_discarded(length, points):
+    state = given(hands={0: {"wild": 7, "red": 1}}, discards={"blue": 2})
+    state = after(state, (0, ClaimRoute(SINGLES[length], {"wild": length})))
+    assert state.points == (points, 0, 0)
+    assert state.trains == (45 - length, 45, 45)
+    assert hand_of(state, 0) == {"wild": 7 - length, "red": 1}
+    assert discards_of(state) == {"blue": 2, "wild": length}
+
+
+def test_4_1_points_of_several_routes_add_up():
+    state = given(hands={0: {"wild": 2}}, routes={0: [GREY, RED]})
+    assert after(state, (0, ClaimRoute(SINGLES[2], {"wild": 2}))).points[0] == 7 + 7 + 2
+
+
+def test_4_1_the_player_must_have_as_many_trains_as_the_route_has_spaces():
+    enough = given(hands={0: {"red": 4}}, trains={0: 4})
+    assert payments(enough, RED) == [{"red": 4}]
+    assert after(enough, (0, ClaimRoute(RED, {"red": 4}))).trains[0] == 0
+    too_few = given(hands={0: {"red": 4}}, trains={0: 3})
+    assert payments(too_few, RED) == []
+    assert refusal(too_few, 0, ClaimRoute(RED, {"red": 4})) == ("4.1", "too-few-trains")
+
+
+def test_4_1_one_route_is_the_whole_turn():
+    state = holding(red=8)
+    claim = ClaimRoute(RED, {"red": 4})
+    assert [type(event) for event in decide(state, 0, claim)] == [RouteClaimed, TurnBegan]
+    assert after(state, (0, claim)).deciding() == [(1, "turn")]
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+def test_4_1_a_route_that_has_an_owner_is_refused(owner):
+    state = given(routes={owner: [RED]}, hands={0: {"red": 4}})
+    assert refusal(state, 0, ClaimRoute(RED, {"red": 4})) == ("4.1", "route-taken")
+    assert payments(state, RED) == []
+
+
+def test_4_1_a_route_may_be_claimed_far_from_all_others():
+    state = given(routes={0: ["seattle--vancouver"]}, hands={0: {"blue": 5}})
+    claim = ClaimRoute("atlanta--miami", {"blue": 5})
+    assert after(state, (0, claim)).points[0] == 11
+
+
+def test_4_1_a_route_of_a_seat_that_left_stays_taken():
+    state = after(given(routes={1: [RED]}, hands={0: {"red": 4}}), (1, Resign()))
+    assert refusal(state, 0, ClaimRoute(RED, {"red": 4})) == ("4.1", "route-taken")
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize("tracks", [(RED_TRACK, YELLOW_TRACK), (YELLOW_TRACK, RED_TRACK)])
+def test_4_2_nobody_claims_both_tracks_of_a_double(seats, tracks):
+    first, second = tracks
+    state = given(seats, routes={0: [first]}, hands={0: {"wild": 2}})
+    code = "double-closed" if seats < 4 else "own-double"
+    assert refusal(state, 0, ClaimRoute(second, {"wild": 2})) == ("4.2", code)
+    assert payments(state, second) == []
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("tracks", [(RED_TRACK, YELLOW_TRACK), (YELLOW_TRACK, RED_TRACK)])
+def test_4_2_with_two_or_three_seats_the_second_track_closes_for_all(seats, tracks):
+    first, second = tracks
+    state = given(seats, routes={1: [first]}, hands={0: {"wild": 2}})
+    assert refusal(state, 0, ClaimRoute(second, {"wild": 2})) == ("4.2", "double-closed")
+    assert payments(state, second) == []
+
+
+@pytest.mark.parametrize("seats", [4, 5])
+@pytest.mark.parametrize("tracks", [(RED_TRACK, YELLOW_TRACK), (YELLOW_TRACK, RED_TRACK)])
+def test_4_2_with_four_or_five_seats_the_second_track_is_open_to_others(seats, tracks):
+    first, second = tracks
+    state = given(seats, routes={1: [first]}, hands={0: {"wild": 2}})
+    assert payments(state, second) == [{"wild": 2}]
+    state = after(state, (0, ClaimRoute(second, {"wild": 2})))
+    assert [state.owner(USA.route_index[track]) for track in tracks] == [1, 0]
+
+
+def test_4_2_tracks_are_twins_only_between_the_same_two_locations():
+    pairs = Counter((route.a, route.b) for route in USA.routes)
+    doubles = [i for i, route in enumerate(USA.routes) if route.twin is not None]
+    assert len(doubles) == 2 * sum(count == 2 for count in pairs.values()) == 44
+    for i in doubles:
+        route, twin = USA.routes[i], USA.routes[USA.routes[i].twin]
+        assert (twin.twin, twin.a, twin.b) == (i, route.a, route.b)
+
+
+def test_4_2_a_claim_closes_nothing_beside_its_own_twin():
+    state = given(2, hands={0: {"wild": 14}, 1: {"wild": 14}})
+    for route in (RED_TRACK, "atlanta--miami"):
+        state = after(state, (state.turn, ClaimRoute(route, {"wild": USA.lengths[
+            USA.route_index[route]]})))
+    claimable = {claim.route for claim in listed(state, 0, ClaimRoute)}
+    assert set(USA.route_index) - claimable == {RED_TRACK, YELLOW_TRACK, "atlanta--miami"}
+
+
+def test_a_refused_claim_changes_nothing():
+    state = holding(red=3)
+    before = state.copy()
+    with pytest.raises(Refused):
+        decide(state, 0, ClaimRoute(RED, {"red": 4}))
+    assert state == before

@@ -1,0 +1,353 @@
+"""Rules 7.1, 8.1 and 8.2; how seats that left rank is in test_scoring.py."""
+
+from itertools import chain, permutations
+
+import pytest
+
+from domain.game.commands import ClaimRoute, DrawTickets, KeepTickets, Pass, Resign
+from domain.game.events import FinalTurnsBegan, GameEnded, Passed, Resigned, TurnBegan
+from domain.game.fold import decide
+from domain.game.legal import legal_actions
+from domain.game.state import FINISHED, SECOND_CARD, State
+from domain.game.view import view
+from tests.domain.given import (
+    BLIND,
+    BOARDS,
+    USA,
+    after,
+    dealt,
+    deck_of,
+    discards_of,
+    given,
+    hand_of,
+    happened,
+    names,
+    refusal,
+    row_of,
+    take,
+)
+
+CLAIM = ClaimRoute("calgary--helena", {"red": 4})
+TICKETS = ("boston--miami", "denver--el-paso", "duluth--houston", "los-angeles--miami")
+PASS, RESIGN = Pass(), Resign()
+NOTHING_TO_DO = {"row": "", "deck": "", "discards": {}, "ticket_deck": ()}
+
+
+def about_to_claim(seat: int, trains: int, seats: int = 3, **members) -> State:
+    """A position in which a seat on turn can claim four spaces with so many trains."""
+    return given(seats, turn=seat, hands={seat: {"red": 4}}, trains={seat: trains}, **members)
+
+
+def turns(state: State) -> list[int]:
+    """The seats on turn from now to the end of the game, each drawing two cards."""
+    seats = []
+    while state.status != FINISHED:
+        seats.append(state.turn)
+        state = after(state, (state.turn, BLIND), (state.turn, BLIND))
+    return seats
+
+
+def stuck(hands: dict[int, dict[str, int]], **members) -> State:
+    """A position with nothing to draw, in which hands are empty but those named."""
+    return given(hands={seat: {} for seat in range(3)} | hands, **NOTHING_TO_DO | members)
+
+
+@pytest.mark.parametrize("trains", [4, 5, 6])
+@pytest.mark.parametrize(("seat", "order"), [(0, (1, 2, 0)), (1, (2, 0, 1)), (2, (0, 1, 2))])
+def test_7_1_two_or_fewer_trains_left_give_every_seat_one_more_turn(seat, order, trains):
+    state = about_to_claim(seat, trains)
+    assert happened(state, seat, CLAIM, FinalTurnsBegan) == [FinalTurnsBegan(order)]
+    assert turns(after(state, (seat, CLAIM))) == list(order)
+
+
+def test_7_1_three_trains_left_do_not_end_the_game():
+    state = about_to_claim(0, 7)
+    assert happened(state, 0, CLAIM, FinalTurnsBegan) == []
+    assert after(state, (0, CLAIM)).final is None
+
+
+def test_7_1_the_last_turn_is_followed_by_the_scoring():
+    state = after(about_to_claim(1, 4), (1, CLAIM))
+    for seat in (2, 0, 1):
+        state = after(state, (seat, BLIND))
+        ended = happened(state, seat, BLIND, GameEnded)
+        state = after(state, (seat, BLIND))
+        assert bool(ended) == (seat == 1)
+    assert (state.status, state.ending, state.deciding()) == (FINISHED, "final_turns", [])
+    assert ended == [GameEnded("final_turns", state.results)]
+
+
+def test_7_1_the_end_is_triggered_once():
+    hands = {0: {"red": 4}, 1: {"white": 4}}
+    state = after(given(hands=hands, trains={0: 4, 1: 4}), (0, CLAIM))
+    last = ClaimRoute("calgary--seattle", {"white": 4})
+    assert happened(state, 1, last, FinalTurnsBegan) == []
+    assert turns(after(state, (1, last))) == [2, 0]
+
+
+@pytest.mark.parametrize("action", [
+    BLIND, take("red"), CLAIM, DrawTickets(), PASS, RESIGN, KeepTickets(TICKETS[:1]),
+])
+def test_7_1_nothing_follows_the_end(action):
+    state = given(2, final=(1,), turn=1)
+    state = after(state, (1, BLIND), (1, BLIND))
+    assert legal_actions(state, 0) == []
+    assert refusal(state, 0, action) == ("7", "game-finished")
+
+
+def test_7_1_every_final_turn_is_a_whole_turn_of_any_kind():
+    state = given(2, final=(0, 1), ticket_deck=TICKETS, hands={1: {"red": 4}})
+    state = after(state, (0, DrawTickets()))
+    assert state.deciding() == [(0, "keep_tickets")]
+    state = after(state, (0, KeepTickets(TICKETS[:1])))
+    assert state.deciding() == [(1, "turn")]
+    state = after(state, (1, CLAIM))
+    assert state.status == FINISHED
+    assert state.results[1]["routes"] == 7
+
+
+@pytest.mark.parametrize("possible", [
+    {"row": "wild"}, {"deck": "red"}, {"discards": {"red": 1}}, {"ticket_deck": TICKETS},
+])
+def test_8_1_who_can_draw_may_not_pass(possible):
+    state = stuck({}, **possible)
+    assert refusal(state, 0, PASS) == ("8.1", "cannot-pass")
+    assert PASS not in legal_actions(state, 0)
+
+
+def test_8_1_who_can_claim_may_not_pass():
+    state = stuck({0: {"red": 3, "wild": 1}})
+    assert refusal(state, 0, PASS) == ("8.1", "cannot-pass")
+    assert PASS not in legal_actions(state, 0)
+
+
+def test_8_1_who_can_do_nothing_passes():
+    state = stuck({})
+    assert legal_actions(state, 0) == [PASS]
+    assert decide(state, 0, PASS) == [Passed(0), TurnBegan(1)]
+
+
+def test_8_1_the_game_ends_once_every_seat_in_a_row_has_passed():
+    state = after(stuck({}, turn=1), (1, PASS), (2, PASS))
+    assert [type(event) for event in decide(state, 0, PASS)] == [Passed, GameEnded]
+    state = after(state, (0, PASS))
+    assert (state.status, state.ending) == (FINISHED, "all_passed")
+    assert len(state.results) == 3
+
+
+def test_8_1_passes_count_only_in_a_row():
+    state = stuck({2: {"red": 1}})
+    claim = ClaimRoute("portland--seattle", {"red": 1})
+    state = after(state, (0, PASS), (1, PASS), (2, claim))
+    assert row_of(state) == "red"
+    state = after(state, (0, take("red")), (1, PASS), (2, PASS))
+    assert state.deciding() == [(0, "turn")]
+
+
+@pytest.mark.parametrize("action", [BLIND, take("red"), CLAIM, DrawTickets()])
+def test_8_1_whatever_a_seat_does_starts_the_count_of_passes_anew(action):
+    state = given(hands={0: {"red": 4}}, row="red red red red red", passes=2)
+    assert after(state, (0, action)).passes == 0
+
+
+def test_8_1_seats_that_left_need_not_pass():
+    state = after(stuck({}), (1, RESIGN), (0, PASS))
+    assert happened(state, 2, PASS, GameEnded)[0].reason == "all_passed"
+
+
+def test_8_1_the_pass_of_a_seat_that_left_counts_no_more():
+    state = after(stuck({2: {"red": 1}}), (0, PASS), (0, RESIGN))
+    assert row_of(state) == ""
+    assert after(state, (1, PASS)).deciding() == [(2, "turn")]
+
+
+def test_8_1_passing_is_a_turn_in_the_final_turns_too():
+    state = stuck({2: {"red": 1}}, final=(0, 1, 2))
+    state = after(state, (0, PASS), (1, PASS))
+    state = after(state, (2, ClaimRoute("portland--seattle", {"red": 1})))
+    assert (state.status, state.ending) == (FINISHED, "final_turns")
+
+
+def test_8_2_the_hand_goes_to_the_discards_and_the_tickets_are_set_aside():
+    state = given(hands={1: {"red": 2, "wild": 1}}, discards={"red": 1}, tickets={1: TICKETS[:2]})
+    before = state.ticket_deck
+    assert decide(state, 1, RESIGN) == [
+        Resigned(1, "resigned", {"red": 2, "wild": 1}, TICKETS[:2]),
+    ]
+    state = after(state, (1, RESIGN))
+    assert (discards_of(state), hand_of(state, 1)) == ({"red": 3, "wild": 1}, {})
+    assert (names(state.removed[1]), state.tickets[1]) == (TICKETS[:2], ())
+    assert state.ticket_deck == before
+
+
+def test_8_2_routes_and_their_points_stay():
+    state = after(given(routes={1: ["calgary--helena"]}), (1, RESIGN))
+    assert state.owner(USA.route_index["calgary--helena"]) == 1
+    assert state.points[1] == 7
+
+
+def test_8_2_a_seat_that_left_is_passed_over_from_then_on():
+    state = after(given(), (1, RESIGN), (0, BLIND), (0, BLIND))
+    assert state.deciding() == [(2, "turn")]
+    state = after(state, (2, BLIND), (2, BLIND))
+    assert state.deciding() == [(0, "turn")]
+
+
+def test_8_2_leaving_out_of_turn_does_not_disturb_the_turn():
+    state = after(given(hands={0: {}}), (0, BLIND), (2, RESIGN))
+    assert state.deciding() == [(0, "second_card")]
+
+
+@pytest.mark.parametrize("step", ["turn", SECOND_CARD])
+def test_8_2_leaving_on_turn_ends_the_turn(step):
+    state = given(turn=1, step=step)
+    assert happened(state, 1, RESIGN, TurnBegan) == [TurnBegan(2)]
+    assert after(state, (1, RESIGN)).deciding() == [(2, "turn")]
+
+
+@pytest.mark.parametrize("action", [RESIGN, BLIND, PASS])
+def test_8_2_a_seat_that_left_does_nothing_more(action):
+    state = after(given(), (0, RESIGN))
+    assert legal_actions(state, 0) == []
+    assert refusal(state, 0, action) == ("8.2", "seat-left")
+
+
+def test_8_2_leaving_during_set_up_drops_the_choice():
+    state = dealt(3)
+    offered = state.offered[1]
+    state = after(state, (1, RESIGN))
+    assert state.deciding() == [(0, "keep_tickets"), (2, "keep_tickets")]
+    assert (state.removed[1], state.offered[1]) == (offered, ())
+
+
+def test_8_2_leaving_during_set_up_after_ones_choice_sets_the_kept_tickets_aside():
+    state = dealt(3)
+    kept = state.offered[1][:2]
+    state = after(state, (1, KeepTickets(names(kept))), (1, RESIGN))
+    assert state.removed[1][:2] == kept
+    assert state.tickets[1] == ()
+
+
+def test_8_2_leaving_during_set_up_leaves_every_ticket_in_one_place():
+    state = dealt(3)
+    choices = [(seat, KeepTickets(names(state.offered[seat][:2]))) for seat in state.seats]
+    state = after(state, choices[1], (1, RESIGN), choices[0], choices[2])
+    tickets = chain(state.ticket_deck, *state.tickets, *state.removed)
+    assert sorted(tickets) == list(range(30))
+
+
+def test_8_2_leaving_while_choosing_tickets_drops_the_choice():
+    state = after(given(ticket_deck=TICKETS, tickets={0: TICKETS[3:]}), (0, DrawTickets()))
+    state = after(state, (0, RESIGN))
+    assert state.deciding() == [(1, "turn")]
+    assert names(state.removed[0]) == TICKETS[3:] + TICKETS[:3]
+
+
+def test_8_2_leaving_while_another_chooses_tickets_leaves_the_choice_to_it():
+    state = after(given(ticket_deck=TICKETS), (0, DrawTickets()), (1, RESIGN))
+    assert state.deciding() == [(0, "keep_tickets")]
+    assert after(state, (0, KeepTickets(TICKETS[:1]))).deciding() == [(2, "turn")]
+
+
+def test_8_2_leaving_ahead_of_ones_final_turn_forgoes_it():
+    state = after(given(4, final=(0, 1, 2, 3)), (2, RESIGN))
+    assert turns(state) == [0, 1, 3]
+
+
+def test_8_2_leaving_on_ones_final_turn_ends_it():
+    state = after(given(final=(0, 1, 2)), (0, RESIGN))
+    assert turns(state) == [1, 2]
+
+
+def test_8_2_leaving_after_ones_final_turn_changes_nothing_for_the_others():
+    state = after(given(final=(0, 1, 2)), (0, BLIND), (0, BLIND), (0, RESIGN))
+    assert turns(state) == [1, 2]
+
+
+@pytest.mark.parametrize("last", [0, 1])
+def test_8_2_leaving_on_the_last_final_turn_ends_the_game(last):
+    state = given(final=(last,), turn=last)
+    assert happened(state, last, RESIGN, GameEnded)[0].reason == "final_turns"
+
+
+def test_8_2_leaving_with_few_trains_does_not_trigger_the_final_turns():
+    state = given(trains={0: 2})
+    assert happened(state, 0, RESIGN, FinalTurnsBegan) == []
+    assert after(state, (0, RESIGN)).final is None
+
+
+@pytest.mark.parametrize("board", ["usa", "europe"])
+@pytest.mark.parametrize("leavers", [*permutations(range(3), 2)])
+@pytest.mark.parametrize("chosen", [(), (0,), (2,), (0, 1)])
+def test_8_2_seats_may_leave_in_set_up_in_any_order_down_to_the_last(board, leavers, chosen):
+    board = BOARDS[board]
+    state = dealt(3, board=board)
+    for seat in chosen:
+        offered = names(state.offered[seat], board)
+        state = after(state, (seat, KeepTickets(offered[1:])))
+    first, second = leavers
+    state = after(state, (first, RESIGN))
+    waiting = [seat for seat in range(3) if seat not in (*chosen, first)]
+    assert state.deciding() == ([(s, "keep_tickets") for s in waiting] or
+                                [(state.next_seat(2) if first == 0 else 0, "turn")])
+    state = after(state, (second, RESIGN))
+    assert (state.status, state.ending, state.leavers) == (FINISHED, "one_seat_left", leavers)
+    held = state.tickets + state.offered + state.refused + state.removed
+    assert sorted([*state.ticket_deck, *state.long_deck, *state.unseen,
+                   *(t for tickets in held for t in tickets)]) == [*range(len(board.tickets))]
+
+
+def test_8_2_tickets_that_the_last_seat_had_still_to_choose_from_do_not_count():
+    state = after(given(2, tickets={0: ()}, ticket_deck=TICKETS), (0, DrawTickets()), (1, RESIGN))
+    assert state.status == FINISHED
+    assert state.results[0]["tickets"] == 0
+    assert view(state, 0)["you"] == {"seat": 0, "hand": hand_of(state, 0), "tickets": []}
+
+
+@pytest.mark.parametrize("leavers", [(0, 1), (1, 0), (2, 1), (1, 2)])
+def test_8_2_the_game_ends_when_one_seat_is_left(leavers):
+    first, second = leavers
+    state = after(given(), (first, RESIGN))
+    assert happened(state, second, RESIGN, GameEnded)[0].reason == "one_seat_left"
+    state = after(state, (second, RESIGN))
+    assert (state.status, state.ending, state.leavers) == (FINISHED, "one_seat_left", leavers)
+    assert state.results[3 - sum(leavers)]["rank"] == 1
+
+
+def test_8_2_the_game_ends_when_one_seat_is_left_in_set_up():
+    state = after(dealt(2), (0, RESIGN))
+    assert (state.status, state.ending) == (FINISHED, "one_seat_left")
+
+
+def test_8_2_the_hand_of_a_seat_that_left_can_be_drawn_again():
+    state = given(row="red", deck="", discards={}, hands={0: {"blue": 6}})
+    state = after(state, (0, RESIGN))
+    assert (row_of(state), deck_of(state)) == ("red blue blue blue blue", "blue blue")
+    assert state.deciding() == [(1, "turn")]
+
+
+def test_8_2_a_seat_may_leave_though_it_is_not_listed():
+    assert RESIGN not in legal_actions(given(), 0)
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_8_3_the_fewest_tickets_and_those_listed_first_are_the_first_choice(board):
+    state = dealt(board=board)
+    for seat in state.seats:
+        offered = names(state.offered[seat], board)
+        least = board.tickets_at_start.keep
+        assert legal_actions(state, seat)[0] == KeepTickets(offered[:least])
+    drawn = after(given(board=board), (0, DrawTickets()))
+    assert legal_actions(drawn, 0)[0] == KeepTickets(names(drawn.offered[0], board)[:1])
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+@pytest.mark.parametrize("members", [{}, {"deck": "", "discards": {"red": 1, "blue": 1}}])
+def test_8_3_a_blind_draw_is_listed_first_if_there_is_one(board, members):
+    if board.id == "london" and members:
+        members = {"deck": "", "discards": {"pink": 1, "blue": 1}}
+    state = given(board=board, **members)
+    assert legal_actions(state, 0)[0] == BLIND
+    assert legal_actions(after(state, (0, BLIND)), 0)[0] == BLIND
+    empty = given(board=board, **NOTHING_TO_DO | {"row": board.colors[0]})
+    assert legal_actions(empty, 0)[0] == take(board.colors[0])

@@ -1,0 +1,161 @@
+"""Rule 2.2 where the first tickets are a long one and three regular ones (europe)."""
+
+import json
+
+import pytest
+
+from domain.game.commands import DrawTickets, KeepTickets, Resign
+from domain.game.events import TicketsDrawn, TicketsKept, TicketsRemoved, TicketsReturned, TurnBegan
+from domain.game.fold import decide
+from domain.game.legal import legal_actions
+from domain.game.state import State
+from domain.game.view import redacted, view
+from domain.rules.scoring import results
+from tests.domain.games import Game
+from tests.domain.given import EUROPE, USA, after, creation, dealt, given, names, refusal
+
+LONG = {i for i, ticket in enumerate(EUROPE.tickets) if ticket.long}
+ALL = set(range(len(EUROPE.tickets)))
+SEATS = [2, 3, 4, 5]
+
+
+def keeping(state: State, seat: int, count: int = 2, first: int = 0) -> KeepTickets:
+    """A choice of some of a seat's offered tickets."""
+    return KeepTickets(names(state.offered[seat][first : first + count], EUROPE))
+
+
+def chosen(seats: int = 3, count: int = 2, first: int = 0) -> State:
+    """A game in which every seat has made its first choice."""
+    state = dealt(seats, board=EUROPE)
+    return after(state, *((seat, keeping(state, seat, count, first)) for seat in state.seats))
+
+
+def test_1_there_are_six_long_tickets():
+    assert len(LONG) == 6
+    assert {EUROPE.tickets[t].points for t in LONG} == {20, 21}
+    assert not any(ticket.long for ticket in USA.tickets)
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_2_2_every_seat_is_dealt_one_long_and_three_regular_tickets(seats):
+    state = dealt(seats, board=EUROPE)
+    for seat in state.seats:
+        assert [t in LONG for t in state.offered[seat]] == [True, False, False, False]
+    assert len({t for offered in state.offered for t in offered}) == 4 * seats
+    assert len(state.ticket_deck) == 40 - 3 * seats
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_2_2_the_long_tickets_not_dealt_leave_the_game(seats):
+    state = dealt(seats, board=EUROPE)
+    held = {t for offered in state.offered for t in offered}
+    assert set(state.unseen) == LONG - held
+    assert len(state.unseen) == 6 - seats
+    assert state.long_deck == ()
+    assert not LONG & set(state.ticket_deck)
+
+
+def test_2_2_any_two_or_more_of_the_four_may_be_kept():
+    state = dealt(board=EUROPE)
+    sizes = [len(action.tickets) for action in legal_actions(state, 0)]
+    assert sizes == [2] * 6 + [3] * 4 + [4]
+    assert refusal(state, 0, keeping(state, 0, 1)) == ("2.2", "too-few-tickets")
+    assert refusal(state, 0, KeepTickets(())) == ("2.2", "too-few-tickets")
+
+
+def test_2_2_the_long_ticket_may_be_refused():
+    state = dealt(board=EUROPE)
+    kept = after(state, (0, keeping(state, 0, 2, first=1)))
+    assert kept.tickets[0] == state.offered[0][1:3]
+    assert kept.refused[0][0] in LONG
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_2_2_refused_tickets_of_both_kinds_leave_the_game(first):
+    state = chosen(first=first)
+    assert state.ticket_deck == dealt(board=EUROPE).ticket_deck
+    kept = {t for tickets in state.tickets for t in tickets}
+    assert set(state.unseen) == ALL - kept - set(state.ticket_deck)
+    assert len(state.unseen) == 3 + 3 * 2
+    assert state.refused == ((), (), ())
+
+
+def test_2_2_they_leave_it_when_all_have_chosen_in_seat_order():
+    state = dealt(board=EUROPE)
+    refused = [state.offered[seat][2:] for seat in state.seats]
+    early = after(state, (2, keeping(state, 2)), (0, keeping(state, 0)))
+    assert early.unseen == state.unseen
+    assert [type(event) for event in decide(early, 1, keeping(state, 1))] == [
+        TicketsKept, TicketsRemoved, TurnBegan,
+    ]
+    late = after(early, (1, keeping(state, 1)))
+    assert late.unseen == (*state.unseen, *(t for seat in refused for t in seat))
+
+
+def test_2_2_if_nobody_refuses_any_none_are_removed():
+    state = dealt(board=EUROPE)
+    state = after(state, (0, keeping(state, 0, 4)), (1, keeping(state, 1, 4)))
+    events = decide(state, 2, keeping(state, 2, 4))
+    assert [type(event) for event in events] == [TicketsKept, TurnBegan]
+
+
+def test_5_1_tickets_drawn_on_a_turn_are_regular_and_the_refused_go_under_the_deck():
+    state = chosen()
+    [drawn] = decide(state, 0, DrawTickets())
+    assert type(drawn) is TicketsDrawn
+    assert not {EUROPE.ticket_index[t] for t in drawn.tickets} & LONG
+    drawing = after(state, (0, DrawTickets()))
+    kinds = [type(event) for event in decide(drawing, 0, keeping(drawing, 0, 1))]
+    assert kinds == [TicketsKept, TicketsReturned, TurnBegan]
+    kept = after(drawing, (0, keeping(drawing, 0, 1)))
+    assert kept.ticket_deck[-2:] == drawing.offered[0][1:]
+    assert kept.unseen == state.unseen
+
+
+def test_5_1_no_long_ticket_comes_up_however_many_are_drawn():
+    state = chosen()
+    while state.ticket_deck:
+        state = after(state, (state.turn, DrawTickets()))
+        assert not LONG & set(state.offered[state.turn])
+        state = after(state, (state.turn, keeping(state, state.turn, 3)))
+    assert refusal(state, state.turn, DrawTickets()) == ("5.1", "no-tickets-left")
+
+
+@pytest.mark.parametrize("by", [0, 1, 2])
+def test_8_2_the_tickets_of_a_seat_that_leaves_while_choosing_are_set_aside(by):
+    state = dealt(board=EUROPE)
+    left = after(state, (by, Resign()))
+    assert left.removed[by] == state.offered[by]
+    others = [seat for seat in state.seats if seat != by]
+    done = after(left, *((seat, keeping(state, seat)) for seat in others))
+    assert len(done.unseen) == 3 + 2 * 2
+    assert done.removed[by] == state.offered[by]
+    assert done.deciding() == [(1 if by == 0 else 0, "turn")]
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1, 2])
+def test_9_6_nobody_sees_which_tickets_left_the_game(viewer):
+    game = Game(board=EUROPE)
+    game.play(None, creation(3, first_seat=0))
+    for seat in range(3):
+        game.play(seat, keeping(game.state, seat))
+    history = [redacted(entry, viewer, finished=False) for entry in game.entries]
+    removed = [event for entry in history for event in entry["events"]
+               if event["type"] == "tickets_removed"]
+    assert removed == [{"type": "tickets_removed", "tickets_count": 3},
+                       {"type": "tickets_removed", "tickets_count": 6}]
+    never_offered = EUROPE.tickets[game.states[0].unseen[0]].id
+    assert never_offered not in json.dumps([history, view(game.state, viewer)])
+
+
+def test_2_2_on_other_boards_the_refused_go_under_the_deck():
+    state = dealt(board=USA)
+    for seat in state.seats:
+        state = after(state, (seat, KeepTickets(names(state.offered[seat][:2], USA))))
+    assert state.unseen == ()
+    assert len(state.ticket_deck) == 30 - 6
+
+
+def test_5_3_long_tickets_score_like_others():
+    state = given(board=EUROPE, tickets={0: ("athina--edinburgh",)})
+    assert results(state)[0]["tickets"] == -21

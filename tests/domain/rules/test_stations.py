@@ -1,0 +1,361 @@
+"""Rules 6.1 to 6.3."""
+
+from itertools import product
+from random import Random
+
+import networkx as nx
+import pytest
+
+from domain.game.commands import BuildStation, ClaimRoute, Resign
+from domain.game.events import GameEnded, StationBuilt, TurnBegan
+from domain.game.fold import decide
+from domain.game.state import State
+from domain.game.view import view
+from domain.rules.borrowing import borrowed
+from domain.rules.scoring import completed_tickets, results
+from tests.domain.given import (
+    EUROPE,
+    LONDON,
+    PARIS,
+    USA,
+    Hand,
+    after,
+    cards_in,
+    discards_of,
+    given,
+    hand_of,
+    listed,
+    names,
+    refusal,
+)
+
+RICH = {"red": 3, "blue": 2, "wild": 3}
+PLACES = ("roma", "wien", "paris", "berlin")
+NO_TICKETS = dict.fromkeys(range(3), ())
+
+
+def built(count: int, hand: Hand | None = None, **members) -> State:
+    """A position in which seat 0, on turn, has built so many stations and holds these cards."""
+    return given(**{"board": EUROPE, "stations": {0: PLACES[:count]}, "hands": {0: hand or RICH},
+                    "discards": {}} | members)
+
+
+def payments(state: State, place: str) -> list[dict[str, int]]:
+    """The listed ways for seat 0 to pay for a station in a place."""
+    return [dict(build.cards) for build in listed(state, 0, BuildStation)
+            if build.location == place]
+
+
+@pytest.mark.parametrize("cards", [{"red": 1}, {"blue": 1}, {"wild": 1}])
+def test_6_1_the_first_station_costs_one_card(cards):
+    state = built(0)
+    build = BuildStation("berlin", cards)
+    assert decide(state, 0, build) == [StationBuilt(0, "berlin", cards), TurnBegan(1)]
+    state = after(state, (0, build))
+    assert state.stations == ((EUROPE.location_index["berlin"],), (), ())
+    assert discards_of(state) == cards
+    assert state.stations_left(0) == 2
+
+
+@pytest.mark.parametrize(("count", "expected"), [
+    (0, [{"blue": 1}, {"red": 1}, {"wild": 1}]),
+    (1, [{"blue": 2}, {"blue": 1, "wild": 1}, {"red": 2}, {"red": 1, "wild": 1}, {"wild": 2}]),
+    (2, [{"blue": 2, "wild": 1}, {"blue": 1, "wild": 2}, {"red": 3}, {"red": 2, "wild": 1},
+         {"red": 1, "wild": 2}, {"wild": 3}]),
+])
+def test_6_1_each_station_costs_one_card_of_the_colour_more_and_wilds_stand_in(count, expected):
+    state = built(count)
+    assert payments(state, "berlin") == expected
+    for cards in expected:
+        done = after(state, (0, BuildStation("berlin", cards)))
+        assert done.stations_left(0) == 2 - count
+        assert cards_in(done) == cards_in(state)
+
+
+@pytest.mark.parametrize(("count", "cards"), [
+    (0, {}), (0, {"red": 2}), (0, {"red": 1, "wild": 1}), (0, {"red": 0}), (0, {"red": -1}),
+    (1, {"red": 1}), (1, {"red": 3}), (1, {"red": 1, "blue": 1}), (1, {"red": 2, "wild": 0}),
+    (2, {"red": 2}), (2, {"red": 2, "blue": 1}), (2, {"red": 1, "blue": 1, "wild": 1}),
+])
+def test_6_1_any_other_payment_is_refused(count, cards):
+    assert refusal(built(count), 0, BuildStation("berlin", cards)) == ("6.1", "wrong-cards")
+
+
+@pytest.mark.parametrize(("count", "cards"), [(0, {"green": 1}), (1, {"green": 2}),
+                                              (2, {"blue": 3})])
+def test_6_1_cards_that_the_hand_does_not_hold_are_refused(count, cards):
+    assert refusal(built(count), 0, BuildStation("berlin", cards)) == ("6.1", "cards-not-held")
+
+
+def test_6_1_cards_and_places_that_the_board_does_not_have_are_refused():
+    assert refusal(built(0), 0, BuildStation("berlin", {"pink": 1})) == ("6.1", "unknown-card")
+    assert refusal(built(0), 0, BuildStation("oz", {"red": 1})) == ("6.1", "unknown-location")
+
+
+def test_6_1_a_seat_has_three_stations():
+    state = built(3)
+    assert refusal(state, 0, BuildStation("berlin", {"red": 3})) == ("6.1", "no-stations-left")
+    assert listed(state, 0, BuildStation) == []
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+def test_6_1_a_location_has_one_station_at_most(owner):
+    state = given(board=EUROPE, stations={owner: ["berlin"]}, hands={0: RICH})
+    cards = {"red": 2 if owner == 0 else 1}
+    assert refusal(state, 0, BuildStation("berlin", cards)) == ("6.1", "station-there")
+    assert payments(state, "berlin") == []
+    assert len({b.location for b in listed(state, 0, BuildStation)}) == len(EUROPE.locations) - 1
+
+
+def test_6_1_a_station_may_be_built_where_no_route_is_claimed_and_where_one_is():
+    state = given(board=EUROPE, routes={0: ["berlin--essen"], 1: ["roma--venezia"]},
+                  hands={0: {"red": 1}})
+    for place in ("berlin", "roma", "lisboa"):
+        assert payments(state, place) == [{"red": 1}]
+        assert after(state, (0, BuildStation(place, {"red": 1}))).stations_left(0) == 2
+
+
+def test_6_1_one_station_is_the_whole_turn():
+    state = after(built(0), (0, BuildStation("berlin", {"red": 1})))
+    assert state.deciding() == [(1, "turn")]
+    assert refusal(state, 0, BuildStation("roma", {"red": 2})) == ("2.3", "not-your-turn")
+
+
+def test_6_1_a_station_of_a_seat_that_left_stays():
+    state = after(given(board=EUROPE, stations={1: ["berlin"]}, hands={0: RICH}), (1, Resign()))
+    assert refusal(state, 0, BuildStation("berlin", {"red": 1})) == ("6.1", "station-there")
+
+
+def test_6_1_an_empty_place_in_the_row_is_filled_from_the_cards_of_a_station():
+    state = built(0, row="blue green white black", deck="")
+    assert len(after(state, (0, BuildStation("berlin", {"red": 1}))).row) == 5
+
+
+def test_6_1_other_boards_have_no_stations():
+    state = given(board=USA, hands={0: {"red": 4}})
+    assert refusal(state, 0, BuildStation("boston", {"red": 1})) == ("1", "not-on-this-board")
+    assert listed(state, 0, BuildStation) == []
+    assert "stations" not in view(state, 0)
+
+
+def test_6_1_everybody_sees_the_stations():
+    shown = view(given(board=EUROPE, stations={1: ["roma", "wien"]}), None)
+    assert shown["stations"] == [{"location": "roma", "seat": 1}, {"location": "wien", "seat": 1}]
+    assert [seat["stations"] for seat in shown["seats"]] == [3, 1, 3]
+
+
+def test_7_1_a_station_may_be_the_last_turn_of_the_game():
+    events = decide(built(0, final=(0,)), 0, BuildStation("berlin", {"red": 1}))
+    assert [type(event) for event in events] == [StationBuilt, GameEnded]
+
+
+def test_8_1_a_station_is_no_pass():
+    assert after(built(0, passes=2), (0, BuildStation("berlin", {"red": 1}))).passes == 0
+
+
+# 6.2
+
+
+def position(tickets: tuple[str, ...], stations: tuple[str, ...], own: tuple[str, ...] = (),
+             others: tuple[str, ...] = ()) -> State:
+    """A position in which seat 0 has these tickets, stations and routes, and seat 1 the others."""
+    return given(board=EUROPE, tickets=NO_TICKETS | {0: tickets}, stations={0: stations},
+                 routes={0: own, 1: others})
+
+
+def done(state: State, seat: int = 0) -> set[str]:
+    """The tickets that a seat has completed."""
+    return set(names(completed_tickets(state, seat), EUROPE))
+
+
+def test_6_2_a_station_lends_a_route_of_another_player():
+    state = position(("frankfurt--kobenhavn",), ("frankfurt",), ("essen--kobenhavn",),
+                     ("essen--frankfurt",))
+    assert borrowed(state, 0) == [("essen", "frankfurt")]
+    assert done(state) == {"frankfurt--kobenhavn"}
+    assert results(state)[0]["tickets"] == 5
+
+
+def test_6_2_a_station_at_either_end_lends_the_route():
+    for place in ("essen", "frankfurt"):
+        state = position(("frankfurt--kobenhavn",), (place,), ("essen--kobenhavn",),
+                         ("essen--frankfurt",))
+        assert done(state) == {"frankfurt--kobenhavn"}
+
+
+def test_6_2_a_station_at_neither_end_lends_nothing():
+    state = position(("frankfurt--kobenhavn",), ("kobenhavn",), ("essen--kobenhavn",),
+                     ("essen--frankfurt",))
+    assert (borrowed(state, 0), done(state)) == ([], set())
+
+
+def test_6_2_without_a_station_routes_of_others_do_not_connect():
+    state = position(("frankfurt--kobenhavn",), (), ("essen--kobenhavn",), ("essen--frankfurt",))
+    assert done(state) == set()
+    assert results(state)[0]["tickets"] == -5
+
+
+def test_6_2_a_station_in_a_city_that_no_route_of_another_reaches_lends_nothing():
+    state = position(("frankfurt--kobenhavn",), ("frankfurt", "kobenhavn"), ("essen--kobenhavn",))
+    assert (borrowed(state, 0), done(state)) == ([], set())
+
+
+def test_6_2_an_unclaimed_route_is_not_lent():
+    state = position(("budapest--sofia",), ("sofia",), (), ("sarajevo--sofia",))
+    assert done(state) == set()
+
+
+def test_6_2_a_station_lends_one_route_only():
+    state = position(("budapest--sofia",), ("sarajevo",), (),
+                     ("budapest--sarajevo", "sarajevo--sofia"))
+    assert done(state) == set()
+
+
+def test_6_2_two_stations_lend_two_routes():
+    state = position(("budapest--sofia",), ("sarajevo", "sofia"), (),
+                     ("budapest--sarajevo", "sarajevo--sofia"))
+    assert sorted(borrowed(state, 0)) == [("budapest", "sarajevo"), ("sarajevo", "sofia")]
+    assert done(state) == {"budapest--sofia"}
+
+
+def test_6_2_the_same_route_serves_all_tickets():
+    state = position(("frankfurt--kobenhavn", "frankfurt--smolensk"), ("frankfurt",),
+                     ("essen--kobenhavn", "smolensk--wilno", "warszawa--wilno",
+                      "berlin--warszawa"),
+                     ("essen--frankfurt", "berlin--frankfurt"))
+    assert done(state) == {"frankfurt--smolensk"}  # 13 points rather than 5, never both
+
+
+def test_6_2_one_route_may_complete_several_tickets():
+    state = position(("frankfurt--kobenhavn", "essen--marseille"), ("frankfurt",),
+                     ("essen--kobenhavn", "frankfurt--paris", "marseille--paris"),
+                     ("essen--frankfurt", "berlin--frankfurt"))
+    assert done(state) == {"frankfurt--kobenhavn", "essen--marseille"}
+
+
+def test_6_2_stations_that_want_the_same_route_make_way_for_the_best_sum():
+    """Both stations reach Essen's route to Frankfurt; only Frankfurt's also reaches Berlin."""
+    state = position(("frankfurt--kobenhavn", "frankfurt--smolensk"), ("essen", "frankfurt"),
+                     ("essen--kobenhavn", "smolensk--wilno", "warszawa--wilno",
+                      "berlin--warszawa"),
+                     ("essen--frankfurt", "berlin--frankfurt"))
+    assert sorted(borrowed(state, 0)) == [("berlin", "frankfurt"), ("essen", "frankfurt")]
+    assert done(state) == {"frankfurt--kobenhavn", "frankfurt--smolensk"}
+
+
+TO_SMOLENSK = ("berlin--warszawa", "warszawa--wilno", "smolensk--wilno")
+
+
+def test_6_2_the_most_points_count_before_the_most_tickets():
+    """One ticket of 13 points by Berlin, or two by Essen, of 5 and 7."""
+    state = position(
+        ("frankfurt--smolensk", "frankfurt--kobenhavn", "amsterdam--pamplona"), ("frankfurt",),
+        (*TO_SMOLENSK, "essen--kobenhavn", "amsterdam--essen", "frankfurt--paris",
+         "pamplona--paris"),
+        ("berlin--frankfurt", "essen--frankfurt"))
+    assert done(state) == {"frankfurt--smolensk"}
+    assert results(state)[0]["tickets"] == 13 - 5 - 7
+
+
+def test_6_2_among_equal_points_the_most_tickets_count():
+    """One ticket of 13 points by Berlin, or two by Essen, of 5 and 8."""
+    state = position(
+        ("frankfurt--smolensk", "frankfurt--kobenhavn", "essen--marseille"), ("frankfurt",),
+        (*TO_SMOLENSK, "essen--kobenhavn", "frankfurt--paris", "marseille--paris"),
+        ("berlin--frankfurt", "essen--frankfurt"))
+    assert done(state) == {"frankfurt--kobenhavn", "essen--marseille"}
+    assert results(state)[0]["tickets"] == 5 + 8 - 13
+
+
+def test_6_2_routes_of_several_players_and_of_those_who_left_are_lent():
+    state = given(board=EUROPE, tickets=NO_TICKETS | {0: ("budapest--sofia",)},
+                  stations={0: ["sarajevo", "sofia"]},
+                  routes={1: ["budapest--sarajevo"], 2: ["sarajevo--sofia"]})
+    state = after(state, (2, Resign()))
+    assert done(state) == {"budapest--sofia"}
+
+
+def test_6_2_a_station_does_not_lend_to_others():
+    state = given(board=EUROPE, stations={0: ["frankfurt"]}, routes={1: ["essen--frankfurt"],
+                  2: ["essen--kobenhavn"]}, tickets=NO_TICKETS | {2: ("frankfurt--kobenhavn",)})
+    assert done(state, 2) == set()
+
+
+def test_6_2_a_lent_route_scores_nothing_in_itself():
+    state = position((), ("frankfurt",), (), ("essen--frankfurt",))
+    assert [r["routes"] for r in results(state)] == [0, 2, 0]
+
+
+def brute_force(state: State, seat: int) -> tuple[int, int]:
+    """The most points from tickets, then tickets, over every choice of a route a station."""
+    board, routes = state.board, state.board.routes
+    own = [(routes[r].a, routes[r].b) for r in state.routes[seat]]
+    theirs = [(routes[r].a, routes[r].b) for other in state.seats if other != seat
+              for r in state.routes[other]]
+    lent = [[None, *{ends for ends in theirs if board.locations[place].id in ends}]
+            for place in state.stations[seat]]
+    best = (-999, 0)
+    for choice in product(*lent):
+        graph = nx.Graph([*own, *filter(None, choice)])
+        graph.add_nodes_from(place.id for place in board.locations)
+        done = [nx.has_path(graph, board.tickets[t].a, board.tickets[t].b)
+                for t in state.tickets[seat]]
+        value = sum(board.tickets[t].points * (1 if d else -1)
+                    for t, d in zip(state.tickets[seat], done, strict=True))
+        best = max(best, (value, sum(done)))
+    return best
+
+
+BUSIEST = ("paris", "frankfurt", "kyiv", "wien", "berlin", "pamplona", "venezia", "zurich")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_6_2_the_choice_is_as_good_as_the_best_of_all_choices(seed):
+    random = Random(seed)
+    routes = random.sample([route.id for route in EUROPE.routes], 50)
+    state = given(
+        board=EUROPE,
+        routes={0: routes[:12], 1: routes[12:32], 2: routes[32:]},
+        stations={0: random.sample(BUSIEST, random.randint(1, 3))},
+        tickets={0: names(random.sample(range(len(EUROPE.tickets)), 8), EUROPE)},
+    )
+    result = results(state)[0]
+    assert (result["tickets"], result["tickets_completed"]) == brute_force(state, 0)
+
+
+# 6.3
+
+
+def test_6_3_a_lent_route_is_not_part_of_the_longest_path():
+    state = position(("frankfurt--kobenhavn",), ("frankfurt",), ("essen--kobenhavn",),
+                     ("essen--frankfurt",))
+    assert done(state) == {"frankfurt--kobenhavn"}
+    assert [r["longest_path_length"] for r in results(state)] == [3, 2, 0]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
+def test_6_3_each_unused_station_gives_four_points(count):
+    state = given(board=EUROPE, tickets=NO_TICKETS, stations={0: PLACES[:count]})
+    first = results(state)[0]
+    assert first["stations"] == first["total"] == 4 * (3 - count)
+
+
+def test_6_3_the_points_of_stations_do_not_count_during_play():
+    state = given(board=EUROPE)
+    assert [seat["score"] for seat in view(state, None)["seats"]] == [0, 0, 0]
+
+
+def test_6_3_a_station_that_lends_nothing_is_used_all_the_same():
+    state = position((), ("lisboa",))
+    assert results(state)[0]["stations"] == 8
+
+
+@pytest.mark.parametrize("board", [USA, LONDON, PARIS], ids=lambda board: board.id)
+def test_6_3_other_boards_give_no_points_for_stations(board):
+    assert {r["stations"] for r in results(given(board=board))} == {0}
+
+
+def test_4_1_a_station_keeps_nobody_from_claiming():
+    state = given(board=EUROPE, stations={1: ["roma"]}, hands={0: {"black": 2}})
+    assert ClaimRoute("roma--venezia", {"black": 2}) in listed(state, 0, ClaimRoute)
+    assert hand_of(after(state, (0, ClaimRoute("roma--venezia", {"black": 2}))), 0) == {}

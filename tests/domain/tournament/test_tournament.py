@@ -1,0 +1,463 @@
+"""Tournaments: who meets whom, what a table is worth, and what may be done when."""
+
+from collections import Counter
+from itertools import combinations
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.errors import BrokenHistory, Refused
+from domain.game.commands import Player
+from domain.tournament.fold import (
+    FINISHED,
+    FORMATS,
+    RUNNING,
+    CreateTournament,
+    End,
+    Enter,
+    PairRound,
+    RecordTable,
+    Start,
+    State,
+    Table,
+    TournamentCreated,
+    Withdraw,
+    decide,
+    event_from_json,
+    evolve,
+    replay,
+)
+from domain.tournament.pairing import Past, circle, circle_length, grouped, set_aside
+from domain.tournament.standings import interval, scores
+
+
+class Cup:
+    """A tournament in a test: does commands, keeps its entries as they would be stored."""
+
+    def __init__(self, **wish):
+        self.state, self.entries = State(), []
+        self.do(CreateTournament(TournamentCreated(**{
+            "tournament": "c", "creator": "p", "name": "Cup", "boards": ("usa",), "seats": 2,
+            "least": 2, "format": "round_robin", "deals": "independent",
+            "clock": {"per_decision": 10}, "on_timeout": "resign", "entry": "open", "most": 128,
+        } | wish)))
+
+    def do(self, command) -> None:
+        events = decide(self.state, command)
+        self.entries.append(orjson.dumps([event.as_json() for event in events]))
+        self.state = evolve(self.state, events)
+
+    def enter(self, *names: str) -> "Cup":
+        for name in names:
+            self.do(Enter(name, Player(name, name)))
+        return self
+
+    def record(self, table: Table, strength=None) -> None:
+        """Record a table: who is strong wins; else the first seat does."""
+        strength = strength or {}
+        games = []
+        for rotation in range(len(table.games)):
+            who = table.seated(rotation)
+            best = sorted(who, key=lambda name: -strength.get(name, 0))
+            games.append(tuple({"total": 100 - 10 * best.index(name), "rank": best.index(name) + 1}
+                               for name in who))
+        self.do(RecordTable(len(self.state.rounds), table.number, tuple(games)))
+
+    def play(self, strength=None, rounds: int = 10_000) -> "Cup":
+        """Play so many rounds, or until it is over."""
+        for _ in range(rounds):
+            self.do(PairRound())
+            if self.state.status == FINISHED:
+                break
+            for table in self.state.rounds[-1].tables:
+                self.record(table, strength)
+        return self
+
+
+def cup(count: int, **wish) -> Cup:
+    started = Cup(**wish).enter(*names(count))
+    started.do(Start())
+    return started
+
+
+def names(count: int) -> list[str]:
+    return [f"p{i}" for i in range(count)]
+
+
+def refused(cup: Cup, command) -> str:
+    with pytest.raises(Refused) as caught:
+        cup.do(command)
+    return caught.value.code
+
+
+# Pairing
+
+sizes = st.integers(2, 24)
+
+
+@given(sizes, st.integers(1, 3))
+def test_in_a_round_robin_everybody_meets_everybody_as_often_and_sits_first_as_often(count, cycles):
+    everybody, met, first, played = names(count), Counter(), Counter(), Counter()
+    for number in range(cycles * circle_length(count)):
+        pairs = circle(everybody, number)
+        at_tables = [entrant for pair in pairs for entrant in pair]
+        assert len(set(at_tables)) == len(at_tables) == count - count % 2
+        met.update(map(frozenset, pairs))
+        first.update(pair[0] for pair in pairs)
+        played.update(at_tables)
+    assert met == {frozenset(pair): cycles for pair in combinations(everybody, 2)}
+    assert all(abs(2 * first[entrant] - played[entrant]) <= 1 for entrant in everybody)
+
+
+@settings(deadline=None)
+@given(count=sizes, seats=st.integers(2, 5), format=st.sampled_from(FORMATS), data=st.data())
+def test_nobody_sits_at_two_tables_and_byes_go_round(count, seats, format, data):
+    wish = {} if format == "knockout" else {"rounds": 3}
+    played = cup(count, seats=seats, format=format, **wish)
+    strength = {name: data.draw(st.integers(0, 3)) for name in names(count)}
+    played.play(strength, rounds=12)
+    for paired in played.state.rounds:
+        everybody = [e for table in paired.tables for e in table.entrants] + list(paired.byes)
+        assert len(set(everybody)) == len(everybody)
+        assert all(2 <= len(table.entrants) <= seats for table in paired.tables)
+        if format != "knockout":
+            assert len(everybody) == count
+    if format != "knockout":
+        byes = Counter(dict.fromkeys(names(count), 0))
+        for paired in played.state.rounds:
+            byes.update(paired.byes)
+        assert max(byes.values()) - min(byes.values()) <= 1
+
+
+@given(st.integers(4, 16))
+def test_a_swiss_repeats_no_pairing_while_that_can_be(count):
+    played = cup(count, format="swiss").play()
+    met = Counter(frozenset(table.entrants)
+                  for paired in played.state.rounds for table in paired.tables)
+    assert max(met.values()) == 1
+    assert len(played.state.rounds) == (count - 1).bit_length()
+
+
+def test_equals_meet_in_a_swiss():
+    played = cup(8, format="swiss", rounds=3).play({name: i for i, name in enumerate(names(8))})
+    last = played.state.rounds[-1].tables
+    assert {"p7"} < set(last[0].entrants)
+    assert played.state.standings[0]["entrant"] == "p7"
+    assert played.state.standings[0]["points"] == 3
+
+
+@settings(deadline=None)
+@given(count=sizes, seats=st.integers(2, 5))
+def test_a_knockout_ends_with_one_who_is_the_strongest(count, seats):
+    played = cup(count, seats=seats, format="knockout")
+    played.play({name: i for i, name in enumerate(names(count))})
+    assert played.state.ending == "complete"
+    assert len(played.state.rounds[-1].tables) == 1
+    best = played.state.standings[0]
+    assert (best["entrant"], best["rank"]) == (names(count)[-1], 1)
+
+
+@given(st.integers(2, 12), st.integers(2, 4), st.integers(1, 6))
+def test_in_duplicate_deals_every_entrant_sits_on_every_seat_alike(count, seats, rounds):
+    played = cup(count, seats=seats, deals="duplicate", format="swiss", rounds=rounds).play()
+    for paired in played.state.rounds:
+        for table in paired.tables:
+            sat = Counter((entrant, seat) for rotation in range(len(table.games))
+                          for seat, entrant in enumerate(table.seated(rotation)))
+            assert set(sat.values()) == {1}
+            assert len(sat) == len(table.entrants) ** 2
+
+
+def test_who_sat_late_sits_early():
+    past = Past()
+    past.add([("a", "b", "c")], [])
+    assert grouped(["a", "b", "c"], 3, past) == [("c", "b", "a")]
+
+
+def test_larger_tables_bring_together_who_has_met_least():
+    past = Past()
+    past.add([("a", "b", "c"), ("d", "e", "f")], [])
+    tables = grouped(list("abcdef"), 3, past)
+    assert max(len({"a", "b", "c"} & set(table)) for table in tables) == 2
+
+
+def test_nine_at_tables_of_three_meet_everybody_once():
+    """What a Kirkman system does, though it is only searched for."""
+    played = cup(9, seats=3).play()
+    met = Counter(frozenset(pair) for paired in played.state.rounds for table in paired.tables
+                  for pair in combinations(table.entrants, 2))
+    assert met == {frozenset(pair): 1 for pair in combinations(names(9), 2)}
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+@pytest.mark.parametrize("count", range(5, 13))
+def test_in_a_round_robin_of_larger_tables_seats_and_opponents_are_shared_out(count, seats):
+    played = cup(count, seats=seats, rounds=3).play()
+    past = played.state.past
+    first = [past.sat[name, 0] for name in names(count)]
+    assert max(first) - min(first) <= 2
+    met = [past.met[frozenset(pair)] for pair in combinations(names(count), 2)]
+    assert min(met) >= 1
+    assert max(met) - min(met) <= 4
+    if (count, seats) in ((8, 3), (9, 3), (5, 5), (6, 5)):
+        assert len(set(met)) == 1
+
+
+def test_leftovers_make_a_smaller_table_if_the_board_is_for_so_few():
+    assert set_aside(list("abcdef"), 4, 2, Past()) == (list("abcdef"), [])
+    there, out = set_aside(list("abcdef"), 4, 3, Past())
+    assert (there, out) == (list("abcd"), ["f", "e"])
+    past = Past()
+    past.add([], ["e"])
+    assert set_aside(list("abcde"), 4, 2, past) == (list("abce"), ["d"])
+
+
+# Standings
+
+
+def table(*results, entrants=("a", "b")) -> Table:
+    return Table(1, entrants, tuple(f"g{i}" for i in range(len(results))),
+                 {e: str(i) for i, e in enumerate(entrants)}, results)
+
+
+def row(total: int, rank: int) -> dict:
+    return {"total": total, "rank": rank}
+
+
+def test_a_table_is_worth_one_point_however_many_games_it_has():
+    found = scores(table((row(90, 1), row(60, 2)), (row(80, 1), row(70, 2))))
+    assert [found[e].points for e in "ab"] == [0.5, 0.5]
+    assert [found[e].margin for e in "ab"] == [5, -5]  # 90 and 70 against a mean of 75
+    assert [found[e].wins for e in "ab"] == [1, 1]
+
+
+def test_points_are_the_share_of_others_left_behind_ties_counting_half():
+    found = scores(table((row(9, 1), row(7, 2), row(7, 2), row(1, 4)), entrants=tuple("abcd")))
+    assert [found[e].points for e in "abcd"] == [1, 0.5, 0.5, 0]
+
+
+def test_the_interval_is_students():
+    low, high = interval([1.0, 2.0, 3.0])
+    assert (round(low, 3), round(high, 3)) == (2 - 2.484, 2 + 2.484)
+
+
+def test_a_bye_counts_half_a_point():
+    played = cup(3).play({"p0": 2, "p1": 1})
+    assert [(r["entrant"], r["points"], r["byes"]) for r in played.state.standings] == [
+        ("p0", 2.5, 1), ("p1", 1.5, 1), ("p2", 0.5, 1)]
+
+
+def test_a_table_does_not_count_before_its_results_are_in():
+    started = cup(4)
+    started.do(PairRound())
+    assert {r["points"] for r in started.state.standings} == {0}
+    assert {r["rank"] for r in started.state.standings} == {1}
+    assert "margin" not in started.state.standings[0]
+
+
+# What may be done when
+
+
+def test_one_entry_each_while_there_is_room_and_it_has_not_begun():
+    held = Cup(most=2).enter("a")
+    assert refused(held, Enter("a", Player("a", "A"))) == "already-entered"
+    held.enter("b")
+    assert refused(held, Enter("c", Player("c", "C"))) == "tournament-full"
+    held.do(Start())
+    assert refused(held, Enter("c", Player("c", "C"))) == "tournament-started"
+    assert refused(held, Start()) == "tournament-started"
+    held.play()
+    for command in (Enter("c", Player("c", "C")), Withdraw("a"), End()):
+        assert refused(held, command) == "tournament-finished"
+
+
+def test_it_takes_two_to_start():
+    held = Cup().enter("a")
+    assert refused(held, Start()) == "too-few-entrants"
+    assert refused(held, PairRound()) == "tournament-not-running"
+    assert refused(held, Withdraw("b")) == "not-entered"
+
+
+def owned(name: str, owner: str) -> Enter:
+    return Enter(name, Player(name, name, "external", owner))
+
+
+def test_an_owner_and_his_bots_enter_as_often_as_the_organiser_lets_them():
+    held = Cup(per_owner=1).enter("ada")
+    assert refused(held, owned("bot", "ada")) == "owner-entered"
+    held.do(owned("one", "grace"))
+    assert refused(held, owned("two", "grace")) == "owner-entered"
+    assert refused(held, Enter("grace", Player("grace", "Grace"))) == "owner-entered"
+    held.do(Enter("planner", Player("bot_planner_0", "planner", "planner")))
+    held.do(Enter("greedy", Player("bot_greedy_0", "greedy", "greedy")))
+    held.do(Withdraw("one"))
+    held.do(owned("two", "grace"))
+    free = Cup().enter("ada")
+    for name in "abc":
+        free.do(owned(name, "ada"))
+    assert len(free.state.active) == 4
+
+
+@settings(deadline=None)
+@given(format=st.sampled_from(FORMATS), count=st.integers(2, 9), seats=st.integers(2, 4),
+       data=st.data())
+def test_nothing_depends_on_who_entered_first(format, count, seats, data):
+    wish = {} if format == "knockout" else {"rounds": 2}
+    strength = {name: data.draw(st.integers(0, 1)) for name in names(count)}
+
+    def held(entrants: list[str]) -> State:
+        cup = Cup(lots="5eed", format=format, seats=seats, **wish).enter(*entrants)
+        cup.do(Start())
+        return cup.play(strength, rounds=6).state
+
+    one, other = held(names(count)), held(data.draw(st.permutations(names(count))))
+    assert one.rounds == other.rounds
+    assert one.standings == other.standings
+
+
+def test_another_tournament_draws_other_lots():
+    drawn = {tuple(Cup(lots=lots).enter(*names(5)).state.drawn) for lots in "abcdefgh"}
+    assert len(drawn) > 4
+
+
+def timed_out(held: Cup, *absent: str) -> None:
+    """Record a round in which some entrants lose by the clock."""
+    held.do(PairRound())
+    for table in held.state.rounds[-1].tables:
+        games = tuple(
+            tuple({"total": 0, "rank": 2, "left": "time"} if e in absent else
+                  {"total": 50, "rank": 1} for e in table.seated(rotation))
+            for rotation in range(len(table.games)))
+        held.do(RecordTable(len(held.state.rounds), table.number, games))
+
+
+def test_who_loses_three_games_in_a_row_by_the_clock_is_withdrawn():
+    held = cup(6)
+    for number in range(1, 4):
+        timed_out(held, "p0")
+        assert held.state.entrants["p0"].withdrawn == (number == 3)
+    assert held.state.entrants["p0"].is_absent
+    held.play()
+    assert held.state.ending == "complete"
+    rows = {row["entrant"]: row for row in held.state.standings}
+    # whoever was to meet him has half a point, be it before he was withdrawn or after
+    assert all(rows[name]["byes"] == 1 for name in names(6)[1:])
+    assert (rows["p0"]["points"], rows["p0"]["tables"]) == (0, 0)
+
+
+def test_who_comes_back_before_the_third_game_stays():
+    held = cup(2, rounds=9)
+    for absent in (("p0",), ("p0",), (), ("p0",), ("p0",)):
+        timed_out(held, *absent)
+    assert held.state.active == ["p0", "p1"]
+
+
+def test_a_ladder_lets_the_absent_enter_again():
+    held = cup(2, format="ladder", deals="duplicate")
+    timed_out(held, "p0")
+    timed_out(held, "p0")
+    assert held.state.active == ["p1"]
+    held.enter("p0")
+    assert not held.state.entrants["p0"].is_absent
+
+
+def test_built_in_bots_are_never_absent():
+    held = Cup(rounds=9).enter("a")
+    held.do(Enter("planner", Player("bot_planner_0", "planner", "planner")))
+    held.do(Start())
+    for _ in range(4):
+        timed_out(held, "planner")
+    assert held.state.active == ["a", "planner"]
+
+
+def test_the_next_round_waits_for_the_last():
+    held = cup(4)
+    held.do(PairRound())
+    assert refused(held, PairRound()) == "round-not-over"
+    held.record(held.state.rounds[0].tables[0])
+    with pytest.raises(Refused):
+        held.record(held.state.rounds[0].tables[0])
+    assert refused(held, PairRound()) == "round-not-over"
+    held.record(held.state.rounds[0].tables[1])
+    held.do(PairRound())
+
+
+def test_who_withdraws_before_the_start_never_was_there_and_later_is_not_paired():
+    held = Cup().enter("a", "b", "c", "d")
+    held.do(Withdraw("b"))
+    assert list(held.state.entrants) == ["a", "c", "d"]
+    held.do(Start())
+    held.play(rounds=1)
+    held.do(Withdraw("c"))
+    held.play()
+    assert held.state.ending == "complete"
+    later = [e for paired in held.state.rounds[1:] for t in paired.tables for e in t.entrants]
+    assert "c" not in later + [e for paired in held.state.rounds[1:] for e in paired.byes]
+    assert held.state.entrants["c"].withdrawn
+
+
+@pytest.mark.parametrize("format", ["round_robin", "swiss"])
+def test_with_too_few_left_it_ends(format):
+    held = cup(3, format=format, rounds=9)
+    held.play(rounds=1)
+    held.do(Withdraw("p0"))
+    held.do(Withdraw("p1"))
+    held.play(rounds=1)
+    assert (held.state.status, held.state.ending) == (FINISHED, "too_few")
+
+
+def test_a_ladder_is_always_open_and_goes_on_until_it_is_ended():
+    held = cup(2, format="ladder").play(rounds=5).enter("late").play(rounds=20)
+    assert held.state.status == RUNNING
+    assert next(r for r in held.state.standings if r["entrant"] == "late")["tables"] > 10
+    held.do(Withdraw("late"))
+    held.enter("late")
+    assert held.state.active == ["p0", "p1", "late"]
+    held.do(Withdraw("p0"))
+    held.do(Withdraw("p1"))
+    assert refused(held, PairRound()) == "too-few-entrants"
+    held.do(End())
+    assert held.state.ending == "ended"
+
+
+def test_a_ladder_of_built_in_bots_alone_is_paired_too():
+    def ladder(**wish) -> Cup:
+        held = Cup(format="ladder", **wish)
+        for bot in ("planner", "greedy"):
+            held.do(Enter(bot, Player(f"bot_{bot}_0", bot, bot)))
+        held.do(Start())
+        return held
+
+    assert len(ladder().play(rounds=4).state.rounds) == 4
+    assert ladder(rounds=3).play().state.ending == "complete"
+
+
+def test_boards_are_used_in_turn():
+    played = cup(4, boards=("usa", "europe")).play()
+    assert [paired.board for paired in played.state.rounds] == ["usa", "europe", "usa"]
+
+
+@given(st.sampled_from(FORMATS), st.sampled_from(["independent", "duplicate"]), st.integers(2, 9))
+def test_a_stored_history_folds_to_the_same_state(format, deals, count):
+    played = cup(count, format=format, deals=deals).play(rounds=4)
+    again = replay([event_from_json(event) for event in orjson.loads(raw)]
+                   for raw in played.entries)
+    assert again.version == len(played.entries)
+    assert again.standings == played.state.standings
+    assert [t.games for r in again.rounds for t in r.tables] == [
+        t.games for r in played.state.rounds for t in r.tables]
+
+
+def test_no_two_games_have_the_same_id():
+    played = cup(6, deals="duplicate", rounds=2).play()
+    ids = [game for r in played.state.rounds for t in r.tables for game in t.games]
+    assert len(set(ids)) == len(ids) == 60
+
+
+def test_a_history_that_cannot_be_is_told():
+    with pytest.raises(BrokenHistory):
+        replay([[event_from_json({"type": "entrant_withdrew", "entrant": "a"})],
+                [event_from_json({"type": "game_recorded", "round": 1, "table": 1, "rotation": 0,
+                                  "results": []})]])

@@ -1,0 +1,143 @@
+"""The tables and examples of docs/events.md, made from the code, so that they cannot drift.
+
+``python -m tests.generators.events_page`` writes them anew, between the marks on the page.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from types import NoneType
+from typing import Literal, get_args, get_origin, get_type_hints
+
+from cli.export import COLUMNS
+from domain.board.board import load_folder
+from domain.game.events import (
+    EVENTS,
+    FlagCompleted,
+    GameAborted,
+    GameForked,
+    OpenSeatsClosed,
+    Passed,
+    PositionSet,
+    SeatLeft,
+    TicketsRemoved,
+    UndrawnShuffled,
+)
+from domain.game.view import NOBODYS, OWN, redacted
+from domain.rules.settling import FLAG_POINTS
+from service.api.schemas.tagged import GLOSSARY
+from service.api.schemas.views import EntrySchema
+from tests.domain.games import random_game
+
+PAGE = Path(__file__).parents[2] / "docs" / "events.md"
+MARKED = re.compile(r"(<!-- (\w+): python -m tests.generators.events_page -->\n).*?(<!-- end -->)",
+                    re.DOTALL)
+LONG = 3  # longer lists are cut
+GAMES = (("usa", 3, 1, 0.004), ("europe", 3, 1, 0.0), ("europe", 2, 0.2, 0.0),
+         ("paris", 2, 1, 0.0), ("london", 2, 1, 0.0))  # board, seats, claiming, leaving
+RARE = (GameForked("g_00000000000000000001", 20, "reshuffled", {"turn": 1, "step": "turn"}),
+        PositionSet(), UndrawnShuffled(("red", "wild"), ("atlanta--montreal",), ()), SeatLeft(1),
+        OpenSeatsClosed((0, 2)), GameAborted("aborted"), Passed(1),
+        FlagCompleted(1, {"blue": 1, "white": 1, "red": 1}, FLAG_POINTS),
+        TicketsRemoved(("brest--petrograd", "palermo--moskva")))
+ALWAYS, OWNER, NOBODY = "everybody", "its seat", "nobody"
+
+
+def written(page: str) -> str:
+    """Return the page with everything between its marks made anew."""
+    parts = {"entry": entry, "events": events, "decisions": lambda: columns("decisions"),
+             "histories": lambda: columns("histories")}
+    return MARKED.sub(lambda found: found[1] + parts[found[2]]() + found[3], page)
+
+
+def entry() -> str:
+    """The members of an entry."""
+    return table(("member", "", "what it is"), [
+        (f"`{name}`", "" if field.required else "may be missing",
+         field.metadata["description"]) for name, field in EntrySchema().fields.items()])
+
+
+def events() -> str:
+    """A section for each event."""
+    shown = examples()
+    assert set(shown) == set(EVENTS), f"no example of {set(EVENTS) - set(shown)}"
+    return "".join(section(kind, shown[kind]) for kind in EVENTS)
+
+
+def section(kind: str, example: dict) -> str:
+    """What an event says, with its members, who may see them while the game runs, and examples."""
+    cls = EVENTS[kind]
+    words = " ".join((cls.__doc__ or "").split()).replace("``", "`")
+    hints = get_type_hints(cls)
+    rows = [(f"`{member}`", type_of(hints[field]), who(kind, member),
+             GLOSSARY.get(f"{kind}.{member}") or GLOSSARY[member])
+            for field, member in cls.members]
+    text = f"### `{kind}`\n\n{words}\n\n" + table(
+        ("member", "type", "seen by", "what it is"), rows)
+    shown = {"events": [example]}
+    others = redacted(shown, None, False)["events"][0]
+    text += f"\n```json\n{dumped(example)}\n"
+    if others != example:
+        text += f"{dumped(others)}\n"
+    return text + "```\n\n"
+
+
+def who(kind: str, member: str) -> str:
+    """Who may see a member before the game is over."""
+    if member in NOBODYS.get(kind, ()):
+        return NOBODY
+    if member in OWN.get(kind, ()):
+        return OWNER
+    if (kind, member) == ("card_drawn", "card"):
+        return f"{OWNER}, and everybody where `from` is `row`"
+    return ALWAYS
+
+
+def type_of(hint) -> str:
+    """A type in words."""
+    parts = [part for part in get_args(hint) if part is not NoneType]
+    if NoneType in get_args(hint):
+        return f"{type_of(parts[0])}, may be missing"
+    origin = get_origin(hint) or hint
+    if origin is Literal:
+        return " or ".join(f"`{value}`" for value in get_args(hint))
+    if origin is tuple:
+        return f"list of {type_of(parts[0])}"
+    if origin is Mapping:
+        return f"object of {type_of(parts[1])}"
+    return {str: "text", int: "whole number", float: "number", bool: "truth",
+            object: "anything"}[origin]
+
+
+def examples() -> dict[str, dict]:
+    """An event of each kind, from games played at random, as JSON has it."""
+    boards, found = load_folder(), {event.type: event.as_json() for event in RARE}
+    for board, seats, claiming, leaving in GAMES:
+        game = random_game(seats, 3, claiming=claiming, leaving=leaving, board=boards[board])
+        for row in game.entries:
+            for event in row["events"]:
+                found.setdefault(event["type"], event)
+    return found
+
+
+def dumped(event: dict) -> str:
+    """An event on a line, long lists cut."""
+    return json.dumps({name: (*value[:LONG], "...") if isinstance(value, list | tuple)
+                       and len(value) > LONG else value for name, value in event.items()})
+
+
+def columns(kind: str) -> str:
+    """The columns of a Parquet file."""
+    return table(("column", "type", "what it holds"), [
+        (f"`{column.name}`", column.type, column.words) for column in COLUMNS[kind]])
+
+
+def table(head: tuple, rows: list[tuple]) -> str:
+    """A table in Markdown."""
+    lines = [head, ("---",) * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written(PAGE.read_text()))

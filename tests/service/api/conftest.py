@@ -1,0 +1,102 @@
+"""The application over a real Redis, people who call it, and the description they go by."""
+
+import copy
+from pathlib import Path
+
+import jsonschema_rs
+import pytest
+import yaml
+
+from service.api.app import create_app
+from service.operation.redis import connect
+from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+
+OPENAPI = Path(__file__).parents[3] / "openapi.yaml"
+
+
+@pytest.fixture(scope="session")
+def connection(redis_server):
+    """A client that stays open: an application reads the news on it for as long as it lives."""
+    return connect(redis_server.url)
+
+
+@pytest.fixture
+def app(redis, connection):
+    """The application over an empty Redis, which the test may look into as ``redis``."""
+    return create_app(connection)
+
+
+@pytest.fixture
+def anybody(app):
+    """Somebody without an account."""
+    return Caller(app)
+
+
+@pytest.fixture
+def ada(app):
+    return sign_up(app, "Ada")
+
+
+@pytest.fixture
+def grace(app):
+    return sign_up(app, "Grace")
+
+
+@pytest.fixture
+def game(ada, grace):
+    """A game of Ada and Grace, always the same, the tickets chosen: Ada is to play."""
+    begun = begin(ada, grace, seed="5e" * 32)
+    keep_tickets(begun, ada, grace)
+    return begun
+
+
+@pytest.fixture
+def finished(grace, game):
+    """The same game, over since Grace has resigned."""
+    grace.play(game, {"type": "resign"})
+    return game
+
+
+@pytest.fixture(scope="session")
+def openapi():
+    """The committed description."""
+    return yaml.safe_load(OPENAPI.read_text())
+
+
+@pytest.fixture(scope="session")
+def fits(openapi):
+    """Assert that a value fits a schema, by name or as an object, and has nothing beside it.
+
+    The description lets answers have more members, for later versions; this version has none.
+    """
+    closed = copy.deepcopy(openapi["components"])
+    for schema in closed["schemas"].values():
+        if "properties" in schema:
+            schema["additionalProperties"] = False
+    validators = {}
+
+    def fits(schema: str | dict, value) -> None:
+        if isinstance(schema, str):
+            schema = {"$ref": f"#/components/schemas/{schema}"}
+        if str(schema) not in validators:
+            validators[str(schema)] = jsonschema_rs.Draft202012Validator(
+                schema | {"components": closed}, validate_formats=True)
+        validators[str(schema)].validate(value)
+
+    return fits
+
+
+@pytest.fixture
+def is_problem(fits):
+    """Assert that an answer is a problem document with this status and code; return it."""
+
+    def is_problem(answer, status: int, code: str) -> dict:
+        assert (answer.status_code, answer.mimetype) == (status, "application/problem+json"), (
+            answer.get_data())
+        problem = answer.get_json()
+        fits("StaleProblem" if status == 412 else "Problem", problem)
+        assert (problem["status"], problem["code"]) == (status, code), problem
+        assert problem["type"] == f"urn:fogg:problem:{code}"
+        return problem
+
+    return is_problem

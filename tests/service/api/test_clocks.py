@@ -1,0 +1,217 @@
+"""Clocks: deadlines that can be settled from the history, and pauses that cost nobody time."""
+
+import time
+from datetime import datetime
+
+import pytest
+
+from domain.game.timing import in_ms
+from service.games.clocks import FRESH, GRACE, PAUSE
+from service.store.store import as_time
+from tests.service.api.callers import begin, keep_tickets
+
+DRAW = {"type": "draw_card", "from": "deck"}
+
+
+def now() -> float:
+    return time.time()
+
+
+def moment(at: str) -> float:
+    return datetime.fromisoformat(at).timestamp()
+
+
+@pytest.fixture
+def games(app):
+    return app.extensions["fogg"]
+
+
+def timed(ada, grace, clock: dict, **options) -> str:
+    game = begin(ada, grace, clock=clock, **options)
+    keep_tickets(game, ada, grace)
+    return game
+
+
+def last_entry(caller, game: str) -> dict:
+    return caller.get(f"/v1/games/{game}/events").json["items"][-1]
+
+
+def let_time_pass(games, game: str, seconds: float) -> None:
+    """Wait until a game's deadline has been looked at."""
+    time.sleep(seconds + GRACE / 1000 + 0.05)
+    games.time_out(game)
+
+
+def test_a_view_tells_the_deadline_and_the_clock(ada, grace, fits):
+    game = timed(ada, grace, {"per_decision": 60})
+    view = ada.view(game)
+    fits("View", view)
+    assert view["clock"] == {"per_decision": 60, "on_timeout": "resign"}
+    [row] = view["deciding"]
+    assert 58 < moment(row["deadline"]) - now() <= 60
+    assert moment(row["deadline"]) == moment(last_entry(ada, game)["at"]) + 60
+
+
+def test_an_entry_records_when_the_decision_was_there_and_when_the_action_came(ada, grace, fits):
+    game = timed(ada, grace, {"per_decision": 60})
+    before = last_entry(ada, game)
+    entry = ada.play(game, DRAW)["entries"][0]
+    fits("Entry", entry)
+    assert entry["available"] == before["at"]
+    assert entry["available"] <= entry["arrived"] <= entry["at"]
+
+
+def test_everybody_has_the_whole_time_for_the_first_tickets(ada, grace):
+    game = begin(ada, grace, clock={"per_decision": 60})
+    start = last_entry(ada, game)["at"]
+    time.sleep(0.05)
+    grace.play(game, grace.view(game)["you"]["legal_actions"][0])
+    entry = ada.play(game, ada.view(game)["you"]["legal_actions"][0])["entries"][0]
+    assert entry["available"] == start
+
+
+def test_a_bank_pays_for_thought_and_each_decision_adds_to_it(ada, grace):
+    game = begin(ada, grace, clock={"bank": 10, "increment": 2})
+    assert [seat["bank"] for seat in ada.view(game)["seats"]] == [10, 10]
+    keep_tickets(game, ada, grace)
+    before = ada.view(game)["seats"][0]["bank"]
+    time.sleep(0.3)
+    entry = ada.play(game, DRAW)["entries"][0]
+    used = moment(entry["arrived"]) - moment(entry["available"])
+    assert used >= 0.3
+    assert ada.view(game)["seats"][0]["bank"] == pytest.approx(before - used + 2, abs=0.002)
+    assert 11 < ada.view(game)["seats"][1]["bank"] <= 12
+
+
+def test_who_thinks_too_long_leaves_the_game(games, ada, grace):
+    game = timed(ada, grace, {"per_decision": 0.2})
+    let_time_pass(games, game, 0.2)
+    view = ada.view(game)
+    assert (view["status"], view["ending"]) == ("finished", "one_seat_left")
+    assert view["seats"][0]["left"] == "time"
+    entry = last_entry(ada, game)
+    assert entry["timed_out"]
+    assert (entry["seat"], "action" in entry, "arrived" in entry) == (0, False, False)
+
+
+def test_or_the_service_acts_for_them_that_once(games, ada, grace):
+    game = begin(ada, grace, clock={"per_decision": 0.2}, on_timeout="act")
+    let_time_pass(games, game, 0.2)
+    games.time_out(game)
+    entries = ada.get(f"/v1/games/{game}/events").json["items"]
+    kept = [entry["action"] for entry in entries if entry.get("timed_out")]
+    assert [action["type"] for action in kept] == ["keep_tickets"] * 2
+    let_time_pass(games, game, 0.2)
+    entry = last_entry(ada, game)
+    assert (entry["action"], entry["seat"], entry["timed_out"]) == (DRAW, 0, True)
+    assert ada.view(game)["deciding"][0]["decision"] == "second_card"
+    ada.play(game, DRAW)
+
+
+def test_deadlines_are_enforced_once_however_often_they_are_looked_at(games, ada, grace):
+    game = timed(ada, grace, {"per_decision": 0.3}, on_timeout="act")
+    version = ada.view(game)["version"]
+    games.time_out(game)
+    assert ada.view(game)["version"] == version
+    let_time_pass(games, game, 0.3)
+    for _ in range(3):
+        games.time_out(game)
+    assert ada.view(game)["version"] == version + 1
+
+
+def test_an_action_that_arrives_late_is_refused_though_nothing_was_enforced_yet(
+    ada, grace, is_problem
+):
+    game = timed(ada, grace, {"per_decision": 0.1})
+    time.sleep(0.15)
+    version = ada.view(game)["version"]
+    assert is_problem(ada.act(game, DRAW), 409, "out-of-time")["rule"] == "8.3"
+    assert ada.view(game)["version"] == version
+    assert ada.act(game, {"type": "resign"}).status_code == 200
+
+
+def test_an_action_that_arrived_in_time_is_accepted_also_when_it_is_decided_on_late(
+    games, ada, grace
+):
+    game = timed(ada, grace, {"per_decision": 0.2})
+    time.sleep(0.1)
+    arrived = round(now() * 1000)
+    time.sleep(0.15)
+    found = games.get(game)
+    assert games.clocks.timing(found, 0, arrived)["arrived"] == as_time(arrived)
+
+
+def test_a_pause_of_the_service_costs_no_time(games, ada, grace, redis):
+    """A pause is a gap between two beats; here the last beat was long ago."""
+    game = timed(ada, grace, {"per_decision": 0.5})
+    start = in_ms(last_entry(ada, game)["at"])
+    time.sleep(0.4 + PAUSE / 1000)
+    redis.set("{fogg}:beat", start + 100)
+    entry = ada.play(game, DRAW)["entries"][0]
+    assert entry["paused"] >= PAUSE
+    took = moment(entry["arrived"]) - moment(entry["available"])
+    assert took - entry["paused"] / 1000 == pytest.approx(0.1, abs=0.05)
+
+
+def test_a_deadline_moves_by_a_pause(games, ada, grace, redis):
+    game = timed(ada, grace, {"per_decision": 0.5})
+    before = moment(ada.view(game)["deciding"][0]["deadline"])
+    start = in_ms(last_entry(ada, game)["at"])
+    time.sleep(PAUSE / 1000 + 0.2)
+    redis.set("{fogg}:beat", start)
+    games.time_out(game)
+    view = ada.view(game)
+    assert view["status"] == "playing"
+    assert moment(view["deciding"][0]["deadline"]) - before >= PAUSE / 1000
+
+
+def test_what_others_do_meanwhile_gives_no_more_time(app, ada, grace):
+    from tests.service.api.callers import sign_up
+
+    mary = sign_up(app, "Mary")
+    game = begin(ada, grace, mary, clock={"per_decision": 30})
+    keep_tickets(game, ada, grace, mary)
+    before = ada.view(game)["deciding"]
+    time.sleep(0.05)
+    mary.play(game, {"type": "resign"})
+    assert ada.view(game)["deciding"] == before
+
+
+def test_a_game_without_a_clock_tells_of_none(ada, game):
+    view = ada.view(game)
+    assert "clock" not in view
+    assert "deadline" not in view["deciding"][0]
+    assert "available" not in last_entry(ada, game)
+
+
+@pytest.mark.parametrize("clock", [
+    {}, {"per_decision": 0}, {"per_decision": -1}, {"per_decision": "9"}, {"bank": 5, "extra": 1},
+    {"per_decision": 5, "bank": 5}, {"per_decision": True}, {"bank": 1e12}, {"increment": 5}, 5,
+    {"per_decision": None},
+])
+def test_a_clock_that_cannot_run_is_refused(ada, clock, is_problem):
+    seats = [{"player": "me"}, {"open": True}]
+    answer = ada.post("/v1/games", {"board": "usa", "seats": seats, "options": {"clock": clock}})
+    assert is_problem(answer, 422, "malformed")["field"].startswith("options.clock")
+
+
+def test_an_action_that_moves_a_deadline_on_writes_nothing_for_it(games, ada, grace, redis):
+    """The index keeps the earlier time until the game is looked at then."""
+    game = timed(ada, grace, {"per_decision": 60})
+    noted = redis.zscore("deadlines", game)
+    time.sleep(0.01)
+    view = ada.play(game, DRAW)["view"]
+    assert redis.zscore("deadlines", game) == noted
+    games.time_out(game)
+    assert redis.zscore("deadlines", game) == in_ms(view["deciding"][0]["deadline"]) > noted
+
+
+def test_one_beat_does_for_all_who_look_at_a_clock_right_after(games, redis):
+    games.clocks.beat()
+    first = redis.get("{fogg}:beat")
+    time.sleep(0.01)
+    games.clocks.beat()
+    assert redis.get("{fogg}:beat") == first
+    time.sleep(FRESH / 1000)
+    games.clocks.beat()
+    assert redis.get("{fogg}:beat") > first

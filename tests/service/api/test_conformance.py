@@ -1,0 +1,273 @@
+"""The running service does what openapi.yaml says, whatever it is asked: Schemathesis tries.
+
+The service runs as in production: gunicorn with gevent over a Redis of its own. Every check of
+Schemathesis is on, in all of its phases: the recorded examples, the edges of every schema, fuzzing,
+and sequences of requests. Real ids are fed in, so that more than doors is tried.
+"""
+
+import json
+import re
+import urllib.request
+from collections import Counter
+from itertools import count
+
+import pytest
+import schemathesis
+from schemathesis import engine
+from schemathesis.config import SchemathesisConfig
+from schemathesis.engine import events
+from schemathesis.hooks import GLOBAL_HOOK_DISPATCHER
+
+from service.api.spec import operations
+from service.operation.stack import Stack
+from tests.service.api.conftest import OPENAPI
+
+CHECKS = {
+    "max_response_time": 10,
+    # A well-formed request may still be meant for a version that has passed.
+    "positive_data_acceptance": {
+        "expected-statuses": ["2xx", "3xx", "401", "403", "404", "409", "412"]},
+}
+EXAMPLES = 40  # a phase and operation
+HOOK = {"url": "https://bots.example/fogg"}
+RATED = ("getPlayer", "listRatings", "getRatingPlot")  # about a player
+LONGEST_WAIT = 0.2  # seconds; a client may ask for 60
+
+
+class Feeder:
+    """Puts what really exists into the requests that Schemathesis makes up."""
+
+    def __init__(self, url: str):
+        self.url, self.number, self.seen = url, count(), Counter()
+        self.ada, self.grace = (self.ask("POST", "/v1/players", {"name": name})["token"]
+                                for name in ("Ada", "Grace"))
+        self.grace_id = self.ask("GET", "/v1/me", token=self.grace)["id"]
+        self.own_token = self.ask("GET", "/v1/me/tokens")["items"][0]["id"]
+        self.game = self.begin()
+        self.games = [self.begin(), self.begin(), self.open_game()]
+        self.ask("POST", f"/v1/games/{self.games[1]}/actions", {"type": "resign"}, self.grace)
+        self.cups = [self.cup(), self.cup(by=self.grace), self.cup(by=self.grace, begin=True)]
+
+    def ask(self, method: str, path: str, body=None, token: str | None = None):
+        """Return the answer to a request, by Ada unless told."""
+        token = token or getattr(self, "ada", None)
+        headers = {"Content-Type": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        request = urllib.request.Request(
+            self.url + path, None if body is None else json.dumps(body).encode(), headers,
+            method=method)
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.load(answer) if answer.status != 204 else None
+
+    def open_game(self, by: str | None = None) -> str:
+        """Return a new game with an open seat beside the creator's."""
+        wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}, {"open": True}]}
+        return self.ask("POST", "/v1/games", wish, by)["id"]
+
+    def begin(self) -> str:
+        """Return a new game of Ada and Grace, the tickets chosen."""
+        wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
+        game = self.ask("POST", "/v1/games", wish)["id"]
+        self.ask("POST", f"/v1/games/{game}/seats", {}, self.grace)
+        for token in (self.ada, self.grace):
+            self.act(game, token, -1)
+        return game
+
+    def cup(self, by: str | None = None, begin: bool = False) -> str:
+        """Return a new tournament that two bots have entered, and, to begin, Ada too."""
+        cup = self.ask("POST", "/v1/tournaments", {"name": "Cup"}, by)["id"]
+        for bot in ("planner", "greedy"):
+            self.ask("POST", f"/v1/tournaments/{cup}/entries", {"bot": bot}, by)
+        if begin:
+            self.ask("POST", f"/v1/tournaments/{cup}/entries", {})
+            self.ask("POST", f"/v1/tournaments/{cup}/start", {}, by)
+        return cup
+
+    def act(self, game: str, token: str, which: int) -> None:
+        actions = self.ask("GET", f"/v1/games/{game}", token=token)["you"]["legal_actions"]
+        self.ask("POST", f"/v1/games/{game}/actions", actions[which % len(actions)], token)
+
+    def position(self) -> dict:
+        """Return Ada's view of a game in which she is to decide."""
+        while True:
+            view = self.ask("GET", f"/v1/games/{self.game}")
+            if view["status"] == "finished":
+                self.game = self.begin()
+            elif view["you"]["legal_actions"]:
+                return view
+            else:
+                self.act(self.game, self.grace, 0)
+
+    def before_call(self, context, case, kwargs) -> None:
+        """Feed a request; what is wrong with it on purpose stays wrong."""
+        operation, number = case.operation.definition.raw["operationId"], next(self.number)
+        wait = (case.query or {}).get("wait")
+        if isinstance(wait, int | float) and LONGEST_WAIT < wait <= 60:
+            case.query["wait"] = LONGEST_WAIT
+        path = case.path_parameters or {}
+        if is_good(case) and isinstance((case.query or {}).get("at"), int):
+            case.query["at"] = 1 + case.query["at"] % 7  # more often than not it was there
+        if path.get("token_id") == self.own_token:  # or every further request would be refused
+            path["token_id"] = self.ask("POST", "/v1/me/tokens", {})["id"]
+        if operation == "leaveSeat" and is_good(case):
+            # Schemathesis takes every seat of a view for one that was just created, open ones too.
+            path |= {"game": self.open_game(), "seat": 0}
+        elif is_good(case) and (operation == "createWebhook" or re.fullmatch(
+                "w_[0-9a-f]{20}", str(path.get("webhook")))):
+            self.feed_webhook(operation, case, number)
+        elif operation in RATED and is_good(case) and number % 2:
+            path["player"] = self.grace_id
+            if "board" in (case.query or {}):
+                case.query["board"] = ("overall", "usa")[number // 2 % 2]
+        elif operation == "getLeaderboard" and is_good(case) and number % 2:
+            path["leaderboard"] = ("overall", "usa")[number // 2 % 2]
+        elif operation == "startGame" and is_good(case):
+            path["game"] = self.open_game()
+            self.ask("POST", f"/v1/games/{path['game']}/seats", {}, self.grace)
+        elif operation in ("getHistory", "getDecisions") and is_good(case):
+            path["game"] = self.games[1]
+        elif operation == "invitePlayer" and is_good(case):
+            path["game"], case.body = self.open_game(), {"player": self.grace_id}
+        elif operation == "listEvents" and is_good(case) and number % 3 == 0:
+            # the end of a finished game, which only a stream has no answer to
+            path["game"] = self.games[1]
+            last = str(self.ask("GET", f"/v1/games/{self.games[1]}")["version"])
+            case.headers.update({"Accept": "text/event-stream", "Last-Event-ID": last})
+        elif re.fullmatch("c_[0-9a-f]{20}", str(path.get("tournament"))) and is_good(case):
+            self.feed_tournament(operation, case, number)
+        elif number % 4 and re.fullmatch("g_[0-9a-f]{20}", str(path.get("game"))):
+            path["game"] = self.games[number % len(self.games)]
+            if operation == "joinGame":
+                path["game"] = self.open_game(self.grace)
+            elif operation == "playAction":
+                self.feed_action(case, number)
+        if is_good(case) and "Idempotency-Key" in case.headers:  # one key, one action
+            case.headers["Idempotency-Key"] = f"{number}-{case.headers['Idempotency-Key']}"[:128]
+        if is_good(case) and not str(case.headers.get("If-Match", '"')).startswith('"'):
+            # Schemathesis has no good value for a header that needs quotes, and sends a bad one.
+            case.headers["If-Match"] = '"1"'
+
+    def hook(self) -> str:
+        """Return the latest of Ada's webhooks that is switched on, or a new one: one whose token
+        was revoked meanwhile stays off."""
+        rows = self.ask("GET", "/v1/me/webhooks")["items"]
+        switched_on = [row["id"] for row in rows if row["enabled"]]
+        return switched_on[-1] if switched_on else self.new_hook()
+
+    def new_hook(self) -> str:
+        self.make_room_for_hook()
+        return self.ask("POST", "/v1/me/webhooks", HOOK)["id"]
+
+    def make_room_for_hook(self) -> None:
+        """There may only be a few."""
+        rows = self.ask("GET", "/v1/me/webhooks")["items"]
+        if len(rows) > 3:
+            self.ask("DELETE", f"/v1/me/webhooks/{rows[0]['id']}")
+
+    def feed_webhook(self, operation: str, case, number: int) -> None:
+        """Aim at a webhook that is there; where an address is wanted, give a good one."""
+        if operation == "createWebhook":
+            self.make_room_for_hook()
+            case.body = HOOK | {"events": case.body.get("events", ["over"])}
+            return
+        if operation == "changeWebhook":
+            case.body = {name: HOOK.get(name, value) for name, value in case.body.items()}
+        if number % 4:
+            case.path_parameters["webhook"] = self.hook()
+
+    def feed_tournament(self, operation: str, case, number: int) -> None:
+        """Aim at a tournament that is there; where something is to change, mostly at a new one."""
+        path = case.path_parameters
+        path["tournament"] = self.cups[number % len(self.cups)]
+        if number % 4 and operation in ("startTournament", "endTournament"):
+            path["tournament"] = self.cup()
+        elif number % 4 and operation == "enterTournament":
+            path["tournament"] = self.cup()
+            case.body = [{}, {"bot": "random"}][number % 2]
+        elif number % 4 and operation == "withdrawEntry":
+            path |= {"tournament": self.cup(), "entrant": "planner"}
+
+    def feed_action(self, case, number: int) -> None:
+        """Aim an action at a game in which Ada is to decide; make every second a legal one."""
+        view = self.position()
+        case.path_parameters["game"] = view["id"]
+        if number % 2 and is_good(case):
+            case.body = view["you"]["legal_actions"][number % len(view["you"]["legal_actions"])]
+
+    def after_call(self, context, case, response) -> None:
+        """Count what was answered."""
+        self.seen[case.operation.definition.raw["operationId"], response.status_code] += 1
+
+
+def is_good(case) -> bool:
+    """Return whether a request is meant to fit its description."""
+    return case.meta is not None and case.meta.generation.mode.is_positive
+
+
+@pytest.fixture
+def url(tmp_path, monkeypatch):
+    """The address of the whole service, without its workers."""
+    monkeypatch.setenv("FOGG_LIMITS", "pings=100000/60")
+    with Stack(tmp_path, workers=0) as stack:
+        yield stack.url
+
+
+@pytest.fixture
+def feeder(url):
+    feeder = Feeder(url)
+    GLOBAL_HOOK_DISPATCHER.register_hook_with_name(feeder.before_call, "before_call")
+    GLOBAL_HOOK_DISPATCHER.register_hook_with_name(feeder.after_call, "after_call")
+    yield feeder
+    GLOBAL_HOOK_DISPATCHER.unregister_all()
+
+
+def test_every_answer_conforms_whatever_is_asked(url, feeder, openapi):
+    config = SchemathesisConfig.from_dict({
+        "base-url": url, "seed": 1, "request-timeout": 20, "checks": CHECKS,
+        "headers": {"Authorization": f"Bearer {feeder.ada}"},
+        "generation": {"deterministic": True, "database": "none", "max-examples": EXAMPLES,
+                       "with-security-parameters": False},
+    })
+    failures, phases = {}, {}
+    for event in engine.from_schema(
+        schemathesis.openapi.from_path(OPENAPI, config=config)
+    ).execute():
+        match event:
+            case events.PhaseFinished():
+                phases[event.phase.name.value] = event.status.value
+            case events.ScenarioFinished():
+                failures |= dict(_failures(event.recorder))
+            case events.NonFatalError() | events.FatalError():
+                pytest.fail(str(event))
+    assert not failures, "\n\n".join(failures.values())
+    assert {name: phases[name] for name in ("examples", "coverage", "fuzzing", "stateful")} == {
+        "examples": "success", "coverage": "success", "fuzzing": "success", "stateful": "success"}
+    _was_thorough(feeder.seen, openapi)
+
+
+def _failures(recorder):
+    """Yield what failed, each kind once, with how to reproduce it."""
+    for case_id, checks in recorder.checks.items():
+        for check in checks:
+            if check.failure_info:
+                failure = check.failure_info.failure
+                answer = recorder.interactions[case_id].response
+                said = answer.text[:1000] if answer else "no answer"
+                yield (failure.operation, failure.title), (
+                    f"{failure.operation}: {failure.title}\n{failure.message}\n"
+                    f"{check.failure_info.code_sample}\n{said}")
+
+
+def _was_thorough(seen: Counter, openapi: dict) -> None:
+    """Every operation has succeeded, and the rules of the game have had their say."""
+    successes = {
+        (operation["operationId"], int(status))
+        for _, operation in operations(openapi)
+        for status in operation["responses"] if status.startswith("2")
+    }
+    assert sorted(successes - set(seen)) == []
+    assert seen["playAction", 200] > 5
+    assert seen["playAction", 409]
+    assert seen["playAction", 412]
+    assert seen["getGame", 409]  # a version that is not there yet

@@ -1,0 +1,236 @@
+"""Accounts, bots, tokens and their scopes, and how often one may ask."""
+
+import re
+from collections import deque
+from itertools import count, cycle
+
+import pytest
+
+from service.api.app import create_app
+from service.errors import TooMany
+from service.operation.limits import HANDFULS, Limits, settings
+from tests.service.api.callers import Caller, begin, sign_up
+
+WISH = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
+KEY = {"Idempotency-Key": "0123456789abcdef"}
+
+
+# Bots
+
+
+def test_a_bot_is_marked_and_its_owner_shown_wherever_it_plays(app, ada, anybody, fits):
+    made = ada.post("/v1/me/bots", {"name": "Adabot"})
+    fits("NewAccount", made.json)
+    bot = Caller(app, made.json)
+    seat = bot.post("/v1/games", WISH).json["seats"][0]
+    assert seat["player"] == {"id": bot.id, "name": "Adabot", "bot": "external", "owner": ada.id}
+    assert anybody.get(made.headers["Location"]).json["owner"] == ada.id
+    assert [row["id"] for row in ada.get("/v1/me/bots").json["items"]] == [bot.id]
+
+
+def test_a_bot_owns_no_bots(app, ada, is_problem):
+    bot = Caller(app, ada.post("/v1/me/bots", {"name": "Adabot"}).json)
+    is_problem(bot.post("/v1/me/bots", {"name": "Bot of a bot"}), 403, "not-yours")
+
+
+def test_a_bot_of_ones_own_is_not_taken_for_a_built_in_one(app, ada):
+    bot = Caller(app, ada.post("/v1/me/bots", {"name": "planner"}).json)
+    game = bot.post("/v1/games", {"board": "usa", "seats": [
+        {"player": "me"}, {"bot": "planner"}]}).json
+    assert [seat["player"]["bot"] for seat in game["seats"]] == ["external", "planner"]
+    assert app.extensions["fogg"].queue.count == 1
+
+
+def test_everybody_may_look_up_an_account_but_learns_no_secret(ada, anybody, is_problem):
+    shown = anybody.get(f"/v1/players/{ada.id}").json
+    assert shown == {name: ada.account[name] for name in ("id", "name", "created")} | {
+        "ratings": [], "recent": []}
+    is_problem(anybody.get("/v1/players/p_nobody"), 404, "unknown-player")
+
+
+# Tokens and scopes
+
+
+@pytest.mark.parametrize(("scopes", "may"), [
+    (["read"], {"read"}), (["play"], {"play"}), (["admin"], {"admin"}),
+    (["read", "play"], {"read", "play"}), (["read", "play", "admin"], {"read", "play", "admin"}),
+])
+def test_a_token_is_good_for_its_scopes_and_nothing_else(app, ada, scopes, may, is_problem):
+    other = Caller(app, ada.post("/v1/me/tokens", {"scopes": scopes}).json)
+    asked = {
+        "read": [other.get("/v1/me"), other.get("/v1/games?player=me")],
+        "play": [other.post("/v1/games", WISH)],
+        "admin": [other.get("/v1/me/tokens"), other.post("/v1/me/tokens", {"scopes": ["read"]}),
+                  other.post("/v1/me/bots", {"name": "B"})],
+    }
+    for scope, answers in asked.items():
+        for answer in answers:
+            if scope in may:
+                assert answer.status_code in (200, 201)
+            else:
+                is_problem(answer, 403, "missing-scope")
+
+
+def test_tokens_are_listed_with_what_they_are_for_and_never_shown_again(ada):
+    made = ada.post("/v1/me/tokens", {"scopes": ["read"], "label": "the wall"}).json
+    listed = ada.get("/v1/me/tokens")
+    assert {"id": made["id"], "scopes": ["read"], "label": "the wall",
+            "created": made["created"]} in listed.json["items"]
+    assert made["token"] not in listed.get_data(True)
+
+
+@pytest.mark.parametrize("wish", [
+    {"scopes": []}, {"scopes": ["root"]}, {"scopes": "read"}, {"scopes": ["read", "read"]},
+    {"label": ""}, {"label": "a\nb"}, {"label": "x" * 41}, {"for": "ever"}, {"scopes": None},
+])
+def test_a_token_for_nothing_sensible_is_refused(ada, wish, is_problem):
+    is_problem(ada.post("/v1/me/tokens", wish), 422, "malformed")
+    assert len(ada.get("/v1/me/tokens").json["items"]) == 1
+
+
+@pytest.mark.parametrize("token", [
+    "ghp_0123456789abcdefghijklmnopqrstuvwxyz", "fogg_", "fogg_" + "a" * 43, "fogg_" + "\u00e9",
+    "fogg_*", "a" * 4000, "fogg_a b",
+])
+def test_a_token_of_another_service_opens_nothing(app, token, is_problem):
+    stranger = Caller(app, {"token": token})
+    is_problem(stranger.get("/v1/me"), 401, "not-signed-in")
+
+
+def test_no_token_is_kept_in_redis(app, ada, redis):
+    other = ada.post("/v1/me/tokens", {}, headers=KEY).json["token"]
+    for key in redis.scan_iter("*"):
+        kind = redis.type(key).decode()
+        held = {"string": lambda k: redis.get(k), "hash": lambda k: redis.hgetall(k),
+                "zset": lambda k: redis.zrange(k, 0, -1), "set": lambda k: redis.smembers(k),
+                "stream": lambda k: redis.xrange(k)}[kind](key)
+        assert ada.account["token"] not in str(key) + str(held)
+        assert other not in str(key) + str(held)
+
+
+# Retries
+
+
+def test_an_account_is_made_once_for_one_key(app, anybody, is_problem):
+    first = anybody.post("/v1/players", {"name": "Ada"}, headers=KEY)
+    again = anybody.post("/v1/players", {"name": "Ada"}, headers=KEY)
+    assert (again.status_code, again.data) == (201, first.data)
+    assert Caller(app, again.json).get("/v1/me").json["id"] == first.json["id"]
+    is_problem(anybody.post("/v1/players", {"name": "Eve"}, headers=KEY), 422, "key-reused")
+    short = anybody.post("/v1/players", {"name": "Ada"}, headers={"Idempotency-Key": "1"})
+    assert is_problem(short, 422, "malformed")["field"] == "Idempotency-Key"
+
+
+def test_a_bot_and_a_token_are_made_once_for_one_key(app, ada, grace, is_problem):
+    for path, wish, other in (("/v1/me/bots", {"name": "B"}, {"name": "C"}),
+                              ("/v1/me/tokens", {"scopes": ["read"]}, {"scopes": ["play"]})):
+        first = ada.post(path, wish, headers=KEY)
+        again = ada.post(path, wish, headers=KEY)
+        assert (again.status_code, again.data) == (201, first.data)
+        is_problem(ada.post(path, other, headers=KEY), 422, "key-reused")
+        assert grace.post(path, wish, headers=KEY).json["token"] != first.json["token"]
+    assert len(ada.get("/v1/me/bots").json["items"]) == 1
+    assert len(ada.get("/v1/me/tokens").json["items"]) == 2
+
+
+def test_a_revoked_token_does_not_come_back_with_its_key(app, ada, is_problem):
+    made = ada.post("/v1/me/tokens", {}, headers=KEY).json
+    ada.delete(f"/v1/me/tokens/{made['id']}")
+    again = ada.post("/v1/me/tokens", {}, headers=KEY).json
+    is_problem(Caller(app, again).get("/v1/me"), 401, "not-signed-in")
+
+
+# Limits
+
+
+@pytest.fixture
+def strict(connection, redis, monkeypatch):
+    """The application with limits that are soon reached."""
+    monkeypatch.setenv("FOGG_LIMITS", "accounts=3/3600 requests=8/3600 actions=20/3600")
+    return create_app(connection)
+
+
+def test_every_answer_tells_what_is_left(ada):
+    answer = ada.get("/v1/me")
+    assert answer.headers["RateLimit-Policy"] == '"requests";q=60000;w=60'
+    left, reset = re.fullmatch(r'"requests";r=(\d+);t=(\d+)', answer.headers["RateLimit"]).groups()
+    assert int(left) < 60_000
+    assert 0 < int(reset) <= 60
+    assert int(re.search(r"r=(\d+)", ada.get("/v1/me").headers["RateLimit"])[1]) == int(left) - 1
+
+
+def test_ten_thousand_accounts_are_not_made_from_one_address(strict, is_problem):
+    anybody = Caller(strict)
+    made = [anybody.post("/v1/players", {"name": "Ada"}) for _ in range(6)]
+    assert [answer.status_code for answer in made] == [201] * 3 + [429] * 3
+    is_problem(made[-1], 429, "too-many-requests")
+    assert 0 < int(made[-1].headers["Retry-After"]) <= 3600
+    elsewhere = anybody.client.post("/v1/players", json={"name": "Ada"},
+                                    environ_overrides={"REMOTE_ADDR": "192.0.2.7"})
+    assert elsewhere.status_code == 201
+
+
+def test_a_bot_on_its_turn_is_not_kept_from_acting_by_its_reading(strict, is_problem):
+    ada, grace = sign_up(strict, "Ada"), sign_up(strict, "Grace")
+    game = begin(ada, grace)
+    legal = ada.view(game)["you"]["legal_actions"]
+    while ada.get("/v1/me").status_code == 200:
+        pass
+    is_problem(ada.get("/v1/me"), 429, "too-many-requests")
+    assert ada.act(game, legal[0]).status_code == 200
+
+
+def test_another_token_or_another_bot_gives_nobody_more(strict):
+    ada, grace = sign_up(strict, "Ada"), sign_up(strict, "Grace")
+    second = Caller(strict, ada.post("/v1/me/tokens", {}).json)
+    bot = Caller(strict, ada.post("/v1/me/bots", {"name": "Bot"}).json)
+    asked = [(ada, second, bot)[n % 3].get("/v1/me") for n in range(9)]
+    assert [answer.status_code for answer in asked] == [200] * 6 + [429] * 3
+    left = [re.search(r"r=(\d+)", answer.headers["RateLimit"])[1] for answer in asked[:6]]
+    assert left == list("543210")
+    assert grace.get("/v1/me").status_code == 200
+
+
+def test_guessing_tokens_is_counted_by_address(connection, redis, monkeypatch, is_problem):
+    monkeypatch.setenv("FOGG_LIMITS", "address=5/3600")
+    app = create_app(connection)
+    guesses = [Caller(app, {"token": f"fogg_guess-{n}"}).get("/v1/me") for n in range(7)]
+    assert [answer.status_code for answer in guesses] == [401] * 5 + [429] * 2
+
+
+def test_several_processes_share_a_limit(redis, monkeypatch):
+    monkeypatch.setenv("FOGG_LIMITS", "requests=100/3600")
+    processes = [Limits(redis) for _ in range(3)]
+    turns, takings = count(), cycle(processes)
+    with pytest.raises(TooMany):
+        deque(next(takings).take("requests", "t") for _ in turns)
+    taken = next(turns) - 1
+    assert 100 - 3 * (100 // HANDFULS) <= taken <= 100
+
+
+def test_health_is_told_however_often_one_asks(connection, redis, monkeypatch):
+    monkeypatch.setenv("FOGG_LIMITS", "address=2/3600")
+    anybody = Caller(create_app(connection))
+    assert [anybody.get("/healthz").status_code for _ in range(5)] == [200] * 5
+
+
+@pytest.mark.parametrize("text", ["accounts", "accounts=1", "accounts=1/0", "a=1/1", "token=-1/9"])
+def test_limits_that_mean_nothing_are_refused_at_the_start(text):
+    with pytest.raises(ValueError, match="FOGG_LIMITS"):
+        settings(text)
+
+
+def test_a_revoked_token_plays_nothing_and_learns_nothing(app, ada, grace, is_problem):
+    """Also not where the process remembers whose it was."""
+    game = begin(ada, grace)
+    made = ada.post("/v1/me/tokens", {}).json
+    other = Caller(app, made)
+    choice = ada.view(game)["you"]["legal_actions"][0]
+    first = other.act(game, choice, headers=KEY)
+    assert first.status_code == 200
+    version = ada.view(game)["version"]
+    ada.delete(f"/v1/me/tokens/{made['id']}")
+    for action, headers in ((choice, KEY), (choice, {}), ({"type": "resign"}, {}),
+                            (choice, {"If-Match": '"1"'}), ({"type": "pass"}, {})):
+        is_problem(other.act(game, action, headers=headers), 401, "not-signed-in")
+    assert ada.view(game)["version"] == version

@@ -1,0 +1,176 @@
+"""openapi.yaml says what the service does, completely, with examples that hold."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from openapi_spec_validator import validate
+
+from domain.game.commands import ACTIONS
+from domain.game.events import EVENTS
+from service.api.spec import EXAMPLES, METHODS, ROOT, operations
+
+
+@pytest.fixture(scope="session")
+def responses(openapi):
+    """Every response with its references resolved, as (operation, status, response)."""
+    named = openapi["components"]["responses"]
+    return [
+        (operation, status, named[r["$ref"].split("/")[-1]] if "$ref" in r else r)
+        for _, operation in operations(openapi)
+        for status, r in operation["responses"].items()
+    ]
+
+
+def test_the_committed_description_is_what_the_code_says_and_needs_no_redis():
+    environment = {k: v for k, v in os.environ.items() if k != "FOGG_REDIS_URL"}
+    checked = subprocess.run(
+        [sys.executable, "-m", "service.api.spec", "--check"], env=environment,
+        capture_output=True, text=True)
+    assert (checked.returncode, checked.stdout, checked.stderr) == (0, "", "")
+
+
+def test_the_service_serves_the_committed_description(anybody, openapi):
+    served = anybody.get("/openapi.yaml")
+    assert served.mimetype == "application/yaml"
+    assert served.get_data(as_text=True).startswith("openapi: 3.1.0\n")
+    assert anybody.get("/docs").status_code == 200
+
+
+def test_the_description_is_valid_openapi(openapi):
+    validate(openapi)
+
+
+def test_every_address_of_the_service_is_described(app, openapi):
+    paths = {path.replace("{", "<").replace("}", ">") for path in openapi["paths"]}
+    rules = {(rule.rule.replace("string:", "").replace("int:", ""), method)
+             for rule in app.url_map.iter_rules()
+             if rule.endpoint.split(".")[0] not in ("pages", "inside")
+             for method in rule.methods - {"HEAD", "OPTIONS"}}
+    assert {path for path, _ in rules} == paths
+    assert len(rules) == len(list(operations(openapi)))
+
+
+def test_every_operation_is_named_described_and_tagged(openapi):
+    tags = {tag["name"] for tag in openapi["tags"] if tag["description"]}
+    seen = set()
+    for name, operation in operations(openapi):
+        assert operation["summary"], name
+        assert operation["description"], name
+        assert set(operation["tags"]) <= tags, name
+        assert "security" in operation, name
+        seen.add(operation["operationId"])
+    assert len(seen) == len(list(operations(openapi)))
+
+
+def test_every_parameter_header_and_member_is_described(openapi, responses):
+    described = [*openapi["components"]["parameters"].values()]
+    for _, operation in operations(openapi):
+        described += operation.get("parameters", [])
+    for _, _, response in responses:
+        described += response.get("headers", {}).values()
+    for schema in openapi["components"]["schemas"].values():
+        described += [schema, *(member for name, member in schema.get("properties", {}).items()
+                                if name != "type" or "enum" not in member)]
+    assert [part for part in described if not part.get("description")] == []
+
+
+def test_every_member_of_a_query_is_described(openapi):
+    told = {operation["operationId"]: {parameter["name"] for parameter in operation["parameters"]}
+            for _, operation in operations(openapi) if "parameters" in operation}
+    assert told["listEvents"] == {"after", "wait", "limit", "Last-Event-ID"}
+    assert told["listMyEvents"] == {"after", "wait", "Last-Event-ID"}
+    assert told["listGames"] == {"status", "board", "player", "bot", "won_by", "since", "until",
+                                 "cursor", "limit"}
+    wish = {"board", "bot", "since", "until", "after", "limit"}
+    assert told["listHistories"] == told["listDecisions"] == wish
+    assert told["getGame"] == {"at", "legal_actions"}
+    assert told["playAction"] == {"If-Match", "Idempotency-Key"}
+    posts = {operation["operationId"] for name, operation in operations(openapi)
+             if name.startswith("POST")}
+    assert {name for name in posts if "Idempotency-Key" not in told.get(name, ())} == set()
+
+
+def test_every_body_has_examples(openapi, responses):
+    bare = [operation["operationId"] for _, operation in operations(openapi)
+            if not _examples(operation.get("requestBody"))]
+    bare += [(operation["operationId"], status) for operation, status, response in responses
+             if not _examples(response)]
+    assert bare == []
+
+
+def test_every_example_fits_its_schema(openapi, responses, fits):
+    bodies = [operation["requestBody"] for _, operation in operations(openapi)
+              if "requestBody" in operation] + [response for *_, response in responses]
+    checked = 0
+    for body in bodies:
+        for content in body.get("content", {}).values():
+            for example in content["examples"].values():
+                fits(content["schema"], example["value"])
+                checked += 1
+    assert checked > 100
+
+
+def test_the_examples_show_no_token_that_could_be_real():
+    tokens = [word for word in EXAMPLES.read_text().split('"') if word.startswith("fogg_")]
+    assert tokens
+    assert all("example" in token for token in tokens)
+
+
+def test_every_problem_carries_the_headers_of_its_status(responses):
+    for _, status, response in responses:
+        headers = set(response.get("headers", {}))
+        assert ("Retry-After" in headers) == (status in ("429", "503"))
+        assert ("WWW-Authenticate" in headers) == (status == "401")
+        if int(status) >= 400:
+            assert list(response["content"]) == ["application/problem+json"]
+
+
+@pytest.mark.parametrize(("union", "kinds"), [
+    ("Action", ACTIONS), ("PlayedAction", ACTIONS), ("Event", EVENTS)])
+def test_actions_and_events_are_told_apart_by_their_type(openapi, union, kinds):
+    schemas = openapi["components"]["schemas"]
+    mapping = schemas[union]["discriminator"]["mapping"]
+    assert schemas[union]["discriminator"]["propertyName"] == "type"
+    assert sorted(mapping) == sorted(kinds)
+    assert [{"$ref": ref} for ref in mapping.values()] == schemas[union]["oneOf"]
+    for kind, ref in mapping.items():
+        member = schemas[ref.split("/")[-1]]
+        assert member["properties"]["type"]["enum"] == [kind]
+        assert "type" in member["required"]
+
+
+def test_every_code_of_a_refusal_is_listed(openapi):
+    sources = [*ROOT.glob("domain/**/*.py"), *ROOT.glob("service/*.py")]
+    codes = {code for path in sources
+             for code in re.findall(r'Refused\(\s*"([a-z-]+)"', path.read_text())}
+    assert len(codes) > 20
+    assert [code for code in codes if f"`{code}`" not in openapi["info"]["description"]] == []
+
+
+def test_a_request_may_hold_nothing_unknown_and_an_answer_may(openapi):
+    schemas = openapi["components"]["schemas"]
+    asked = {ref["$ref"].split("/")[-1] for ref in schemas["Action"]["oneOf"]}
+    asked |= {"NewPlayer", "NewGame", "Options", "MySeat", "BotSeat", "OpenSeat", "Join", "Nothing",
+              "Bank", "PerDecision", "Invite", "TokenWish", "Fork", "ForkGame",
+              "NewTournament", "EntryWish", "WebhookWish", "WebhookChange"}
+    closed = {name for name, schema in schemas.items()
+              if schema.get("additionalProperties") is False}
+    assert closed == asked
+
+
+def test_nothing_is_described_that_is_not_used(openapi):
+    text = json.dumps(openapi)
+    for kind, components in openapi["components"].items():
+        for name in components if kind != "securitySchemes" else ():
+            assert f'"#/components/{kind}/{name}"' in text, (kind, name)
+    assert set(METHODS) >= {m for item in openapi["paths"].values() for m in item} - {"parameters"}
+
+
+def _examples(body: dict | None) -> bool:
+    """Return whether every content of a body has examples; a body without content needs none."""
+    contents = (body or {}).get("content", {}).values()
+    return all(content.get("examples") for content in contents)

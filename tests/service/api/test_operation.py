@@ -1,0 +1,424 @@
+"""What those who run the service go by: its log, its metrics, its headers, its backups."""
+
+import json
+import logging
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import urllib3
+from fogg_client.client import Client
+from prometheus_client.parser import text_string_to_metric_families
+
+from domain.game.commands import Resign
+from domain.game.fold import play
+from service.api import request_log as watch
+from service.api.app import create_app
+from service.operation import logs, metrics
+from service.operation.redis import EmbeddedRedis, connect
+from service.operation.stack import Stack
+from service.store.store import Conflict
+from tests.service.api.callers import Caller, begin
+from workers.logs import JsonLines as WorkersLines
+
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+BOTS = [{"bot": "greedy"}, {"bot": "random"}]
+DESIRED = ("Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key",
+           "Last-Event-ID", "X-Request-Id")
+
+
+@pytest.fixture
+def told(caplog):
+    """What the log says of requests, as the fields of each line."""
+    caplog.set_level(logging.INFO, "fogg.requests")
+    return lambda: [record.fields for record in caplog.records if record.name == "fogg.requests"]
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory):
+    """The whole service, two web processes."""
+    with Stack(tmp_path_factory.mktemp("stack"), web=2) as running:
+        yield running
+
+
+def lines(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def counted(text: bytes) -> dict[tuple, float]:
+    """The samples of a page of metrics: (name, label's value, ...) -> value."""
+    return {(sample.name, *(sample.labels[name] for name in sorted(sample.labels))): sample.value
+            for family in text_string_to_metric_families(text.decode())
+            for sample in family.samples}
+
+
+def play_out(url: str, seats: list[dict] = BOTS) -> tuple[str, list[dict]]:
+    """Let bots play a whole game; return its id and its entries, of which nothing is hidden now."""
+    ann = Client(url).sign_up("Ann")
+    game = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
+    for _ in ann.entries(game):
+        pass
+    return game, list(ann.entries(game))
+
+
+# the log
+
+@pytest.mark.parametrize("formatter", [logs.JsonLines(), WorkersLines()])
+def test_a_line_is_one_json_object_whatever_is_said(formatter):
+    try:
+        raise ValueError("two\nlines \ud800")
+    except ValueError:
+        record = logging.getLogger("any").makeRecord(
+            "any", logging.ERROR, "", 1, "a %s\nb", ("\ud800\"",), sys.exc_info())
+    text = formatter.format(record)
+    assert "\n" not in text
+    line = json.loads(text)
+    assert TIME.fullmatch(line["time"])
+    assert (line["level"], line["logger"]) == ("error", "any")
+    assert line["message"].startswith("a ")
+    assert "ValueError: two\nlines" in line["exception"]
+
+
+def test_all_that_web_processes_and_workers_write_is_json_and_nothing_in_it_secret(stack):
+    secrets = ["a-query-value", "a-header-value"]
+    urllib3.request("GET", f"{stack.url}/v1/games?player={secrets[0]}",
+                    headers={"Cookie": secrets[1], "User-Agent": secrets[1]})
+    play_out(stack.url)
+    tokens = json.loads((stack.data / "bots.json").read_text())
+    written = (stack.data / "web.log").read_text() + (stack.data / "workers.log").read_text()
+    rows = lines(stack.data / "web.log") + lines(stack.data / "workers.log")
+    assert {row["logger"] for row in rows} >= {"gunicorn.error", "fogg.requests", "fogg.workers"}
+    for row in rows:
+        assert TIME.fullmatch(row["time"])
+        assert row["level"] in logs.LEVELS
+        assert row["message"]
+    secrets += [token for row in tokens.values() for token in row]
+    assert [secret for secret in secrets if secret in written] == []
+
+
+def test_every_request_has_its_line(ada, anybody, told):
+    ada.get("/v1/me")
+    anybody.get("/v1/games/g_00000000000000000000?when=1")
+    anybody.get("/nowhere/at/all")
+    anybody.request("FETCH", "/v1/games")
+    rows = [(r["method"], r["route"], r["status"], r["account"]) for r in told()[-4:]]
+    assert rows == [
+        ("GET", "/v1/me", 200, ada.id),
+        ("GET", "/v1/games/{game}", 422, None),
+        ("GET", "unmatched", 404, None),
+        ("other", "unmatched", 405, None),
+    ]
+    assert all(r["bytes"] > 0 and 0 < r["ms"] < 10_000 for r in told())
+
+
+def test_a_stream_has_its_line_once_it_has_ended(app, anybody, told):
+    app.add_url_rule("/stream", view_func=lambda: app.response_class(iter([b"a", b"b"])))
+    answer = anybody.client.get("/stream", buffered=False)
+    assert told() == []
+    assert answer.data == b"ab"
+    answer.close()
+    assert [(row["route"], row["bytes"]) for row in told()] == [("/stream", None)]
+
+
+def test_requests_need_not_be_told(connection, monkeypatch, told):
+    monkeypatch.setenv("FOGG_LOG_REQUESTS", "false")
+    assert Caller(create_app(connection)).get("/healthz").status_code == 200
+    assert told() == []
+
+
+def test_a_level_that_does_not_exist_is_refused_by_name(monkeypatch):
+    monkeypatch.setenv("FOGG_LOG_LEVEL", "loud")
+    with pytest.raises(ValueError, match="FOGG_LOG_LEVEL is 'loud'"):
+        logs.settings()
+
+
+# request ids
+
+@pytest.mark.parametrize("sent", ["a", "A.b_c-9", "x" * 64])
+def test_a_good_request_id_is_kept(anybody, sent, told):
+    answer = anybody.get("/v1/nothing", headers={"X-Request-Id": sent})
+    assert answer.headers["X-Request-Id"] == answer.json["request_id"] == sent
+
+
+@pytest.mark.parametrize("sent", [None, "", "x" * 65, "a b", "a\tb", "é", '"', "a;b"])
+def test_any_other_gets_a_new_one(anybody, sent):
+    headers = {} if sent is None else {"X-Request-Id": sent}
+    ids = {anybody.get("/v1/nothing", headers=headers).json["request_id"] for _ in range(2)}
+    assert len(ids) == 2
+    assert all(re.fullmatch("[0-9a-f]{16}", found) for found in ids)
+
+
+def test_what_is_logged_during_a_request_has_its_id(app, anybody):
+    @app.route("/broken")
+    def broken():
+        raise RuntimeError("broken")
+
+    written, handler = [], logging.Handler()
+    handler.emit = lambda record: written.append(json.loads(logs.JsonLines().format(record)))
+    logging.getLogger("service.api.problems").addHandler(handler)
+    try:
+        answer = anybody.get("/broken")
+    finally:
+        logging.getLogger("service.api.problems").removeHandler(handler)
+    assert answer.status_code == 500
+    assert written[0]["request_id"] == answer.json["request_id"]
+    assert "RuntimeError: broken" in written[0]["exception"]
+
+
+def test_an_answer_to_everything_has_an_id(ada):
+    for method, path in (("GET", "/docs"), ("GET", "/openapi.yaml"), ("OPTIONS", "/v1/games"),
+                         ("PUT", "/v1/games"), ("POST", "/v1/games"), ("GET", "/metrics")):
+        assert ada.request(method, path).headers["X-Request-Id"]
+
+
+# metrics
+
+def test_what_happens_is_counted(ada, grace, anybody):
+    before = counted(anybody.get("/metrics").data)
+    game = begin(ada, grace)
+    ada.act(game, {"type": "pass"})
+    ada.play(game, {"type": "resign"})
+    anybody.get("/v1/games/else/where")
+    with metrics.stream_opened():
+        metrics.rate_limited("accounts")
+        after = counted(anybody.get("/metrics").data)
+
+    def gained(*key) -> float:
+        return after[key] - before.get(key, 0)
+
+    route = "/v1/games/{game}/actions"
+    assert gained("fogg_requests_total", "POST", route, "200") == 1
+    assert gained("fogg_requests_total", "POST", route, "409") == 1
+    assert gained("fogg_requests_total", "GET", "unmatched", "404") == 1
+    assert gained("fogg_action_seconds_count") == 1
+    assert gained("fogg_appends_total") == 3
+    assert gained("fogg_streams") == 1
+    assert gained("fogg_rate_limited_total", "accounts") == 1
+    assert [after["fogg_games", s] for s in ("lobby", "playing", "finished")] == [0, 0, 1]
+    assert (after["fogg_redis_up",], after["fogg_queue_length",]) == (1, 0)
+    assert counted(anybody.get("/metrics").data)["fogg_streams",] == before["fogg_streams",]
+
+
+def test_a_conflict_is_counted(app, ada, grace):
+    store, before = app.extensions["fogg"].store, metrics.CONFLICTS._value.get()
+    game = store.load(begin(ada, grace))
+    events, state = play(game.state, 0, Resign())
+    store.append(game, events, state, seat=0, action=Resign())
+    with pytest.raises(Conflict):
+        store.append(game, events, state, seat=0, action=Resign())
+    assert metrics.CONFLICTS._value.get() == before + 1
+
+
+def test_games_that_wait_for_a_worker_are_counted(ada, anybody):
+    for _ in range(3):
+        ada.post("/v1/games", {"board": "usa", "seats": BOTS})
+    assert counted(anybody.get("/metrics").data)["fogg_queue_length",] == 3
+
+
+def test_without_redis_the_metrics_say_so(tmp_path):
+    with EmbeddedRedis(tmp_path) as server:
+        caller = Caller(create_app(connect(server.url, retry=False)))
+        server.stop()
+        found = counted(caller.get("/metrics").data)
+    assert found["fogg_redis_up",] == 0
+    assert ("fogg_queue_length",) not in found
+
+
+def test_any_web_process_answers_for_all_and_a_dead_one_still_counts(stack):
+    def actions() -> float:
+        page = urllib3.request("GET", f"{stack.url}/metrics").data
+        return counted(page).get(("fogg_action_seconds_count",), 0)
+
+    before = actions()
+    _, entries = play_out(stack.url)
+    played = sum("action" in entry for entry in entries)
+    assert actions() == before + played
+    page = counted(urllib3.request("GET", f"{stack.url}/metrics").data)
+    assert sum(page["fogg_bot_action_seconds_count", row["bot"]] for row in BOTS) >= played
+    folder = stack.data / "metrics"
+    pids = {re.search(r"_(\d+)\.db", file.name)[1] for file in folder.glob("counter_*.db")}
+    for pid in pids:
+        os.kill(int(pid), signal.SIGKILL)
+    end = time.monotonic() + 30
+    while time.monotonic() < end and any((folder / f"gauge_livesum_{pid}.db").exists()
+                                         for pid in pids):
+        time.sleep(0.05)
+    Client(stack.url).get("/readyz")
+    assert actions() == before + played
+    assert not [pid for pid in pids if (folder / f"gauge_livesum_{pid}.db").exists()]
+
+
+def test_only_this_machine_may_read_the_metrics(anybody):
+    def ask(address: str, **headers) -> int:
+        return anybody.client.get("/metrics", headers=headers,
+                                  environ_base={"REMOTE_ADDR": address}).status_code
+
+    assert [ask(here) for here in ("127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1")
+            ] == 4 * [200]
+    assert [ask(there) for there in ("10.0.0.1", "203.0.113.9", "::2", "", "unix")] == 5 * [403]
+    assert ask("127.0.0.1", **{"X-Forwarded-For": "203.0.113.9"}) == 403
+
+
+def test_with_a_token_whoever_has_it_may_and_nobody_else(anybody, ada, monkeypatch, is_refused):
+    monkeypatch.setenv("FOGG_METRICS_TOKEN", "a token of ours")
+    good = {"Authorization": "Bearer a token of ours"}
+    assert anybody.client.get("/metrics", headers=good,
+                              environ_base={"REMOTE_ADDR": "10.0.0.1"}).status_code == 200
+    is_refused(anybody.get("/metrics"))
+    is_refused(ada.get("/metrics"))
+    for sent in ("Bearer ", "Bearer a token of our", "a token of ours", "Bearer a token of oursé"):
+        is_refused(anybody.get("/metrics", headers={"Authorization": sent}))
+
+
+@pytest.fixture
+def is_refused():
+    """Assert that an answer wants a token and tells nothing."""
+
+    def is_refused(answer) -> None:
+        assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
+        assert b"fogg_" not in answer.data
+
+    return is_refused
+
+
+def test_no_label_can_be_made_up_by_a_caller(anybody):
+    for i in range(20):
+        anybody.get(f"/v1/made-up/{i}")
+        anybody.request(f"VERB{i}", f"/v1/games/{i}")
+        anybody.get(f"/v1/games/g_{i:020}")
+        anybody.get(f"/docs/{i}")
+    found = counted(anybody.get("/metrics").data)
+    routes = {key[2] for key in found if key[0] == "fogg_requests_total"}
+    assert not [route for route in routes if re.search("[0-9]", route.removeprefix("/v1"))]
+    assert {key[1] for key in found if key[0] == "fogg_requests_total"} <= {*watch.METHODS, "other"}
+
+
+# headers
+
+def test_a_page_of_any_origin_may_read_every_answer(ada, anybody):
+    answers = [anybody.get("/v1/boards"), anybody.get("/openapi.yaml"), anybody.get("/v1/me"),
+               anybody.get("/v1/nothing"), anybody.request("PUT", "/v1/games"),
+               ada.post("/v1/games", {}), ada.get("/v1/me"), anybody.get("/v1")]
+    assert {a.status_code for a in answers} == {200, 401, 404, 405, 422}
+    for answer in answers:
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        assert "Access-Control-Allow-Credentials" not in answer.headers
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+        for name in ("ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy",
+                     "X-Request-Id"):
+            assert name in answer.headers["Access-Control-Expose-Headers"].split(", ")
+    for path in ("/docs", "/metrics", "/healthz"):
+        assert "Access-Control-Allow-Origin" not in anybody.get(path).headers
+
+
+@pytest.mark.parametrize(("path", "methods"), [
+    ("/v1/games", {"GET", "HEAD", "POST", "OPTIONS"}),
+    ("/v1/games/g_0/actions", {"POST", "OPTIONS"}),
+    ("/v1/me/tokens/t_0", {"DELETE", "OPTIONS"}),
+    ("/openapi.yaml", {"GET", "HEAD", "OPTIONS"}),
+])
+def test_a_browser_that_asks_beforehand_is_told_what_it_may_send(anybody, path, methods):
+    answer = anybody.request("OPTIONS", path, headers={
+        "Origin": "https://example.org", "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "authorization,if-match"})
+    assert (answer.status_code, answer.data) == (204, b"")
+    assert "Content-Type" not in answer.headers
+    assert set(answer.headers["Access-Control-Allow-Methods"].split(", ")) == methods
+    assert set(answer.headers["Access-Control-Allow-Headers"].split(", ")) == set(DESIRED)
+    assert int(answer.headers["Access-Control-Max-Age"]) > 0
+
+
+def test_other_methods_and_addresses_are_still_problems(anybody):
+    answer = anybody.request("PATCH", "/v1/games")
+    assert (answer.status_code, answer.json["code"]) == (405, "method-not-allowed")
+    assert "POST" in answer.headers["Allow"]
+    assert anybody.request("OPTIONS", "/v1/nothing").status_code == 404
+
+
+def test_no_answer_may_run_or_load_anything_but_the_documentation(anybody, ada, grace):
+    game = begin(ada, grace)
+    for path in ("/v1/boards", "/v1/boards/usa/map.svg", f"/v1/games/{game}/board.svg",
+                 "/openapi.yaml", "/healthz", "/metrics", "/nowhere"):
+        headers = anybody.get(path).headers
+        assert headers["Content-Security-Policy"].startswith("default-src 'none'; style-src")
+        assert "script" not in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "no-referrer"
+    policy = anybody.get("/docs").headers["Content-Security-Policy"]
+    assert "script-src 'self';" in policy
+    assert "frame-ancestors 'none'" in policy
+
+
+@pytest.mark.skipif(not shutil.which("chromium"), reason="there is no chromium here")
+def test_the_documentation_is_shown_by_a_browser_and_breaks_no_policy(stack, tmp_path):
+    done = subprocess.run(
+        ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+         "--no-first-run", "--disable-background-networking", "--disable-component-update",
+         "--disable-sync", f"--user-data-dir={tmp_path}", "--enable-logging=stderr",
+         "--virtual-time-budget=15000", "--dump-dom", f"{stack.url}/docs"],
+        capture_output=True, text=True, timeout=120)
+    assert 'id="operations-playing-playAction"' in done.stdout
+    assert "Content Security Policy" not in done.stderr
+
+
+# starting and backing up
+
+@pytest.fixture
+def is_alone(monkeypatch):
+    """A stack of this test's own, on its own Redis."""
+    monkeypatch.delenv("FOGG_REDIS_URL", raising=False)
+
+
+def test_a_copy_of_a_stopped_service_goes_on_elsewhere(is_alone, tmp_path):
+    with Stack(tmp_path / "here") as stack:
+        game, entries = play_out(stack.url)
+    shutil.copytree(tmp_path / "here" / "redis" / "appendonlydir",
+                    tmp_path / "there" / "redis" / "appendonlydir")
+    shutil.copy(tmp_path / "here" / "bots.json", tmp_path / "there")
+    with Stack(tmp_path / "there") as stack:
+        ann = Client(stack.url)
+        assert list(ann.entries(game)) == entries
+        assert [row["id"] for row in ann.get("/v1/games")["items"]] == [game]
+        assert play_out(stack.url)[1][-1]["events"][-1]["type"] == "game_ended"
+
+
+def test_a_copy_of_a_running_service_has_all_that_was_answered_before(is_alone, tmp_path):
+    with Stack(tmp_path / "here") as stack:
+        game, entries = play_out(stack.url)
+        playing = threading.Thread(target=play_out, args=(stack.url, [{"bot": "planner"}] * 3))
+        playing.start()
+        with connect(stack.redis.url) as redis:
+            redis.config_set("auto-aof-rewrite-percentage", 0)
+            shutil.copytree(tmp_path / "here" / "redis" / "appendonlydir",
+                            tmp_path / "there" / "redis" / "appendonlydir")
+            redis.config_set("auto-aof-rewrite-percentage", 100)
+        playing.join()
+    shutil.copy(tmp_path / "here" / "bots.json", tmp_path / "there")
+    with Stack(tmp_path / "there") as stack:
+        assert list(Client(stack.url).entries(game)) == entries
+
+
+def test_the_web_processes_start_by_themselves_and_make_the_tokens(redis_server, tmp_path):
+    place = tmp_path / "bots.json"
+    with Stack(tmp_path / "free", workers=0) as stack:
+        port = stack.url.rpartition(":")[2]
+    web = subprocess.Popen(
+        [sys.executable, "-m", "service.web", "--bind", f"127.0.0.1:{port}"],
+        env={**os.environ, "FOGG_REDIS_URL": redis_server.url, "FOGG_BOTS": str(place),
+             "TMPDIR": str(tmp_path)}, stderr=subprocess.PIPE, text=True)
+    try:
+        assert Client(stack.url).get("/readyz") == {"status": "ok"}
+        assert place.stat().st_mode & 0o077 == 0
+        assert list(tmp_path.glob("fogg-metrics-*"))
+    finally:
+        web.terminate()
+        said = web.communicate(timeout=30)[1]
+    assert all(json.loads(line) for line in said.splitlines())
+    assert not list(tmp_path.glob("fogg-metrics-*"))

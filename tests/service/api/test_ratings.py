@@ -1,0 +1,476 @@
+"""Ratings over the API: leaderboards, players' pages, and what must not be told of too early."""
+
+import json
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from fogg_client.client import Client
+
+from cli import main
+from domain.skill import rated
+from service.games import index
+from service.operation.metrics import CountedStore
+from service.operation.stack import Stack
+from service.operation.sweep import sweep
+from service.records import ledger, ratings
+from service.records.ledger import PREFIX, Ledger
+from service.tournaments.director import direct
+from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+from tests.service.api.test_tournaments import begun, games_of, resign
+
+RESIGN = {"type": "resign"}
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "ratings.md"
+
+
+@pytest.fixture
+def mary(app):
+    return sign_up(app, "Mary")
+
+
+@pytest.fixture
+def swept(app):
+    """Let the sweep come by."""
+    return lambda: sweep(app.extensions["fogg"])
+
+
+@pytest.fixture
+def tournaments(app):
+    return app.extensions["tournaments"]
+
+
+def won(winner: Caller, *others: Caller, **wish) -> str:
+    """Return a game that is over, won by the first and lost by the last who resigned first."""
+    seats = [{"player": "me"}] + [{"open": True}] * len(others)
+    made = winner.post("/v1/games", {"board": "usa", "seats": seats} | wish)
+    assert made.status_code == 201, made.json
+    game, invited = made.json["id"], made.json.get("invitation")
+    for caller in others:
+        caller.post(f"/v1/games/{game}/seats", {"invitation": invited} if invited else {})
+    for caller in others[::-1]:
+        caller.play(game, RESIGN)
+    assert winner.view(game)["status"] == "finished"
+    return game
+
+
+def board(caller: Caller, name: str = "overall", **query) -> list[dict]:
+    answer = caller.get(f"/v1/leaderboards/{name}", query_string=query)
+    assert answer.status_code == 200, answer.json
+    return answer.json["items"]
+
+
+def names(rows: list[dict]) -> list[str]:
+    return [row["player"]["name"] for row in rows]
+
+
+def dump(redis) -> dict:
+    """All that is kept of ratings, but the version."""
+    return {key: redis.hgetall(key) if redis.type(key) == b"hash"
+            else redis.zrange(key, 0, -1, withscores=True)
+            for key in redis.keys(f"{PREFIX}*") if not key.endswith(b"version")}
+
+
+# What is rated
+
+
+def test_a_finished_game_rates_its_players_over_all_and_on_its_board(
+        ada, grace, mary, anybody, swept, fits):
+    won(ada, grace, mary)
+    won(grace, ada, board="europe")
+    swept()
+    expected = {
+        "overall": rated([{"Ada": 1, "Grace": 2, "Mary": 3}, {"Grace": 1, "Ada": 2}]),
+        "usa": rated([{"Ada": 1, "Grace": 2, "Mary": 3}]),
+        "europe": rated([{"Grace": 1, "Ada": 2}]), "london": {}}
+    for name, found in expected.items():
+        rows = board(anybody, name)
+        assert {row["player"]["name"]: (row["mu"], row["sigma"], row["rating"])
+                for row in rows} == {
+            who: (round(mu, 4), round(sigma, 4), round(mu - 3 * sigma, 4))
+            for who, (mu, sigma) in found.items()}
+        assert [row["rank"] for row in rows] == [*range(1, len(found) + 1)]
+        assert {row["provisional"] for row in rows} <= {True}
+    fits("Leaderboard", anybody.get("/v1/leaderboards/overall").json)
+    assert [(row["board"], row["players"], row["settled"]) for row in
+            anybody.get("/v1/leaderboards").json["items"]][:1] == [("overall", 3, 0)]
+    fits("Leaderboards", anybody.get("/v1/leaderboards").json)
+    top = board(anybody, "usa")[0]
+    assert (top["player"], top["games"], top["wins"]) == ({"id": ada.id, "name": "Ada"}, 1, 1)
+
+
+def test_games_that_anybody_could_gain_by_alone_and_games_not_for_all_are_not_rated(
+        ada, grace, anybody, swept, redis):
+    one, two = (Caller(ada.client.application, ada.post("/v1/me/bots", {"name": name}).json)
+                for name in ("One", "Two"))
+    won(ada, one)
+    won(one, two)
+    won(grace, one, two)
+    for options in ({"visibility": "private"}, {"visibility": "unlisted"}, {"spectators": False},
+                    {"seed": "5e" * 32}):
+        won(ada, grace, options=options)
+    called_off = begin(ada, grace)
+    ada.post(f"/v1/games/{called_off}/abort", {})
+    swept()
+    assert board(anybody) == []
+    assert redis.keys(f"{PREFIX}*") == []
+
+
+def test_a_fork_is_not_rated_though_its_origin_is(ada, grace, anybody, swept):
+    origin = begin(ada, grace)
+    keep_tickets(origin, ada, grace)
+    grace.play(origin, RESIGN)
+    fork = ada.post("/v1/games", {"fork": {"game": origin, "version": 3},
+                                  "seats": [{"player": "me"}, {"open": True}]}).json["id"]
+    grace.post(f"/v1/games/{fork}/seats", {})
+    grace.play(fork, RESIGN)
+    swept()
+    assert [row["games"] for row in board(anybody)] == [1, 1]
+
+
+def test_a_built_in_bot_is_one_player_on_every_seat(ada, anybody, swept, fits):
+    for seats in ([{"player": "me"}, {"bot": "planner"}], [{"bot": "planner"}, {"player": "me"}]):
+        game = ada.post("/v1/games", {"board": "usa", "seats": seats}).json["id"]
+        ada.play(game, RESIGN)
+    swept()
+    rows = board(anybody)
+    assert rows[0]["player"] == {"id": "bot_planner_0", "name": "planner", "bot": "planner"}
+    assert [row["games"] for row in rows] == [2, 2]
+    fits("Leaderboard", anybody.get("/v1/leaderboards/overall").json)
+    [game, _] = anybody.get(f"/v1/players/{ada.id}/ratings").json["items"]
+    assert game["opponents"] == [{"player": rows[0]["player"], "rank": 1}]
+
+
+# When
+
+
+def test_a_process_that_dies_right_after_the_end_of_a_game_loses_no_rating(
+        ada, grace, anybody, swept, monkeypatch, redis):
+    game = begin(ada, grace)
+    with monkeypatch.context() as dying:
+        dying.setattr(index, "file", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
+        with pytest.raises(SystemExit):
+            grace.play(game, RESIGN)
+    assert redis.keys(f"{PREFIX}*") == []
+    for _ in range(3):
+        swept()
+        assert [row["games"] for row in board(anybody)] == [1, 1]
+
+
+def test_a_game_that_cannot_be_rated_is_over_all_the_same(
+        ada, grace, anybody, swept, monkeypatch, caplog):
+    def fail(*_):
+        raise RuntimeError("no such rating")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(ratings, "row", fail)
+        lost = won(ada, grace)
+    assert f"{lost} cannot be rated" in caplog.text
+    won(ada, grace)
+    with monkeypatch.context() as broken:
+        broken.setattr(ledger, "rate", fail)
+        swept()
+    assert "games cannot be rated" in caplog.text
+    assert board(anybody) == []
+    swept()
+    assert [row["games"] for row in board(anybody)] == [1, 1]
+
+
+def test_the_games_of_a_deal_count_once_the_last_one_is_over_and_tell_nothing_before(
+        ada, grace, mary, anybody, tournaments, swept):
+    first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
+    pages = [f"/v1/players/{ada.id}", f"/v1/players/{ada.id}/ratings",
+             f"/v1/players/{ada.id}/ratings.svg", "/v1/leaderboards", "/v1/leaderboards/overall",
+             "/v1/leaderboards/usa"]
+    before = {path: anybody.get(path).data for path in pages}
+    resign(grace, first)
+    direct(tournaments)
+    swept()
+    for caller in (anybody, ada, mary):
+        assert {path: caller.get(path).data for path in pages} == before
+    while_open = won(ada, mary)  # counts before them, though it is over after one of them
+    swept()
+    time.sleep(0.002)
+    resign(ada, second)
+    swept()
+    rows = anybody.get(f"/v1/players/{ada.id}/ratings").json["items"]
+    order = [row["game"] for row in rows[::-1]]
+    assert order == [while_open, *sorted((first["game"], second["game"]))]
+    assert rows[0]["at"] == rows[1]["at"] > rows[2]["at"]
+    last = anybody.get(f"/v1/games/{second['game']}/events").json["items"][-1]
+    assert rows[0]["at"] == last["at"]
+
+
+def test_tournament_games_that_are_not_duplicate_count_at_once(
+        ada, grace, anybody, tournaments, swept):
+    resign(grace, games_of(begun(tournaments, ada, grace))[0])
+    swept()
+    assert names(board(anybody)) == ["Ada", "Grace"]
+
+
+# Rebuilding
+
+
+def test_a_rebuild_comes_to_the_very_same_numbers_as_game_by_game(
+        app, ada, grace, mary, anybody, tournaments, swept, redis):
+    store = app.extensions["fogg"].store
+    for winner, *others in ((ada, grace), (mary, ada, grace), (grace, mary), (ada, mary)):
+        won(winner, *others)
+        swept()
+    first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
+    resign(grace, first)
+    swept()
+    won(mary, grace, board="paris")
+    resign(grace, second)
+    sealed, _ = games_of(begun(tournaments, ada, mary, deals="duplicate"))
+    resign(ada, sealed)
+    swept()
+    grown, pages = dump(redis), board(anybody)
+    assert len(Ledger(redis).all_waiting()) == 1
+    index.rebuild(store)
+    assert dump(redis) == grown
+    for key in redis.keys(f"{PREFIX}*"):
+        redis.delete(key)
+    assert board(anybody) == []
+    index.rebuild(store)
+    swept()
+    assert dump(redis) == grown
+    assert board(anybody) == pages
+    assert {redis.ttl(key) for key in redis.keys(f"{PREFIX}*")} == {-1}
+
+
+def test_a_rebuild_forgets_what_is_in_no_history(app, ada, grace, anybody, swept, redis):
+    won(ada, grace)
+    swept()
+    right = dump(redis)
+    Ledger(redis).put({"g_" + "f" * 20: {"board": "usa", "at": 5,
+                                         "players": [[ada.id, 2], [grace.id, 1]]}})
+    swept()
+    assert dump(redis) != right
+    index.rebuild(app.extensions["fogg"].store)
+    assert dump(redis) == right
+
+
+def test_a_game_that_finishes_during_a_rebuild_is_rated_once(
+        app, ada, grace, anybody, swept, redis):
+    store = app.extensions["fogg"].store
+    early, late = won(ada, grace), begin(ada, grace)
+    swept()
+
+    class Meanwhile(CountedStore):
+        """A store that does not come upon the late game, which ends while it looks."""
+
+        def game_ids(self):
+            yield early
+            grace.play(late, RESIGN)
+            swept()
+
+    index.rebuild(Meanwhile(redis, store.boards))
+    assert [row["games"] for row in board(anybody)] == [2, 2]
+    swept()
+    assert [row["games"] for row in board(anybody)] == [2, 2]
+
+
+def test_a_sealed_game_that_only_the_histories_know_is_rated_once_its_deal_is_over(
+        app, ada, grace, anybody, tournaments, swept, redis):
+    first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
+    resign(grace, first)
+    redis.delete(f"{PREFIX}waiting")
+    index.rebuild(app.extensions["fogg"].store)
+    resign(ada, second)
+    swept()
+    assert [row["games"] for row in board(anybody)] == [2, 2]
+
+
+# What is shown
+
+
+def settled(redis, *players: Caller) -> None:
+    """Let the first have beaten the others, by turns, often enough."""
+    winner, *others = (player.id for player in players)
+    Ledger(redis).put({
+        f"g_{number:020x}": {"board": "usa", "at": 1 + number, "players": [
+            [winner, 1], [others[number % len(others)], 2]] if number % 3 else [
+            [winner, 2], [others[number % len(others)], 1]]}
+        for number in range(30)})
+
+
+def test_players_with_few_games_can_be_left_out(ada, grace, mary, anybody, swept, redis):
+    settled(redis, ada, grace, mary)
+    swept()
+    rows = board(anybody)
+    assert {row["player"]["name"]: row["provisional"] for row in rows} == {
+        "Ada": False, "Grace": True, "Mary": True}
+    shown = board(anybody, provisional="false")
+    assert (names(shown), shown[0]["rank"]) == (["Ada"], 1)
+    assert len(board(anybody, provisional="true")) == 3
+    assert anybody.get("/v1/leaderboards").json["items"][0] == {
+        "board": "overall", "players": 3, "settled": 1}
+
+
+def test_a_player_is_shown_with_ratings_and_latest_games(
+        ada, grace, mary, anybody, swept, fits):
+    new = anybody.get(f"/v1/players/{ada.id}").json
+    assert new == {"id": ada.id, "name": "Ada", "created": new["created"], "ratings": [],
+                   "recent": []}
+    games = [won(ada, grace), won(mary, ada, grace), won(ada, grace, board="paris")]
+    won(ada, grace, options={"visibility": "private"})
+    swept()
+    found = anybody.get(f"/v1/players/{ada.id}").json
+    fits("PlayerPage", found)
+    assert [row["board"] for row in found["ratings"]] == ["overall", "paris", "usa"]
+    for row in found["ratings"]:
+        of_board = next(r for r in board(anybody, row["board"]) if r["player"]["id"] == ada.id)
+        del of_board["player"]
+        assert row == of_board | {"board": row["board"]}
+    assert [row["game"] for row in found["recent"]] == games[::-1]
+    last, middle, first = found["recent"]
+    assert middle["opponents"] == [{"player": {"id": mary.id, "name": "Mary"}, "rank": 1},
+                                   {"player": {"id": grace.id, "name": "Grace"}, "rank": 3}]
+    assert (first["rank"], middle["rank"], last["board"]) == (1, 2, "paris")
+    assert first["before"] == {"rating": 0.0, "mu": 25.0, "sigma": 8.3333}
+    assert (first["after"], middle["after"]) == (middle["before"], last["before"])
+    overall = found["ratings"][0]
+    assert last["after"] == {name: overall[name] for name in ("rating", "mu", "sigma")}
+
+
+def test_a_history_is_paged_and_of_one_board_if_wished(
+        ada, grace, anybody, swept, fits, is_problem):
+    games = [won(ada, grace, board=("usa", "paris")[number % 2]) for number in range(5)]
+    swept()
+    path, found, cursor = f"/v1/players/{ada.id}/ratings", [], ""
+    while cursor is not None:
+        page = anybody.get(f"{path}?limit=2{cursor and '&cursor=' + cursor}").json
+        fits("RatedGames", page)
+        found += page["items"]
+        cursor = page["next"]
+    assert [row["game"] for row in found] == games[::-1]
+    of_paris = anybody.get(f"{path}?board=paris").json["items"]
+    assert [row["game"] for row in of_paris] == [games[3], games[1]]
+    assert of_paris[1]["before"]["mu"] == 25.0
+    assert anybody.get(f"{path}?board=london").json == {"items": [], "next": None}
+    for bad in ("?cursor=1", "?limit=0", "?limit=201", "?x=1"):
+        is_problem(anybody.get(path + bad), 422, "malformed")
+
+
+def test_a_leaderboard_is_paged(app, ada, anybody, swept):
+    for number in range(5):
+        won(ada, sign_up(app, f"P{number}"))
+    swept()
+    found, cursor = [], ""
+    while cursor is not None:
+        page = anybody.get(f"/v1/leaderboards/usa?limit=2{cursor and '&cursor=' + cursor}").json
+        found += page["items"]
+        cursor = page["next"]
+    assert found == board(anybody, "usa")
+    assert len(found) == 6
+
+
+def test_what_a_client_has_already_is_not_sent_again(ada, grace, anybody, swept):
+    won(ada, grace)
+    swept()
+    paths = ("/v1/leaderboards", "/v1/leaderboards/usa", f"/v1/players/{ada.id}",
+             f"/v1/players/{ada.id}/ratings", f"/v1/players/{ada.id}/ratings.svg")
+    tags = {path: anybody.get(path).headers["ETag"] for path in paths}
+    for path, tag in tags.items():
+        same = anybody.get(path, headers={"If-None-Match": tag})
+        assert (same.status_code, same.data) == (304, b"")
+    won(grace, ada)
+    swept()
+    for path, tag in tags.items():
+        is_new = path != "/v1/leaderboards"  # which counts players
+        assert anybody.get(path, headers={"If-None-Match": tag}).status_code == (
+            200 if is_new else 304)
+
+
+def test_a_plot_is_a_picture_with_or_without_games(ada, grace, anybody, swept):
+    def texts(path: str = "") -> list[str]:
+        answer = anybody.get(f"/v1/players/{ada.id}/ratings.svg{path}")
+        assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+        return [part.text for part in ET.fromstring(answer.get_data()).iter() if part.text]
+
+    assert "No rated game yet" in texts()
+    won(ada, grace)
+    swept()
+    rating = board(anybody, "usa")[0]["rating"]
+    assert {"1 game", f"rating {rating:.1f}"} <= {*texts("?board=usa")}
+    assert "No rated game yet" in texts("?board=paris")
+
+
+def test_what_is_not_there_is_not_found(ada, anybody, is_problem):
+    nobody = "/v1/players/p_" + 20 * "0"
+    for path in (nobody, f"{nobody}/ratings", f"{nobody}/ratings.svg"):
+        is_problem(anybody.get(path), 404, "unknown-player")
+    for path in ("/v1/leaderboards/atlantis", f"/v1/players/{ada.id}/ratings?board=atlantis",
+                 f"/v1/players/{ada.id}/ratings.svg?board=atlantis"):
+        is_problem(anybody.get(path), 404, "unknown-board")
+    for bad in ("provisional=0", "provisional=True", "cursor=1", "limit=0", "x=1"):
+        is_problem(anybody.get(f"/v1/leaderboards/overall?{bad}"), 422, "malformed")
+
+
+# As others may check it
+
+
+def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
+        ada, grace, mary, anybody, swept):
+    won(ada, grace)
+    won(mary, grace, ada, board="paris")
+    won(ada, grace, options={"seed": "5e" * 32})
+    bot = Caller(ada.client.application, ada.post("/v1/me/bots", {"name": "Adabot"}).json)
+    won(grace, bot)
+    won(ada, bot)
+    game = mary.post("/v1/games", {
+        "board": "usa", "seats": [{"bot": "greedy"}, {"player": "me"}]}).json["id"]
+    mary.play(game, RESIGN)
+    swept()
+    program = DOCUMENTATION.read_text().partition("```python\n")[2].partition("```")[0]
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60,
+                          input=anybody.get("/v1/histories").data)
+    assert done.returncode == 0, done.stderr
+    computed = [line.split() for line in done.stdout.decode().splitlines()]
+    assert len(computed) == 5
+    assert computed == [[f"{row[name]:.4f}" for name in ("rating", "mu", "sigma")]
+                        + [row["player"].get("name" if row["player"].get("bot") == "greedy"
+                                             else "id")] for row in board(anybody)]
+
+
+# On the command line
+
+
+def test_ratings_are_counted_anew_from_what_is_kept_of_the_games(
+        ada, grace, mary, swept, redis, redis_server, monkeypatch):
+    for winner, *others in ((ada, grace), (mary, ada, grace), (grace, mary)):
+        won(winner, *others)
+    swept()
+    right = dump(redis)
+    redis.hset(f"{PREFIX}players", f"overall {ada.id}", b"[99,1,7,7,7]")
+    monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
+    done = CliRunner().invoke(main, ["rebuild", "--ratings", "--json"])
+    assert (done.exit_code, done.stdout) == (0, '{"games": 3}\n')
+    assert dump(redis) == right
+
+
+def test_the_leaderboard_is_shown_in_the_terminal(tmp_path):
+    with Stack(tmp_path, workers=0) as stack:
+        callers = [Client(stack.url).sign_up(name) for name in ("Ada", "Grace")]
+        game = callers[0].post("/v1/games", {
+            "board": "usa", "seats": [{"player": "me"}, {"open": True}]})["id"]
+        callers[1].post(f"/v1/games/{game}/seats", {})
+        callers[1].post(f"/v1/games/{game}/actions", RESIGN)
+        end = time.monotonic() + 20
+        while not callers[0].get("/v1/leaderboards/usa")["items"] and time.monotonic() < end:
+            time.sleep(0.1)
+
+        def shown(*args: str):
+            return CliRunner().invoke(main, ["leaderboard", *args, "--server", stack.url])
+
+        rows = json.loads(shown("usa", "--json").stdout)["items"]
+        assert [(row["rank"], row["player"]["name"]) for row in rows] == [(1, "Ada"), (2, "Grace")]
+        assert "Grace" in shown().stdout
+        assert "Grace" not in shown("--most", "1").stdout
+        assert "No rated game yet" in shown("--settled").stdout
+        refused = shown("atlantis")
+        assert (refused.exit_code, "atlantis" in refused.stderr) == (1, True)

@@ -1,0 +1,179 @@
+"""Over HTTP nobody learns what is hidden from them, in no answer and no log, until the end."""
+
+import json
+import logging
+from random import Random
+
+import pytest
+
+from service.store.store import keys
+from tests.service.api.callers import begin, keep_tickets, sign_up
+
+
+@pytest.fixture
+def seen_by(app, game):
+    """Everything that a caller is answered about the game, refusals included, as one text."""
+
+    def seen_by(caller) -> str:
+        path = f"/v1/games/{game}"
+        version = caller.view(game)["version"]
+        stale = {"If-Match": f'"{version - 1}"'}
+        answers = [
+            caller.get(path), caller.get(f"{path}/events"), caller.get(f"{path}/board.svg"),
+            caller.get(f"{path}/legal-actions"), caller.get("/v1/games"), caller.get("/v1/me"),
+            caller.act(game, {"type": "draw_card", "from": "deck"}, headers=stale),
+            caller.act(game, {"type": "pass"}), caller.act(game, {"type": "keep_tickets",
+                                                                  "tickets": ["a--b"]}),
+            caller.post(f"{path}/seats", {}), caller.delete(f"{path}/seats/1"),
+        ]
+        return "\n".join(answer.get_data(as_text=True) for answer in answers)
+
+    return seen_by
+
+
+@pytest.fixture
+def truth(redis, game):
+    """The stored entries, which hold every secret."""
+
+    def truth() -> list[dict]:
+        return [json.loads(fields[b"e"]) for _, fields in redis.xrange(keys(game)[0])]
+
+    return truth
+
+
+def events(entries: list[dict], kind: str) -> list[dict]:
+    return [e for entry in entries for e in entry["events"] if e["type"] == kind]
+
+
+def test_two_seats_see_their_own_hands_and_a_third_party_none(ada, grace, anybody, game):
+    mine, hers, nobodys = (caller.view(game) for caller in (ada, grace, anybody))
+    assert mine["you"] != hers["you"]
+    assert (mine["you"]["seat"], hers["you"]["seat"]) == (0, 1)
+    assert sum(mine["you"]["hand"].values()) == mine["seats"][0]["cards"] == 4
+    assert "you" not in nobodys
+    table = [{name: v for name, v in view.items() if name != "you"}
+             for view in (mine, hers, nobodys)]
+    assert table[0] == table[1] == table[2]
+
+
+def test_a_blind_draw_is_shown_to_its_owner_alone(ada, grace, anybody, game):
+    version = ada.play(game, {"type": "draw_card", "from": "deck"})["version"]
+    drawn = {
+        name: events(caller.get(f"/v1/games/{game}/events?after={version - 1}").json["items"],
+                     "card_drawn")[0]
+        for name, caller in (("ada", ada), ("grace", grace), ("anybody", anybody))
+    }
+    assert "card" in drawn["ada"]
+    assert drawn["grace"] == drawn["anybody"] == {"type": "card_drawn", "seat": 0, "from": "deck"}
+
+
+def test_nobody_is_told_anothers_cards_or_tickets(ada, grace, anybody, seen_by, truth):
+    hands = [e["cards"] for e in events(truth(), "hand_dealt")]
+    tickets = [set(e["kept"]) for e in events(truth(), "tickets_kept")]
+    answers = {0: seen_by(ada), 1: seen_by(grace), None: seen_by(anybody)}
+    for seat in (0, 1):
+        for viewer, text in answers.items():
+            is_own = viewer == seat
+            assert all((ticket in text) == is_own for ticket in tickets[seat])
+            assert (json.dumps(hands[seat], separators=(",", ":")) in text) == is_own
+
+
+def test_what_is_hidden_from_all_occurs_in_no_answer(ada, grace, anybody, seen_by, truth):
+    created = events(truth(), "game_created")[0]
+    secrets = {created["seed"], *(entry["salt"] for entry in truth())}
+    for caller in (ada, grace, anybody):
+        text = seen_by(caller)
+        assert created["commitment"] in text
+        assert [secret for secret in secrets if secret in text] == []
+        for kind, member in (("deck_shuffled", "cards"), ("tickets_shuffled", "tickets")):
+            for event in events(truth(), kind):
+                assert json.dumps(event[member][:6], separators=(",", ":"))[:-1] not in text
+
+
+def test_a_conflict_shows_each_caller_their_own_side_only(ada, grace, game, is_problem):
+    ada.play(game, {"type": "draw_card", "from": "deck"})
+    answers = {}
+    for name, caller in (("ada", ada), ("grace", grace)):
+        answers[name] = is_problem(
+            caller.act(game, {"type": "resign"}, headers={"If-Match": '"1"'}), 412,
+            "stale-version")
+        assert answers[name]["view"] == caller.view(game)
+        assert [e["version"] for e in answers[name]["entries"]] == list(
+            range(2, answers[name]["version"] + 1))
+    mine, hers = (events(answers[name]["entries"], "card_drawn")[0] for name in ("ada", "grace"))
+    assert ("card" in mine, "card" in hers) == (True, False)
+
+
+def test_an_answer_is_not_kept_where_another_could_find_it(ada, anybody, game):
+    for path in ("", "/legal-actions", "/board.svg"):
+        headers = ada.get(f"/v1/games/{game}{path}").headers
+        assert headers["Cache-Control"] == "private, no-cache"
+        assert headers["Vary"] == "Authorization"
+    for path, body in (("/v1/players", {"name": "Mary"}), ("/v1/me/tokens", {})):
+        assert ada.post(path, body).headers["Cache-Control"] == "no-store"
+
+
+def test_tokens_occur_in_no_answer_but_the_one_that_made_them(ada, grace, seen_by, redis):
+    for caller in (ada, grace):
+        text = seen_by(caller) + caller.get("/v1/me/tokens").get_data(as_text=True)
+        assert ada.account["token"] not in text
+        assert grace.account["token"] not in text
+    stored = b"".join(key + (redis.get(key) or b"") for key in redis.scan_iter("*token*:*")
+                      if redis.type(key) == b"string")
+    assert ada.account["token"].encode() not in stored
+
+
+def test_nothing_secret_is_logged(app, ada, grace, anybody, game, seen_by, truth, caplog):
+    caplog.set_level(logging.DEBUG)
+    for caller in (ada, grace, anybody):
+        seen_by(caller)
+    ada.request("POST", f"/v1/games/{game}/actions", data=b"{", content_type="application/json")
+    ada.play(game, {"type": "draw_card", "from": "deck"})
+    grace.play(game, {"type": "resign"})
+    secrets = {events(truth(), "game_created")[0]["seed"], ada.account["token"],
+               grace.account["token"], *(entry["salt"] for entry in truth())}
+    secrets |= {ticket for e in events(truth(), "tickets_kept") for ticket in e["kept"]}
+    assert [secret for secret in secrets if secret in caplog.text] == []
+
+
+def test_a_bug_is_logged_but_not_told(app, ada, is_problem, caplog):
+    def fail():
+        raise RuntimeError("the secret is 42")
+
+    app.view_functions["boards.list_bots"] = fail
+    problem = is_problem(ada.get("/v1/bots"), 500, "internal-error")
+    assert "42" not in json.dumps(problem)
+    assert "the secret is 42" in caplog.text
+
+
+def test_after_the_end_everybody_is_shown_everything(app, ada, grace, anybody, game, truth):
+    grace.play(game, {"type": "resign"})
+    whole = truth()
+    for caller in (ada, grace, anybody):
+        shown = caller.get(f"/v1/games/{game}/events").json
+        assert [entry | {"hash": ""} for entry in shown["items"]] == [
+            entry | {"hash": ""} for entry in whole]
+        view = caller.view(game)
+        assert view["seed"] == events(whole, "game_created")[0]["seed"]
+        assert view["seats"][0]["revealed"]["tickets"] == events(whole, "tickets_kept")[0]["kept"]
+
+
+def test_seats_stay_apart_throughout_a_game_of_three(app, anybody, redis):
+    callers = [sign_up(app, name) for name in ("Ada", "Grace", "Mary")]
+    game, chance = begin(*callers, seed="3a" * 32), Random(3)
+    keep_tickets(game, *callers)
+    for _ in range(60):
+        mover = callers[anybody.view(game)["deciding"][0]["seat"]]
+        before = [caller.view(game)["you"] for caller in callers]
+        actions = mover.view(game)["you"]["legal_actions"]
+        mover.play(game, chance.choice([a for a in actions if a["type"] != "draw_tickets"]))
+        for seat, caller in enumerate(callers):
+            you = caller.view(game)["you"]
+            assert you["seat"] == seat
+            if caller is not mover:
+                assert you | {"legal_actions": []} == before[seat] | {"legal_actions": []}
+    kept = [set(caller.view(game)["you"]["tickets"]) for caller in callers]
+    for seat, caller in enumerate(callers):
+        text = caller.get(f"/v1/games/{game}/events").get_data(as_text=True)
+        others = set().union(*kept[:seat], *kept[seat + 1:])
+        assert [ticket for ticket in others if ticket in text] == []

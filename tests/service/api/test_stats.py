@@ -1,0 +1,233 @@
+"""Statistics: every public game that was played to a result, counted once, whatever happens."""
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from service.games import index
+from service.operation.metrics import CountedStore
+from service.operation.sweep import sweep
+from service.records import stats
+from service.store.store import keys
+from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
+
+RESIGN = {"type": "resign"}
+
+
+@pytest.fixture
+def played(ada, grace):
+    """A game of routes and tickets, played to its end."""
+    game = begin(ada, grace, seed="11" * 32)
+    keep_tickets(game, ada, grace)
+    for _ in play_on(game, [ada, grace], lambda actions: next(
+            (a for a in actions if a["type"] == "claim_route"), actions[0])):
+        pass
+    return game
+
+
+def board(caller: Caller, name: str = "usa") -> dict:
+    answer = caller.get(f"/v1/stats/boards/{name}")
+    assert answer.status_code == 200, answer.json
+    return answer.json
+
+
+def test_a_finished_game_is_counted_with_its_seats_routes_and_tickets(
+    app, ada, anybody, played
+):
+    view, shown = ada.view(played), board(anybody)
+    assert (shown["board"], shown["games"]) == ("usa", 1)
+    assert shown["by_seats"] == [{"seats": 2, "games": 1}]
+    results = [seat["result"] for seat in view["seats"]]
+    kept = [ticket for seat in view["seats"] for ticket in seat["revealed"]["tickets"]]
+    done = sum(result["tickets_completed"] for result in results)
+    assert shown["players"] == [{
+        "seats": 2, "player": "person", "played": 2,
+        "won": sum(result["rank"] == 1 for result in results),
+        "mean_score": sum(result["total"] for result in results) / 2,
+        "tickets_completed": round(done / len(kept), 4)}]
+    assert {row["route"] for row in shown["routes"]} == {
+        claim["route"] for claim in view["claims"]}
+    assert {(row["claimed"], row["share"]) for row in shown["routes"]} == {(1, 1.0)}
+    assert sorted(row["ticket"] for row in shown["tickets"]) == sorted(kept)
+    assert sum(row["completed"] for row in shown["tickets"]) == done
+    assert anybody.get("/v1/stats/bots").json["items"] == [
+        shown["players"][0] | {"board": "usa"}]
+
+
+def test_bots_people_and_bots_that_others_run_are_told_apart(ada, anybody):
+    account = ada.post("/v1/me/bots", {"name": "Adabot"}).json
+    bot = Caller(ada.client.application, account)
+    for against in ("planner", "greedy"):
+        wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}, {"bot": against}]}
+        game = ada.post("/v1/games", wish).json["id"]
+        bot.post(f"/v1/games/{game}/seats", {})
+        for caller in (ada, bot):
+            caller.play(game, RESIGN)
+    rows = {row["player"]: row for row in anybody.get("/v1/stats/bots").json["items"]}
+    assert {name: (row["played"], row["won"]) for name, row in rows.items()} == {
+        "external": (2, 0), "greedy": (1, 1), "person": (2, 0), "planner": (1, 1)}
+
+
+def test_only_public_games_with_a_result_count(app, ada, grace, anybody):
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
+    for options in ({"visibility": "private"}, {"visibility": "unlisted"}, {"spectators": False}):
+        made = ada.post("/v1/games", wish | {"options": options}).json
+        grace.post(f"/v1/games/{made['id']}/seats",
+                   {"invitation": made["invitation"]} if "invitation" in made else {})
+        grace.play(made["id"], RESIGN)
+    origin = begin(ada, grace)
+    keep_tickets(origin, ada, grace)
+    grace.play(origin, RESIGN)
+    before = board(anybody)
+    assert before["games"] == 1
+    fork = ada.post("/v1/games", {"fork": {"game": origin, "version": 3},
+                                  "seats": [{"player": "me"}, {"open": True}]}).json["id"]
+    grace.post(f"/v1/games/{fork}/seats", {})
+    grace.play(fork, RESIGN)
+    assert anybody.view(fork)["status"] == "finished"
+    aborted = begin(ada, grace)
+    ada.post(f"/v1/games/{aborted}/abort", {})
+    begin(ada, grace)
+    assert board(anybody) == before
+    assert anybody.get("/v1/histories").get_data().count(b"\n") == 1
+
+
+def test_a_process_that_dies_before_counting_leaves_it_to_the_sweep_which_counts_once(
+    app, ada, grace, game, anybody, monkeypatch, redis
+):
+    games = app.extensions["fogg"]
+    with monkeypatch.context() as dying:
+        dying.setattr(index, "file", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
+        with pytest.raises(SystemExit):
+            grace.play(game, RESIGN)
+    assert board(anybody)["games"] == 0
+    for _ in range(3):
+        sweep(games)
+        index.file(redis, games.get(game))
+        assert board(anybody)["games"] == 1
+
+
+def test_a_process_that_dies_after_counting_leaves_the_filing_to_the_sweep(
+    app, grace, game, anybody, monkeypatch, redis
+):
+    with monkeypatch.context() as dying:
+        count = stats.file
+
+        def then_die(*args):
+            count(*args)
+            raise SystemExit
+
+        dying.setattr(stats, "file", then_die)
+        with pytest.raises(SystemExit):
+            grace.play(game, RESIGN)
+    assert redis.zscore("games:playing", game) is not None
+    sweep(app.extensions["fogg"])
+    assert redis.zscore("games:playing", game) is None
+    assert board(anybody)["games"] == 1
+
+
+def test_a_game_that_cannot_be_counted_is_over_all_the_same(
+    ada, grace, game, monkeypatch, caplog
+):
+    def fail(_state):
+        raise RuntimeError("no such count")
+
+    monkeypatch.setattr(stats, "counted", fail)
+    assert grace.play(game, RESIGN)["view"]["status"] == "finished"
+    assert [row["id"] for row in ada.get("/v1/games?status=finished").json["items"]] == [game]
+    assert "cannot be counted" in caplog.text
+
+
+def test_rebuilding_counts_everything_anew_from_nothing_or_from_what_is_wrong(
+    app, ada, grace, anybody, played, redis
+):
+    for _ in range(2):
+        grace.play(begin(ada, grace), RESIGN)
+    store, before = app.extensions["fogg"].store, board(anybody)
+    order = [line.split(b'"', 8)[7] for line in
+             anybody.get("/v1/histories").get_data().splitlines()]
+    filed = redis.zrange(stats.GAMES, 0, -1, withscores=True)
+    redis.hincrby(stats.COUNTS, "game usa 2", 7)
+    redis.hset(stats.COUNTS, "game atlantis 2", 7)
+    redis.zadd(stats.GAMES, {"g_" + "f" * 20: 1})
+    assert index.rebuild(store) == 3
+    assert board(anybody) == before
+    assert redis.zrange(stats.GAMES, 0, -1, withscores=True) == filed
+    redis.delete(stats.GAMES, stats.COUNTS)
+    assert board(anybody)["games"] == 0
+    index.rebuild(store)
+    assert board(anybody) == before
+    again = [line.split(b'"', 8)[7] for line in
+             anybody.get("/v1/histories").get_data().splitlines()]
+    assert again == order
+    assert sorted(redis.scan_iter("{stats}:*")) == sorted([stats.GAMES.encode(),
+                                                           stats.COUNTS.encode()])
+    assert {redis.ttl(stats.GAMES), redis.ttl(stats.COUNTS)} == {-1}
+
+
+def test_a_game_that_finishes_during_a_rebuild_is_counted_once(
+    app, ada, grace, anybody, played, redis
+):
+    store = app.extensions["fogg"].store
+    late = begin(ada, grace)
+
+    class Meanwhile(CountedStore):
+        """A store that does not come upon the late game, which ends while it looks."""
+
+        def game_ids(self):
+            yield played
+            grace.play(late, RESIGN)
+
+    assert index.rebuild(Meanwhile(redis, store.boards)) == 1
+    assert board(anybody)["games"] == 2
+    index.file(redis, store.load(late))
+    assert board(anybody)["games"] == 2
+
+
+def test_games_are_filed_in_an_order_in_which_none_is_missed(ada, grace, redis):
+    made = [begin(ada, grace) for _ in range(20)]
+    redis.zadd(stats.GAMES, {"g_" + "f" * 20: 4_000_000_000_000})  # a clock that was ahead
+    for game in made:
+        grace.play(game, RESIGN)
+    filed = redis.zrange(stats.GAMES, 1, -1, withscores=True)
+    assert [member.decode() for member, _ in filed] == made
+    assert len({score for _, score in filed}) == len(made)
+
+
+def test_plots_are_pictures_with_or_without_games(anybody, ada, grace):
+    def texts(path: str) -> list[str]:
+        answer = anybody.get(path)
+        assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+        return [part.text for part in ET.fromstring(answer.get_data()).iter() if part.text]
+
+    paths = ("/v1/stats/bots/plot.svg", "/v1/stats/boards/usa/plot.svg")
+    for path in paths:
+        assert "No game yet" in texts(path)
+    game = begin(ada, grace)
+    keep_tickets(game, ada, grace)
+    grace.play(game, RESIGN)
+    for path in paths:
+        assert any("1 of 2 won" in text for text in texts(path))
+
+
+def test_what_is_not_there_or_cannot_be_asked_for_is_refused(anybody, is_problem):
+    for path in ("/v1/stats/boards/atlantis", "/v1/stats/boards/atlantis/plot.svg"):
+        is_problem(anybody.get(path), 404, "unknown-board")
+    for path in ("/v1/stats/bots", "/v1/stats/bots/plot.svg", "/v1/stats/boards/usa",
+                 "/v1/stats/boards/usa/plot.svg"):
+        is_problem(anybody.get(f"{path}?x=1"), 422, "malformed")
+
+
+def test_answers_fit_their_description(anybody, played, fits):
+    fits("BoardStatistics", board(anybody))
+    fits("BotsStatistics", anybody.get("/v1/stats/bots").json)
+
+
+def test_nothing_of_a_running_game_is_counted(app, anybody, ada, grace, game, redis):
+    keep = json.loads(redis.get(keys(game)[1]))
+    assert keep["status"] == "playing"
+    mary = sign_up(app, "Mary")
+    for caller in (ada, grace, mary, anybody):
+        assert board(caller)["tickets"] == board(caller)["routes"] == []
+    assert redis.keys("{stats}:*") == []

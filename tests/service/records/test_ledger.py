@@ -1,0 +1,138 @@
+"""The rated games in their order: whoever brings them, and when, they come to the same numbers."""
+
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import pytest
+
+from domain.skill import rated
+from service.operation.redis import connect
+from service.records.ledger import ALL, OVERALL, PREFIX, SETTLED, Ledger, Standing
+from service.records.ratings import recounted
+
+BOARDS = ("usa", "europe", "overall")
+PLAYERS = [f"p_{number}" for number in range(9)]
+
+
+def games(count: int, seed: int = 1) -> dict[str, dict]:
+    """So many games, several of them over in one millisecond, some with equals."""
+    chance, found = Random(seed), {}
+    for number in range(count):
+        seats = chance.sample(PLAYERS, chance.randint(2, 5))
+        found[f"g_{number:020x}"] = {
+            "board": chance.choice(BOARDS), "at": 1_000 + chance.randrange(count),
+            "players": [[player, chance.randint(1, len(seats))] for player in seats]}
+    return found
+
+
+def dump(redis) -> dict:
+    """All that is kept, but the version."""
+    return {key: redis.hgetall(key) if redis.type(key) == b"hash"
+            else redis.zrange(key, 0, -1, withscores=True)
+            for key in redis.keys(f"{PREFIX}*") if not key.endswith(b"version")}
+
+
+def settle(ledger: Ledger) -> None:
+    while waiting := ledger.all_waiting():
+        ledger.step(waiting)
+
+
+@pytest.fixture
+def right(redis):
+    """What 250 games come to that are counted in order."""
+    for _ in recounted(Ledger(redis), games(250)):
+        pass
+    found = dump(redis)
+    redis.flushall()
+    return found
+
+
+def test_ratings_are_those_of_openskill_over_all_and_by_board(redis):
+    rows = games(60)
+    Ledger(redis).put(rows)
+    settle(Ledger(redis))
+    order = sorted(rows, key=lambda game: (rows[game]["at"], game))
+    for scope in BOARDS:
+        expected = rated(dict(rows[game]["players"]) for game in order
+                         if scope in (OVERALL, rows[game]["board"]))
+        found, _ = Ledger(redis).ranked(scope, ALL, None, 100)
+        assert {player: (s.mu, s.sigma) for _, player, s in found} == expected
+        ratings = [s.rating for _, _, s in found]
+        assert ratings == sorted(ratings, reverse=True)
+        for rank, player, standing in found:
+            of_player = [row for row in rows.values() if scope in (OVERALL, row["board"])
+                         and player in dict(row["players"])]
+            assert (standing.games, standing.wins, standing.last, rank) == (
+                len(of_player), sum(dict(row["players"])[player] == 1 for row in of_player),
+                max(row["at"] for row in of_player),
+                1 + sum(other > standing.rating for other in ratings))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_games_that_come_in_any_order_come_to_the_same_to_the_last_bit(redis, right, seed):
+    chance, rows, ledger = Random(seed), list(games(250).items()), Ledger(redis)
+    chance.shuffle(rows)
+    while rows:
+        some = [rows.pop() for _ in range(min(len(rows), chance.choice([1, 3, 60])))]
+        ledger.put(dict(some))
+        settle(ledger)
+        if chance.random() < 0.2:
+            ledger.put(dict(some))  # as the sweep does where somebody has died
+    settle(ledger)
+    assert dump(redis) == right
+
+
+def test_processes_that_count_at_the_same_time_count_each_game_once(redis, redis_server, right):
+    rows = list(games(250).items())
+    Random(5).shuffle(rows)
+
+    def work(part: int) -> None:
+        with connect(redis_server.url) as own:
+            ledger = Ledger(own)
+            for game, row in rows[part::4]:
+                ledger.put({game: row})
+                settle(ledger)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
+    assert dump(redis) == right
+
+
+def test_what_was_decided_on_an_older_version_changes_nothing(redis):
+    ledger, rows = Ledger(redis), games(3)
+    order = sorted(rows.items(), key=lambda item: (item[1]["at"], item[0]))
+    assert ledger.count(b"", order[:2])
+    before = dump(redis)
+    assert not ledger.count(b"", order[2:])
+    assert not ledger.take_back(b"", [order[1][0]])
+    assert dump(redis) == before
+
+
+def test_pages_hold_everybody_once_and_equals_share_a_rank(redis):
+    ledger = Ledger(redis)
+    pairs = [(f"p_{number}a", f"p_{number}b") for number in range(6)]
+    ledger.put({f"g_{n:020x}": {"board": "usa", "at": 1, "players": [[a, 1], [b, 2]]}
+                for n, (a, b) in enumerate(pairs)})
+    settle(ledger)
+    found, before = [], None
+    for _ in range(3):
+        rows, before = ledger.ranked("usa", ALL, before, 5)
+        found += rows
+    assert before is None
+    assert {name for _, name, _ in found} == {name for pair in pairs for name in pair}
+    assert [rank for rank, _, _ in found] == [1] * 6 + [7] * 6
+    assert ledger.how_many(ALL, "usa") == 12
+    assert ledger.how_many(SETTLED, "usa") == ledger.how_many(ALL, "us") == 0
+
+
+def test_one_is_provisional_before_twenty_games_or_if_they_say_little():
+    assert Standing(25, 5, 19).is_provisional
+    assert Standing(25, 6.1, 50).is_provisional
+    assert not Standing(25, 6, 20).is_provisional
+
+
+def test_points_are_ordered_as_ratings_are():
+    ratings = [-2000, -999, -5.5, -5.4, 0, 0.000001, 9.9, 10, 99, 1234]
+    points = [Standing(rating, 0).points for rating in ratings]
+    assert points == sorted(points)
+    assert len(set(points)) == len(points)

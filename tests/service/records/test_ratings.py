@@ -1,0 +1,86 @@
+"""Which games are rated, and what a rebuild makes of them."""
+
+from dataclasses import replace
+
+import pytest
+
+from domain.board.board import load_folder
+from domain.game.commands import CreateGame, Player, Resign
+from domain.game.events import GameForked
+from domain.game.fold import play
+from domain.game.state import State
+from service.accounts import bots
+from service.games import index
+from service.records import importing, ratings
+from service.records.ledger import OVERALL, Ledger
+from service.store.store import Store
+from tests.histories.__main__ import expected, read
+
+BOARDS = load_folder()
+ADA, GRACE, MARY = (Player(f"p_{name}", name) for name in ("ada", "grace", "mary"))
+ADABOT, ADABOT2 = (Player(f"p_{name}", name, "external", "p_ada") for name in ("one", "two"))
+CUP = {"id": "c_1", "round": 1, "table": 1, "games": ["g_1"]}
+
+
+def finished(*players: Player, **options) -> State:
+    """A game of these that all but the first have resigned."""
+    create = CreateGame("g_" + 20 * "0", "p_0", tuple((p, None) for p in players),
+                        bytes(32), **options)
+    _, state = play(State(BOARDS["usa"]), None, create)
+    for seat in range(1, len(players)):
+        _, state = play(state, seat, Resign())
+    assert state.status == "finished"
+    return state
+
+
+@pytest.mark.parametrize("players", [
+    (ADA, GRACE), (ADA, GRACE, MARY), (ADA, bots.player("planner", 1)), (GRACE, ADABOT),
+    tuple(bots.player(bot, seat) for seat, bot in enumerate(("planner", "greedy", "random"))),
+])
+def test_a_finished_game_of_different_players_is_rated(players):
+    assert ratings.counts(finished(*players))
+
+
+@pytest.mark.parametrize("players", [
+    (ADA, ADABOT), (ADABOT, ADABOT2), (GRACE, ADABOT, ADABOT2), (ADA, GRACE, ADABOT),
+    (bots.player("planner", 0), bots.player("planner", 1)),
+    (ADA, bots.player("planner", 1), bots.player("planner", 2)),
+])
+def test_a_game_with_two_seats_of_one_owner_is_not(players):
+    assert not ratings.counts(finished(*players))
+
+
+@pytest.mark.parametrize("change", [
+    {"visibility": "unlisted"}, {"visibility": "private", "spectators": False},
+    {"spectators": False}, {"seed_known": True}, {"fork": GameForked("g_1", 5, {}, {})},
+    {"results": ()}, {"status": "playing"},
+    {"tournament": CUP, "seed_known": True},
+], ids=str)
+def test_a_game_not_open_to_all_or_not_played_out_from_the_start_is_not(change):
+    state = finished(ADA, GRACE)
+    assert ratings.counts(state)
+    assert not ratings.counts(replace(state, **change))
+
+
+def test_a_tournaments_game_is_rated_though_it_is_not_for_all_to_see():
+    assert ratings.counts(replace(finished(ADA, GRACE), tournament=CUP, visibility="unlisted",
+                                  spectators=False))
+
+
+def test_a_built_in_bot_is_one_player_whatever_seat_it_has():
+    found = {ratings.rated_id(bots.player("planner", seat).as_json()) for seat in range(8)}
+    assert found == {"bot_planner_0"}
+    assert ratings.rated_id(ADABOT.as_json()) == ADABOT.id
+
+
+def test_imported_games_are_not_rated_nor_after_a_rebuild(redis):
+    store = Store(redis, BOARDS)
+    for name in expected():
+        importing.put(store, importing.known_boards(store), read(name))
+    states = [store.load(game).state for game in store.game_ids()]
+    assert any(map(ratings.counts, states)), "none would be rated if it had been played here"
+    for _ in range(2):
+        ratings.catch_up(store)
+        assert Ledger(redis).how_many("all", OVERALL) == 0
+        assert Ledger(redis).all_waiting() == {}
+        index.rebuild(store)

