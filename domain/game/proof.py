@@ -48,8 +48,9 @@ from domain.game.events import SCHEMA_VERSION, event_from_json
 from domain.game.fold import evolve, play
 from domain.game.state import FINISHED, State
 from domain.game.timing import NAMES as TIMING
-from domain.game.timing import Times, WrongTime, is_time
+from domain.game.timing import Times, WrongTime
 from domain.rules import scoring
+from domain.times import is_time
 
 # what scores a final state, by version of the rules: all that there ever were
 SCORES: dict[int, Callable[[State], tuple[dict[str, int], ...]]] = {1: scoring.results}

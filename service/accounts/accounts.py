@@ -23,7 +23,7 @@ import orjson
 from redis import Redis
 
 from service.errors import BadRequest, KeyReused, MissingScope, NotYours, Revoked, UnknownThing
-from service.store.store import now
+from service.times import now
 
 PREFIX = "fogg_"
 LONGEST_NAME = 40

@@ -19,7 +19,7 @@ from rq import Queue
 
 from domain.game.commands import Player
 from service.accounts.accounts import PREFIX, issue_token
-from service.store.store import now
+from service.times import now
 
 log = logging.getLogger(__name__)
 

@@ -20,8 +20,9 @@ from redis import Redis, RedisError
 
 from domain.errors import FoggError, Refused
 from domain.game.commands import Resign
-from domain.game.timing import in_ms, thought
-from service.store.store import Game, as_time
+from domain.game.timing import thought
+from service.store.store import Game
+from service.times import as_time, in_ms, now_in_ms
 
 EVERY = 0.25  # seconds between two looks at the deadlines
 GRACE = 300  # milliseconds in which an action that arrived in time may still be under way
@@ -132,8 +133,3 @@ def keep_time(games) -> threading.Thread:
 def _overlap(pauses: list[tuple[int, int]], start: int) -> int:
     """Return how much of the pauses lies after a time, in milliseconds."""
     return sum(end - max(start, begin) for begin, end in pauses if end > start)
-
-
-def now_in_ms() -> int:
-    """Return the time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000

@@ -31,7 +31,6 @@ from domain.game.commands import (
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import FINISHED, LOBBY, State
-from domain.game.timing import in_ms
 from domain.game.view import view
 from domain.rules.forking import position_of
 from service.accounts import accounts as players
@@ -39,9 +38,10 @@ from service.accounts import bots
 from service.accounts.accounts import new_id, secret
 from service.errors import BadRequest, KeyReused, NotYours, Revoked, Stale, UnknownThing
 from service.games import index
-from service.games.clocks import GRACE, Clocks, is_timed, now_in_ms
+from service.games.clocks import GRACE, Clocks, is_timed
 from service.store.news import News
-from service.store.store import Conflict, Game, Store, as_time, now
+from service.store.store import Conflict, Game, Store
+from service.times import as_time, in_ms, now, now_in_ms
 
 LEASE = 5_000  # milliseconds a worker may be silent before its game's bots are called again
 INVITED = 30 * 86_400  # seconds for which an invitation is remembered

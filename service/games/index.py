@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from redis import Redis
 
 from domain.game.state import FINISHED, LOBBY, PLAYING, State
-from domain.game.timing import in_ms
 from service.errors import UnknownThing
 from service.records import ratings, stats
-from service.store.store import NEWS, Game, Store, now
+from service.store.store import NEWS, Game, Store
+from service.times import in_ms, now
 
 STATUSES = (LOBBY, PLAYING, FINISHED)
 LOOKED_AT = 1000  # games that one page of a list looks at, at most

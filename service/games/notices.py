@@ -15,13 +15,12 @@ from dataclasses import dataclass
 import orjson
 
 from domain.game.state import FINISHED, LOBBY, PLAYING
-from domain.game.timing import in_ms
 from service.accounts.accounts import Caller
 from service.errors import UnknownThing
-from service.games.clocks import now_in_ms
 from service.games.games import Games, seat_of
 from service.games.streams import SILENCE, check
 from service.store.store import Game
+from service.times import in_ms, now_in_ms
 
 PAIRED, STARTED, YOUR_TURN, OVER, INVITED = NOTICES = (
     "paired", "started", "your_turn", "over", "invited")

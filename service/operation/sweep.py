@@ -12,10 +12,10 @@ from functools import partial
 from redis import RedisError
 
 from domain.errors import FoggError
-from domain.game.timing import in_ms
 from service.accounts import bots
 from service.games.games import LEASE, Games, index
 from service.records import ratings
+from service.times import in_ms
 from service.webhooks.deliveries import Calls
 
 EVERY = 2.0  # seconds

@@ -16,13 +16,14 @@ from redis import Redis
 
 from domain.errors import Refused
 from domain.game.state import State
-from domain.game.timing import in_ms, thought
+from domain.game.timing import thought
 from domain.game.view import view
 from service.errors import Ahead
 from service.games.games import Games
 from service.games.index import is_bot
 from service.records import stats
 from service.store.store import Game, Store, keys
+from service.times import in_ms
 
 AT_ONCE = 4  # histories read at a time: some milliseconds in which nobody else has a turn
 WORK, PAUSE = 0.002, 0.0005  # seconds of work without input or output, and to let others in then

@@ -15,10 +15,10 @@ from redis import Redis, RedisError
 
 from domain.game.commands import Player
 from domain.game.state import FINISHED, State
-from domain.game.timing import in_ms
 from service.accounts import bots
 from service.records.ledger import AT_ONCE, OVERALL, SETTLED, Ledger, Standing, place
-from service.store.store import Game, Store, as_time, imported_key
+from service.store.store import Game, Store, imported_key
+from service.times import as_time, in_ms
 
 DAY = 86_400  # seconds
 PLACES = 4  # of what is shown

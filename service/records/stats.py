@@ -20,9 +20,9 @@ from collections.abc import Iterable
 from redis import Redis
 
 from domain.game.state import FINISHED, State
-from domain.game.timing import in_ms
 from domain.rules.scoring import completed_tickets
 from service.store.store import Game
+from service.times import in_ms
 
 GAMES, COUNTS = "{stats}:games", "{stats}:counts"
 PERSON = "person"

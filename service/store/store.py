@@ -19,7 +19,6 @@ import secrets
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from hashlib import sha256
 
 import orjson
@@ -33,6 +32,7 @@ from domain.game.fold import evolve
 from domain.game.state import State
 from domain.game.timing import banks_after, since_after
 from service.errors import Revoked, UnknownThing
+from service.times import now
 
 NEWS = "fogg:news"  # the channel on which every append is told: "GAME VERSION"
 GAME_ID = re.compile(r"g_[0-9a-f]{20}")
@@ -90,17 +90,6 @@ class Game:
 
 class Conflict(Exception):
     """The history has moved on since the state that was decided on."""
-
-
-def now() -> str:
-    """Return the time as RFC 3339 in UTC, to the millisecond."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def as_time(ms: int) -> str:
-    """Return milliseconds since 1970 as RFC 3339 in UTC."""
-    return (datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds")
-            .replace("+00:00", "Z"))
 
 
 def chained(previous: str, entry: bytes) -> str:

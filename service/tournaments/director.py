@@ -17,7 +17,6 @@ from redis import RedisError
 
 from domain.errors import FoggError, Refused
 from domain.game.state import FINISHED
-from domain.game.timing import in_ms
 from domain.tournament.fold import (
     LADDER,
     OPEN,
@@ -31,7 +30,8 @@ from domain.tournament.fold import (
     Table,
     decide,
 )
-from service.store.store import Conflict, now
+from service.store.store import Conflict
+from service.times import in_ms, now
 from service.tournaments.tournaments import Tournament, Tournaments, head
 
 EVERY = 0.25  # seconds between two looks

@@ -22,7 +22,6 @@ from redis import Redis
 from domain.errors import BrokenHistory, Refused
 from domain.game.clock import Clock
 from domain.game.commands import CreateGame, Player
-from domain.game.timing import in_ms
 from domain.tournament.fold import (
     DUPLICATE,
     FINISHED,
@@ -46,7 +45,8 @@ from service.accounts import bots
 from service.accounts.accounts import new_id
 from service.errors import NotYours, UnknownThing
 from service.games.games import TRIES, Games, Once
-from service.store.store import APPEND, NEWS, PAGE, Conflict, as_time, chained, now
+from service.store.store import APPEND, NEWS, PAGE, Conflict, chained
+from service.times import as_time, in_ms, now
 
 SCHEMA_VERSION = 1
 ID = re.compile(r"c_[0-9a-f]{20}")

@@ -34,10 +34,10 @@ from rq import Queue
 
 from domain.errors import FoggError
 from service.accounts.accounts import token_key
-from service.games.clocks import now_in_ms
 from service.games.games import Games
 from service.games.notices import INVITED, YOUR_TURN, Fact, facts, invitations, notice
-from service.store.store import Game, as_time, now
+from service.store.store import Game
+from service.times import as_time, now, now_in_ms
 from service.webhooks import webhooks
 
 QUEUE = "deliveries"

@@ -39,7 +39,7 @@ from service.accounts.accounts import (
 )
 from service.errors import BadRequest, KeyReused, UnknownThing
 from service.games.notices import NOTICES
-from service.store.store import now
+from service.times import now
 
 MOST = 5  # webhooks of one account
 KEPT = 100  # attempts that can be looked at

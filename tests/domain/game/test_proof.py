@@ -19,7 +19,7 @@ from domain.chance import Chance
 from domain.game.commands import Resign
 from domain.game.legal import legal_actions
 from domain.game.proof import Wrong, canonical, check, finished, fold, sealed
-from domain.game.timing import in_ms, is_time
+from domain.times import in_ms, is_time
 from tests.domain.game.test_forks import played as played_for
 from tests.domain.game.test_forks import wish
 from tests.histories.__main__ import expected, read

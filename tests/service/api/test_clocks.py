@@ -5,9 +5,8 @@ from datetime import datetime
 
 import pytest
 
-from domain.game.timing import in_ms
 from service.games.clocks import FRESH, GRACE, PAUSE
-from service.store.store import as_time
+from service.times import as_time, in_ms
 from tests.service.api.callers import begin, keep_tickets
 
 DRAW = {"type": "draw_card", "from": "deck"}

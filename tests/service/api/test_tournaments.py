@@ -7,11 +7,10 @@ from hashlib import sha256
 
 import pytest
 
-from domain.game.timing import in_ms
 from domain.tournament.fold import RecordTable, decide, game_id
 from service.api.app import create_app
 from service.games import index
-from service.store.store import as_time, now
+from service.times import as_time, in_ms, now
 from service.tournaments import director
 from service.tournaments.director import direct
 from tests.service.api.callers import Caller, sign_up

@@ -18,7 +18,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 
 from service.accounts import bots
 from service.api.app import create_app
-from service.store.store import as_time
+from service.times import as_time
 from service.webhooks import webhooks
 from service.webhooks.deliveries import LEASE, Call, pause
 from tests.receivers import receiver
