@@ -38,12 +38,12 @@ test: lint ## run every check and every test
 
 lint: setup ## check the code and openapi.yaml
 	$(BIN)/ruff check
-	$(BIN)/python -m service.api.spec --check
+	$(BIN)/python -m tests.generators.openapi --check
 	$(BIN)/openapi-spec-validator openapi.yaml
 	$(REDOCLY) lint --config $(LINTER)/redocly.yaml openapi.yaml
 
 openapi: .venv/installed ## write openapi.yaml anew from the schemas
-	$(BIN)/python -m service.api.spec --write
+	$(BIN)/python -m tests.generators.openapi --write
 
 bench: .venv/installed-bench ## run the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -225,6 +225,7 @@ def test_bots_play_a_game_through_what_compose_starts(deployed):
     assert ann.view(game)["status"] == "finished"
     assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
     assert ask(f"{deployed[0]}/docs").status == 200
+    assert ask(f"{deployed[0]}/openapi.yaml").data == (ROOT / "openapi.yaml").read_bytes()
 
 
 @pytest.mark.parametrize("path", [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from functools import partial
 from pathlib import Path
 
 from flask import Flask
@@ -22,7 +21,6 @@ from service.api import (
     players,
     problems,
     ratings,
-    spec,
     stats,
     tournaments,
     webhooks,
@@ -61,7 +59,6 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
         app.register_blueprint(module.blueprint)
     app.register_blueprint(meta.pages)
     app.register_blueprint(webhooks.inside)
-    app.extensions["openapi"] = partial(spec.text, *BLUEPRINTS)
 
     redis = redis or connect()
     store = metrics.CountedStore(redis, all_boards())

@@ -18,8 +18,8 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import events
 from schemathesis.hooks import GLOBAL_HOOK_DISPATCHER
 
-from service.api.spec import operations
 from service.operation.stack import Stack
+from tests.generators.openapi import operations
 from tests.service.api.conftest import OPENAPI
 
 CHECKS = {

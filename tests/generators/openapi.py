@@ -1,0 +1,184 @@
+"""openapi.yaml: made from the schemas and the blueprints, with examples recorded from real calls.
+
+``python -m tests.generators.openapi --write`` writes it, ``--check`` fails if it is not what would
+be written, ``--record`` first plays a game against the application to record the examples anew.
+Nothing but ``--record`` needs a Redis.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import yaml
+from flask import Flask
+
+from service.api.app import BLUEPRINTS
+from service.api.http import PROBLEM, PROBLEMS
+from tests.generators import openapi_examples
+from tests.generators.openapi_schemas import Api, Plugin, tidy_name
+from tests.generators.openapi_words import PATH_PARAMETERS, SETTINGS
+
+ROOT = Path(__file__).parents[2]
+FILE = ROOT / "openapi.yaml"
+EXAMPLES = Path(__file__).with_name("openapi_examples.json")
+METHODS = ("get", "post", "patch", "delete")
+SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
+OPERATION = ("operationId", "summary", "description", "tags", "security", "parameters",
+             "requestBody", "responses")
+COMPONENTS = ("securitySchemes", "parameters", "responses", "schemas")
+
+
+class Dumper(yaml.SafeDumper):
+    """Writes texts of several lines as such, and nothing as a reference."""
+
+    def ignore_aliases(self, _data) -> bool:
+        return True
+
+    def write_text(self, value: str):
+        return self.represent_scalar("tag:yaml.org,2002:str", value,
+                                     style="|" if "\n" in value else None)
+
+
+Dumper.add_representer(str, Dumper.write_text)
+
+
+def text() -> str:
+    """Return the description of the service, as YAML."""
+    recorded = json.loads(EXAMPLES.read_text()) if EXAMPLES.exists() else {}
+    return yaml.dump(described(recorded), Dumper=Dumper, sort_keys=False, allow_unicode=True,
+                     width=100)
+
+
+def described(recorded: dict) -> dict:
+    """Return the description with recorded examples: {operationId: [example, ...]}."""
+    app = Flask("fogg")
+    app.config.update(SETTINGS)
+    api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin(schema_name_resolver=tidy_name)})
+    for status, (name, schema, headers, words) in PROBLEMS.items():
+        content = {PROBLEM: {"schema": schema, "examples": _examples_of(status, recorded)}}
+        api.spec.components.response(
+            name, {"description": words} | ({"headers": headers} if headers else {})
+            | {"content": content})
+    for module in BLUEPRINTS:
+        api.register_blueprint(module.blueprint)
+    called = {}
+    for module in BLUEPRINTS:
+        called |= getattr(module, "called", lambda _: {})(api.spec)
+    spec = api.spec.to_dict() | {"webhooks": called}
+    _name_parameters(spec)
+    for _, operation in operations(spec):
+        if stream := operation.pop("x-stream", None):
+            operation["responses"]["200"]["content"] |= stream["content"]
+            operation["parameters"].append(stream["parameter"])
+        _add_examples(operation, recorded.get(operation["operationId"], []), spec)
+        _put_in_order(operation, OPERATION)
+        _put_in_order(operation["responses"], tuple(sorted(operation["responses"])))
+    _drop_unused(spec)
+    return {section: spec[section] for section in SECTIONS}
+
+
+def operations(spec: dict) -> Iterator[tuple[str, dict]]:
+    """Yield ("METHOD path", operation) for every operation of a description."""
+    for path, item in spec["paths"].items():
+        for method in METHODS:
+            if method in item:
+                yield f"{method.upper()} {path}", item[method]
+
+
+def _examples_of(status: int, recorded: dict) -> dict:
+    """Return the first example of a status, for operations that have none of their own."""
+    rows = [row for rows in recorded.values() for row in rows if row["status"] == status]
+    return {row["name"]: _example(row, row["answer"]) for row in rows[:1]}
+
+
+def _name_parameters(spec: dict) -> None:
+    """Describe the parameters of paths once, and refer to them."""
+    described = spec["components"].setdefault("parameters", {})
+    for name, (words, schema, example) in PATH_PARAMETERS.items():
+        described[name] = {"in": "path", "name": name, "required": True, "description": words,
+                           "schema": schema, "example": example}
+    for path, item in spec["paths"].items():
+        if parameters := item.pop("parameters", None):
+            refs = [{"$ref": f"#/components/parameters/{p['name']}"} for p in parameters]
+            spec["paths"][path] = {"parameters": refs} | item
+
+
+def _add_examples(operation: dict, rows: list[dict], spec: dict) -> None:
+    """Put recorded requests and answers where the description wants them."""
+    responses = operation["responses"]
+    for row in rows:
+        if "request" in row:
+            content = operation["requestBody"]["content"]["application/json"]
+            content.setdefault("examples", {})[row["name"]] = _example(row, row["request"])
+        if "answer" in row:
+            status = str(row["status"])
+            if "$ref" in responses[status]:
+                named = spec["components"]["responses"][responses[status]["$ref"].split("/")[-1]]
+                schema = named["content"][PROBLEM]["schema"]
+                responses[status] = named | {"content": {PROBLEM: {"schema": schema}}}
+            content = responses[status]["content"][row["media_type"]]
+            content.setdefault("examples", {})[row["name"]] = _example(row, row["answer"])
+
+
+def _example(row: dict, value) -> dict:
+    return {"summary": row["summary"], "value": value}
+
+
+def _put_in_order(members: dict, order: tuple[str, ...]) -> None:
+    for name in order:
+        if name in members:
+            members[name] = members.pop(name)
+
+
+def _drop_unused(spec: dict) -> None:
+    """Leave out components that nothing refers to, and put the rest in order."""
+    used: set[tuple[str, ...]] = set()
+    waiting = [spec["paths"], spec["webhooks"]]
+    while waiting:
+        for ref in _references(waiting.pop()):
+            kind, name = ref.split("/")[2:]
+            if (kind, name) not in used:
+                used.add((kind, name))
+                waiting.append(spec["components"][kind][name])
+    spec["components"] = {
+        kind: {name: value for name, value in sorted(spec["components"][kind].items())
+               if (kind, name) in used or kind == "securitySchemes"}
+        for kind in COMPONENTS
+    }
+
+
+def _references(value) -> Iterator[str]:
+    if isinstance(value, dict):
+        if isinstance(value.get("$ref"), str):
+            yield value["$ref"]
+        for inner in value.values():
+            yield from _references(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _references(inner)
+
+
+def main() -> int:
+    """Write or check openapi.yaml."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--write", action="store_true", help="write openapi.yaml")
+    parser.add_argument("--check", action="store_true", help="fail if openapi.yaml is another")
+    parser.add_argument("--record", action="store_true", help="record the examples anew")
+    options = parser.parse_args()
+    if options.record:
+        recorded = json.dumps(openapi_examples.record(), indent=1, ensure_ascii=False)
+        EXAMPLES.write_text(recorded + "\n")
+    if options.write:
+        FILE.write_text(text())
+    if options.check and (not FILE.exists() or FILE.read_text() != text()):
+        print("openapi.yaml is not what the schemas say: run make openapi", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+"""What openapi.yaml says in words of its own, beside those of the schemas and the operations."""
+
+DESCRIPTION = """\
+Play board games by the rules of Ticket to Ride over HTTP. Fogg keeps every game as a history of
+actions, shows each player only what they may see, and checks every rule.
+
+**A game in five requests.** `createPlayer` gives you a token. `createGame` sets out a board with
+seats for you, for built-in bots and for others; the game starts when no seat is open. `getGame`
+shows your view with `you.legal_actions`. `playAction` takes one of them, unchanged, and answers
+with the next view. `listEvents` with `wait` holds the line until somebody has played.
+
+**Streams.** `listEvents` follows a game, `listMyEvents` all your games; as server-sent events or
+lines of JSON both go on for as long as you listen, and resume where they were cut off. Tokens
+travel in a header only, so in a browser read streams with `fetch`, not with `EventSource`.
+
+**Webhooks.** Instead of listening, be called: `createWebhook` registers an https address, which is
+told the same as `listMyEvents` tells, signed. The answer to `your_turn` may hold the action to
+play. docs/webhooks.md says how to verify a call.
+
+**Tournaments.** `createTournament` sets one up, `enterTournament` enters it; once it has begun, the
+service creates the games of every round by itself and tells you of yours on `listMyEvents`.
+
+**The past, and data.** `getGame` with `at` shows a game as it was. Once it is finished,
+`getHistory` and `getDecisions` hand out all of it; `listHistories` and `listDecisions` do so for
+all public games, as lines of JSON that go on after the last `cursor` received. docs/events.md
+describes them.
+
+**Ratings.** Finished games tell how strong players are: `getLeaderboard` ranks them, over all and
+on each board, and says which games are rated; `getPlayer` shows one player, `listRatings` how a
+rating came to be.
+
+**On a bad network** send an `Idempotency-Key`, new for each request, with every POST, and repeat it
+until it is answered: it is done once, and answered as the first time. Keys belong to your account
+and are kept as long as the game. Refusals are not kept: what was refused may be tried again.
+
+**Limits.** Every answer tells in `RateLimit` how many requests are left (`r`) for how many seconds
+(`t`), counting an account with all of its tokens and bots as one; beyond them the answer is 429,
+and `Retry-After` says when to come back.
+
+**Errors** are `application/problem+json` with a stable `type` and `code`. 422 means that the
+request is malformed, 409 that the rules do not allow it now; either way nothing has changed. After
+a 503, or no answer at all, repeat the request: with an `Idempotency-Key` an action is never played
+twice.
+
+**Codes of 409**, by what was wished for. A game: `wrong-number-of-seats`, `no-such-seat`,
+`too-few-players`, `game-not-finished`, `no-position`, `version-ahead`. A seat: `already-seated`,
+`seat-not-taken`, `seat-taken`, `wrong-entropy`, `game-started`. A stream: `version-ahead`. Any
+action: `game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wrong-decision`,
+`out-of-time`, `cannot-pass`, `too-busy` (try again). Cards: `blind-draw`, `unknown-source`,
+`unknown-card`, `not-in-row`, `wild-not-second`, `no-cards-left`. A route: `unknown-route`,
+`route-taken`, `own-double`, `double-closed`, `too-few-trains`, `wrong-cards`, `cards-not-held`,
+`too-few-wilds` (a ferry), `no-flag-card`, `flag-card-twice`. A station: `unknown-location`,
+`station-there`, `no-stations-left`, `not-on-this-board`. Tickets: `no-tickets-left`,
+`ticket-not-offered`, `ticket-twice`, `too-few-tickets`. A tournament: `time-passed`,
+`no-such-time`, `knockout-rounds`, `already-entered`, `owner-entered`, `not-entered`,
+`tournament-full`, `too-few-entrants`, `tournament-started`, `tournament-not-running`,
+`tournament-finished`, `round-not-over`, `already-recorded`. A webhook:
+`too-many-webhooks`, `webhook-off`, `webhook-token-revoked`.
+
+**Secrets.** Members that the caller may not see are left out; where the amount is public a member
+`<name>_count` stands for them. Once a game is finished everybody sees everything; where a
+tournament plays the same deal several times, once all games of that deal are.
+
+**Names.** Seats count from 0 in the order of play. A route's id is `a--b`, its twin's `a--b--2`; a
+ticket's `a--b`. The joker is `wild` on every board. Numbers in parentheses are those of the rules
+in docs/rules.md. Members that do not apply are missing, not null; later versions may add members
+to answers. Times are RFC 3339 in UTC. Query parameters that are not listed are refused.
+
+Not affiliated with Days of Wonder; Ticket to Ride is their trademark.
+"""
+
+SETTINGS = {
+    "API_TITLE": "Fogg",
+    "API_VERSION": "1",
+    "OPENAPI_VERSION": "3.1.0",
+    "API_SPEC_OPTIONS": {
+        "info": {
+            "description": DESCRIPTION,
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/", "description": "The service that serves this file."}],
+        "components": {
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer",
+                          "description": "The token of `createPlayer`: `Bearer fogg_...`."}
+            }
+        },
+    },
+}
+
+PATH_PARAMETERS = {
+    "board": ("A board's id, as `listBoards` has it.", {"type": "string", "minLength": 1}, "usa"),
+    "game": ("A game's id.", {"type": "string", "pattern": "^g_[0-9a-f]{20}$"},
+             "g_00000000000000000001"),
+    "leaderboard": ("`overall`, or a board's id as `listBoards` has it.",
+                    {"type": "string", "minLength": 1}, "overall"),
+    "player": ("An account's id.", {"type": "string", "pattern": "^[a-z]{1,3}_[0-9a-z_]{1,40}$"},
+               "p_00000000000000000001"),
+    "tournament": ("A tournament's id.", {"type": "string", "pattern": "^c_[0-9a-f]{20}$"},
+                   "c_00000000000000000001"),
+    "entrant": ("An entrant: `me`, an account's id or a built-in bot's name.",
+                {"type": "string", "pattern": "^[a-z][0-9a-z_]{1,49}$"}, "me"),
+    "seat": ("A seat's number, from 0.", {"type": "integer", "minimum": 0, "maximum": 7}, 1),
+    "token_id": ("A token's id, as `listTokens` has it.",
+                 {"type": "string", "pattern": "^t_[0-9a-f]{20}$"}, "t_00000000000000000001"),
+    "webhook": ("A webhook's id.", {"type": "string", "pattern": "^w_[0-9a-f]{20}$"},
+                "w_00000000000000000001"),
+}
