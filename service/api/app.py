@@ -27,13 +27,12 @@ from service.api import (
 )
 from service.api import request_log as watch
 from service.games.boards import all_boards
-from service.games.clocks import Clocks, keep_time
+from service.games.clocks import Clocks
 from service.games.games import Games
-from service.operation import metrics, sweep
+from service.operation import loops, metrics
 from service.operation.limits import Limits
 from service.operation.redis import connect
 from service.store.news import News
-from service.tournaments.director import keep_directing
 from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import QUEUE, Calls
 
@@ -75,9 +74,7 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     if tokens := os.environ.get("FOGG_BOTS"):
         bots.register(redis, Path(tokens))
     if sweeping:
-        sweep.keep_sweeping(games_, calls)
-        keep_time(games_)
-        keep_directing(tournaments_)
+        loops.begin(games_, tournaments_, calls)
     return app
 
 

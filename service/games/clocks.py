@@ -13,10 +13,8 @@ so the time is taken off what a decision took.
 from __future__ import annotations
 
 import logging
-import threading
-import time
 
-from redis import Redis, RedisError
+from redis import Redis
 
 from domain.errors import FoggError, Refused
 from domain.game.commands import Resign
@@ -24,7 +22,6 @@ from domain.game.timing import thought
 from service.store.store import Game
 from service.times import as_time, in_ms, now_in_ms
 
-EVERY = 0.25  # seconds between two looks at the deadlines
 GRACE = 300  # milliseconds in which an action that arrived in time may still be under way
 FRESH = 200  # milliseconds in which one beat does for all
 PAUSE = 1_500  # milliseconds between two beats that are a pause
@@ -108,26 +105,15 @@ def is_timed(game: Game, seat: int | None, command: object) -> bool:
     return game.state.clock is not None and seat in game.since and type(command) is not Resign
 
 
-def keep_time(games) -> threading.Thread:
-    """Enforce deadlines for as long as the process lives. Several processes may do so at a time:
-    what one has appended, another cannot append again."""
-
-    def loop() -> None:
-        while True:
-            try:
-                games.clocks.beat()
-                for game_id in games.clocks.due():
-                    try:
-                        games.time_out(game_id)
-                    except FoggError:
-                        log.exception("the clock of %s could not be kept", game_id)
-            except (RedisError, OSError):
-                log.exception("deadlines were not looked at; trying again")
-            time.sleep(EVERY)
-
-    thread = threading.Thread(target=loop, name="clocks", daemon=True)
-    thread.start()
-    return thread
+def enforce(games) -> None:
+    """Let no deadline pass that is over. Several processes may do so at a time: what one has
+    appended, another cannot append again."""
+    games.clocks.beat()
+    for game_id in games.clocks.due():
+        try:
+            games.time_out(game_id)
+        except FoggError:
+            log.exception("the clock of %s could not be kept", game_id)
 
 
 def _overlap(pauses: list[tuple[int, int]], start: int) -> int:

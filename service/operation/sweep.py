@@ -1,27 +1,14 @@
-"""Looking after games and calls: whatever a crash left undone is done within seconds."""
+"""Looking after games: whatever a crash left undone is done within seconds."""
 
 from __future__ import annotations
 
-import logging
 import os
-import threading
 import time
-from collections.abc import Callable
-from functools import partial
 
-from redis import RedisError
-
-from domain.errors import FoggError
 from service.accounts import bots
 from service.games.games import LEASE, Games, index
 from service.records import ratings
 from service.times import in_ms
-from service.webhooks.deliveries import Calls
-
-EVERY = 2.0  # seconds
-LOCK = "fogg:sweep"
-
-log = logging.getLogger(__name__)
 
 
 def sweep(games: Games) -> None:
@@ -62,29 +49,3 @@ def _due(head: dict) -> str | None:
         if "bot" in player and "owner" not in player:
             return player["id"]
     return None
-
-
-def _tried(look_after: Callable[[], None]) -> None:
-    try:
-        look_after()
-    except (RedisError, OSError, FoggError):
-        log.exception("sweeping failed; trying again")
-
-
-def keep_sweeping(games: Games, calls: Calls) -> threading.Thread:
-    """Sweep for as long as the process lives; one process of all does it at a time."""
-
-    def loop() -> None:
-        while True:
-            time.sleep(EVERY)
-            try:
-                calls.refresh()
-                if games.store.redis.set(LOCK, 1, nx=True, px=int(EVERY * 900)):
-                    for look_after in (partial(sweep, games), calls.sweep):
-                        _tried(look_after)
-            except (RedisError, OSError):
-                log.exception("sweeping failed; trying again")
-
-    thread = threading.Thread(target=loop, name="sweep", daemon=True)
-    thread.start()
-    return thread

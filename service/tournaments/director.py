@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import logging
 import os
-import threading
-import time
-from itertools import count
 
 from redis import RedisError
 
-from domain.errors import FoggError, Refused
+from domain.errors import Refused
 from domain.game.state import FINISHED
 from domain.tournament.fold import (
     LADDER,
@@ -34,18 +31,15 @@ from service.store.store import Conflict
 from service.times import in_ms, now
 from service.tournaments.tournaments import Tournament, Tournaments, head
 
-EVERY = 0.25  # seconds between two looks
-SELDOM = 4  # so many looks until one at those that have not begun, of which there may be many
-LOCK = "fogg:director"
 RESTING = 60_000  # milliseconds between two rounds of a ladder that nobody but built-in bots plays
 FORGOTTEN = 60_000  # milliseconds after which what was announced and never created is forgotten
 
 log = logging.getLogger(__name__)
 
 
-def direct(tournaments: Tournaments, statuses: tuple[str, ...] = (OPEN, RUNNING)) -> None:
-    """Move on every tournament of these statuses."""
-    for status in statuses:
+def direct(tournaments: Tournaments, *statuses: str) -> None:
+    """Move on every tournament of these statuses, by default of all that are not over."""
+    for status in statuses or (OPEN, RUNNING):
         rows = tournaments.redis.zrange(f"tournaments:{status}", 0, -1, withscores=True)
         ids = [member.decode() for member, _ in rows]
         for (_, at), tournament_id, seen in zip(rows, ids, tournaments.heads(ids), strict=True):
@@ -138,20 +132,3 @@ def _is_resting(found: Tournament) -> bool:
         return False
     is_between = bool(state.rounds) and state.rounds[-1].is_over
     return is_between and in_ms(now()) - in_ms(found.updated) < RESTING
-
-
-def keep_directing(tournaments: Tournaments) -> threading.Thread:
-    """Direct for as long as the process lives; mostly one process of all does it at a time."""
-
-    def loop() -> None:
-        for look in count():
-            try:
-                if tournaments.redis.set(LOCK, 1, nx=True, px=int(EVERY * 900)):
-                    direct(tournaments, (RUNNING,) if look % SELDOM else (OPEN, RUNNING))
-            except (RedisError, OSError, FoggError):
-                log.exception("tournaments were not looked at; trying again")
-            time.sleep(EVERY)
-
-    thread = threading.Thread(target=loop, name="director", daemon=True)
-    thread.start()
-    return thread

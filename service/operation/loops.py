@@ -1,0 +1,47 @@
+"""What a web process does again and again, beside what it is asked."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from redis import Redis
+
+from domain.tournament.fold import OPEN, RUNNING
+from service.games import clocks
+from service.games.games import Games
+from service.operation.sweep import sweep
+from service.tournaments.director import direct
+from service.tournaments.tournaments import Tournaments
+from service.webhooks.deliveries import Calls
+
+log = logging.getLogger(__name__)
+
+
+def begin(games: Games, tournaments: Tournaments, calls: Calls) -> None:
+    """Look after games, clocks, tournaments and webhooks for as long as the process lives."""
+    redis = games.redis
+    repeat("sweep", 2.0, lambda: sweep(games), redis)
+    repeat("calls", 2.0, calls.sweep, redis)
+    repeat("webhooks", 2.0, calls.refresh)
+    repeat("clocks", 0.25, lambda: clocks.enforce(games))
+    repeat("director", 0.25, lambda: direct(tournaments, RUNNING), redis)
+    repeat("entries", 1.0, lambda: direct(tournaments, OPEN), redis)  # of which there may be many
+
+
+def repeat(name: str, seconds: float, work: Callable[[], object], redis: Redis | None = None):
+    """Work every so many seconds, whatever goes wrong; given a Redis, mostly one process of all
+    that use it does so at a time."""
+
+    def run() -> None:
+        while True:
+            try:
+                if redis is None or redis.set(f"fogg:{name}", 1, nx=True, px=int(seconds * 900)):
+                    work()
+            except Exception:
+                log.exception("%s failed; trying again", name)
+            time.sleep(seconds)
+
+    threading.Thread(target=run, name=name, daemon=True).start()
