@@ -11,21 +11,23 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.accounts import bots
 from service.api import (
-    actions,
     boards,
     games,
     headers,
     histories,
     http,
-    meta,
+    inside,
+    operation,
+    pages,
     players,
+    playing,
     problems,
     ratings,
-    stats,
+    request_log,
+    statistics,
     tournaments,
     webhooks,
 )
-from service.api import request_log as watch
 from service.games.boards import all_boards
 from service.games.clocks import Clocks
 from service.games.games import Games
@@ -36,8 +38,8 @@ from service.store.news import News
 from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import QUEUE, Calls
 
-BLUEPRINTS = (players, webhooks, boards, games, actions, histories, stats, ratings, tournaments,
-              meta)
+BLUEPRINTS = (players, webhooks, boards, games, playing, histories, statistics, ratings,
+              tournaments, operation)
 
 
 def create_app(redis=None, *, sweeping: bool = False) -> Flask:
@@ -51,13 +53,13 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     app.url_map.strict_slashes = False
     app.json = http.Provider(app)
     app.config["MAX_CONTENT_LENGTH"] = http.LARGEST_BODY
-    watch.register(app)
+    request_log.register(app)
     headers.register(app)
     problems.register(app)
     for module in BLUEPRINTS:
         app.register_blueprint(module.blueprint)
-    app.register_blueprint(meta.pages)
-    app.register_blueprint(webhooks.inside)
+    app.register_blueprint(pages.blueprint)
+    app.register_blueprint(inside.blueprint)
 
     redis = redis or connect()
     store = metrics.CountedStore(redis, all_boards())

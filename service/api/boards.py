@@ -8,7 +8,7 @@ from domain.board.board import Board
 from domain.drawing.picture import draw
 from service.accounts.bots import BOTS
 from service.api.http import CONTENT_TAG, IF_NONE_MATCH, SVG, Blueprint, answer, aside, games
-from service.api.schemas.others import BoardSchema, BoardsSchema, BotsSchema
+from service.api.schemas.boards import BoardSchema, BoardsSchema, BotsSchema
 from service.errors import UnknownThing
 
 blueprint = Blueprint("boards", __name__, url_prefix="/v1",

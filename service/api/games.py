@@ -21,16 +21,16 @@ from service.api.http import (
     games,
     location,
 )
+from service.api.schemas.base import NothingSchema
 from service.api.schemas.games import (
     GamesQuerySchema,
     GameWishSchema,
     InviteSchema,
     JoinSchema,
-    KeyHeadersSchema,
     PictureQuerySchema,
     ViewQuerySchema,
 )
-from service.api.schemas.others import NothingSchema
+from service.api.schemas.headers import KeyHeadersSchema
 from service.api.schemas.views import GamesSchema, ViewSchema
 from service.games.games import Once, index
 from service.records import histories

@@ -21,13 +21,15 @@ from service.api.http import (
     location,
     take,
 )
-from service.api.schemas.games import NOTICE, NoticesQuerySchema, SecretKeyHeadersSchema
-from service.api.schemas.others import (
+from service.api.schemas.headers import SecretKeyHeadersSchema
+from service.api.schemas.players import (
+    NOTICE,
     AccountSchema,
     AccountsSchema,
     NewAccountSchema,
     NewPlayerSchema,
     NewTokenSchema,
+    NoticesQuerySchema,
     TokensSchema,
     TokenWishSchema,
 )

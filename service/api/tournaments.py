@@ -18,8 +18,8 @@ from service.api.http import (
     header,
     location,
 )
-from service.api.schemas.games import KeyHeadersSchema
-from service.api.schemas.others import NothingSchema
+from service.api.schemas.base import NothingSchema
+from service.api.schemas.headers import KeyHeadersSchema
 from service.api.schemas.tournaments import (
     ROUNDS,
     EntryWishSchema,

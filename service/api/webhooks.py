@@ -1,12 +1,11 @@
-"""Webhooks, and where the service's own workers ask whom to call."""
+"""Webhooks: registering them, and seeing how they do."""
 
 from __future__ import annotations
 
 import secrets
 
-import flask
 from apispec import APISpec
-from flask import current_app, request
+from flask import current_app
 
 from domain.errors import Refused
 from service.accounts.accounts import ADMIN
@@ -21,8 +20,8 @@ from service.api.http import (
     location,
     take,
 )
-from service.api.schemas.games import KeyHeadersSchema, SecretKeyHeadersSchema
-from service.api.schemas.others import NothingSchema
+from service.api.schemas.base import NothingSchema
+from service.api.schemas.headers import KeyHeadersSchema, SecretKeyHeadersSchema
 from service.api.schemas.webhooks import (
     CallAnswerSchema,
     CallSchema,
@@ -34,13 +33,11 @@ from service.api.schemas.webhooks import (
     WebhooksSchema,
     WebhookWishSchema,
 )
-from service.errors import NotYours, UnknownThing
 from service.webhooks import webhooks
-from service.webhooks.deliveries import LANES, Calls
+from service.webhooks.deliveries import Calls
 
 blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks",
                       description="Being called, instead of listening to `listMyEvents`.")
-inside = flask.Blueprint("inside", __name__, url_prefix="/internal")
 
 
 @blueprint.route("", methods=["POST"])
@@ -59,7 +56,7 @@ def create_webhook(headers: dict, wish: dict):
     with it; revoke that, and nothing is called any more. docs/webhooks.md says more."""
     row, secret = webhooks.register(games().redis, account(ADMIN), wish["url"], wish.get("events"),
                                     headers.get("idempotency_key"))
-    _calls().begin(row)
+    calls().begin(row)
     where = {"Location": f"/v1/me/webhooks/{row['id']}", "Cache-Control": "no-store"}
     return answer(webhooks.shown(row) | {"secret": secret}, 201, where)
 
@@ -99,10 +96,10 @@ def change_webhook(wish: dict, webhook: str):
     before = _own(webhook)
     row = webhooks.change(games().redis, dict(before), wish)
     if row["enabled"] and not before["enabled"]:
-        _calls().begin(row)
+        calls().begin(row)
     elif before["enabled"] and not row["enabled"]:
-        _calls().forget(row["id"])
-    _calls().refresh()
+        calls().forget(row["id"])
+    calls().refresh()
     return answer(webhooks.shown(row))
 
 
@@ -116,7 +113,7 @@ def delete_webhook(webhook: str):
     It is called no more, and its token is revoked."""
     row = _own(webhook)
     webhooks.delete(games().redis, account(ADMIN), row)
-    _calls().forget(row["id"])
+    calls().forget(row["id"])
     return answer_nothing()
 
 
@@ -135,7 +132,7 @@ def ping_webhook(headers: dict, _nothing: dict, webhook: str):
         raise Refused("webhook-off", None, "the webhook is switched off")
     take("pings", row["account"])
     key = headers.get("idempotency_key") or secrets.token_hex(16)
-    return answer({"id": _calls().ping(row, key)}, 202)
+    return answer({"id": calls().ping(row, key)}, 202)
 
 
 @blueprint.route("/<string:webhook>/deliveries")
@@ -148,24 +145,6 @@ def list_deliveries(webhook: str):
     The last hundred attempts, the newest first. Of what was answered only the status is kept, and
     what became of an action."""
     return answer({"items": webhooks.deliveries(games().redis, _own(webhook)), "next": None})
-
-
-@inside.route("/webhooks/<string:webhook>/lanes/<int:lane>", methods=["POST"])
-def next_call(webhook: str, lane: int):
-    """Take a worker's report of the call before, if it has one; answer with the next call of the
-    lane, 204 if there is none for now. ``last`` says that the worker wants no other."""
-    caller = account()
-    if "bot" not in caller or "owner" in caller:
-        raise NotYours("only the service's own workers may ask this")
-    if not 0 <= lane < LANES:
-        raise UnknownThing("lane", str(lane))
-    report, calls = request.get_json(), _calls()
-    rest = calls.done(webhook, report) if "call" in report else 0
-    if rest or report.get("last"):
-        calls.rest(webhook, lane, rest)
-        return answer_nothing()
-    call = calls.next(webhook, lane)
-    return answer(call, 200, {"Cache-Control": "no-store"}) if call else answer_nothing()
 
 
 def called(spec: APISpec) -> dict:
@@ -199,7 +178,8 @@ def called(spec: APISpec) -> dict:
         }}}}
 
 
-def _calls() -> Calls:
+def calls() -> Calls:
+    """Return the calls of this app."""
     return current_app.extensions["calls"]
 
 

@@ -9,6 +9,7 @@ from typing import ClassVar
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+LONGEST_WAIT = 60  # seconds that an answer may be held back for
 
 
 class Asked(Schema):
@@ -23,6 +24,10 @@ class Answered(Schema):
 
     class Meta:
         unknown = EXCLUDE
+
+
+class NothingSchema(Asked):
+    """An empty object."""
 
 
 class Union(Schema):
@@ -51,6 +56,12 @@ class Union(Schema):
             if kind in data:
                 return kind
         raise ValidationError(f"Should have one of {', '.join(self.members)}.")
+
+
+def distinct(values: list) -> None:
+    """Refuse a list that has something twice."""
+    if len(set(values)) < len(values):
+        raise ValidationError("Should have each only once.")
 
 
 class Fits(validate.Regexp):

@@ -13,7 +13,6 @@ from service.api.schemas.base import (
     Fits,
     Truth,
     Union,
-    WrittenNumber,
     WrittenWhole,
     Yes,
     moment,
@@ -24,13 +23,10 @@ from service.api.schemas.base import (
     whole,
 )
 from service.api.schemas.views import STATUSES
-from service.store.store import PAGE
 
 ENTROPY = "^[0-9A-Za-z_-]{1,64}$"
 SEED = "^[0-9a-f]{64}$"
 CURSOR = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
-NOTICE = "^[0-9]{1,15}:([a-z.0-9_]{1,30}(,[a-z.0-9_]{1,30}){0,999})?$"
-LONGEST_WAIT = 60
 LONGEST_THOUGHT = 30 * 86_400  # seconds
 
 
@@ -203,54 +199,3 @@ class ViewQuerySchema(Asked):
         metadata={"description": "`false` leaves the legal actions out: with a big hand they are "
                                  "the greater part of a view."},
     )
-
-
-class EntriesQuerySchema(Asked):
-    """Which entries to answer with, and when."""
-
-    after = WrittenWhole(load_default=0, validate=validate.Range(0, 2**31 - 1), metadata={
-        "description": "Only entries after this version."})
-    wait = WrittenNumber(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata={
-        "description": "If there are none yet, wait up to so many seconds for the next one."})
-    limit = WrittenWhole(load_default=PAGE, validate=validate.Range(1, PAGE),
-                         metadata={"description": "The most entries to answer with."})
-
-
-class NoticesQuerySchema(Asked):
-    """Which notices to answer with, and when."""
-
-    after = text("The last `cursor` or `next` received; without it you are told what is the case "
-                 "now.", required=False, validate=Fits(NOTICE))
-    wait = WrittenNumber(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata={
-        "description": "As JSON: wait up to so many seconds for the first notice."})
-
-
-class KeyHeadersSchema(Asked):
-    """By what name a request is known."""
-
-    idempotency_key = text(
-        "A name of your own for this request, new for each. Sent again with the same key and body, "
-        "after a lost answer say, it is done only once and answered as the first time.",
-        data_key="Idempotency-Key", required=False,
-        validate=Fits("^[!-~]{1,128}$", "Should be 1 to 128 visible ASCII characters."))
-
-
-class SecretKeyHeadersSchema(Asked):
-    """By what name a request for something with a secret is known, for a day."""
-
-    idempotency_key = text(
-        "A random name of your own for this request. Sent again with the same key and body within "
-        "a day, after a lost answer say, it is answered with the same token or secret: so keep it "
-        "as secret as that.",
-        data_key="Idempotency-Key", required=False,
-        validate=Fits("^[!-~]{16,128}$", "Should be 16 to 128 visible ASCII characters."))
-
-
-class ActionHeadersSchema(KeyHeadersSchema):
-    """On which version an action counts, and by what name."""
-
-    if_match = text(
-        "The version, quoted, that the action is meant for: should the game have moved on, the "
-        "answer is 412. Without it an action that is still legal is played.",
-        data_key="If-Match", required=False,
-        validate=Fits('^"[0-9]{1,9}"$', 'Should be a version in quotes, such as "42".'))

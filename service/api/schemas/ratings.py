@@ -16,7 +16,7 @@ from service.api.schemas.base import (
     time,
     whole,
 )
-from service.api.schemas.others import AccountSchema
+from service.api.schemas.players import AccountSchema
 from service.api.schemas.seats import PlayerSchema
 from service.records.ledger import OVERALL, SETTLED_GAMES, SETTLED_SIGMA
 

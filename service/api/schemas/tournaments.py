@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from marshmallow import ValidationError, fields, validate
+from marshmallow import fields, validate
 
 from domain.game.clock import ACT, RESIGN
 from domain.tournament.fold import DEALS, FORMATS, INDEPENDENT, MOST_ROUNDS, ROUND_ROBIN, STATUSES
 from service.accounts.accounts import LONGEST_NAME, NAME
 from service.accounts.bots import BOTS
 from service.api.schemas.base import (
+    LONGEST_WAIT,
     Answered,
     Asked,
     Fits,
     WrittenNumber,
     WrittenWhole,
+    distinct,
     many,
     one,
     one_of,
@@ -22,7 +24,7 @@ from service.api.schemas.base import (
     time,
     whole,
 )
-from service.api.schemas.games import LONGEST_WAIT, ClockWishSchema
+from service.api.schemas.games import ClockWishSchema
 from service.api.schemas.seats import ClockSchema, PlayerSchema
 
 CURSOR = "^[0-9]{1,15}[.]c_[0-9a-f]{20}$"
@@ -30,12 +32,6 @@ TIME = (r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
         r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,6})?Z$")
 MOST_ENTRANTS = 128
 ROUNDS = 100  # shown unless another number is asked for
-
-
-def distinct(values: list) -> None:
-    """Refuse a list that has something twice."""
-    if len(set(values)) < len(values):
-        raise ValidationError("Should have each only once.")
 
 
 class NewTournamentSchema(Asked):

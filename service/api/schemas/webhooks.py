@@ -9,6 +9,7 @@ from service.api.schemas.base import (
     Asked,
     Fits,
     Truth,
+    distinct,
     one,
     one_of,
     page_of,
@@ -16,7 +17,6 @@ from service.api.schemas.base import (
     time,
     whole,
 )
-from service.api.schemas.others import distinct
 from service.api.schemas.tagged import ActionSchema
 from service.api.schemas.views import NoticeSchema
 from service.games.notices import NOTICES

@@ -1,5 +1,6 @@
 """openapi.yaml says what the service does, completely, with examples that hold."""
 
+import importlib
 import json
 import os
 import re
@@ -11,6 +12,7 @@ from openapi_spec_validator import validate
 
 from domain.game.commands import ACTIONS
 from domain.game.events import EVENTS
+from service.api.app import BLUEPRINTS
 from tests.generators.openapi import EXAMPLES, FILE, METHODS, ROOT, operations
 
 
@@ -65,6 +67,13 @@ def test_every_operation_is_named_described_and_tagged(openapi):
         assert "security" in operation, name
         seen.add(operation["operationId"])
     assert len(seen) == len(list(operations(openapi)))
+
+
+def test_a_tags_operations_and_its_schemas_are_in_modules_of_its_name():
+    for module in BLUEPRINTS:
+        name = module.blueprint.name
+        assert module.__name__ == f"service.api.{name}"
+        assert importlib.import_module(f"service.api.schemas.{name}")
 
 
 def test_every_parameter_header_and_member_is_described(openapi, responses):

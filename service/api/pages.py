@@ -1,4 +1,4 @@
-"""Health, the API's description and its browser."""
+"""What is served beside the API: its description, a page to try it on, and the metrics."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ import flask
 import flask_swagger_ui
 from flask import Response, request, send_from_directory
 
-from service.api.http import Blueprint, answer, games
-from service.api.schemas.others import HealthSchema
+from service.api.http import games
 from service.errors import NotSignedIn, NotYours
 from service.operation import metrics
 
-blueprint = Blueprint("operation", __name__, description="For those who run the service.")
-pages = flask.Blueprint("pages", __name__)
+blueprint = flask.Blueprint("pages", __name__)
 DESCRIPTION = Path(__file__).with_name("openapi.yaml")  # leads to the committed one
 SWAGGER = Path(flask_swagger_ui.__file__).parent / "dist"
 PAGE = """<!doctype html>
@@ -35,30 +33,7 @@ START = """SwaggerUIBundle({
 """
 
 
-@blueprint.route("/healthz")
-@blueprint.doc(operationId="getHealth", security=[])
-@blueprint.problems(422)
-@blueprint.response(200, HealthSchema, description="The process lives.")
-def healthz():
-    """Ask whether the process lives
-
-    It answers by itself, whatever else has failed."""
-    return answer({"status": "ok"})
-
-
-@blueprint.route("/readyz")
-@blueprint.doc(operationId="getReadiness", security=[])
-@blueprint.problems(422, 503)
-@blueprint.response(200, HealthSchema, description="Requests can be served.")
-def readyz():
-    """Ask whether requests can be served
-
-    That is, whether the store answers."""
-    games().store.redis.ping()
-    return answer({"status": "ok"})
-
-
-@pages.route("/metrics")
+@blueprint.route("/metrics")
 def show_metrics():
     """Serve what the service counts, to those who run it."""
     _check_operator()
@@ -66,25 +41,25 @@ def show_metrics():
                     headers={"Cache-Control": "no-store"})
 
 
-@pages.route("/openapi.yaml")
+@blueprint.route("/openapi.yaml")
 def openapi():
     """Serve the API's description."""
     return Response(DESCRIPTION.read_bytes(), mimetype="application/yaml",
                     headers={"Cache-Control": "no-cache"})
 
 
-@pages.route("/docs")
+@blueprint.route("/docs")
 def docs():
     """Serve a page on which the API can be read and tried; it needs nothing from elsewhere."""
     return Response(PAGE, mimetype="text/html")
 
 
-@pages.route("/docs/start.js")
+@blueprint.route("/docs/start.js")
 def start():
     return Response(START, mimetype="text/javascript")
 
 
-@pages.route("/docs/<path:name>")
+@blueprint.route("/docs/<path:name>")
 def asset(name: str):
     return send_from_directory(SWAGGER, name)
 

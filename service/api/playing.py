@@ -26,10 +26,7 @@ from service.api.http import (
     known_caller,
 )
 from service.api.problems import of_error
-from service.api.schemas.games import (
-    ActionHeadersSchema,
-    EntriesQuerySchema,
-)
+from service.api.schemas.playing import ActionHeadersSchema, EntriesQuerySchema
 from service.api.schemas.tagged import ActionSchema
 from service.api.schemas.views import EntriesSchema, LegalActionsSchema, PlayedSchema
 from service.api.streaming import event, last_event_id, line, streamed, wanted

@@ -6,7 +6,7 @@ from flask import Response
 
 from domain.board.board import Board
 from service.api.http import SVG, Blueprint, answer, games
-from service.api.schemas.histories import BoardStatisticsSchema, BotsStatisticsSchema
+from service.api.schemas.statistics import BoardStatisticsSchema, BotsStatisticsSchema
 from service.errors import UnknownThing
 from service.records import plots, stats
 

@@ -1,104 +1,10 @@
-"""Accounts, tokens, boards, bots."""
+"""What boards and built-in bots look like."""
 
 from __future__ import annotations
 
-from marshmallow import ValidationError, fields, validate
+from marshmallow import fields
 
-from service.accounts.accounts import LONGEST_NAME, NAME, SCOPES
-from service.api.schemas.base import (
-    Answered,
-    Asked,
-    Fits,
-    many,
-    one,
-    one_of,
-    page_of,
-    text,
-    texts,
-    time,
-    whole,
-)
-
-
-def distinct(values: list) -> None:
-    """Refuse a list that has something twice."""
-    if len(set(values)) < len(values):
-        raise ValidationError("Should have each only once.")
-
-
-class NewPlayerSchema(Asked):
-    """An account to be made."""
-
-    name = text("A name to show: one line without control characters, no space at either end.",
-                validate=[validate.Length(1, LONGEST_NAME),
-                          Fits(NAME, "Should be one line, no space at either end.")])
-
-
-class AccountSchema(Answered):
-    """An account."""
-
-    id = text("The account's id.")
-    name = text("The account's name.")
-    bot = text("The built-in bot's name, where it is one; `external` for a bot that somebody else "
-               "runs.", required=False)
-    owner = text("The id of the account that owns an external bot.", required=False)
-    created = time("When it was made.")
-
-
-class NewAccountSchema(AccountSchema):
-    """A new account with its token, which is shown this once."""
-
-    token = text("Send it as `Authorization: Bearer fogg_...`. It cannot be shown again.")
-
-
-class TokenSchema(Answered):
-    """What may be shown of a token."""
-
-    id = text("The token's id, to revoke it by.")
-    scopes = fields.List(one_of(SCOPES, "What it is good for."), required=True, metadata={
-        "description": "What the token is good for."})
-    label = text("What its owner calls it.", required=False)
-    created = time("When it was made.")
-
-
-class NewTokenSchema(TokenSchema):
-    """A new token, which is shown this once."""
-
-    token = text("Send it as `Authorization: Bearer fogg_...`. It cannot be shown again.")
-
-
-class TokenWishSchema(Asked):
-    """What a token is to be good for."""
-
-    scopes = fields.List(
-        one_of(SCOPES, "`read`: see what the account may see. `play`: create, join and play games. "
-                       "`admin`: make and revoke tokens and bots."),
-        load_default=list(SCOPES), validate=[validate.Length(1, len(SCOPES)), distinct],
-        metadata={"description": "What the token is to be good for; everything, if you leave it "
-                                 "out.", "uniqueItems": True})
-    label = text("What you call it.", required=False,
-                 validate=[validate.Length(1, LONGEST_NAME),
-                           Fits(NAME, "Should be one line, no space at either end.")])
-
-
-AccountsSchema = page_of(AccountSchema, "AccountsSchema", "The caller's bots, the oldest first.")
-
-
-class NothingSchema(Asked):
-    """An empty object."""
-
-
-TokensSchema = page_of(TokenSchema, "TokensSchema", "An account's tokens, the oldest first.")
-
-
-class BotSchema(Answered):
-    """A built-in bot."""
-
-    name = text("What to ask for when a game is created.")
-    description = text("How it plays.")
-
-
-BotsSchema = page_of(BotSchema, "BotsSchema", "The built-in bots.")
+from service.api.schemas.base import Answered, many, one, page_of, text, texts, whole
 
 
 class ListedBoardSchema(Answered):
@@ -194,7 +100,11 @@ class BoardSchema(Answered):
     tickets = many(TicketSchema, "The tickets.")
 
 
-class HealthSchema(Answered):
-    """How the service is."""
+class BotSchema(Answered):
+    """A built-in bot."""
 
-    status = one_of(["ok"], "Always `ok`.")
+    name = text("What to ask for when a game is created.")
+    description = text("How it plays.")
+
+
+BotsSchema = page_of(BotSchema, "BotsSchema", "The built-in bots.")

@@ -1,0 +1,31 @@
+"""Health: whether the process lives, and can serve."""
+
+from __future__ import annotations
+
+from service.api.http import Blueprint, answer, games
+from service.api.schemas.operation import HealthSchema
+
+blueprint = Blueprint("operation", __name__, description="For those who run the service.")
+
+
+@blueprint.route("/healthz")
+@blueprint.doc(operationId="getHealth", security=[])
+@blueprint.problems(422)
+@blueprint.response(200, HealthSchema, description="The process lives.")
+def healthz():
+    """Ask whether the process lives
+
+    It answers by itself, whatever else has failed."""
+    return answer({"status": "ok"})
+
+
+@blueprint.route("/readyz")
+@blueprint.doc(operationId="getReadiness", security=[])
+@blueprint.problems(422, 503)
+@blueprint.response(200, HealthSchema, description="Requests can be served.")
+def readyz():
+    """Ask whether requests can be served
+
+    That is, whether the store answers."""
+    games().store.redis.ping()
+    return answer({"status": "ok"})

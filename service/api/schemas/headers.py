@@ -1,0 +1,26 @@
+"""By what name a request is known, so that it is done only once."""
+
+from __future__ import annotations
+
+from service.api.schemas.base import Asked, Fits, text
+
+
+class KeyHeadersSchema(Asked):
+    """By what name a request is known."""
+
+    idempotency_key = text(
+        "A name of your own for this request, new for each. Sent again with the same key and body, "
+        "after a lost answer say, it is done only once and answered as the first time.",
+        data_key="Idempotency-Key", required=False,
+        validate=Fits("^[!-~]{1,128}$", "Should be 1 to 128 visible ASCII characters."))
+
+
+class SecretKeyHeadersSchema(Asked):
+    """By what name a request for something with a secret is known, for a day."""
+
+    idempotency_key = text(
+        "A random name of your own for this request. Sent again with the same key and body within "
+        "a day, after a lost answer say, it is answered with the same token or secret: so keep it "
+        "as secret as that.",
+        data_key="Idempotency-Key", required=False,
+        validate=Fits("^[!-~]{16,128}$", "Should be 16 to 128 visible ASCII characters."))

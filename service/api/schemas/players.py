@@ -1,0 +1,91 @@
+"""What is asked and answered about accounts, their tokens and what they are told."""
+
+from __future__ import annotations
+
+from marshmallow import fields, validate
+
+from service.accounts.accounts import LONGEST_NAME, NAME, SCOPES
+from service.api.schemas.base import (
+    LONGEST_WAIT,
+    Answered,
+    Asked,
+    Fits,
+    WrittenNumber,
+    distinct,
+    one_of,
+    page_of,
+    text,
+    time,
+)
+
+NOTICE = "^[0-9]{1,15}:([a-z.0-9_]{1,30}(,[a-z.0-9_]{1,30}){0,999})?$"
+
+
+class NewPlayerSchema(Asked):
+    """An account to be made."""
+
+    name = text("A name to show: one line without control characters, no space at either end.",
+                validate=[validate.Length(1, LONGEST_NAME),
+                          Fits(NAME, "Should be one line, no space at either end.")])
+
+
+class AccountSchema(Answered):
+    """An account."""
+
+    id = text("The account's id.")
+    name = text("The account's name.")
+    bot = text("The built-in bot's name, where it is one; `external` for a bot that somebody else "
+               "runs.", required=False)
+    owner = text("The id of the account that owns an external bot.", required=False)
+    created = time("When it was made.")
+
+
+class NewAccountSchema(AccountSchema):
+    """A new account with its token, which is shown this once."""
+
+    token = text("Send it as `Authorization: Bearer fogg_...`. It cannot be shown again.")
+
+
+AccountsSchema = page_of(AccountSchema, "AccountsSchema", "The caller's bots, the oldest first.")
+
+
+class TokenSchema(Answered):
+    """What may be shown of a token."""
+
+    id = text("The token's id, to revoke it by.")
+    scopes = fields.List(one_of(SCOPES, "What it is good for."), required=True, metadata={
+        "description": "What the token is good for."})
+    label = text("What its owner calls it.", required=False)
+    created = time("When it was made.")
+
+
+class NewTokenSchema(TokenSchema):
+    """A new token, which is shown this once."""
+
+    token = text("Send it as `Authorization: Bearer fogg_...`. It cannot be shown again.")
+
+
+class TokenWishSchema(Asked):
+    """What a token is to be good for."""
+
+    scopes = fields.List(
+        one_of(SCOPES, "`read`: see what the account may see. `play`: create, join and play games. "
+                       "`admin`: make and revoke tokens and bots."),
+        load_default=list(SCOPES), validate=[validate.Length(1, len(SCOPES)), distinct],
+        metadata={"description": "What the token is to be good for; everything, if you leave it "
+                                 "out.", "uniqueItems": True})
+    label = text("What you call it.", required=False,
+                 validate=[validate.Length(1, LONGEST_NAME),
+                           Fits(NAME, "Should be one line, no space at either end.")])
+
+
+TokensSchema = page_of(TokenSchema, "TokensSchema", "An account's tokens, the oldest first.")
+
+
+class NoticesQuerySchema(Asked):
+    """Which notices to answer with, and when."""
+
+    after = text("The last `cursor` or `next` received; without it you are told what is the case "
+                 "now.", required=False, validate=Fits(NOTICE))
+    wait = WrittenNumber(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata={
+        "description": "As JSON: wait up to so many seconds for the first notice."})
