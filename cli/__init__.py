@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import click
 
-from cli.commands import arena, boards, bots, histories, ratings, serving, tournaments
+from cli.commands import COMMANDS
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -22,7 +22,5 @@ def main() -> None:
     """
 
 
-for command in (serving.up, serving.demo, boards.board, bots.bot, arena.arena,
-                tournaments.tournament, ratings.leaderboard, histories.verify, histories.replay,
-                histories.refold, histories.import_games, histories.export, histories.rebuild):
+for command in COMMANDS:
     main.add_command(command)
