@@ -32,7 +32,7 @@ from urllib.parse import urlsplit
 
 import urllib3
 
-from domain.board.board import Board, load_folder
+from domain.board.board import Board, boards_by_digest
 from domain.game.proof import Verdict, Wrong, finished
 
 LINE = 4 << 20  # bytes that a line may have
@@ -172,14 +172,6 @@ def only(source: str) -> Lines:
     if len(found) > 1:
         raise Unreadable("malformed", "holds more than one game")
     return found[0]
-
-
-def boards_by_digest(folders: Iterable[str] = ()) -> dict[str, Board]:
-    """Return our boards, and those in folders, by digest; raise BrokenTable where one is wrong."""
-    found = [*load_folder().values()]
-    for folder in folders:
-        found += load_folder(folder).values()
-    return {board.digest: board for board in found}
 
 
 def verdict(lines: Lines, boards: dict[str, Board]) -> Verdict:

@@ -44,11 +44,12 @@ def verify(sources: tuple[str, ...], folders: tuple[str, ...], jobs: int, as_jso
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     from cli import histories
+    from domain.board.board import boards_by_digest
     from domain.errors import BrokenTable
 
     stop_on_signals()
     try:
-        histories.boards_by_digest(folders)
+        boards_by_digest(folders)
     except BrokenTable as error:
         raise click.ClickException(f"--boards: {error}") from error
     size, read, wrong, count = histories.size_of(sources), {}, 0, 0
@@ -200,6 +201,7 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
       FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock fogg import games.ndjson.gz
     """
     from cli import histories
+    from domain.board.board import boards_by_digest
     from domain.errors import BrokenTable
     from domain.game.proof import Wrong
     from service.games.boards import all_boards
@@ -208,7 +210,7 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
 
     try:
         store = Store(connect(), all_boards())
-        boards = importing.known_boards(store, histories.boards_by_digest(folders).values())
+        boards = importing.known_boards(store, boards_by_digest(folders).values())
     except (RedisUnavailable, BrokenTable) as error:
         raise click.ClickException(str(error)) from error
     refused = count = new = 0
@@ -239,11 +241,12 @@ def _recording(source: str, folders: tuple[str, ...]):
     """Return the recording of a source that holds one game."""
     from cli import histories
     from cli.replay import recorded
+    from domain.board.board import boards_by_digest
     from domain.errors import BrokenTable
     from domain.game.proof import Wrong
 
     try:
-        boards = histories.boards_by_digest(folders)
+        boards = boards_by_digest(folders)
         return recorded(boards, histories.only(source).entries())
     except BrokenTable as error:
         raise click.ClickException(f"--boards: {error}") from error

@@ -34,6 +34,7 @@ from domain.game.commands import BuildStation, ClaimRoute, DrawCard
 
 MEMO = 20_000  # answers kept of each question that positions ask again and again
 FOLDER = Path(__file__).parent / "boards"
+FORMER = FOLDER / "former"  # tables as they were before a correction, for the games played on them
 
 
 @dataclass(frozen=True)
@@ -290,6 +291,14 @@ def load_folder(folder: Path | str = FOLDER) -> dict[str, Board]:
     """Return the boards of every table in a folder, by id."""
     boards = [load(path) for path in sorted(Path(folder).glob("*.json"))]
     return {board.id: board for board in boards}
+
+
+def boards_by_digest(folders: Iterable[str] = ()) -> dict[str, Board]:
+    """Return our boards, as they are and as they were, and those in folders, by digest; raise
+    BrokenTable where one is wrong."""
+    paths = [path for folder in (FOLDER, FORMER, *map(Path, folders))
+             for path in sorted(folder.glob("*.json"))]
+    return {board.digest: board for board in map(load, paths)}
 
 
 def parse(text: str, folder: Path = FOLDER) -> Board:

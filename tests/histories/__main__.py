@@ -21,6 +21,7 @@ from tests.histories.written import BY_DIGEST, begun, game, player
 HERE = Path(__file__).parent
 EXPECTED = HERE / "expected.json"
 LARGEST = 200_000  # bytes
+FORMER_USA = "1199ad58497976dba875c5c054bc20698db5afdd06207d9bb8da68a7502b51d2"
 
 
 def lobby() -> list[dict]:
@@ -76,6 +77,7 @@ GAMES: dict[str, Callable[[], list[dict]]] = {
     "timed-out": timed_out,
     "aborted": aborted,
     "expired": expired,
+    "former-usa": lambda: game(FORMER_USA, 5, 121),  # two that are equal but for their paths
 }
 
 

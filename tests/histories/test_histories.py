@@ -5,7 +5,17 @@ import json
 import pytest
 
 from domain.game.proof import SCORES, Wrong, check, finished, fold, rescored
-from tests.histories.__main__ import EXPECTED, GAMES, HERE, LARGEST, expected, led_to, read
+from domain.rules.scoring import results
+from tests.histories.__main__ import (
+    EXPECTED,
+    FORMER_USA,
+    GAMES,
+    HERE,
+    LARGEST,
+    expected,
+    led_to,
+    read,
+)
 from tests.histories.written import BOARDS, BY_DIGEST
 
 NAMES = sorted(expected())
@@ -27,6 +37,20 @@ def test_a_history_folds_to_its_recorded_results_without_the_rules(name):
     assert list(state.results) == expected()[name]["results"]
     if state.results:
         assert rescored(state, state.rules_version) == tuple(state.results)
+
+
+def test_7_4_a_game_keeps_the_ranks_that_its_own_table_gave_it():
+    state = list(fold(BY_DIGEST, read("former-usa")))[-1]
+    assert state.board.digest == FORMER_USA != BOARDS["usa"].digest
+    assert state.board.tie_breaks == ("tickets_completed", "longest_path_length")
+    equals = [(result["total"], result["tickets_completed"], result["longest_path"])
+              for result in state.results]
+    assert equals[0] == equals[1] == (-8, 0, 0)
+    assert [result["longest_path_length"] for result in state.results][:2] == [10, 25]
+    assert [result["rank"] for result in state.results] == [3, 2, 4, 1, 5]
+    assert finished(BY_DIGEST, read("former-usa")).wrong is None
+    state.board = BOARDS["usa"]
+    assert [result["rank"] for result in results(state)] == [2, 2, 4, 1, 5]
 
 
 def test_kept_histories_are_small():

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from random import Random
 
-from domain.board.board import Board, load_folder
+from domain.board.board import Board, boards_by_digest, load_folder
 from domain.game.clock import ACT, action_for
 from domain.game.commands import ClaimRoute, Command, CreateGame, Player, Resign, TimeOut
 from domain.game.events import SCHEMA_VERSION
@@ -18,7 +18,7 @@ from domain.game.state import PLAYING, State
 from domain.game.timing import Times
 
 BOARDS = load_folder()
-BY_DIGEST = {board.digest: board for board in BOARDS.values()}
+BY_DIGEST = boards_by_digest()
 START = 1_790_000_000_000  # milliseconds since 1970
 
 
@@ -98,9 +98,10 @@ def player(number: int) -> Player:
 
 def begun(board: str = "usa", seats: int = 2, seed: int = 0, *, open_seats: int = 0,
           **options) -> History:
-    """A game that has been created, the last seats open."""
+    """A game that has been created, the last seats open; ``board`` is an id, or the digest of a
+    table as it was."""
     random = Random(seed)
-    history = History(BOARDS[board], random)
+    history = History(BOARDS.get(board) or BY_DIGEST[board], random)
     taken = tuple((player(seat), "a-b_" * seat or None) for seat in range(seats - open_seats))
     history.play(None, CreateGame(
         game=f"g_{random.randbytes(10).hex()}", creator=player(0).id,

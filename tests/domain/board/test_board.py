@@ -29,7 +29,7 @@ def test_1_the_usa_board_has_the_components_of_its_rulebook():
     assert USA.doubles_closed_for == {2, 3}
     assert USA.points == {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15}
     assert (USA.rules, USA.longest_path_bonus) == (("longest_path",), 10)
-    assert USA.tie_breaks == ("tickets_completed", "longest_path_length")
+    assert USA.tie_breaks == ("tickets_completed", "longest_path")
     assert (len(USA.locations), len(USA.routes), len(USA.tickets)) == (36, 100, 30)
 
 

@@ -15,6 +15,8 @@ WITH_TICKET = ("denver--santa-fe", "el-paso--santa-fe")
 TICKET = "denver--el-paso"  # 4 points
 # worth 15 points and the longest path
 PATH_OF_6 = ("duluth--toronto",)
+# worth 25 points, in four pieces
+SCATTERED = ("charleston--miami", "chicago--omaha", "dallas--el-paso", "montreal--new-york")
 
 TRIANGLE = ("calgary--seattle", "calgary--vancouver", "seattle--vancouver")  # 4 + 3 + 1
 
@@ -104,10 +106,18 @@ def test_7_4_among_equal_points_the_most_completed_tickets_win():
     assert scored("rank", state) == [3, 2, 1]
 
 
-def test_7_4_among_equal_points_and_tickets_the_longest_path_wins():
+def test_7_4_among_equal_points_and_tickets_the_holder_of_the_longest_path_wins():
+    state = position(routes={0: SCATTERED, 1: PATH_OF_6})
+    assert scored("total", state) == [25, 25, 0]
+    assert scored("longest_path", state) == [0, 10, 0]
+    assert scored("rank", state) == [2, 1, 3]
+
+
+def test_7_4_two_who_do_not_hold_the_longest_path_stay_equal_however_long_theirs_are():
     state = position(routes={0: SPLIT_4_1, 1: PATH_OF_5, 2: PATH_OF_6})
     assert scored("total", state) == [8, 8, 25]
-    assert scored("rank", state) == [3, 2, 1]
+    assert scored("longest_path_length", state) == [4, 5, 6]
+    assert scored("rank", state) == [2, 2, 1]
 
 
 def test_7_4_who_is_still_equal_shares_the_rank():

@@ -17,8 +17,8 @@ from service.operation.redis import connect
 from service.operation.stack import Stack
 from service.records import importing
 from service.store.store import Store, head, keys
-from tests.histories.__main__ import HERE, expected, read
-from tests.histories.written import begun
+from tests.histories.__main__ import FORMER_USA, HERE, expected, read
+from tests.histories.written import BY_DIGEST, begun
 
 FOGG = [sys.executable, "-m", "cli"]
 BOARDS = load_folder()
@@ -31,7 +31,8 @@ def store(redis):
 
 
 def put(store: Store, entries: list[dict]) -> tuple[str, bool]:
-    return importing.put(store, importing.known_boards(store), entries)
+    known = importing.known_boards(store, [BY_DIGEST[FORMER_USA]])
+    return importing.put(store, known, entries)
 
 
 def exported(store: Store, game: str) -> bytes:
