@@ -15,8 +15,8 @@ from service.api import (
     games,
     headers,
     histories,
-    http,
     inside,
+    limits,
     operation,
     pages,
     players,
@@ -24,6 +24,7 @@ from service.api import (
     problems,
     ratings,
     request_log,
+    requests,
     statistics,
     tournaments,
     webhooks,
@@ -51,8 +52,8 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     """
     app = Flask("fogg", static_folder=None)
     app.url_map.strict_slashes = False
-    app.json = http.Provider(app)
-    app.config["MAX_CONTENT_LENGTH"] = http.LARGEST_BODY
+    app.json = requests.Provider(app)
+    app.config["MAX_CONTENT_LENGTH"] = requests.LARGEST_BODY
     request_log.register(app)
     headers.register(app)
     problems.register(app)
@@ -70,7 +71,7 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     games_.listeners.append(calls.tell)
     app.extensions |= {"fogg": games_, "tournaments": tournaments_, "calls": calls,
                        "limits": Limits(redis), "callers": {}}
-    app.after_request(http.tell_limits)
+    app.after_request(limits.tell)
     if proxies := int(os.environ.get("FOGG_PROXIES", 0)):
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)
     if tokens := os.environ.get("FOGG_BOTS"):

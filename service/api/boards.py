@@ -7,7 +7,10 @@ from flask import Response, request
 from domain.board.board import Board
 from domain.drawing.picture import draw
 from service.accounts.bots import BOTS
-from service.api.http import CONTENT_TAG, IF_NONE_MATCH, SVG, Blueprint, answer, aside, games
+from service.api.answers import SVG, answer, aside
+from service.api.blueprint import Blueprint
+from service.api.callers import games
+from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH
 from service.api.schemas.boards import BoardSchema, BoardsSchema, BotsSchema
 from service.errors import UnknownThing
 

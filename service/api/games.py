@@ -7,20 +7,10 @@ from flask import Response
 from domain.drawing.picture import draw
 from domain.game.view import view
 from service.accounts.accounts import PLAY
-from service.api.http import (
-    ANYBODY,
-    SIGNED_IN,
-    SVG,
-    VERSION_TAG,
-    Blueprint,
-    account,
-    account_if_any,
-    answer,
-    answer_nothing,
-    aside,
-    games,
-    location,
-)
+from service.api.answers import SVG, answer, answer_nothing, aside
+from service.api.blueprint import Blueprint
+from service.api.callers import account, account_if_any, games
+from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
 from service.api.schemas.base import NothingSchema
 from service.api.schemas.games import (
     GamesQuerySchema,

@@ -8,16 +8,11 @@ from collections.abc import Iterator
 
 from flask import Response, request
 
+from service.api.answers import NDJSON
+from service.api.blueprint import Blueprint
+from service.api.callers import account_if_any, games
+from service.api.descriptions import ANYBODY, CONTENT_TAG, IF_NONE_MATCH
 from service.api.games import kept
-from service.api.http import (
-    ANYBODY,
-    CONTENT_TAG,
-    IF_NONE_MATCH,
-    NDJSON,
-    Blueprint,
-    account_if_any,
-    games,
-)
 from service.api.schemas.histories import DecisionsQuerySchema, HistoriesQuerySchema
 from service.api.streaming import streamed
 from service.records import histories

@@ -5,7 +5,8 @@ from __future__ import annotations
 import flask
 from flask import request
 
-from service.api.http import account, answer, answer_nothing
+from service.api.answers import answer, answer_nothing
+from service.api.callers import account
 from service.api.webhooks import calls
 from service.errors import NotYours, UnknownThing
 from service.webhooks.deliveries import LANES

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from service.api.http import Blueprint, answer, games
+from service.api.answers import answer
+from service.api.blueprint import Blueprint
+from service.api.callers import games
 from service.api.schemas.operation import HealthSchema
 
 blueprint = Blueprint("operation", __name__, description="For those who run the service.")

@@ -7,20 +7,11 @@ from collections.abc import Iterator
 
 from service.accounts import accounts as players
 from service.accounts.accounts import ADMIN
-from service.api.http import (
-    JSON,
-    NDJSON,
-    SIGNED_IN,
-    Blueprint,
-    account,
-    address,
-    answer,
-    answer_nothing,
-    caller_if_any,
-    games,
-    location,
-    take,
-)
+from service.api.answers import JSON, NDJSON, answer, answer_nothing
+from service.api.blueprint import Blueprint
+from service.api.callers import account, caller_if_any, games
+from service.api.descriptions import SIGNED_IN, location
+from service.api.limits import count_address
 from service.api.schemas.headers import SecretKeyHeadersSchema
 from service.api.schemas.players import (
     NOTICE,
@@ -54,7 +45,7 @@ def create_player(headers: dict, wish: dict):
 
     Everybody who plays needs one: a person, a program, a bot. The token is shown this once and is
     all that proves who is calling, so keep it; it is stored only as a hash."""
-    take("accounts", address())
+    count_address("accounts")
     made, token = players.create(games().redis, wish["name"], headers.get("idempotency_key"))
     return answer(made | {"token": token}, 201, {"Location": "/v1/me"} | UNSTORED)
 
@@ -137,7 +128,7 @@ def create_bot(headers: dict, wish: dict):
     It is marked as a bot, and as yours, for ever and wherever it plays. Its token is shown this
     once."""
     owner = account(ADMIN)
-    take("accounts", address())
+    count_address("accounts")
     made, token = players.create_bot(games().redis, owner, wish["name"],
                                      headers.get("idempotency_key"))
     where = {"Location": f"/v1/players/{made['id']}"}

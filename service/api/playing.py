@@ -8,24 +8,12 @@ from domain.game.commands import action_from_json
 from domain.game.state import FINISHED
 from domain.game.view import redacted
 from service.accounts.accounts import PLAY
+from service.api.answers import JSON, NDJSON, SSE, answer, answer_nothing
+from service.api.blueprint import Blueprint
+from service.api.callers import account, account_if_any, caller_if_any, games, known_caller
+from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG
 from service.api.games import etag, seen_then
-from service.api.http import (
-    ANYBODY,
-    JSON,
-    NDJSON,
-    SIGNED_IN,
-    SSE,
-    VERSION_TAG,
-    Blueprint,
-    account,
-    account_if_any,
-    answer,
-    answer_nothing,
-    caller_if_any,
-    games,
-    known_caller,
-)
-from service.api.problems import of_error
+from service.api.problems import problem_of
 from service.api.schemas.playing import ActionHeadersSchema, EntriesQuerySchema
 from service.api.schemas.tagged import ActionSchema
 from service.api.schemas.views import EntriesSchema, LegalActionsSchema, PlayedSchema
@@ -62,7 +50,7 @@ def play_action(headers: dict, action: dict, game: str):
                                     int(version.strip('"')) if version else None, known.key)
     except Stale as stale:
         now = games().get(game)
-        return of_error(stale, version=now.state.version, view=games().seen(now, caller),
+        return problem_of(stale, version=now.state.version, view=games().seen(now, caller),
                         entries=_entries(now, caller, stale.since))
     became = [_seen_entry(games(), played, caller, entry, then=True)]
     shown = {"version": entry["version"], "entries": became, "view": seen_then(played, caller)}

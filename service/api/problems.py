@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import orjson
 from flask import Flask, Response
-from marshmallow import ValidationError
+from marshmallow import Schema, ValidationError
 from redis import exceptions as redis
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import BrokenHistory, FoggError, Refused
+from service.api.answers import PROBLEM
+from service.api.descriptions import header
 from service.api.request_log import request_id
+from service.api.schemas.base import ProblemSchema
+from service.api.schemas.views import StaleProblemSchema
 from service.errors import (
     Ahead,
     BadRequest,
@@ -25,36 +31,51 @@ from service.errors import (
     UnknownThing,
 )
 
-STATUS = {
-    BadRequest: 422,
-    KeyReused: 422,
-    NotSignedIn: 401,
-    Revoked: 401,
-    NotYours: 403,
-    MissingScope: 403,
-    UnknownThing: 404,
-    Refused: 409,
-    Ahead: 409,
-    Stale: 412,
-    TooMany: 429,
-    BrokenHistory: 503,
+
+@dataclass(frozen=True)
+class Kind:
+    """What the problems of one HTTP status have in common: their title, which of our errors they
+    are of, and, where operations name the status, how openapi.yaml describes them."""
+
+    title: str
+    errors: tuple[type[FoggError], ...] = ()
+    name: str | None = None
+    words: str = ""
+    headers: Mapping[str, dict] = field(default_factory=dict)
+    schema: type[Schema] = ProblemSchema
+
+
+# HTTP status: its problems
+PROBLEMS = {
+    400: Kind("The body is not JSON", name="NotJson", words="The body is not JSON."),
+    401: Kind("A valid token is needed", (NotSignedIn, Revoked), "NotSignedIn",
+              "A token is needed, or the one sent is unknown or was revoked.",
+              {"WWW-Authenticate": header("`Bearer`, as tokens are sent.", "Bearer")}),
+    403: Kind("This is not yours to do", (NotYours, MissingScope), "NotYours",
+              "The caller may not do this."),
+    404: Kind("There is no such thing", (UnknownThing,), "NotFound", "There is no such thing."),
+    405: Kind("This address does not take that method"),
+    406: Kind("This address cannot answer in that form"),
+    409: Kind("The rules do not allow this now", (Refused, Ahead), "Refused",
+              "A rule refuses it: `code` and `rule` say which, `detail` why. Nothing has changed."),
+    412: Kind("The game has moved on", (Stale,), "Stale",
+              "The game is no longer at the version in `If-Match`. Nothing has changed; the "
+              "problem carries what is needed to decide anew.", schema=StaleProblemSchema),
+    413: Kind("The body is too large", name="TooLarge", words="The body is larger than 64 KiB."),
+    415: Kind("The body must be application/json", name="NotJsonType",
+              words="The body must be `application/json`."),
+    422: Kind("The request is malformed", (BadRequest, KeyReused), "Malformed",
+              "The request does not fit its description: `errors` says where. Nothing has "
+              "changed."),
+    429: Kind("Too many requests", (TooMany,), "TooMany",
+              "Too many requests; `RateLimit-Policy` tells how many are allowed.",
+              {"Retry-After": header("Seconds to wait before asking again.", "17")}),
+    500: Kind("The service failed"),
+    503: Kind("The service is not ready", (BrokenHistory,), "NotReady",
+              "The store does not answer. What was asked may or may not have been done.",
+              {"Retry-After": header("Seconds to wait before trying again.", "1")}),
 }
-TITLES = {
-    400: "The body is not JSON",
-    401: "A valid token is needed",
-    403: "This is not yours to do",
-    404: "There is no such thing",
-    405: "This address does not take that method",
-    406: "This address cannot answer in that form",
-    409: "The rules do not allow this now",
-    412: "The game has moved on",
-    413: "The body is too large",
-    415: "The body must be application/json",
-    422: "The request is malformed",
-    429: "Too many requests",
-    500: "The service failed",
-    503: "The service is not ready",
-}
+STATUS = {error: status for status, kind in PROBLEMS.items() for error in kind.errors}
 # what a Redis that is starting, failing over, full or gone answers
 NOT_READY = (redis.ConnectionError, redis.TimeoutError, redis.ReadOnlyError, redis.ClusterError,
              redis.OutOfMemoryError)
@@ -63,13 +84,14 @@ log = logging.getLogger(__name__)
 
 def problem(status: int, code: str, detail: str, headers: dict | None = None, **more) -> Response:
     """Return a problem document; ``type`` and ``code`` are stable, the words are not."""
-    body = {"type": f"urn:fogg:problem:{code}", "title": TITLES.get(status, "Error"),
-            "status": status, "code": code, "detail": detail, "request_id": request_id()}
+    title = PROBLEMS.get(status, Kind("Error")).title
+    body = {"type": f"urn:fogg:problem:{code}", "title": title, "status": status, "code": code,
+            "detail": detail, "request_id": request_id()}
     body |= {name: value for name, value in more.items() if value is not None}
-    return Response(orjson.dumps(body), status, headers, mimetype="application/problem+json")
+    return Response(orjson.dumps(body), status, headers, mimetype=PROBLEM)
 
 
-def of_error(error: FoggError, **more) -> Response:
+def problem_of(error: FoggError, **more) -> Response:
     """Return the problem document of an error of ours."""
     status = STATUS[type(error)]
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
@@ -81,7 +103,7 @@ def of_error(error: FoggError, **more) -> Response:
 
 def register(app: Flask) -> None:
     """Let every error of the app be answered with a problem document."""
-    app.register_error_handler(FoggError, of_error)
+    app.register_error_handler(FoggError, problem_of)
     app.register_error_handler(ValidationError, _malformed)
     app.register_error_handler(HTTPException, _of_http)
     for error in NOT_READY:

@@ -5,14 +5,10 @@ from __future__ import annotations
 from flask import Response, request
 
 from service.accounts import accounts as players
-from service.api.http import (
-    CONTENT_TAG,
-    IF_NONE_MATCH,
-    SVG,
-    Blueprint,
-    answer,
-    games,
-)
+from service.api.answers import SVG, answer
+from service.api.blueprint import Blueprint
+from service.api.callers import games
+from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH
 from service.api.schemas.ratings import (
     LeaderboardQuerySchema,
     LeaderboardSchema,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from flask import Response
 
 from domain.board.board import Board
-from service.api.http import SVG, Blueprint, answer, games
+from service.api.answers import SVG, answer
+from service.api.blueprint import Blueprint
+from service.api.callers import games
 from service.api.schemas.statistics import BoardStatisticsSchema, BotsStatisticsSchema
 from service.errors import UnknownThing
 from service.records import plots, stats

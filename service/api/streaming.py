@@ -11,7 +11,7 @@ import orjson
 from flask import Response, request
 from marshmallow import ValidationError
 
-from service.api.http import JSON, NDJSON, SSE
+from service.api.answers import JSON, NDJSON, SSE
 from service.operation import metrics
 
 STALLED = 30  # seconds that a listener may leave what is sent unread

@@ -5,19 +5,10 @@ from __future__ import annotations
 from flask import Response, current_app, request
 
 from service.accounts.accounts import PLAY
-from service.api.http import (
-    ANYBODY,
-    IF_NONE_MATCH,
-    SIGNED_IN,
-    Blueprint,
-    account,
-    account_if_any,
-    answer,
-    answer_nothing,
-    aside,
-    header,
-    location,
-)
+from service.api.answers import answer, answer_nothing, aside
+from service.api.blueprint import Blueprint
+from service.api.callers import account, account_if_any
+from service.api.descriptions import ANYBODY, IF_NONE_MATCH, SIGNED_IN, header, location
 from service.api.schemas.base import NothingSchema
 from service.api.schemas.headers import KeyHeadersSchema
 from service.api.schemas.tournaments import (

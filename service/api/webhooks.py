@@ -9,17 +9,11 @@ from flask import current_app
 
 from domain.errors import Refused
 from service.accounts.accounts import ADMIN
-from service.api.http import (
-    JSON,
-    SIGNED_IN,
-    Blueprint,
-    account,
-    answer,
-    answer_nothing,
-    games,
-    location,
-    take,
-)
+from service.api.answers import JSON, answer, answer_nothing
+from service.api.blueprint import Blueprint
+from service.api.callers import account, games
+from service.api.descriptions import SIGNED_IN, location
+from service.api.limits import count
 from service.api.schemas.base import NothingSchema
 from service.api.schemas.headers import KeyHeadersSchema, SecretKeyHeadersSchema
 from service.api.schemas.webhooks import (
@@ -130,7 +124,7 @@ def ping_webhook(headers: dict, _nothing: dict, webhook: str):
     row = _own(webhook)
     if not row["enabled"]:
         raise Refused("webhook-off", None, "the webhook is switched off")
-    take("pings", row["account"])
+    count("pings", row["account"])
     key = headers.get("idempotency_key") or secrets.token_hex(16)
     return answer({"id": calls().ping(row, key)}, 202)
 

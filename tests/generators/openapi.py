@@ -16,8 +16,9 @@ from pathlib import Path
 import yaml
 from flask import Flask
 
+from service.api.answers import PROBLEM
 from service.api.app import BLUEPRINTS
-from service.api.http import PROBLEM, PROBLEMS
+from service.api.problems import PROBLEMS
 from tests.generators import openapi_examples
 from tests.generators.openapi_schemas import Api, Plugin, tidy_name
 from tests.generators.openapi_words import PATH_PARAMETERS, SETTINGS
@@ -58,11 +59,12 @@ def described(recorded: dict) -> dict:
     app = Flask("fogg")
     app.config.update(SETTINGS)
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin(schema_name_resolver=tidy_name)})
-    for status, (name, schema, headers, words) in PROBLEMS.items():
-        content = {PROBLEM: {"schema": schema, "examples": _examples_of(status, recorded)}}
-        api.spec.components.response(
-            name, {"description": words} | ({"headers": headers} if headers else {})
-            | {"content": content})
+    for status, kind in PROBLEMS.items():
+        if kind.name:
+            content = {PROBLEM: {"schema": kind.schema, "examples": _examples_of(status, recorded)}}
+            headers = {"headers": kind.headers} if kind.headers else {}
+            api.spec.components.response(
+                kind.name, {"description": kind.words} | headers | {"content": content})
     for module in BLUEPRINTS:
         api.register_blueprint(module.blueprint)
     called = {}

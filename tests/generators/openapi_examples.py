@@ -19,8 +19,8 @@ from unittest.mock import patch
 import orjson
 from flask import Flask
 
+from service.api.answers import NDJSON, SSE
 from service.api.app import create_app
-from service.api.http import NDJSON, SSE
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.sweep import sweep
 from service.tournaments.director import direct

@@ -1,0 +1,94 @@
+"""A group of operations: what describes a function also reads its arguments."""
+
+from __future__ import annotations
+
+from functools import wraps
+
+from flask import request
+from flask_smorest import Blueprint as SmorestBlueprint
+from marshmallow import Schema, ValidationError
+
+from service.api.answers import NDJSON, SSE
+from service.api.descriptions import RESUME
+from service.api.limits import count_address
+from service.api.problems import PROBLEMS
+from service.api.requests import READERS
+
+
+class Blueprint(SmorestBlueprint):
+    """A group of operations.
+
+    Its decorators describe a function and leave it as it is. ``route`` wraps it once, in what
+    reads the arguments, so that a request passes one layer.
+    """
+
+    def arguments(self, schema: type[Schema], *, location: str = "json"):
+        """Give the function what a schema reads in a part of the request."""
+        described = _describing(super().arguments(schema, location=location))
+        read = READERS[location](schema())
+
+        def decorator(func):
+            described(func)._apidoc["arguments"].pop("responses")
+            func.reads = (read, *getattr(func, "reads", ()))
+            func.has_query = getattr(func, "has_query", False) or location == "query"
+            return func
+
+        return decorator
+
+    def doc(self, **kwargs):
+        """Add to the description as it stands."""
+        return _describing(super().doc(**kwargs))
+
+    def response(self, status: int, schema=None, **kwargs):
+        """Describe the answer."""
+        return _describing(super().response(status, schema, **kwargs))
+
+    def alt_response(self, status: int, response=None, **kwargs):
+        """Describe another answer."""
+        return _describing(super().alt_response(status, response, **kwargs))
+
+    def problems(self, *statuses: int):
+        """Describe the problems that an operation may answer with."""
+
+        everywhere = {429} | ({403} if 401 in statuses else set())
+
+        def decorator(func):
+            for status in sorted({*statuses} | everywhere):
+                self.alt_response(status, PROBLEMS[status].name)(func)
+            return func
+
+        return decorator
+
+    def streams(self, as_events: str, as_lines: str):
+        """Describe the forms, beside JSON, of an answer that goes on."""
+        content = {form: {"schema": {"type": "string", "description": words}}
+                   for form, words in ((SSE, as_events), (NDJSON, as_lines))}
+        return self.doc(**{"x-stream": {"content": content, "parameter": RESUME}})
+
+    def add_url_rule(self, rule, endpoint=None, view_func=None, **options):
+        """Let a function answer requests."""
+        super().add_url_rule(rule, endpoint, _reading(view_func), **options)
+
+
+def _describing(decorator):
+    """Return the decorator less the wrapper that it makes: only the description is kept."""
+
+    def describe(func):
+        func._apidoc = decorator(func)._apidoc
+        return func
+
+    return describe
+
+
+def _reading(func):
+    reads, has_query = getattr(func, "reads", ()), getattr(func, "has_query", False)
+
+    @wraps(func)
+    def view(**path):
+        if "Authorization" not in request.headers and request.blueprint != "operation":
+            count_address()
+        if not has_query and request.query_string:
+            raise ValidationError({name: ["Unknown field."] for name in request.args or ["?"]})
+        return func(*[read() for read in reads], **path)
+
+    return view

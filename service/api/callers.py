@@ -1,0 +1,78 @@
+"""Who calls, by the token that a request carries."""
+
+from __future__ import annotations
+
+from flask import current_app, g, request
+
+from service.accounts.accounts import PREFIX, READ, Caller, authenticate, token_key
+from service.api import limits
+from service.errors import NotSignedIn
+from service.games.games import Games
+
+KNOWN = 10_000  # callers that a process keeps in mind
+
+
+def games() -> Games:
+    """Return the application functions of this app."""
+    return current_app.extensions["fogg"]
+
+
+def account(scope: str = READ) -> dict:
+    """Return the caller's account; raise NotSignedIn if there is none, MissingScope if the token
+    is not good for this."""
+    found = caller_if_any()
+    if found is None:
+        raise NotSignedIn("send the header Authorization: Bearer fogg_...")
+    found.may(scope)
+    return found.account
+
+
+def account_if_any() -> dict | None:
+    """Return the caller's account, None if no token was sent; a wrong one is refused."""
+    found = caller_if_any()
+    if found:
+        found.may(READ)
+    return found.account if found else None
+
+
+def known_caller(scope: str) -> Caller:
+    """Return the caller as this process has last known them, for those who then find out whether
+    the token was revoked: it is all about a caller that can change."""
+    known = current_app.extensions["callers"]
+    sent = token_key(request.headers.get("Authorization", ""))
+    found = known.get(sent)
+    if found is None:
+        account(scope)
+        found = g.caller
+        if len(known) >= KNOWN:
+            known.clear()
+        known[sent] = found
+    else:
+        found.may(scope)
+        g.account_id = found.account["id"]
+        limits.count_caller(found)
+    return found
+
+
+def caller_if_any() -> Caller | None:
+    """Return the caller, None if no token was sent; a wrong one is refused."""
+    if "caller" not in g:
+        g.caller = _caller()
+    return g.caller
+
+
+def _caller() -> Caller | None:
+    sent = request.headers.get("Authorization")
+    if sent is None:
+        return None
+    scheme, _, token = sent.partition(" ")
+    try:
+        if scheme.lower() != "bearer" or not token.startswith(PREFIX):
+            raise NotSignedIn("the header should be Authorization: Bearer fogg_...")
+        found = authenticate(games().store.redis, token)
+    except NotSignedIn:
+        limits.count_address()
+        raise
+    g.account_id = found.account["id"]  # for the log
+    limits.count_caller(found)
+    return found
