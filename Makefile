@@ -38,12 +38,14 @@ test: lint ## run every check and every test
 
 lint: setup ## check the code and openapi.yaml
 	$(BIN)/ruff check
+	$(BIN)/mypy
 	$(BIN)/python -m tests.generators.openapi --check
 	$(BIN)/openapi-spec-validator openapi.yaml
 	$(REDOCLY) lint --config $(LINTER)/redocly.yaml openapi.yaml
 
-openapi: .venv/installed ## write openapi.yaml anew from the schemas
+openapi: .venv/installed ## write openapi.yaml anew from the schemas, and the client's types
 	$(BIN)/python -m tests.generators.openapi --write
+	$(BIN)/python -m tests.generators.client_types
 
 bench: .venv/installed-bench ## run the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)
@@ -55,7 +57,7 @@ lock: | .venv/bin/python ## pin what pyproject.toml asks for; ARGS=--upgrade tak
 	$(COMPILE) --group bench --constraint requirements.lock -o requirements-bench.lock
 
 clean: ## remove what these targets installed, and caches; var/, the embedded data, stays
-	rm -rf .venv $(LINTER)/node_modules $(TYPES)/node_modules .hypothesis .pytest_cache .ruff_cache
+	rm -rf .venv $(LINTER)/node_modules $(TYPES)/node_modules .hypothesis .*_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/bin/python:

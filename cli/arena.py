@@ -19,7 +19,7 @@ from random import Random
 from statistics import mean
 from typing import Any
 
-from fogg_client.bot import Fault, NoBot, seated
+from fogg_client.bot import Fault, NoBot, bot_for
 
 from cli.offline import board_called, kind_called, new_game, one_on
 from cli.strength import Mean, clustered, share
@@ -118,7 +118,7 @@ def check(arena: Arena) -> None:
         start(arena, game)
     for board in arena.boards:
         for name in arena.bots:
-            seated(kind_called(name), board_called(board).described)
+            bot_for(kind_called(name), board_called(board).described)
 
 
 def played(arena: Arena, jobs: int = 1) -> Iterator[Result]:
@@ -149,7 +149,7 @@ def play_game(arena: Arena, game: Game) -> Result:
     state, took = start(arena, game), [[] for _ in game.bots]
     where = f"{arena.seed} {game.board} {game.deal} {' '.join(game.bots)}"
     random.seed(where)  # what a bot asks of it is the same each time, too
-    bots = [seated(kind_called(name), state.board.described, Random(f"{where} {seat}"))
+    bots = [bot_for(kind_called(name), state.board.described, Random(f"{where} {seat}"))
             for seat, name in enumerate(game.bots)]
     fault = None
     while deciding := state.deciding():

@@ -17,7 +17,7 @@ from statistics import mean
 from typing import Any
 
 import orjson
-from fogg_client.bot import Fault, NoBot, chosen, find, seated
+from fogg_client.bot import Fault, NoBot, bot_class, bot_for, choice_of
 
 from cli.strength import wilson
 from domain.board.board import Board, load, load_folder
@@ -72,7 +72,7 @@ def check(match: Match) -> None:
     board = board_called(match.board)
     _dealt(match, board, 0, 0)
     for name in (match.bot, match.against):
-        seated(kind_called(name), board.described)
+        bot_for(kind_called(name), board.described)
 
 
 def played(match: Match, jobs: int = 1) -> Iterator[Played]:
@@ -94,7 +94,7 @@ def play_game(match: Match, deal: int, seat: int) -> Played:
     board = board_called(match.board)
     kinds = [kind_called(match.bot if s == seat else match.against) for s in range(match.seats)]
     random.seed(f"{match.seed} {deal} {seat}")  # what a bot asks of it is the same each time, too
-    bots = [seated(kind, board.described, Random(f"{match.seed} {deal} {s}"))
+    bots = [bot_for(kind, board.described, Random(f"{match.seed} {deal} {s}"))
             for s, kind in enumerate(kinds)]
     seconds: list[list[float]] = [[] for _ in bots]
     end = play_out(_dealt(match, board, deal, seat), bots, lambda s, took: seconds[s].append(took))
@@ -117,7 +117,7 @@ def one_on(state: State, seat: int, bot: Any, watch: Callable[[int, float], obje
     seen = orjson.loads(orjson.dumps(view(state, seat)))
     where = f"{state.id}, seat {seat} ({type(bot).__name__}), version {state.version}"
     start = time.perf_counter()
-    action = chosen(bot, seen, where)
+    action = choice_of(bot, seen, where)
     watch(seat, time.perf_counter() - start)
     return _after(state, seat, action, where)
 
@@ -173,7 +173,7 @@ def kind_called(name: str) -> type:
     if name in BOTS:
         kind = BOTS[name]
     elif ":" in name:
-        kind = find(name)
+        kind = bot_class(name)
     else:
         raise NoBot(f"{name} is neither a built-in bot ({', '.join(BOTS)}) nor module:Class")
     return _timed(kind, name, level) if at else kind

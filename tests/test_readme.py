@@ -4,7 +4,6 @@
 """
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -68,8 +67,7 @@ def test_the_bot_plays_a_game_to_its_end(stack, tmp_path):
     assert len(text.splitlines()) <= 25
     (tmp_path / "my_bot.py").write_text(text)
     done = subprocess.run([sys.executable, "my_bot.py", stack.url], cwd=tmp_path, text=True,
-                          env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True,
-                          timeout=120)
+                          capture_output=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["Passepartout", "greedy"]
 

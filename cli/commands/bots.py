@@ -100,19 +100,19 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ga
       fogg bot run my_bot:Mine --token-file my_bot.token --games 20 --at-once 5
     """
     from fogg_client import runner as run
-    from fogg_client.bot import NoBot, find
+    from fogg_client.bot import NoBot, bot_class
     from fogg_client.client import Problem
     from urllib3.exceptions import HTTPError
 
     from cli import show
 
-    wish = run.Wish(games=games or (None if is_open else 1), open=is_open, **wishes)
+    assignment = run.Assignment(games=games or (None if is_open else 1), open=is_open, **wishes)
     tally = show.Tally()
     stop_on_signals()
     try:
-        kind = find(bot)
+        kind = bot_class(bot)
         client = run.account(server, name or kind.__name__[:40], token_file)
-        for event, members in run.run(client, kind, wish):
+        for event, members in run.run(client, kind, assignment):
             tally.count(event, members)
             if as_json:
                 click.echo(json.dumps({"event": event} | members))

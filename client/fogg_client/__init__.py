@@ -1,1 +1,10 @@
-"""A client of Fogg over HTTP, the base of a bot, and what runs it."""
+"""A client of Fogg over HTTP, the base of a bot, and what runs it.
+
+    from fogg_client import Bot, Client
+"""
+
+from fogg_client.bot import Bot
+from fogg_client.client import Client, Message, NoStream, Problem
+from fogg_client.types import Action, Board, Notice, View
+
+__all__ = ["Action", "Board", "Bot", "Client", "Message", "NoStream", "Notice", "Problem", "View"]

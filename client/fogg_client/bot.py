@@ -1,6 +1,6 @@
 """A bot of one's own: what it is, how a runner finds it and what can be wrong with it.
 
-    from fogg_client.bot import Bot
+    from fogg_client import Bot
 
     class Mine(Bot):
         def choose(self, view):
@@ -21,6 +21,8 @@ import traceback
 from random import Random
 from typing import Any
 
+from fogg_client.types import Action, Board, View
+
 
 class Bot:
     """What plays one seat of one game. A subclass says what to do.
@@ -29,9 +31,9 @@ class Bot:
     ``board``, the table of the game's board as GET /v1/boards/{board} serves it.
     """
 
-    board: dict
+    board: Board
 
-    def choose(self, view: dict) -> dict:
+    def choose(self, view: View) -> Action:
         """Return one of ``view["you"]["legal_actions"]``, unchanged; it is never empty."""
         raise NotImplementedError(f"{type(self).__name__} has no choose(self, view)")
 
@@ -55,7 +57,7 @@ class Fault(Exception):
         return f"{self.where}: {self.what}{chosen}"
 
 
-def find(name: str) -> type:
+def bot_class(name: str) -> type[Any]:
     """Return the class that ``module:Class`` names; the module may be in the current folder."""
     module, colon, kind = name.partition(":")
     if not (module and colon and kind):
@@ -63,7 +65,7 @@ def find(name: str) -> type:
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
     try:
-        found = importlib.import_module(module)
+        imported = importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name and (module == error.name or module.startswith(f"{error.name}.")):
             raise NoBot(f"there is no module {module} here ({os.getcwd()}) or among what is "
@@ -72,9 +74,9 @@ def find(name: str) -> type:
     except Exception as error:
         raise NoBot(f"{module} cannot be imported:\n{_traceback(error)}") from error
     try:
-        bot = getattr(found, kind)
+        bot = getattr(imported, kind)
     except AttributeError:
-        classes = [key for key, value in vars(found).items() if callable(
+        classes = [key for key, value in vars(imported).items() if callable(
             getattr(value, "choose", None)) and value is not Bot]
         has = f"; it has {', '.join(classes)}" if classes else ""
         raise NoBot(f"{module} has no class {kind}{has}") from None
@@ -85,7 +87,7 @@ def find(name: str) -> type:
     return bot
 
 
-def seated(kind: type, board: dict, rng: Random | None = None) -> Any:
+def bot_for(kind: type[Any], board: Board, rng: Random | None = None) -> Any:
     """Return a bot for one seat of a game: made without arguments, or like the built-in ones from
     the board's table and a source of chance where its constructor asks for them."""
     try:
@@ -98,10 +100,10 @@ def seated(kind: type, board: dict, rng: Random | None = None) -> Any:
     return bot
 
 
-def chosen(bot: Any, view: dict, where: str) -> dict:
+def choice_of(bot: Any, view: View, where: str) -> Action:
     """Return a bot's choice in a position; raise Fault if it has none, saying ``where``."""
     try:
-        action = bot.choose(view)
+        action: Action = bot.choose(view)
     except Exception as error:
         raise Fault(where, f"choose raised {type(error).__name__}\n{_traceback(error)}") from error
     if not isinstance(action, dict):

@@ -1,4 +1,4 @@
-"""The HTTP client that everything outside the service uses; a person may copy it.
+"""The HTTP client that everything outside the service uses.
 
     ann = Client("http://127.0.0.1:8000").sign_up("Ann")
     game = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"bot": "planner"}]})
@@ -20,12 +20,14 @@ import json
 import random
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 import urllib3
+
+from fogg_client.types import Action, View
 
 BUSY = (429, 502, 503, 504)
 STREAM = "text/event-stream"
@@ -33,13 +35,17 @@ CONNECTIONS = 64  # kept open
 CONNECT, ANSWER, SILENCE = 5.0, 20.0, 45.0  # seconds to wait for; a stream says something in 15
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0  # seconds between tries
 
+T = TypeVar("T")
+
 
 class Problem(Exception):
-    """The service said no: ``status``, ``code`` and the whole document as ``body``."""
+    """The service said no: ``status``, ``code`` and the whole document as ``body``; where it asks
+    to wait, for ``retry_after`` seconds."""
 
-    def __init__(self, status: int, body: dict):
+    def __init__(self, status: int, body: dict[str, Any], retry_after: float = 0.0):
         super().__init__(f"{status} {body.get('code')}: {body.get('detail')}")
         self.status, self.code, self.body = status, body.get("code"), body
+        self.retry_after = retry_after
 
 
 class NoStream(Exception):
@@ -68,16 +74,18 @@ class Client:
         token = self.post("/v1/players", {"name": name})["token"]
         return Client(self.url, token, self.patience)
 
-    def view(self, game: str) -> dict:
+    def view(self, game: str) -> View:
         """Return a game as the account may see it."""
-        return self.get(f"/v1/games/{quote(game)}")
+        view: View = self.get(f"/v1/games/{quote(game)}")
+        return view
 
-    def play(self, view: dict, action: dict) -> dict:
+    def play(self, view: View, action: Action) -> dict[str, Any]:
         """Play an action on the position of a view, once; return version, entries and view."""
         headers = {"If-Match": f'"{view["version"]}"'}
-        return self.post(f"/v1/games/{view['id']}/actions", action, headers)
+        answer: dict[str, Any] = self.post(f"/v1/games/{view['id']}/actions", action, headers)
+        return answer
 
-    def entries(self, game: str, after: int = 0) -> Iterator[dict]:
+    def entries(self, game: str, after: int = 0) -> Iterator[dict[str, Any]]:
         """Yield the entries of a game as they come, until it is over."""
         for message in self.stream(f"/v1/games/{quote(game)}/events", after):
             if message.event == "entry":
@@ -93,7 +101,9 @@ class Client:
         reader = Reader(None if after is None else str(after))
         return self._messages(path, reader, self._open(path, reader))
 
-    def _messages(self, path: str, reader: Reader, answer) -> Iterator[Message]:
+    def _messages(
+        self, path: str, reader: Reader, answer: urllib3.BaseHTTPResponse
+    ) -> Iterator[Message]:
         pauses = _pauses()
         while answer.status != 204:
             try:
@@ -112,39 +122,42 @@ class Client:
         headers = {"Accept": STREAM}
         if reader.last is not None:
             headers["Last-Event-ID"] = reader.last
-        answer = self._answer("GET", path, None, headers, SILENCE, read=None)
+        answer = self._answer("GET", path, None, headers, SILENCE)
         kind = answer.headers.get("Content-Type", STREAM)  # none: over, or cut off in the headers
         if not kind.startswith(STREAM):
             answer.close()
             raise NoStream(f"{path} is {kind}")
         return answer
 
-    def get(self, path: str, **query) -> dict:
+    def get(self, path: str, **query: Any) -> Any:
         """Return the JSON at a path."""
         if query:
             path += "?" + urlencode(query)
-        return self._answer("GET", path, None, {}, ANSWER + query.get("wait", 0))
+        return self._read("GET", path, None, {}, silence=ANSWER + query.get("wait", 0))
 
-    def post(self, path: str, body: dict, headers: dict | None = None) -> dict:
+    def post(
+        self, path: str, body: Mapping[str, Any], headers: dict[str, str] | None = None
+    ) -> Any:
         """Return the answer to a body, which is acted on once however often it had to be sent; None
         where there is nothing to answer."""
         headers = {"Idempotency-Key": uuid.uuid4().hex, "Content-Type": "application/json"} | (
             headers or {})
-        return self._answer("POST", path, json.dumps(body).encode(), headers)
+        return self._read("POST", path, json.dumps(body).encode(), headers)
 
     def delete(self, path: str) -> None:
         """Take away what is at a path."""
-        self._answer("DELETE", path, None, {}, read=lambda _: None)
+        self._read("DELETE", path, None, {}, bytes)
 
     def text(self, path: str) -> str:
         """Return what is at a path, such as a picture."""
-        return self._answer("GET", path, None, {}, read=bytes.decode)
+        text: str = self._read("GET", path, None, {}, bytes.decode)
+        return text
 
-    def download(self, path: str, **query) -> Iterator[bytes]:
+    def download(self, path: str, **query: Any) -> Iterator[bytes]:
         """Yield the lines of a long answer as they come; it is compressed on the way. Raise
         HTTPError where it is cut off."""
         path += "?" + urlencode(query)
-        answer = self._answer("GET", path, None, {"Accept-Encoding": "gzip"}, SILENCE, read=None)
+        answer = self._answer("GET", path, None, {"Accept-Encoding": "gzip"}, SILENCE)
         try:
             rest = b""
             for chunk in answer.stream(65536, decode_content=True):
@@ -153,28 +166,50 @@ class Client:
         finally:
             answer.close()
 
-    def _answer(
-        self, method: str, path: str, body: bytes | None, headers: dict, silence: float = ANSWER,
-        read: Callable[[bytes], Any] | None = json.loads,
+    def _read(
+        self, method: str, path: str, body: bytes | None, headers: dict[str, str],
+        read: Callable[[bytes], Any] = json.loads, silence: float = ANSWER,
     ) -> Any:
-        """Return what is read from the answer to a request, sent again until there is one that is
-        whole or patience ends; with nothing to ``read`` with, the answer as it begins to come."""
-        end, pauses = None, _pauses()
+        """Return what is read from the whole answer to a request, None where there is nothing."""
+        def attempt() -> Any:
+            answer = self._request(method, path, body, headers, silence, is_whole=True)
+            return None if answer.status == 204 else read(answer.data)
+
+        return self._patiently(attempt)
+
+    def _answer(
+        self, method: str, path: str, body: bytes | None, headers: dict[str, str], silence: float
+    ) -> urllib3.BaseHTTPResponse:
+        """Return the answer to a request as it begins to come."""
+        return self._patiently(lambda: self._request(method, path, body, headers, silence,
+                                                     is_whole=False))
+
+    def _request(
+        self, method: str, path: str, body: bytes | None, headers: dict[str, str], silence: float,
+        is_whole: bool,
+    ) -> urllib3.BaseHTTPResponse:
+        """Return the answer to a request that is sent once; raise Problem where it is a no."""
+        answer = self._http.request(
+            method, self.url + path, body=body, headers=self._headers | headers,
+            timeout=urllib3.Timeout(connect=CONNECT, read=silence), preload_content=is_whole)
+        if answer.status >= 400:
+            raise Problem(answer.status, _document(answer.data), _retry_after(answer))
+        return answer
+
+    def _patiently(self, attempt: Callable[[], T]) -> T:
+        """Return what comes of an attempt, which is made again until it succeeds or patience
+        ends."""
+        pauses = _pauses()
+        end: float | None = None
         while True:
             pause = next(pauses)
+            failure: Exception
             try:
-                answer = self._http.request(
-                    method, self.url + path, body=body, headers=self._headers | headers,
-                    timeout=urllib3.Timeout(connect=CONNECT, read=silence),
-                    preload_content=bool(read))
-                if answer.status < 400 and not read:
-                    return answer
-                if answer.status < 400:
-                    return None if answer.status == 204 else read(answer.data)
-                failure = Problem(answer.status, _document(answer.data))
-                if answer.status not in BUSY:
-                    raise failure
-                pause = max(pause, _retry_after(answer))
+                return attempt()
+            except Problem as problem:
+                if problem.status not in BUSY:
+                    raise
+                pause, failure = max(pause, problem.retry_after), problem
             except urllib3.exceptions.HTTPError as error:
                 failure = error
             except ValueError:  # cut off in the headers, so that nothing told of what lacks
@@ -193,11 +228,13 @@ class Reader:
     """
 
     def __init__(self, last: str | None = None):
-        self.last, self.retry = last, None
+        self.last = last
+        self.retry: float | None = None
 
     def messages(self, chunks: Iterable[bytes]) -> Iterator[Message]:
         """Yield the messages of a stream, each as soon as it is complete."""
-        event, data, last = "", [], self.last
+        data: list[str] = []
+        event, last = "", self.last
         for line in _lines(chunks):
             name, _, value = line.partition(":")
             value = value.removeprefix(" ")
@@ -245,7 +282,7 @@ def _retry_after(answer: urllib3.BaseHTTPResponse) -> float:
     return float(value) if value.isdecimal() else 0.0
 
 
-def _document(data: bytes) -> dict:
+def _document(data: bytes) -> dict[str, Any]:
     """Return a problem document, also where something between here and the service wrote none."""
     try:
         found = json.loads(data)

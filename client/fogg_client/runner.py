@@ -15,16 +15,20 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
-from fogg_client.bot import Fault, chosen, seated
+from fogg_client.bot import Fault, bot_for, choice_of
 from fogg_client.client import Client, Message, Problem
+from fogg_client.types import Board, Notice, View
 
 PATIENCE = 600.0  # seconds that a service may be away
 PATIENCE_AT_FIRST = 5.0
 LOOK = 60.0  # seconds after which a game looks for itself, should the stream have told it nothing
 LOBBY = 5.0  # seconds between looks for open seats
 REFUSED = (400, 409, 413, 422)
+Inbox = queue.Queue[View]
+Event = tuple[str, dict[str, Any]]  # what happens: its name and members
 
 
 class NoToken(Exception):
@@ -32,7 +36,7 @@ class NoToken(Exception):
 
 
 @dataclass(frozen=True)
-class Wish:
+class Assignment:
     """What is to be played: ``games`` against a built-in bot, so many ``at_once``; or, where
     ``open``, whatever seats are open and whatever the account is invited to (None: for ever).
     ``resign``: whether a game in which the bot does what it may not is given up."""
@@ -44,6 +48,12 @@ class Wish:
     at_once: int = 1
     open: bool = False
     resign: bool = True
+
+    def games_under_way(self, ended: int) -> int:
+        """Return how many games are to be under way that we create, after so many have ended."""
+        if self.open:
+            return 0
+        return self.at_once if self.games is None else min(self.at_once, self.games - ended)
 
 
 def account(url: str, name: str, file: Path | None = None) -> Client:
@@ -64,68 +74,71 @@ def account(url: str, name: str, file: Path | None = None) -> Client:
     return client
 
 
-def run(client: Client, kind: type, wish: Wish) -> Iterator[tuple[str, dict]]:
-    """Play until the wish is fulfilled; yield what happens as (event, members):
+def run(client: Client, kind: type[Any], assignment: Assignment) -> Iterator[Event]:
+    """Play until the assignment is fulfilled; yield what happens as (event, members):
 
     ``created`` and ``joined`` (game), ``over`` (game, version, board, seat, won, rank, totals,
     players), ``fault`` (game, version, what, action, resigned), ``called_off`` (game, ending).
     """
-    runner, ended, mine = Runner(client, kind, wish), 0, set()
-    while ended != wish.games:
-        while not wish.open and len(mine) < min(wish.at_once, wish.games - ended):
-            mine.add(game := runner.create((ended + len(mine)) % wish.seats))
+    runner, ended, mine = Runner(client, kind, assignment), 0, set[str]()
+    while ended != assignment.games:
+        while len(mine) < assignment.games_under_way(ended):
+            mine.add(game := runner.create((ended + len(mine)) % assignment.seats))
             yield "created", {"game": game}
-        if wish.open:
+        if assignment.open:
             runner.join_open()
         with suppress(queue.Empty):
-            event, members = runner.news.get(timeout=LOBBY if wish.open else None)
+            event, members = runner.news.get(timeout=LOBBY if assignment.open else None)
             if event == "failed":
                 raise members["error"]
             yield event, members
-            ended += event in ("over", "fault") and (wish.open or members["game"] in mine)
+            ended += event in ("over", "fault") and (assignment.open or members["game"] in mine)
             mine.discard(members["game"])
 
 
 class Runner:
     """Plays an account's games; ``news`` gets (event, members) of what happens to them."""
 
-    def __init__(self, client: Client, kind: type, wish: Wish):
-        self.news: queue.Queue[tuple[str, dict]] = queue.Queue()
-        self._client, self._kind, self._wish = client, kind, wish
-        self._games: dict[str, queue.Queue | None] = {}  # what comes for each; None once it is over
-        self._boards: dict[str, dict] = {}
+    def __init__(self, client: Client, kind: type[Any], assignment: Assignment):
+        self.news: queue.Queue[Event] = queue.Queue()
+        self._client, self._kind, self._assignment = client, kind, assignment
+        self._games: dict[str, Inbox | None] = {}  # what comes for each; None once it is over
+        self._boards: dict[str, Board] = {}
         self._lock = threading.Lock()
-        self._thread(self._listen, client.stream("/v1/me/events"))
+        stream = client.stream("/v1/me/events")
+        self._start_thread(lambda: self._listen(stream))
 
     def create(self, seat: int) -> str:
         """Create a game with the account on that seat, and play it; return its id."""
-        seats: list[dict] = [{"bot": self._wish.against} for _ in range(self._wish.seats)]
+        seats: list[dict[str, str]] = [
+            {"bot": self._assignment.against} for _ in range(self._assignment.seats)]
         seats[seat] = {"player": "me"}
-        made = self._client.post("/v1/games", {"board": self._wish.board or "usa", "seats": seats})
-        self.take(made)
-        return made["id"]
+        board = self._assignment.board or "usa"
+        view: View = self._client.post("/v1/games", {"board": board, "seats": seats})
+        self.take(view)
+        return view["id"]
 
-    def take(self, view: dict) -> None:
+    def take(self, view: View) -> None:
         """Play a game from a view on, unless it is played already."""
         with self._lock:
             if view["id"] in self._games:
                 return
-            self._games[view["id"]] = queue.Queue()
-        self._thread(self._play, view)
+            inbox = self._games[view["id"]] = Inbox()
+        self._start_thread(lambda: self._play(view, inbox))
 
     def join_open(self) -> None:
-        """Sit down on open seats while there are fewer games than wished for."""
-        board = {"board": self._wish.board} if self._wish.board else {}
+        """Sit down on open seats while there are fewer games than are to be played at once."""
+        board = {"board": self._assignment.board} if self._assignment.board else {}
         for game in self._in_the_lobby(**board):
             under_way = [inbox for inbox in list(self._games.values()) if inbox is not None]
-            if len(under_way) >= self._wish.at_once:
+            if len(under_way) >= self._assignment.at_once:
                 return
             if game["id"] not in self._games:
                 self._join(game["id"], {})
 
-    def _join(self, game: str, wish: dict) -> None:
+    def _join(self, game: str, body: dict[str, str]) -> None:
         try:
-            view = self._client.post(f"/v1/games/{quote(game)}/seats", wish)
+            view: View = self._client.post(f"/v1/games/{quote(game)}/seats", body)
         except Problem as problem:
             if problem.code != "already-seated":
                 return  # others were quicker
@@ -133,7 +146,7 @@ class Runner:
         self.news.put(("joined", {"game": game}))
         self.take(view)
 
-    def _in_the_lobby(self, **query: str) -> Iterator[dict]:
+    def _in_the_lobby(self, **query: str) -> Iterator[dict[str, Any]]:
         page = self._client.get("/v1/games", status="lobby", **query)
         yield from page["items"]
         while page["next"]:
@@ -143,38 +156,39 @@ class Runner:
     def _listen(self, stream: Iterator[Message]) -> None:
         """Hand on what the account's stream tells, for ever."""
         for message in stream:
-            told = json.loads(message.data)
-            if told["type"] == "invited" and self._wish.open:
-                self._join(told["game"], {"invitation": told["invitation"]})
-            elif told["type"] == "your_turn":
-                self.take(told["view"])
-            if "view" in told and (inbox := self._games.get(told["game"])):
-                inbox.put(told["view"])
+            notice: Notice = json.loads(message.data)
+            if notice["type"] == "invited" and self._assignment.open:
+                self._join(notice["game"], {"invitation": notice["invitation"]})
+            elif notice["type"] == "your_turn":
+                self.take(notice["view"])
+            if "view" in notice and (inbox := self._games.get(notice["game"])):
+                inbox.put(notice["view"])
 
-    def _play(self, view: dict) -> None:
+    def _play(self, view: View, inbox: Inbox) -> None:
         """Play a game to its end, or to the bot's first fault."""
-        game, inbox = view["id"], self._games[view["id"]]
+        game = view["id"]
         try:
-            bot = seated(self._kind, self._board(view["board"]))
+            bot = bot_for(self._kind, self._board(view["board"]))
             while view["status"] != "finished":
                 if view["you"].get("legal_actions"):
                     view = self._turn(bot, view)
                 else:
                     view = self._next(view, inbox)
-            news = _ended(view)
+            news = _outcome(view)
         except Fault as fault:
             news = "fault", {"game": game, "version": view["version"], "what": fault.what,
                              "action": fault.action,
-                             "resigned": self._wish.resign and self._resigned(game)}
+                             "resigned": self._assignment.resign and self._resign(game)}
         self._games[game] = None
         self.news.put(news)
 
-    def _turn(self, bot: object, view: dict) -> dict:
+    def _turn(self, bot: Any, view: View) -> View:
         """Play what the bot chooses; return the view after it."""
         where = f"game {view['id']}, version {view['version']}"
-        action = chosen(bot, view, where)
+        action = choice_of(bot, view, where)
         try:
-            return self._client.play(view, action)["view"]
+            after: View = self._client.play(view, action)["view"]
+            return after
         except Problem as problem:
             if problem.status == 412:  # the game has moved on, by a clock or another runner
                 return self._client.view(view["id"])
@@ -185,7 +199,7 @@ class Runner:
                                f"{problem.body.get('detail')}",
                         json.dumps(action)) from problem
 
-    def _next(self, view: dict, inbox: queue.Queue) -> dict:
+    def _next(self, view: View, inbox: Inbox) -> View:
         """Return the game's next view, as the stream tells it."""
         try:
             newer = inbox.get(timeout=LOOK)
@@ -193,34 +207,35 @@ class Runner:
             newer = self._client.view(view["id"])
         return newer if newer["version"] > view["version"] else view
 
-    def _resigned(self, game: str) -> bool:
+    def _resign(self, game: str) -> bool:
+        """Resign a game; return whether the service took it."""
         try:
             self._client.post(f"/v1/games/{quote(game)}/actions", {"type": "resign"})
         except Problem:
             return False
         return True
 
-    def _board(self, board: str) -> dict:
+    def _board(self, board: str) -> Board:
         with self._lock:
             if board not in self._boards:
                 self._boards[board] = self._client.get(f"/v1/boards/{quote(board)}")
             return self._boards[board]
 
-    def _thread(self, target: Callable, *arguments) -> None:
+    def _start_thread(self, target: Callable[[], None]) -> None:
         """Run in a thread; what goes wrong there beyond a bot's faults ends everything."""
         def guarded() -> None:
             try:
-                target(*arguments)
+                target()
             except BaseException as error:
                 self.news.put(("failed", {"error": error}))
 
         threading.Thread(target=guarded, daemon=True).start()
 
 
-def _ended(view: dict) -> tuple[str, dict]:
+def _outcome(view: View) -> Event:
     """Return what a game that is over came to for the account."""
-    results = [row.get("result") for row in view["seats"]]
-    if None in results:  # its creator has called it off, or nobody came
+    results = [row["result"] for row in view["seats"] if "result" in row]
+    if not results:  # its creator has called it off, or nobody came
         return "called_off", {"game": view["id"], "ending": view["ending"]}
     seat, winners = view["you"]["seat"], sum(result["rank"] == 1 for result in results)
     return "over", {

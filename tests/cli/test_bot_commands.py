@@ -1,7 +1,6 @@
 """``fogg bot try`` and ``fogg bot run``, and the Python on docs/bots.md."""
 
 import json
-import os
 import signal
 import stat
 import subprocess
@@ -9,19 +8,19 @@ import sys
 import time
 
 import pytest
-from fogg_client.bot import Bot, Fault, chosen, seated
-from fogg_client.client import Client
+from fogg_client import Bot, Client
+from fogg_client.bot import Fault, bot_for, choice_of
 
 from cli.offline import Match, play_game, played, wilson
 from domain.board.board import load_folder
 from service.operation.stack import Stack
-from tests.generators.bots_page import ROOT, SERVER, block, languages
+from tests.generators.bots_page import SERVER, block, languages
 from tests.workers.proxies import CuttingProxy
 from workers.bots import BOTS
 
 BOT = [sys.executable, "-m", "cli", "bot"]
 FIRST = """
-from fogg_client.bot import Bot
+from fogg_client import Bot
 
 class First(Bot):
     def choose(self, view):
@@ -73,13 +72,13 @@ def folder(tmp_path):
 def bot(folder, *arguments: str, timeout: float = 120) -> subprocess.CompletedProcess:
     """Run a command in a folder."""
     return subprocess.run([*BOT, *map(str, arguments)], cwd=folder, capture_output=True, text=True,
-                          timeout=timeout, env=os.environ | {"PYTHONPATH": str(ROOT)})
+                          timeout=timeout)
 
 
 def running(folder, *arguments: str) -> subprocess.Popen:
     """Start ``fogg bot run`` in a folder."""
     return subprocess.Popen([*BOT, "run", *map(str, arguments)], cwd=folder, text=True,
-                            stdout=subprocess.PIPE, env=os.environ | {"PYTHONPATH": str(ROOT)})
+                            stdout=subprocess.PIPE)
 
 
 def lines(done: subprocess.CompletedProcess) -> list[dict]:
@@ -200,10 +199,10 @@ def test_built_in_bots_are_made_from_the_board_and_chance_others_without():
         def choose(self, view):
             return {}
 
-    assert seated(Plain, {"id": "x"}).board == {"id": "x"}
+    assert bot_for(Plain, {"id": "x"}).board == {"id": "x"}
     table = load_folder()["usa"].described
     for kind in BOTS.values():
-        assert isinstance(seated(kind, table), kind)
+        assert isinstance(bot_for(kind, table), kind)
 
 
 def test_a_choice_that_is_no_json_is_a_fault():
@@ -212,7 +211,7 @@ def test_a_choice_that_is_no_json_is_a_fault():
             return {"type": {"a", "set"}}
 
     with pytest.raises(Fault, match="no JSON"):
-        chosen(Odd(), {}, "here")
+        choice_of(Odd(), {}, "here")
 
 
 # -- over HTTP
@@ -370,7 +369,7 @@ def test_the_bot_on_the_page_is_tried_and_run_as_the_page_says(stack, tmp_path):
     here = f" --server {stack.url}\n"
     commands = block("sh", "bot try") + block("sh", "bot run").rstrip() + here
     done = subprocess.run(["sh", "-e"], input=commands, cwd=tmp_path, capture_output=True,
-                          text=True, timeout=240, env=os.environ | {"PYTHONPATH": str(ROOT)})
+                          text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     assert "of 20 games" in done.stdout
     assert "of 4 won" in done.stdout.splitlines()[-1]
@@ -381,8 +380,7 @@ def test_the_game_by_hand_on_the_page_is_played_to_its_end(stack, tmp_path):
     (tmp_path / "by_hand.py").write_text(block("python", "By hand"))
     assert SERVER in block("python", "By hand")
     done = subprocess.run([sys.executable, "by_hand.py", stack.url], cwd=tmp_path, text=True,
-                          capture_output=True, timeout=120,
-                          env=os.environ | {"PYTHONPATH": str(ROOT)})
+                          capture_output=True, timeout=120)
     assert done.returncode == 0, done.stderr
     refusal, *scores = done.stdout.splitlines()
     assert refusal.startswith("409 ")

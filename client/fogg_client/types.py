@@ -1,0 +1,309 @@
+"""What the service sends to bots. What each member is, openapi.yaml says.
+
+Made from it by ``python -m tests.generators.client_types``.
+"""
+
+from typing import Literal, NotRequired, TypedDict
+
+
+class Player(TypedDict):
+    """Who sits on a seat."""
+
+    id: str
+    name: str
+    bot: NotRequired[str]
+    owner: NotRequired[str]
+
+
+class Result(TypedDict):
+    """A seat's final result; the parts from `routes` to `flags` add up to `total`."""
+
+    routes: int
+    tickets: int
+    longest_path: int
+    stations: int
+    districts: int
+    flags: int
+    total: int
+    tickets_completed: int
+    longest_path_length: int
+    rank: int
+
+
+class Revealed(TypedDict):
+    """What a seat held at the end or, with `at`, then."""
+
+    hand: dict[str, int]
+    tickets: list[str]
+    offered: NotRequired[list[str]]
+
+
+class Seat(TypedDict):
+    """What anybody may see of a seat. Once the game runs, everything up to `tickets` is there."""
+
+    seat: int
+    player: NotRequired[Player]
+    score: NotRequired[int]
+    trains: NotRequired[int]
+    cards: NotRequired[int]
+    tickets: NotRequired[int]
+    stations: NotRequired[int]
+    flag: NotRequired[list[str]]
+    bank: NotRequired[float]
+    left: NotRequired[Literal["resigned", "time"]]
+    result: NotRequired[Result]
+    revealed: NotRequired[Revealed]
+
+
+class Deciding(TypedDict):
+    """A decision that the game waits for."""
+
+    seat: int
+    decision: Literal["keep_tickets", "turn", "second_card", "tunnel"]
+    deadline: NotRequired[str]
+
+
+class Claim(TypedDict):
+    """A route and its owner."""
+
+    route: str
+    seat: int
+
+
+class Station(TypedDict):
+    """A station and its owner."""
+
+    location: str
+    seat: int
+
+
+class Tunnel(TypedDict):
+    """A tunnel that a seat is about to claim (rule 4.4)."""
+
+    seat: int
+    route: str
+    laid: dict[str, int]
+    turned: list[str]
+    extra: int
+
+
+class KeepTickets(TypedDict):
+    """Keep these of the tickets offered (2.2, 5.1)."""
+
+    type: Literal["keep_tickets"]
+    tickets: list[str]
+
+
+DrawCard = TypedDict("DrawCard", {
+    "type": Literal["draw_card"],
+    "from": Literal["deck", "row"],
+    "card": NotRequired[str],
+})
+
+
+class ClaimRoute(TypedDict):
+    """Claim a route with exactly these cards, colour to count (4.1-4.5)."""
+
+    type: Literal["claim_route"]
+    route: str
+    cards: dict[str, int]
+    keep_for_flag: NotRequired[bool]
+
+
+class PayTunnel(TypedDict):
+    """Pay what the tunnel asks for beyond its length (4.4)."""
+
+    type: Literal["pay_tunnel"]
+    cards: dict[str, int]
+
+
+class WithdrawTunnel(TypedDict):
+    """Take the cards laid for a tunnel back, and end the turn (4.4)."""
+
+    type: Literal["withdraw_tunnel"]
+
+
+class BuildStation(TypedDict):
+    """Build a station in a location (6.1)."""
+
+    type: Literal["build_station"]
+    location: str
+    cards: dict[str, int]
+
+
+class DrawTickets(TypedDict):
+    """Draw new tickets to choose from (5.1)."""
+
+    type: Literal["draw_tickets"]
+
+
+class Pass(TypedDict):
+    """Do nothing, because nothing can be done (8.1)."""
+
+    type: Literal["pass"]
+
+
+class Resign(TypedDict):
+    """Leave the game for good, at any time (8.2)."""
+
+    type: Literal["resign"]
+
+
+Action = (KeepTickets | DrawCard | ClaimRoute | PayTunnel | WithdrawTunnel | BuildStation |
+    DrawTickets | Pass | Resign)
+
+
+class You(TypedDict):
+    """What only the caller's own seat may see; in the lobby only the seat's number."""
+
+    seat: int
+    hand: NotRequired[dict[str, int]]
+    tickets: NotRequired[list[str]]
+    offered: NotRequired[list[str]]
+    legal_actions: NotRequired[list[Action]]
+
+
+class Clock(TypedDict):
+    """A game's clock; times are in seconds."""
+
+    per_decision: NotRequired[float]
+    bank: NotRequired[float]
+    increment: NotRequired[float]
+    on_timeout: Literal["resign", "act"]
+
+
+class Place(TypedDict):
+    """Where in a tournament a game belongs."""
+
+    id: str
+    round: int
+    table: int
+
+
+class Origin(TypedDict):
+    """The position that a fork goes on from."""
+
+    game: str
+    version: int
+    cards: Literal["reshuffled", "kept"]
+
+
+class View(TypedDict):
+    """A game as the caller may see it. What lies on the table is there once the game has begun."""
+
+    id: str
+    board: str
+    status: Literal["lobby", "playing", "finished"]
+    version: int
+    rules_version: int
+    creator: str
+    seats: list[Seat]
+    deciding: list[Deciding]
+    row: NotRequired[list[str]]
+    deck: NotRequired[int]
+    discards: NotRequired[int]
+    ticket_deck: NotRequired[int]
+    claims: NotRequired[list[Claim]]
+    stations: NotRequired[list[Station]]
+    tunnel: NotRequired[Tunnel]
+    final_turns: NotRequired[int]
+    you: NotRequired[You]
+    commitment: str
+    seed_known: bool
+    seed: NotRequired[str]
+    ending: NotRequired[Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"]]
+    clock: NotRequired[Clock]
+    tournament: NotRequired[Place]
+    fork: NotRequired[Origin]
+    visibility: NotRequired[Literal["unlisted", "private"]]
+    spectators: NotRequired[bool]
+    invitation: NotRequired[str]
+
+
+class PlayersRange(TypedDict):
+    """How many can play."""
+
+    least: int
+    most: int
+
+
+class Offer(TypedDict):
+    """An offer of tickets."""
+
+    deal: int
+    keep: int
+    long: NotRequired[int]
+    refused: NotRequired[str]
+
+
+class Location(TypedDict):
+    """A place that routes connect."""
+
+    id: str
+    name: str
+    lat: float
+    district: NotRequired[int]
+    lon: float
+
+
+class Route(TypedDict):
+    """A railway between two locations."""
+
+    id: str
+    a: str
+    b: str
+    length: int
+    color: str
+    tunnel: NotRequired[bool]
+    ferry: NotRequired[int]
+    twin: NotRequired[str]
+
+
+class Ticket(TypedDict):
+    """Two locations to connect."""
+
+    id: str
+    a: str
+    b: str
+    points: int
+    long: NotRequired[bool]
+
+
+class Board(TypedDict):
+    """A board's table: everything about it that never changes."""
+
+    id: str
+    name: str
+    rulebook: NotRequired[str]
+    digest: str
+    players: PlayersRange
+    trains: int
+    stations: NotRequired[int]
+    cards: dict[str, int]
+    hand: int
+    points: dict[str, int]
+    tickets_at_start: Offer
+    tickets_on_a_turn: Offer
+    doubles_closed_for: list[int]
+    rules: list[str]
+    longest_path_bonus: NotRequired[int]
+    tie_breaks: list[str]
+    vocabulary: NotRequired[dict[str, str]]
+    provenance: NotRequired[dict[str, str]]
+    locations: list[Location]
+    routes: list[Route]
+    tickets: list[Ticket]
+
+
+class Notice(TypedDict):
+    """Something that an account is to know of its games."""
+
+    type: Literal["paired", "started", "your_turn", "over", "invited"]
+    game: str
+    tournament: NotRequired[str]
+    round: NotRequired[int]
+    version: NotRequired[int]
+    view: NotRequired[View]
+    by: NotRequired[Player]
+    invitation: NotRequired[str]
+    cursor: NotRequired[str]

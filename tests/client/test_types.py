@@ -1,0 +1,25 @@
+"""What a bot sees and answers, as types: those of openapi.yaml."""
+
+import pytest
+from fogg_client import types
+
+from tests.generators.client_types import TYPES, names, schemas, written
+
+SCHEMAS = schemas()
+OBJECTS = [name for name in names(SCHEMAS) if SCHEMAS[name].get("type") == "object"]
+
+
+def test_the_types_are_those_that_openapi_yaml_describes():
+    assert TYPES.read_text() == written(), "run python -m tests.generators.client_types"
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_a_type_has_the_members_of_its_schema_required_and_optional(name):
+    kind, schema = getattr(types, name), SCHEMAS[name]
+    assert kind.__required_keys__ == set(schema["required"])
+    assert kind.__required_keys__ | kind.__optional_keys__ == schema["properties"].keys()
+
+
+def test_an_action_is_one_of_those_that_can_be_posted():
+    assert {kind.__name__ for kind in types.Action.__args__} == {
+        part["$ref"].rpartition("/")[2] for part in SCHEMAS["Action"]["oneOf"]}

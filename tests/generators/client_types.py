@@ -1,0 +1,88 @@
+"""``fogg_client/types.py``, made from openapi.yaml, so that it cannot drift.
+
+``python -m tests.generators.client_types`` writes it anew.
+"""
+
+import json
+import keyword
+from pathlib import Path
+from textwrap import fill
+
+import yaml
+
+ROOT = Path(__file__).parents[2]
+TYPES = ROOT / "client" / "fogg_client" / "types.py"
+ROOTS = ("View", "Action", "Board", "Notice")  # these, and whatever they are made of
+WORDS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
+START = '''"""What the service sends to bots. What each member is, openapi.yaml says.
+
+Made from it by ``python -m tests.generators.client_types``.
+"""
+
+from typing import Literal, NotRequired, TypedDict
+'''
+
+
+def schemas() -> dict[str, dict]:
+    """Every schema by name."""
+    return yaml.safe_load((ROOT / "openapi.yaml").read_text())["components"]["schemas"]
+
+
+def names(found: dict[str, dict]) -> list[str]:
+    """The schemas to be written, each after those that it is made of."""
+    ordered: list[str] = []
+
+    def visit(name: str) -> None:
+        for part in found[name].get("oneOf", found[name].get("properties", {}).values()):
+            if "$ref" in (inner := part.get("items", part)):
+                visit(called(inner))
+        if name not in ordered:
+            ordered.append(name)
+
+    for name in ROOTS:
+        visit(name)
+    return ordered
+
+
+def called(reference: dict) -> str:
+    """The name of the schema that is referred to."""
+    return reference["$ref"].rpartition("/")[2]
+
+
+def hint(schema: dict) -> str:
+    """A member's type in Python."""
+    if "$ref" in schema:
+        return called(schema)
+    if "enum" in schema:
+        return f"Literal[{', '.join(map(json.dumps, schema['enum']))}]"
+    if schema["type"] == "array":
+        return f"list[{hint(schema['items'])}]"
+    if schema["type"] == "object":
+        return f"dict[str, {hint(schema['additionalProperties'])}]"
+    return WORDS[schema["type"]]
+
+
+def definition(name: str, schema: dict) -> str:
+    """The statement that defines a schema's type."""
+    if "oneOf" in schema:
+        union = " | ".join(map(called, schema["oneOf"]))
+        return "\n\n" + fill(f"{name} = ({union})", 100, subsequent_indent="    ") + "\n"
+    members = {member: hint(part) if member in schema["required"] else f"NotRequired[{hint(part)}]"
+               for member, part in schema["properties"].items()}
+    if any(map(keyword.iskeyword, members)):
+        lines = "".join(f"    {json.dumps(member)}: {kind},\n" for member, kind in members.items())
+        return f'\n\n{name} = TypedDict("{name}", {{\n{lines}}})\n'
+    lines = "".join(f"    {member}: {kind}\n" for member, kind in members.items())
+    words = fill(f'"""{schema["description"]}"""', 100, initial_indent="    ",
+                 subsequent_indent="    ")
+    return f"\n\nclass {name}(TypedDict):\n{words}\n\n{lines}"
+
+
+def written() -> str:
+    """The whole module."""
+    found = schemas()
+    return START + "".join(definition(name, found[name]) for name in names(found))
+
+
+if __name__ == "__main__":
+    TYPES.write_text(written())
