@@ -18,7 +18,8 @@ from random import Random
 import click
 
 from benchmarks.compare import show
-from domain.game.proof import finished, sealed
+from domain.entry import with_hash
+from domain.game.proof import finished
 from tests.histories.written import BOARDS, BY_DIGEST, game
 
 Entries = list[dict]
@@ -309,7 +310,7 @@ def _chained(entries: Entries) -> Entries:
     done, previous = [], ""
     for version, entry in enumerate(entries, 1):
         entry = {name: value for name, value in entry.items() if name != "hash"}
-        done.append(sealed(entry | {"version": version}, previous))
+        done.append(with_hash(entry | {"version": version}, previous))
         previous = done[-1]["hash"]
     return done
 

@@ -13,8 +13,6 @@ from typing import Literal
 
 from domain.codec import Tagged, from_json, registry
 
-SCHEMA_VERSION = 1
-
 
 class Event(Tagged):
     """A fact of a game's history."""

@@ -31,6 +31,19 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from domain.board.board import Board
+from domain.entry import (
+    FORMS,
+    NEEDED,
+    OPTIONAL,
+    SCHEMA_VERSION,
+    TIMING,
+    canonical,
+    hash_after,
+    text_of,
+)
+from domain.entry import (
+    entry as new_entry,
+)
 from domain.errors import BrokenHistory, Refused
 from domain.game.commands import (
     AbortGame,
@@ -44,26 +57,18 @@ from domain.game.commands import (
     TimeOut,
     action_from_json,
 )
-from domain.game.events import SCHEMA_VERSION, event_from_json
+from domain.game.events import event_from_json
 from domain.game.fold import evolve, play
 from domain.game.state import FINISHED, State
-from domain.game.timing import NAMES as TIMING
 from domain.game.timing import Times, WrongTime
 from domain.rules import scoring
-from domain.times import is_time
 
 # what scores a final state, by version of the rules: all that there ever were
 SCORES: dict[int, Callable[[State], tuple[dict[str, int], ...]]] = {1: scoring.results}
 
-NEEDED = {"version", "at", "schema_version", "events", "hash"}
-OPTIONAL = {"seat", "action", "command", "salt", *TIMING}
-_HASH, _SALT = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9a-f]{32}")
-_COMMAND = re.compile(r"[0-9a-f]{32}\.[0-9a-f]{16}")
+_SEED = re.compile(r"[0-9a-f]{64}")
 _BROKEN = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RecursionError)
 _SHUFFLES = {"game_started", "tickets_shuffled", "deck_shuffled", "undrawn_shuffled"}
-_ENCODER = json.JSONEncoder(
-    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False,
-)
 
 
 class Wrong(BrokenHistory):
@@ -129,37 +134,6 @@ def rescored(state: State, rules: int) -> tuple[dict[str, int], ...]:
     return SCORES[rules](state)
 
 
-def canonical(entry: Mapping) -> bytes:
-    """Return the text of an entry, which its hash covers: members sorted, no spaces, UTF-8. Raise
-    ValueError where JSON cannot hold it."""
-    events = entry["events"]
-    clock = events[0].get("clock") if events and isinstance(events[0], dict) else None
-    text = _ENCODER.encode(entry)
-    for number in clock.values() if isinstance(clock, dict) else ():
-        if isinstance(number, float) and 0 < number < 1e-4:
-            text = text.replace(f":{number!r}", f":{_tiny(number)}", 1)
-    return text.encode()
-
-
-def _tiny(number: float) -> str:
-    """Return a number below 0.0001 as histories have it: down to 0.00001 without an exponent, then
-    with one that has no zero before it (Python writes 1e-05)."""
-    digits, _, exponent = repr(number).partition("e-")
-    if number >= 1e-5:
-        return f"0.0000{digits.replace('.', '')}"
-    return f"{digits}e-{int(exponent)}"
-
-
-def sealed(entry: Mapping, previous: str) -> dict:
-    """Return an entry with its hash, as the one after another."""
-    return {**entry, "hash": chained(previous, canonical(entry))}
-
-
-def chained(previous: str, text: bytes) -> str:
-    """Return the hash of an entry's text after that of the entry before."""
-    return sha256(previous.encode() + b"\n" + text).hexdigest()
-
-
 class Proof:
     """A history as far as it has been checked: each entry is decided upon anew."""
 
@@ -186,9 +160,9 @@ class Proof:
     def add(self, entry: dict) -> None:
         """Check the next entry; raise Wrong, and stay as it was, if it is not right."""
         text = self._checked_shape(entry)
-        if chained(self.hash, text) != entry["hash"]:
+        if (right := hash_after(self.hash, text)) != entry["hash"]:
             self._refuse("chain", f"the hash is {entry['hash']}, that of this entry after the one "
-                                  f"before is {chained(self.hash, text)}")
+                                  f"before is {right}")
         before = self.state or State(self._known_board(entry))
         try:
             seat, command = self._asked(before, entry)
@@ -203,7 +177,7 @@ class Proof:
         except _BROKEN as error:
             self._refuse("malformed", f"cannot be decided upon: {error!r}"[:300])
         if not is_right:
-            self._refuse(*_told(entry, json.loads(_ENCODER.encode(right))))
+            self._refuse(*_told(entry, json.loads(canonical(right))))
         self._times = self._times.after(before, after, entry)
         self.state, self.hash, self.text = after, entry["hash"], text
 
@@ -225,16 +199,8 @@ class Proof:
             self._refuse("malformed", f"lacks {', '.join(sorted(missing))}")
         if unknown := entry.keys() - NEEDED - OPTIONAL:
             self._refuse("malformed", f"has unknown members: {_short(sorted(unknown))}")
-        events = entry["events"]
-        for name, good in (
-            ("version", type(version) is int), ("schema_version", type(schema) is int),
-            ("hash", _is(_HASH, entry["hash"])), ("at", is_time(entry["at"])),
-            ("salt", _is(_SALT, entry.get("salt", "0" * 32))),
-            ("command", _is(_COMMAND, entry.get("command", f"{'0' * 32}.{'0' * 16}"))),
-            ("events", isinstance(events, list) and events
-             and all(isinstance(event, dict) for event in events)),
-        ):
-            if not good:
+        for name, has_form in FORMS.items():
+            if name in entry and not has_form(entry[name]):
                 self._refuse("malformed", f"{name} is {_short(entry[name])}")
         if "salt" not in entry:
             self._refuse("redacted", "has no salt: only the history of a finished game can be "
@@ -283,7 +249,7 @@ class Proof:
         """Return the command that created a game."""
         created = events[0]
         seed = created["seed"]
-        if not _is(_HASH, seed):
+        if not _is(_SEED, seed):
             self._refuse("commitment", f"the seed is {_short(seed)}, not 32 bytes in hex")
         if created.get("commitment") != (right := sha256(bytes.fromhex(seed)).hexdigest()):
             self._refuse("commitment", f"the commitment is {_short(created.get('commitment'))}, "
@@ -311,16 +277,11 @@ class Proof:
 
 def _written(entry: dict, seat: int | None, command: object, events: list, timing: dict) -> dict:
     """Return the entry, without its hash, as it must have been written."""
-    right = {"version": entry["version"], "at": entry["at"], "schema_version": SCHEMA_VERSION,
-             "events": [event.as_json() for event in events], "salt": entry["salt"]} | timing
     is_action = isinstance(command, Command)
-    if is_action:
-        right["action"] = command.as_json()
-    if is_action or timing:
-        right["seat"] = seat
-    if "command" in entry:
-        right["command"] = entry["command"]
-    return right
+    return new_entry(
+        entry["version"], entry["at"], events, salt=entry["salt"], command=entry.get("command"),
+        timing=timing, seat=seat if is_action or timing else None,
+        action=command.as_json() if is_action else None)
 
 
 def _told(entry: dict, right: dict) -> tuple[str, str]:
@@ -366,7 +327,7 @@ def _difference(given: object, due: object, path: str) -> tuple[str, object, obj
 
 def _differ(one: object, other: object) -> bool:
     """Return whether two values differ as JSON, where 1, 1.0 and true are three."""
-    return one != other or _ENCODER.encode(one) != _ENCODER.encode(other)
+    return one != other or text_of(one) != text_of(other)
 
 
 def _board(boards: Mapping[str, Board], entry: dict) -> Board:

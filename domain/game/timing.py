@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from domain.entry import TIMING
 from domain.game.clock import ACT, action_for
 from domain.game.commands import Command, Resign, TimeOut
 from domain.game.legal import legal_actions
 from domain.game.state import State, put
 from domain.times import in_ms, is_time
 
-NAMES = ("available", "arrived", "paused", "timed_out")
 T = TypeVar("T")
 
 
@@ -41,7 +41,7 @@ class Times:
 
     def checked(self, state: State, seat: int | None, command: object, entry: dict) -> dict:
         """Return the times that an entry must record; raise WrongTime where they do not fit."""
-        given = [name for name in NAMES if name in entry]
+        given = [name for name in TIMING if name in entry]
         if state.clock is None or seat not in self.since or type(command) is Resign:
             if given:
                 raise WrongTime(f"{given[0]} is recorded, and no clock runs for this")

@@ -19,15 +19,16 @@ import secrets
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from hashlib import sha256
 
 import orjson
 from redis import Redis, RedisCluster
 
 from domain.board.board import Board, parse
+from domain.entry import SALT_BYTES, canonical, hash_after
+from domain.entry import entry as new_entry
 from domain.errors import BrokenHistory
 from domain.game.commands import Command
-from domain.game.events import SCHEMA_VERSION, Event, GameCreated, event_from_json
+from domain.game.events import Event, GameCreated, event_from_json
 from domain.game.fold import evolve
 from domain.game.state import State
 from domain.game.timing import banks_after, since_after
@@ -92,11 +93,6 @@ class Conflict(Exception):
     """The history has moved on since the state that was decided on."""
 
 
-def chained(previous: str, entry: bytes) -> str:
-    """Return the hash of an entry, in hex: SHA-256 of the hash before it, a newline, the entry."""
-    return sha256(previous.encode() + b"\n" + entry).hexdigest()
-
-
 def keys(game: str) -> tuple[str, str, str]:
     """Return the keys of a game: log, head, bots."""
     return f"{{g:{game}}}:log", f"{{g:{game}}}:head", f"{{g:{game}}}:bots"
@@ -128,7 +124,7 @@ class Store:
         game = self._kept.get(game_id)
         after = game.state.version if game else 0
         for raw, entry_hash in self.entries(game_id, after):
-            if chained(game.hash if game else "", raw) != entry_hash:
+            if hash_after(game.hash if game else "", raw) != entry_hash:
                 if not after:
                     version = game.state.version if game else 0
                     raise BrokenHistory(version + 1, "the chain of hashes is broken")
@@ -197,17 +193,10 @@ class Store:
         lease was taken anew. Raises Conflict, and writes nothing, unless the history still ends
         where ``game`` does.
         """
-        entry = {"version": state.version, "at": now(), "schema_version": SCHEMA_VERSION,
-                 "events": [event.as_json() for event in events], "salt": secrets.token_hex(16)}
-        entry |= timing or {}
-        if seat is not None:
-            entry["seat"] = seat
-        if action is not None:
-            entry["action"] = action.json
-        if command is not None:
-            entry["command"] = command
-        raw = orjson.dumps(entry, option=orjson.OPT_SORT_KEYS)
-        entry_hash = chained(game.hash, raw)
+        raw = canonical(new_entry(
+            state.version, now(), events, seat=seat, action=action and action.json,
+            command=command, timing=timing, salt=secrets.token_hex(SALT_BYTES)))
+        entry_hash = hash_after(game.hash, raw)
         entry = orjson.loads(raw)  # as everybody will read it
         new = self._next(game, state, entry, entry_hash)
         how, milliseconds = lease or ("", 0)

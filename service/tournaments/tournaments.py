@@ -19,6 +19,8 @@ from hmac import compare_digest, digest
 import orjson
 from redis import Redis
 
+from domain.entry import canonical, hash_after
+from domain.entry import entry as new_entry
 from domain.errors import BrokenHistory, Refused
 from domain.game.clock import Clock
 from domain.game.commands import CreateGame, Player
@@ -45,10 +47,9 @@ from service.accounts import bots
 from service.accounts.accounts import new_id
 from service.errors import NotYours, UnknownThing
 from service.games.games import TRIES, Games, Once
-from service.store.store import APPEND, NEWS, PAGE, Conflict, chained
+from service.store.store import APPEND, NEWS, PAGE, Conflict
 from service.times import as_time, in_ms, now
 
-SCHEMA_VERSION = 1
 ID = re.compile(r"c_[0-9a-f]{20}")
 KEPT = 256  # states
 
@@ -118,7 +119,7 @@ class Tournaments:
         self, known: Tournament, tournament_id: str, until: int | None = None
     ) -> Tournament:
         for raw, entry_hash in self._entries(tournament_id, known.state.version, until):
-            if chained(known.hash, raw) != entry_hash:
+            if hash_after(known.hash, raw) != entry_hash:
                 raise BrokenHistory(known.state.version + 1, "the chain of hashes is broken")
             entry = orjson.loads(raw)
             state = evolve(known.state, map(event_from_json, entry["events"]))
@@ -144,12 +145,10 @@ class Tournaments:
         """Make events the next entry; raise Conflict, and write nothing, unless the history still
         ends where ``known`` does."""
         state = evolve(known.state, events)
-        entry = {"version": state.version, "at": now(), "schema_version": SCHEMA_VERSION,
-                 "events": [event.as_json() for event in events]}
-        if once:
-            entry["command"] = f"{once.id}.{once.digest}"
-        raw = orjson.dumps(entry, option=orjson.OPT_SORT_KEYS)
-        entry_hash = chained(known.hash, raw)
+        command = f"{once.id}.{once.digest}" if once else None
+        entry = new_entry(state.version, now(), events, command=command)
+        raw = canonical(entry)
+        entry_hash = hash_after(known.hash, raw)
         new = _next(known, state, entry, entry_hash)
         done, _ = self._append_script(
             keys=keys(new.id),

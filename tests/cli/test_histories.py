@@ -19,7 +19,8 @@ from cli.replay import recorded
 from domain.board.board import FOLDER, load
 from domain.drawing.animation import animated
 from domain.drawing.picture import draw
-from domain.game.proof import fold, sealed
+from domain.entry import with_hash
+from domain.game.proof import fold
 from domain.game.view import view
 from tests.histories.__main__ import HERE, expected, read
 from tests.histories.written import BOARDS, BY_DIGEST, begun
@@ -202,7 +203,7 @@ def test_a_player_may_be_called_as_events_are(paris):
     entries[0]["events"][1]["player"]["name"] = '"type":"game_created"'
     previous = ""
     for i, entry in enumerate(entries):
-        entries[i] = sealed({k: v for k, v in entry.items() if k != "hash"}, previous)
+        entries[i] = with_hash({k: v for k, v in entry.items() if k != "hash"}, previous)
         previous = entries[i]["hash"]
     assert only(lines(entries))["ok"]
 

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from random import Random
 
 from domain.board.board import Board, boards_by_digest, load_folder
+from domain.entry import Once, with_hash
+from domain.entry import entry as new_entry
 from domain.game.clock import ACT, action_for
 from domain.game.commands import ClaimRoute, Command, CreateGame, Player, Resign, TimeOut
-from domain.game.events import SCHEMA_VERSION
 from domain.game.fold import play
 from domain.game.legal import legal_actions
-from domain.game.proof import sealed
 from domain.game.state import PLAYING, State
 from domain.game.timing import Times
 
@@ -51,17 +51,16 @@ class History:
                 self.now += 2000
                 timing["paused"] = 1
         events, after = play(state, seat, command)
-        entry = {"version": after.version, "at": written(self.now),
-                 "schema_version": SCHEMA_VERSION, "salt": self.random.randbytes(16).hex(),
-                 "events": [event.as_json() for event in events]} | timing
-        if isinstance(command, Command):
-            key, digest = (self.random.randbytes(count).hex() for count in (16, 8))
-            entry |= {"action": command.as_json(), "command": f"{key}.{digest}"}
-        if isinstance(command, Command) or timing:
-            entry["seat"] = seat
+        salt, key, is_action = self.random.randbytes(16).hex(), None, isinstance(command, Command)
+        if is_action:
+            key = str(Once(*(self.random.randbytes(count).hex() for count in (16, 8))))
+        entry = new_entry(
+            after.version, written(self.now), events, salt=salt, timing=timing,
+            seat=seat if is_action or timing else None,
+            action=command.as_json() if is_action else None, command=key)
         self.times = self.times.after(state, after, entry)
         self.state = after
-        self.entries.append(sealed(entry, self.entries[-1]["hash"] if self.entries else ""))
+        self.entries.append(with_hash(entry, self.entries[-1]["hash"] if self.entries else ""))
 
     def due(self, seat: int) -> Command:
         """Something that a seat may do now."""

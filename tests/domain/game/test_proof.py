@@ -16,9 +16,10 @@ import pytest
 
 from benchmarks import edits
 from domain.chance import Chance
+from domain.entry import canonical, with_hash
 from domain.game.commands import Resign
 from domain.game.legal import legal_actions
-from domain.game.proof import Wrong, canonical, check, finished, fold, sealed
+from domain.game.proof import Wrong, check, finished, fold
 from domain.times import in_ms, is_time
 from tests.domain.game.test_forks import played as played_for
 from tests.domain.game.test_forks import wish
@@ -46,7 +47,7 @@ def chained(entries: list[dict]) -> list[dict]:
     """Entries with hashes computed anew, numbered as they are."""
     done, previous = [], ""
     for entry in entries:
-        done.append(sealed({k: v for k, v in entry.items() if k != "hash"}, previous))
+        done.append(with_hash({k: v for k, v in entry.items() if k != "hash"}, previous))
         previous = done[-1]["hash"]
     return done
 
@@ -317,7 +318,7 @@ def test_the_history_on_the_page_is_right(tmp_path):
     for line, entry in zip(text.splitlines(), entries, strict=True):
         bare = {k: v for k, v in entry.items() if k != "hash"}
         assert canonical(bare).decode() == line.replace(f',"hash":"{entry["hash"]}"', "")
-        assert sealed(bare, previous)["hash"] == entry["hash"]
+        assert with_hash(bare, previous)["hash"] == entry["hash"]
         previous = entry["hash"]
 
 

@@ -10,7 +10,8 @@ import pytest
 from fogg_client.client import Client
 
 from domain.board.board import load_folder
-from domain.game.proof import Wrong, sealed
+from domain.entry import with_hash
+from domain.game.proof import Wrong
 from service.api.app import create_app
 from service.games import index
 from service.operation.redis import connect
@@ -88,7 +89,7 @@ def test_another_game_of_the_same_id_is_refused(store, redis):
     other, previous = read("paris"), ""
     for i, entry in enumerate(other):
         bare = {k: v for k, v in entry.items() if k != "hash"} | {"salt": f"{i:032x}"}
-        other[i] = sealed(bare, previous)
+        other[i] = with_hash(bare, previous)
         previous = other[i]["hash"]
     with pytest.raises(importing.NotImported, match="is here already, with another history") as no:
         put(store, other)
@@ -133,7 +134,7 @@ def test_an_id_that_no_game_has_here_is_refused(store, redis):
         bare = {k: v for k, v in entry.items() if k != "hash"}
         if not i:
             bare["events"][0]["game"] = "x}:log"
-        entries[i] = sealed(bare, previous)
+        entries[i] = with_hash(bare, previous)
         previous = entries[i]["hash"]
     with pytest.raises(importing.NotImported) as refused:
         put(store, json.loads(json.dumps(entries)))

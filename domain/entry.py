@@ -1,0 +1,148 @@
+"""What an entry of a history is: its members, its text, its hash. Said here and nowhere else, of
+games and of tournaments; who writes, checks, imports or serves an entry does so by this.
+
+Nothing is random here and nothing tells the time: a salt and a time come in as values.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TypedDict
+
+from domain.codec import Tagged
+from domain.times import is_time
+
+SCHEMA_VERSION = 1  # of entries and of the events in them
+SALT_BYTES = 16
+
+
+class Timing(TypedDict, total=False):
+    """What is recorded of a decision that a clock runs for (``domain.game.timing``)."""
+
+    available: str
+    arrived: str
+    paused: int
+    timed_out: bool
+
+
+class _Needed(TypedDict):
+    version: int  # 1, 2, 3 ... without gaps
+    at: str
+    schema_version: int
+    events: list[dict]
+    hash: str  # of the text of all others, and of the hash before; it stands beside the text
+
+
+class Entry(_Needed, Timing, total=False):
+    """An entry as it is served once there are no secrets."""
+
+    seat: int  # who acted
+    action: dict
+    command: str  # the idempotency key that it was asked for with (``Once``)
+    salt: str  # random, in hex: without it the hash would tell a blind draw from nine others
+
+
+NEEDED, OPTIONAL = Entry.__required_keys__, Entry.__optional_keys__
+TIMING = tuple(Timing.__annotations__)
+
+
+@dataclass(frozen=True)
+class Once:
+    """An idempotency key as histories hold it: ``id`` is a hash of the key and of whose it is, so
+    that another's means nothing; ``digest`` is of what was asked under it."""
+
+    id: str
+    digest: str
+
+    def __str__(self) -> str:
+        return f"{self.id}.{self.digest}"
+
+    @staticmethod
+    def read(text: str) -> Once:
+        """Return the key that an entry's ``command`` stands for."""
+        once_id, _, digest = text.partition(".")
+        return Once(once_id, digest)
+
+
+def entry(
+    version: int,
+    at: str,
+    events: Iterable[Tagged],
+    *,
+    seat: int | None = None,
+    action: dict | None = None,
+    command: str | None = None,
+    timing: Timing | None = None,
+    salt: str | None = None,
+) -> dict:
+    """Return an entry that has no hash yet; what is None is left out."""
+    more = {"seat": seat, "action": action, "command": command, "salt": salt}
+    return {"version": version, "at": at, "schema_version": SCHEMA_VERSION,
+            "events": [event.as_json() for event in events], **(timing or {}),
+            **{name: value for name, value in more.items() if value is not None}}
+
+
+def canonical(entry: Mapping) -> bytes:
+    """Return the text of an entry, which its hash covers: members sorted, no spaces, UTF-8. Raise
+    ValueError where JSON cannot hold it."""
+    events = entry["events"]
+    clock = events[0].get("clock") if events and isinstance(events[0], dict) else None
+    text = text_of(entry)
+    for number in clock.values() if isinstance(clock, dict) else ():
+        if isinstance(number, float) and 0 < number < 1e-4:
+            text = text.replace(f":{number!r}", f":{_tiny(number)}", 1)
+    return text.encode()
+
+
+def text_of(value: object) -> str:
+    """Return any JSON value as text: members sorted, no spaces."""
+    return _ENCODER.encode(value)
+
+
+def hash_after(previous: str, text: bytes) -> str:
+    """Return the hash of an entry, in hex: SHA-256 of the hash before it, a newline, its text."""
+    return sha256(previous.encode() + b"\n" + text).hexdigest()
+
+
+def with_hash(entry: Mapping, previous: str) -> dict:
+    """Return an entry with its hash, as the one after another."""
+    return {**entry, "hash": hash_after(previous, canonical(entry))}
+
+
+def _matches(pattern: str) -> Callable[[object], bool]:
+    compiled = re.compile(pattern)
+    return lambda value: isinstance(value, str) and compiled.fullmatch(value) is not None
+
+
+def _is_integer(value: object) -> bool:
+    return type(value) is int
+
+
+# a member -> whether a value has its form; seat, action and times are for the rules to judge
+FORMS: dict[str, Callable[[object], bool]] = {
+    "version": _is_integer,
+    "schema_version": _is_integer,
+    "hash": _matches(r"[0-9a-f]{64}"),
+    "at": is_time,
+    "salt": _matches(rf"[0-9a-f]{{{2 * SALT_BYTES}}}"),
+    "command": _matches(r"[0-9a-f]{32}\.[0-9a-f]{16}"),
+    "events": lambda value: isinstance(value, list) and bool(value) and all(
+        isinstance(event, dict) for event in value),
+}
+
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False,
+)
+
+
+def _tiny(number: float) -> str:
+    """Return a number below 0.0001 as histories have it: down to 0.00001 without an exponent, then
+    with one that has no zero before it (Python writes 1e-05)."""
+    digits, _, exponent = repr(number).partition("e-")
+    if number >= 1e-5:
+        return f"0.0000{digits.replace('.', '')}"
+    return f"{digits}e-{int(exponent)}"
