@@ -5,9 +5,11 @@ PYTHON = python3
 ARGS =
 
 BIN = .venv/bin
-PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
-INSTALL = $(PIP) install --require-hashes --requirement
-COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
+PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet install
+UV = $(BIN)/uv pip
+# uv takes seconds where pip takes a minute, but knows nothing of pip's settings (a mirror, say).
+INSTALL = { $(UV) install --quiet --python $(BIN)/python $(1) 2>/dev/null || $(PIP) $(1); }
+COMPILE = $(UV) compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --custom-compile-command 'make lock' $(ARGS)
 
 # The linter of openapi.yaml, what a client in TypeScript needs, and a Node.js to run them, which is
@@ -43,15 +45,15 @@ lint: setup ## check the code and openapi.yaml
 	$(BIN)/openapi-spec-validator openapi.yaml
 	$(REDOCLY) lint --config $(LINTER)/redocly.yaml openapi.yaml
 
-openapi: .venv/installed ## write openapi.yaml anew from the schemas, and the client's types
+openapi: .venv/installed-dev ## write openapi.yaml anew from the schemas, and the client's types
 	$(BIN)/python -m tests.generators.openapi --write
 	$(BIN)/python -m tests.generators.client_types
 
 bench: .venv/installed-bench ## run the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)
 
-lock: | .venv/bin/python ## pin what pyproject.toml asks for; ARGS=--upgrade takes newer versions
-	$(PIP) install uv
+lock: .venv/bin/uv ## pin what pyproject.toml asks for; ARGS=--upgrade takes newer versions
+	$(COMPILE) --group install -o requirements-install.lock
 	$(COMPILE) pyproject.toml --group build -o requirements.lock
 	$(COMPILE) --group dev --constraint requirements.lock -o requirements-dev.lock
 	$(COMPILE) --group bench --constraint requirements.lock -o requirements-bench.lock
@@ -69,13 +71,17 @@ clean: ## remove what these targets installed, and caches; var/, the embedded da
 		exit 1; }
 	$(PYTHON) -m venv .venv
 
-.venv/installed: pyproject.toml client/pyproject.toml requirements.lock | .venv/bin/python
-	$(INSTALL) requirements.lock
-	$(PIP) install --no-build-isolation --no-deps --editable client --editable .
+.venv/bin/uv: requirements-install.lock | .venv/bin/python
+	$(PIP) --require-hashes --requirement $<
+	@touch $@
+
+.venv/installed: pyproject.toml client/pyproject.toml requirements.lock .venv/bin/uv
+	@$(call INSTALL,--require-hashes --requirement requirements.lock)
+	@$(call INSTALL,--no-build-isolation --no-deps --editable client --editable .)
 	@touch $@
 
 .venv/installed-%: requirements-%.lock .venv/installed
-	$(INSTALL) $<
+	@$(call INSTALL,--require-hashes --requirement $<)
 	@touch $@
 
 %/node_modules/installed: %/package-lock.json | .venv/installed-dev
