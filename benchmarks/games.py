@@ -12,8 +12,8 @@ from domain.game.events import Event
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import State
-from service.accounts.accounts import new_id
 from service.games import index
+from service.store.secret import new_id
 from service.store.store import Game, Store
 
 Step = tuple[int | None, Command | None, list[Event], State]

@@ -10,15 +10,14 @@ from __future__ import annotations
 import json
 import logging
 import os
-import secrets
 from pathlib import Path
 
-import orjson
 from redis import Redis, RedisError
 from rq import Queue
 
 from domain.game.commands import Player
-from service.accounts.accounts import PREFIX, issue_token
+from service.accounts import accounts, tokens
+from service.accounts.accounts import Account
 from service.times import now
 
 log = logging.getLogger(__name__)
@@ -45,7 +44,7 @@ def write_tokens(path: Path) -> None:
     known = json.loads(path.read_text()) if path.exists() else {}
     if known.keys() >= BOTS.keys():
         return
-    rows = {bot: [PREFIX + secrets.token_urlsafe(32) for _ in range(SEATS)] for bot in BOTS}
+    rows = {bot: [tokens.new_token() for _ in range(SEATS)] for bot in BOTS}
     written = path.with_name(path.name + ".new")
     handle = os.open(written, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with open(handle, "w") as file:
@@ -55,12 +54,11 @@ def write_tokens(path: Path) -> None:
 
 def register(redis: Redis, path: Path) -> None:
     """Make sure that the bots' accounts exist and answer to the tokens in the file."""
-    for bot, tokens in json.loads(path.read_text()).items():
-        for seat, token in enumerate(tokens):
-            who = player(bot, seat)
-            account = who.as_json() | {"created": now()}
-            if redis.set(f"player:{who.id}", orjson.dumps(account), nx=True):
-                issue_token(redis, account, token)
+    for bot, written in json.loads(path.read_text()).items():
+        for seat, token in enumerate(written):
+            account = Account(player(bot, seat).id, bot, now(), bot)
+            if accounts.keep(redis, account, new=True):
+                tokens.issue(redis, account, token)
 
 
 def call(queue: Queue, game_id: str, account: str) -> None:

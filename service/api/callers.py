@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from flask import current_app, g, request
 
-from service.accounts.accounts import PREFIX, READ, Caller, authenticate, token_key
+from service.accounts.accounts import Account
+from service.accounts.tokens import PREFIX, READ, Caller, authenticate, token_key
 from service.api import limits
 from service.errors import NotSignedIn
 from service.games.games import Games
@@ -17,7 +18,7 @@ def games() -> Games:
     return current_app.extensions["fogg"]
 
 
-def account(scope: str = READ) -> dict:
+def account(scope: str = READ) -> Account:
     """Return the caller's account; raise NotSignedIn if there is none, MissingScope if the token
     is not good for this."""
     found = caller_if_any()
@@ -27,12 +28,12 @@ def account(scope: str = READ) -> dict:
     return found.account
 
 
-def account_if_any() -> dict | None:
-    """Return the caller's account, None if no token was sent; a wrong one is refused."""
+def viewer() -> str | None:
+    """Return the id of the caller's account, None if no token was sent; a wrong one is refused."""
     found = caller_if_any()
     if found:
         found.may(READ)
-    return found.account if found else None
+    return found.account.id if found else None
 
 
 def known_caller(scope: str) -> Caller:
@@ -49,7 +50,7 @@ def known_caller(scope: str) -> Caller:
         known[sent] = found
     else:
         found.may(scope)
-        g.account_id = found.account["id"]
+        g.account_id = found.account.id
         limits.count_caller(found)
     return found
 
@@ -73,6 +74,6 @@ def _caller() -> Caller | None:
     except NotSignedIn:
         limits.count_address()
         raise
-    g.account_id = found.account["id"]  # for the log
+    g.account_id = found.account.id  # for the log
     limits.count_caller(found)
     return found

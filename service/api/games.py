@@ -6,10 +6,10 @@ from flask import Response
 
 from domain.drawing.picture import draw
 from domain.game.view import view
-from service.accounts.accounts import PLAY
+from service.accounts.tokens import PLAY
 from service.api.answers import SVG, answer, answer_nothing, aside
 from service.api.blueprint import Blueprint
-from service.api.callers import account, account_if_any, games
+from service.api.callers import account, games, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
 from service.api.schemas.base import NothingSchema
 from service.api.schemas.games import (
@@ -51,7 +51,7 @@ def create_game(headers: dict, wish: dict):
     else:
         made = games().create(caller, wish["board"], wish["seats"], options, once)
     where = {"Location": f"/v1/games/{made.state.id}"}
-    return answer(seen_then(made, caller), 201, where | etag(made))
+    return answer(seen_then(made, caller.id), 201, where | etag(made))
 
 
 @blueprint.route("")
@@ -64,17 +64,17 @@ def list_games(query: dict):
 
     The newest first. Follow `next` as `cursor` until it is null: a request looks at some thousand
     games at most, so where few are as you wish a page can be short, or empty, before the end."""
-    caller = account_if_any()
+    caller = viewer()
     player = query.get("player")
     if player == "me":
-        player = (caller or account())["id"]
+        player = account().id
     won_by = query.get("won_by")
     if won_by == "me":
-        won_by = (caller or account())["id"]
+        won_by = account().id
     wish = index.Wish(query.get("status"), query.get("board"), player, query.get("bot"), won_by,
                       query.get("since"), query.get("until"))
     rows, cursor = index.listed(games().store, wish, before=query.get("cursor"),
-                                limit=query["limit"], caller=caller and caller["id"])
+                                limit=query["limit"], caller=caller)
     return answer({"items": rows, "next": cursor})
 
 
@@ -93,7 +93,7 @@ def get_game(query: dict, game: str):
     With `at` you see the game as it was at any version. While it runs that is what you could see
     then; once it is finished `revealed` tells what every seat held then. A version that the game
     has not come to is refused (`version-ahead`)."""
-    caller = account_if_any()
+    caller = viewer()
     found = games().get_for(caller, game)
     then = histories.at(games(), found, query.get("at"))
     shown = histories.seen(games(), found, then, caller, query["legal_actions"])
@@ -111,7 +111,7 @@ def get_game_picture(query: dict, game: str):
 
     The map with everything that lies on the table for all to see; with `at`, that lay there at
     any version."""
-    found = games().get_for(account_if_any(), game)
+    found = games().get_for(viewer(), game)
     then = histories.at(games(), found, query.get("at"))
     picture = aside(draw, then.state.board, view(then.state, None))
     whose = "public" if histories.is_for_all(found.state) else "private"
@@ -136,7 +136,7 @@ def join_game(headers: dict, wish: dict, game: str):
     once = Once.of(caller, headers.get("idempotency_key"), "join", wish)
     joined, seat = games().join(caller, game, wish, once)
     where = {"Location": f"/v1/games/{game}/seats/{seat}"}
-    return answer(seen_then(joined, caller), 201, where | etag(joined))
+    return answer(seen_then(joined, caller.id), 201, where | etag(joined))
 
 
 @blueprint.route("/<string:game>/seats/<int:seat>", methods=["DELETE"])
@@ -166,7 +166,7 @@ def start_game(headers: dict, _wish: dict, game: str):
     caller = account(PLAY)
     once = Once.of(caller, headers.get("idempotency_key"), "start", {})
     started = games().start(caller, game, once)
-    return answer(seen_then(started, caller), 200, etag(started))
+    return answer(seen_then(started, caller.id), 200, etag(started))
 
 
 @blueprint.route("/<string:game>/abort", methods=["POST"])
@@ -183,7 +183,7 @@ def abort_game(headers: dict, _wish: dict, game: str):
     caller = account(PLAY)
     once = Once.of(caller, headers.get("idempotency_key"), "abort", {})
     aborted = games().abort(caller, game, once)
-    return answer(seen_then(aborted, caller), 200, etag(aborted))
+    return answer(seen_then(aborted, caller.id), 200, etag(aborted))
 
 
 @blueprint.route("/<string:game>/rematch", methods=["POST"])
@@ -202,7 +202,7 @@ def rematch(headers: dict, _wish: dict, game: str):
     once = Once.of(caller, headers.get("idempotency_key"), "rematch", {})
     made = games().rematch(caller, game, once)
     where = {"Location": f"/v1/games/{made.state.id}"}
-    return answer(seen_then(made, caller), 201, where | etag(made))
+    return answer(seen_then(made, caller.id), 201, where | etag(made))
 
 
 @blueprint.route("/<string:game>/invitations", methods=["POST"])
@@ -221,7 +221,7 @@ def invite_player(_headers: dict, wish: dict, game: str):
     return answer_nothing()
 
 
-def seen_then(game: Game, caller: dict | None) -> dict:
+def seen_then(game: Game, caller: str | None) -> dict:
     """Return a game as the caller might see it then: always the same for a repeated request."""
     return games().seen(game, caller, then=True)
 

@@ -10,7 +10,7 @@ from flask import Response, request
 
 from service.api.answers import NDJSON
 from service.api.blueprint import Blueprint
-from service.api.callers import account_if_any, games
+from service.api.callers import games, viewer
 from service.api.descriptions import ANYBODY, CONTENT_TAG, IF_NONE_MATCH
 from service.api.games import kept
 from service.api.schemas.histories import DecisionsQuerySchema, HistoriesQuerySchema
@@ -35,7 +35,7 @@ def get_history(game: str):
     Of a finished game, everything as it is stored: a line for each entry. A line is the entry's
     very bytes, which its hash is of, with the hash as one more member at the end; docs/fairness.md
     says how to check them. It never changes, so keep it. `Accept-Encoding: gzip` makes it small."""
-    found = histories.finished_for(games(), account_if_any(), game)
+    found = histories.finished_for(games(), viewer(), game)
     response = Response(histories.history(games().store, game), mimetype=NDJSON)
     is_small = _takes_gzip()
     if is_small:
@@ -62,7 +62,7 @@ def get_decisions(game: str):
     `milliseconds` (from when the decision was there to when the action was accepted; where the game
     has a clock, to when it arrived, less what the service was away), `timed_out` where the service
     acted for the seat, and `result`, what the seat came to in the end."""
-    found = histories.finished_for(games(), account_if_any(), game)
+    found = histories.finished_for(games(), viewer(), game)
     return _download(histories.decisions(games().store, found.state.id))
 
 
@@ -80,7 +80,7 @@ def list_histories(query: dict):
     there, `total` and `rank`) and `entries`, which are those of `getHistory`. Cut off, or a day
     later, go on with the last `cursor` as `after`: no game is missed and none comes twice.
     `Accept-Encoding: gzip` makes it small."""
-    account_if_any()
+    viewer()
     return _download(histories.histories(games().store, _wish(query), query.get("after")))
 
 
@@ -96,7 +96,7 @@ def list_decisions(query: dict):
     The games of `listHistories`, each a line for each decision, as `getDecisions` has them, with
     `cursor`, `game` and `board` before it. `limit` counts games. Go on with the last `cursor` as
     `after`, also in the middle of a game."""
-    account_if_any()
+    viewer()
     return _download(histories.all_decisions(games().store, _wish(query), query.get("after")))
 
 

@@ -18,8 +18,7 @@ blueprint = flask.Blueprint("inside", __name__, url_prefix="/internal")
 def next_call(webhook: str, lane: int):
     """Take a worker's report of the call before, if it has one; answer with the next call of the
     lane, 204 if there is none for now. ``last`` says that the worker wants no other."""
-    caller = account()
-    if "bot" not in caller or "owner" in caller:
+    if not account().player.is_built_in:
         raise NotYours("only the service's own workers may ask this")
     if not 0 <= lane < LANES:
         raise UnknownThing("lane", str(lane))

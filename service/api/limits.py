@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response, current_app, g, request
 
-from service.accounts.accounts import Caller
+from service.accounts.tokens import Caller
 from service.errors import TooMany
 from service.operation import metrics
 
@@ -28,7 +28,7 @@ def count_address(kind: str = "address") -> None:
 def count_caller(caller: Caller) -> None:
     """Count a request of a caller, by who answers for it; built-in bots are ours."""
     account = caller.account
-    if who := account.get("owner") or ("bot" not in account and account["id"]):
+    if who := account.owner or (account.id if account.bot is None else None):
         count("actions" if request.endpoint == ACTIONS else "requests", who)
 
 

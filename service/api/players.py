@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from service.accounts import accounts as players
-from service.accounts.accounts import ADMIN
+from service.accounts import accounts, registration, tokens
+from service.accounts.tokens import ADMIN
 from service.api.answers import JSON, NDJSON, answer, answer_nothing
 from service.api.blueprint import Blueprint
 from service.api.callers import account, caller_if_any, games
@@ -46,8 +46,8 @@ def create_player(headers: dict, wish: dict):
     Everybody who plays needs one: a person, a program, a bot. The token is shown this once and is
     all that proves who is calling, so keep it; it is stored only as a hash."""
     count_address("accounts")
-    made, token = players.create(games().redis, wish["name"], headers.get("idempotency_key"))
-    return answer(made | {"token": token}, 201, {"Location": "/v1/me"} | UNSTORED)
+    made, token = registration.register(games().redis, wish["name"], headers.get("idempotency_key"))
+    return answer(made.as_json() | {"token": token}, 201, {"Location": "/v1/me"} | UNSTORED)
 
 
 @blueprint.route("/me")
@@ -58,7 +58,7 @@ def get_me():
     """See one's own account
 
     Whose token this is; a way to find out whether it still works."""
-    return answer(account())
+    return answer(account().as_json())
 
 
 @blueprint.route("/me/tokens")
@@ -69,7 +69,8 @@ def list_tokens():
     """List one's tokens
 
     The oldest first. The tokens themselves are kept nowhere, so they cannot be shown."""
-    return answer({"items": players.tokens(games().redis, account(ADMIN)), "next": None})
+    rows = [token.as_json() for token in tokens.tokens_of(games().redis, account(ADMIN))]
+    return answer({"items": rows, "next": None})
 
 
 @blueprint.route("/me/tokens", methods=["POST"])
@@ -83,11 +84,11 @@ def create_token(headers: dict, wish: dict):
     """Make another token
 
     For another device or purpose, or to replace one before revoking it. It is shown this once."""
-    shown, token = players.another_token(
+    listed, token = tokens.another(
         games().redis, account(ADMIN), wish["scopes"], wish.get("label"),
         headers.get("idempotency_key"))
-    where = {"Location": f"/v1/me/tokens/{shown['id']}"}
-    return answer(shown | {"token": token}, 201, where | UNSTORED)
+    where = {"Location": f"/v1/me/tokens/{listed.id}"}
+    return answer(listed.as_json() | {"token": token}, 201, where | UNSTORED)
 
 
 @blueprint.route("/me/tokens/<string:token_id>", methods=["DELETE"])
@@ -99,7 +100,7 @@ def revoke_token(token_id: str):
 
     It stops working at once, also if it is the one that the request was made with; streams that
     were asked for with it end."""
-    players.revoke_token(games().redis, account(ADMIN), token_id)
+    tokens.revoke(games().redis, account(ADMIN), token_id)
     games().news.tell(token_id)
     return answer_nothing()
 
@@ -112,7 +113,8 @@ def list_my_bots():
     """List one's bots
 
     The oldest first."""
-    return answer({"items": players.bots_of(games().redis, account()), "next": None})
+    rows = [bot.as_json() for bot in accounts.bots_of(games().redis, account())]
+    return answer({"items": rows, "next": None})
 
 
 @blueprint.route("/me/bots", methods=["POST"])
@@ -129,10 +131,10 @@ def create_bot(headers: dict, wish: dict):
     once."""
     owner = account(ADMIN)
     count_address("accounts")
-    made, token = players.create_bot(games().redis, owner, wish["name"],
-                                     headers.get("idempotency_key"))
-    where = {"Location": f"/v1/players/{made['id']}"}
-    return answer(made | {"token": token}, 201, where | UNSTORED)
+    made, token = registration.register_bot(games().redis, owner, wish["name"],
+                                            headers.get("idempotency_key"))
+    where = {"Location": f"/v1/players/{made.id}"}
+    return answer(made.as_json() | {"token": token}, 201, where | UNSTORED)
 
 
 @blueprint.route("/me/events")

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from domain.game.commands import action_from_json
 from domain.game.state import FINISHED
 from domain.game.view import redacted
-from service.accounts.accounts import PLAY
+from service.accounts.tokens import PLAY
 from service.api.answers import JSON, NDJSON, SSE, answer, answer_nothing
 from service.api.blueprint import Blueprint
-from service.api.callers import account, account_if_any, caller_if_any, games, known_caller
+from service.api.callers import account, caller_if_any, games, known_caller, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG
 from service.api.games import etag, seen_then
 from service.api.problems import problem_of
@@ -50,10 +50,10 @@ def play_action(headers: dict, action: dict, game: str):
                                     int(version.strip('"')) if version else None, known.key)
     except Stale as stale:
         now = games().get(game)
-        return problem_of(stale, version=now.state.version, view=games().seen(now, caller),
-                        entries=_entries(now, caller, stale.since))
-    became = [_seen_entry(games(), played, caller, entry, then=True)]
-    shown = {"version": entry["version"], "entries": became, "view": seen_then(played, caller)}
+        return problem_of(stale, version=now.state.version, view=games().seen(now, caller.id),
+                        entries=_entries(now, caller.id, stale.since))
+    became = [_seen_entry(games(), played, caller.id, entry, then=True)]
+    shown = {"version": entry["version"], "entries": became, "view": seen_then(played, caller.id)}
     return answer(shown, 200, etag(played))
 
 
@@ -67,7 +67,7 @@ def list_legal_actions(game: str):
 
     Exactly those that would be accepted now, `resign` aside; none while the game waits for
     others. The view has the same list."""
-    caller = account()
+    caller = account().id
     found = games().get_for(caller, game)
     you = games().seen(found, caller).get("you")
     if you is None:
@@ -96,7 +96,7 @@ def list_events(query: dict, game: str):
     `text/event-stream` or `application/x-ndjson` it goes on until the game is over; if it is cut
     off, ask again with the last version as `after` or `Last-Event-ID`, and nothing is missed or
     repeated. `wait` and `limit` are for pages only."""
-    caller, form, after = account_if_any(), wanted(), query["after"]
+    caller, form, after = viewer(), wanted(), query["after"]
     found = games().get_for(caller, game)
     if form == JSON:
         return answer(_page(found, caller, after, query))
@@ -109,7 +109,7 @@ def list_events(query: dict, game: str):
     return streamed(_parts(games(), news, caller, form), form)
 
 
-def _page(game: Game, caller: dict | None, after: int, query: dict) -> dict:
+def _page(game: Game, caller: str | None, after: int, query: dict) -> dict:
     """Return a page of entries, waiting for the first if that is wished."""
     if query["wait"] and not _is_news(game, after):
         games().news.wait(game.state.id, query["wait"],
@@ -121,7 +121,7 @@ def _page(game: Game, caller: dict | None, after: int, query: dict) -> dict:
     return {"items": items, "next": None if over else read}
 
 
-def _parts(games: Games, news: Iterator, caller: dict | None, form: str) -> Iterator[bytes | None]:
+def _parts(games: Games, news: Iterator, caller: str | None, form: str) -> Iterator[bytes | None]:
     """Yield what is sent of a game, in one of the forms of a stream. Runs without a request."""
     is_first = form == SSE
     for found in news:
@@ -142,13 +142,13 @@ def _is_news(game: Game, after: int) -> bool:
     return game.state.version > after or game.state.status == FINISHED
 
 
-def _entries(game: Game, caller: dict | None, after: int, limit: int | None = None) -> list[dict]:
+def _entries(game: Game, caller: str | None, after: int, limit: int | None = None) -> list[dict]:
     """Return the entries after a version as the caller may see them, up to the game's version."""
     return [_seen_entry(games(), game, caller, row)
             for row in since(games().store, game, after, limit)]
 
 
 def _seen_entry(
-    games: Games, game: Game, caller: dict | None, entry: dict, then: bool = False
+    games: Games, game: Game, caller: str | None, entry: dict, then: bool = False
 ) -> dict:
     return redacted(entry, seat_of(game.state, caller), games.is_open_book(game.state, then))

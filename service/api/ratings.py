@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response, request
 
-from service.accounts import accounts as players
+from service.accounts import accounts
 from service.api.answers import SVG, answer
 from service.api.blueprint import Blueprint
 from service.api.callers import games
@@ -78,11 +78,11 @@ def get_player(player: str):
     What everybody may know of an account: its name, of a bot which it is or whose, how strong it
     is, and its latest rated games. All accounts of a built-in bot are rated as one player."""
     redis = games().redis
-    account = players.get(redis, player)
-    recent, _ = ratings.history(redis, account, OVERALL, None, RECENT)
+    account = accounts.get(redis, player)
+    recent, _ = ratings.history(redis, account.player, OVERALL, None, RECENT)
     boards = games().store.boards
-    return _tagged(answer(account | {
-        "ratings": ratings.of_player(redis, account, boards), "recent": recent}))
+    return _tagged(answer(account.as_json() | {
+        "ratings": ratings.of_player(redis, account.player, boards), "recent": recent}))
 
 
 @blueprint.route("/players/<string:player>/ratings")
@@ -99,8 +99,8 @@ def list_ratings(query: dict, player: str):
     board alone. A game that is not here was not rated. Follow `next` as `cursor` until it is
     null."""
     redis = games().redis
-    rows, cursor = ratings.history(redis, players.get(redis, player), _scope(query["board"]),
-                                   query.get("cursor"), query["limit"])
+    rated, scope = accounts.get(redis, player).player, _scope(query["board"])
+    rows, cursor = ratings.history(redis, rated, scope, query.get("cursor"), query["limit"])
     return _tagged(answer({"items": rows, "next": cursor}))
 
 
@@ -116,10 +116,10 @@ def get_rating_plot(query: dict, player: str):
 
     The rating, and mu with a sigma on either side, after each of the latest 500 rated games."""
     redis, scope = games().redis, _scope(query["board"])
-    account = players.get(redis, player)
-    rows, more = ratings.history(redis, account, scope, None, DRAWN)
+    account = accounts.get(redis, player)
+    rows, more = ratings.history(redis, account.player, scope, None, DRAWN)
     of = "all boards" if scope == OVERALL else games().store.boards[scope].name
-    return _tagged(Response(plots.rating(account["name"], of, rows[::-1], more is not None),
+    return _tagged(Response(plots.rating(account.name, of, rows[::-1], more is not None),
                             mimetype=SVG))
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Response, current_app, request
 
-from service.accounts.accounts import PLAY
+from service.accounts.tokens import PLAY
 from service.api.answers import answer, answer_nothing, aside
 from service.api.blueprint import Blueprint
-from service.api.callers import account, account_if_any
+from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, IF_NONE_MATCH, SIGNED_IN, header, location
 from service.api.schemas.base import NothingSchema
 from service.api.schemas.headers import KeyHeadersSchema
@@ -46,7 +46,7 @@ def create_tournament(headers: dict, wish: dict):
     caller = account(PLAY)
     once = Once.of(caller, headers.get("idempotency_key"), "create-tournament", wish)
     made = tournaments().create(caller, wish, once)
-    return _answer(made, caller, 201, {"Location": f"/v1/tournaments/{made.id}"})
+    return _answer(made, caller.id, 201, {"Location": f"/v1/tournaments/{made.id}"})
 
 
 @blueprint.route("")
@@ -58,7 +58,7 @@ def list_tournaments(query: dict):
     """List tournaments
 
     The newest first. Follow `next` as `cursor` until it is null."""
-    account_if_any()
+    viewer()
     rows, cursor = tournaments().listed(query.get("status"), query.get("cursor"), query["limit"])
     return answer({"items": rows, "next": cursor})
 
@@ -75,7 +75,7 @@ def get_tournament(query: dict, tournament: str):
     Its entrants, rounds, results and standings. The results of a table come in once all of its
     games are over. To follow it, send the `version` that you have as `after`, with `wait`: it
     answers as soon as there is a later one."""
-    caller = account_if_any()
+    caller = viewer()
     found = tournaments().after(tournament, query["after"], query["wait"])
     return _answer(found, caller, rounds=query["rounds"]).make_conditional(request)
 
@@ -91,7 +91,7 @@ def list_tournament_pairs(query: dict, tournament: str):
     For every two that sat together at two tables or more: whether one did better against, or
     beside, the other than chance lets expect. docs/tournaments.md says what is compared, and what
     it cannot find."""
-    account_if_any()
+    viewer()
     found = tournaments().get(tournament)
     rows = aside(lambda: found.state.pairs)[:query["limit"]]
     return answer({"items": rows, "next": None}, 200, _tag(found))
@@ -114,9 +114,9 @@ def enter_tournament(headers: dict, wish: dict, tournament: str):
     caller = account(PLAY)
     once = Once.of(caller, headers.get("idempotency_key"), "enter-tournament", wish)
     entered = tournaments().enter(caller, tournament, wish, once)
-    entrant = wish.get("bot", caller["id"])
+    entrant = wish.get("bot", caller.id)
     where = {"Location": f"/v1/tournaments/{tournament}/entries/{entrant}"}
-    return _answer(entered, caller, 201, where)
+    return _answer(entered, caller.id, 201, where)
 
 
 @blueprint.route("/<string:tournament>/entries/<string:entrant>", methods=["DELETE"])
@@ -129,7 +129,7 @@ def withdraw_entry(tournament: str, entrant: str):
     Your own; games under way go on. The creator may withdraw built-in bots, and before the start
     anybody."""
     caller = account(PLAY)
-    tournaments().withdraw(caller, tournament, caller["id"] if entrant == "me" else entrant)
+    tournaments().withdraw(caller, tournament, caller.id if entrant == "me" else entrant)
     return answer_nothing()
 
 
@@ -145,7 +145,7 @@ def start_tournament(headers: dict, _wish: dict, tournament: str):
     With those who have entered. The first round is paired right after. Only the creator may."""
     caller = account(PLAY)
     once = Once.of(caller, headers.get("idempotency_key"), "start-tournament", {})
-    return _answer(tournaments().start(caller, tournament, once), caller)
+    return _answer(tournaments().start(caller, tournament, once), caller.id)
 
 
 @blueprint.route("/<string:tournament>/end", methods=["POST"])
@@ -161,7 +161,7 @@ def end_tournament(headers: dict, _wish: dict, tournament: str):
     Only the creator may."""
     caller = account(PLAY)
     once = Once.of(caller, headers.get("idempotency_key"), "end-tournament", {})
-    return _answer(tournaments().end(caller, tournament, once), caller)
+    return _answer(tournaments().end(caller, tournament, once), caller.id)
 
 
 def tournaments() -> Tournaments:
@@ -170,7 +170,7 @@ def tournaments() -> Tournaments:
 
 
 def _answer(
-    found: Tournament, caller: dict | None, status: int = 200, headers: dict | None = None,
+    found: Tournament, caller: str | None, status: int = 200, headers: dict | None = None,
     rounds: int = ROUNDS,
 ) -> Response:
     shown = tournaments().seen(found, caller, rounds)

@@ -8,7 +8,7 @@ from apispec import APISpec
 from flask import current_app
 
 from domain.errors import Refused
-from service.accounts.accounts import ADMIN
+from service.accounts.tokens import ADMIN
 from service.api.answers import JSON, answer, answer_nothing
 from service.api.blueprint import Blueprint
 from service.api.callers import account, games

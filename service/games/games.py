@@ -33,13 +33,13 @@ from domain.game.legal import legal_actions
 from domain.game.state import FINISHED, LOBBY, State
 from domain.game.view import view
 from domain.rules.forking import position_of
-from service.accounts import accounts as players
-from service.accounts import bots
-from service.accounts.accounts import new_id, secret
+from service.accounts import accounts, bots
+from service.accounts.accounts import Account
 from service.errors import BadRequest, KeyReused, NotYours, Revoked, Stale, UnknownThing
 from service.games import index
 from service.games.clocks import GRACE, Clocks, is_timed
 from service.store.news import News
+from service.store.secret import new_id, service_secret
 from service.store.store import Conflict, Game, Store
 from service.times import as_time, in_ms, now, now_in_ms
 
@@ -57,12 +57,12 @@ class Once:
     digest: str
 
     @staticmethod
-    def of(account: dict, key: str | None, operation: str, body: dict) -> Once | None:
+    def of(account: Account, key: str | None, operation: str, body: dict) -> Once | None:
         """Return the key of a request, None if it was sent without."""
         if key is None:
             return None
         asked = orjson.dumps([operation, body], option=orjson.OPT_SORT_KEYS)
-        return Once(sha256(f"{account['id']}\n{key}".encode()).hexdigest()[:32],
+        return Once(sha256(f"{account.id}\n{key}".encode()).hexdigest()[:32],
                     sha256(asked).hexdigest()[:16])
 
     def version_in(self, game: Game) -> int | None:
@@ -91,17 +91,17 @@ class Games:
     @cached_property
     def secret(self) -> bytes:
         """The service's secret, from which invitation codes are made."""
-        return secret(self.redis)
+        return service_secret(self.redis)
 
     def get(self, game_id: str) -> Game:
         """Return a game as it is now."""
         return self.store.load(game_id)
 
-    def get_for(self, account: dict | None, game_id: str) -> Game:
-        """Return a game as it is now, if the account, or anybody, may look at it."""
+    def get_for(self, viewer: str | None, game_id: str) -> Game:
+        """Return a game as it is now, if an account, by its id, or anybody, may look at it."""
         game = self.get(game_id)
         if not is_duplicate(game.state) or self.is_sealed(game.state):
-            _check_sight(game.state, account)
+            _check_sight(game.state, viewer)
         return game
 
     def is_sealed(self, state: State) -> bool:
@@ -118,13 +118,13 @@ class Games:
         return state.status == FINISHED and not (is_kept or self.is_sealed(state))
 
     def seen(
-        self, game: Game, account: dict | None, with_legal_actions: bool = True, *,
+        self, game: Game, viewer: str | None, with_legal_actions: bool = True, *,
         then: bool = False,
     ) -> dict:
         """Return a game as an account, or anybody, may see it: the API's view object. ``then``
         is for an answer that is to be the same whenever it is asked for again."""
         state = game.state
-        shown = view(state, seat_of(state, account), with_legal_actions=with_legal_actions,
+        shown = view(state, seat_of(state, viewer), with_legal_actions=with_legal_actions,
                      sealed=state.status == FINISHED and not self.is_open_book(state, then))
         if state.clock:
             deadlines = self.clocks.deadlines(game, in_ms(game.updated) if then else None)
@@ -133,7 +133,7 @@ class Games:
             if state.clock.per_decision is None and state.was_begun:
                 for seat, bank in zip(shown["seats"], game.banks, strict=True):
                     seat["bank"] = bank / 1000
-        if state.visibility != "public" and account and account["id"] == state.creator:
+        if state.visibility != "public" and viewer == state.creator:
             shown["invitation"] = self.invitation(state.id)
         return shown
 
@@ -142,7 +142,7 @@ class Games:
         return sha256(self.secret + f"\ninvitation\n{game_id}".encode()).hexdigest()[:20]
 
     def create(
-        self, account: dict, board_id: str, seats: list[dict], options: dict,
+        self, account: Account, board_id: str, seats: list[dict], options: dict,
         once: Once | None = None,
     ) -> Game:
         """Set out a board; the game starts at once if no seat is open."""
@@ -152,11 +152,11 @@ class Games:
         return self._create(self._wish(account, seats, options, once), board, once)
 
     def fork(
-        self, account: dict, origin: dict, seats: list[dict], options: dict,
+        self, account: Account, origin: dict, seats: list[dict], options: dict,
         once: Once | None = None,
     ) -> Game:
         """Go on from a position of a finished game, with other players perhaps."""
-        if not self.is_open_book(self.get_for(account, origin["game"]).state):
+        if not self.is_open_book(self.get_for(account.id, origin["game"]).state):
             raise Refused("game-not-finished", "7", "only a finished game can be forked",
                           "fork.game")
         then = self.store.at(origin["game"], origin["version"]).state
@@ -165,13 +165,13 @@ class Games:
         return self._create(wish, then.board, once)
 
     def _wish(
-        self, account: dict, seats: list[dict], options: dict, once: Once | None
+        self, account: Account, seats: list[dict], options: dict, once: Once | None
     ) -> CreateGame:
         seed = options.get("seed")
         visibility = options.get("visibility", "public")
         return CreateGame(
             game=self._new_id(once),
-            creator=account["id"],
+            creator=account.id,
             seats=tuple(_seated(account, seat, row) for seat, row in enumerate(seats)),
             seed=bytes.fromhex(seed) if seed else secrets.token_bytes(SEED_BYTES),
             seed_known=bool(seed),
@@ -186,11 +186,11 @@ class Games:
         """Create a game whose id is the same whenever it is asked for: if it is there, that one."""
         return self._create(command, board)
 
-    def rematch(self, account: dict, game_id: str, once: Once | None = None) -> Game:
+    def rematch(self, account: Account, game_id: str, once: Once | None = None) -> Game:
         """Sit down for another game of the same players, each a seat further on; the first who
         asks creates it, and it starts once all have asked."""
-        over = self.get_for(account, game_id).state
-        seat = seat_of(over, account)
+        over = self.get_for(account.id, game_id).state
+        seat = seat_of(over, account.id)
         if seat is None:
             raise NotYours("you had no seat in this game")
         if over.status != FINISHED:
@@ -206,7 +206,7 @@ class Games:
         except UnknownThing:
             clock = over.clock and over.clock.as_json()
             self._create(CreateGame(
-                game=new, creator=account["id"],
+                game=new, creator=account.id,
                 seats=tuple((bots.player(p.bot, place), None) if p and p.is_built_in else None
                             for place, p in enumerate(turned)),
                 seed=secrets.token_bytes(SEED_BYTES),
@@ -217,61 +217,61 @@ class Games:
             ), over.board)
         place = (seat + 1) % count
         game = self.get(new)
-        is_there = seat_of(game.state, account) == place
+        is_there = seat_of(game.state, account.id) == place
         if is_there and not (once and once.version_in(game)):
             return game
-        return self._do(new, lambda _: (None, TakeSeat(_player(account), seat=place)), once)[0]
+        return self._do(new, lambda _: (None, TakeSeat(account.player, seat=place)), once)[0]
 
     def join(
-        self, account: dict, game_id: str, wish: dict, once: Once | None = None
+        self, account: Account, game_id: str, wish: dict, once: Once | None = None
     ) -> tuple[Game, int]:
         """Take an open seat; return the game and the seat."""
         def allowed(game: Game) -> tuple[None, Command]:
             state = game.state
-            if state.visibility != "public" and not _takes_part(state, account):
+            if state.visibility != "public" and not _takes_part(state, account.id):
                 code = wish.get("invitation", "")
                 if not compare_digest(code, self.invitation(game_id)):
                     if state.visibility == "private" and not state.spectators:
                         raise UnknownThing("game", game_id)
                     raise NotYours("joining this game takes an invitation")
-            return None, TakeSeat(_player(account), wish.get("entropy"), wish.get("seat"))
+            return None, TakeSeat(account.player, wish.get("entropy"), wish.get("seat"))
 
         game, entry = self._do(game_id, allowed, once)
         taken = next(e for e in entry["events"] if e["type"] == "seat_taken")
         return game, taken["seat"]
 
-    def leave(self, account: dict, game_id: str, seat: int) -> Game:
+    def leave(self, account: Account, game_id: str, seat: int) -> Game:
         """Free a seat in the lobby: one's own, or, for the creator, anybody's."""
 
         def allowed(game: Game) -> tuple[int, Command]:
             state = game.state
-            _check_sight(state, account)
+            _check_sight(state, account.id)
             if seat not in state.seats:
                 raise UnknownThing("seat", str(seat))
             player = state.players[seat]
-            if player and account["id"] not in (player.id, state.creator):
+            if player and account.id not in (player.id, state.creator):
                 raise NotYours("this seat is another player's")
             return seat, LeaveSeat()
 
         return self._do(game_id, allowed)[0]
 
-    def start(self, account: dict, game_id: str, once: Once | None = None) -> Game:
+    def start(self, account: Account, game_id: str, once: Once | None = None) -> Game:
         """Start with the players that are there; only the creator may."""
         return self._do(game_id, _by_creator(account, StartGame()), once)[0]
 
-    def abort(self, account: dict, game_id: str, once: Once | None = None) -> Game:
+    def abort(self, account: Account, game_id: str, once: Once | None = None) -> Game:
         """Call a game off before its first turn; only the creator may."""
         return self._do(game_id, _by_creator(account, AbortGame("aborted")), once)[0]
 
-    def invite(self, account: dict, game_id: str, player_id: str) -> None:
+    def invite(self, account: Account, game_id: str, player_id: str) -> None:
         """Tell an account that it may join a game (``service.games.notices``)."""
-        game = self.get_for(account, game_id)
-        if not _takes_part(game.state, account):
+        game = self.get_for(account.id, game_id)
+        if not _takes_part(game.state, account.id):
             raise NotYours("only the creator and the players of a game may invite")
         if game.state.status != LOBBY:
             raise Refused("game-started", "2.2", "the game has begun, its seats are settled")
-        players.get(self.redis, player_id)
-        by = {"id": account["id"], "name": account["name"]}
+        accounts.get(self.redis, player_id)
+        by = {"id": account.id, "name": account.name}
         key = f"player:{player_id}:invited"
         self.redis.hset(key, game_id, orjson.dumps({"by": by, "at": now()}))
         self.redis.expire(key, INVITED)
@@ -279,7 +279,7 @@ class Games:
 
     def act(
         self,
-        account: dict,
+        account: Account,
         game_id: str,
         action: Command,
         once: Once | None = None,
@@ -294,9 +294,9 @@ class Games:
         was good a while ago: that it is not revoked is found out in the same step.
         """
         def decided(game: Game) -> tuple[int, Command]:
-            seat = seat_of(game.state, account)
+            seat = seat_of(game.state, account.id)
             if seat is None:
-                _check_sight(game.state, account)
+                _check_sight(game.state, account.id)
                 raise NotYours("you have no seat in this game")
             if version is not None and game.state.version != version:
                 raise Stale(game.state.version, version)
@@ -426,11 +426,11 @@ class Games:
         return new
 
 
-def seat_of(state: State, account: dict | None) -> int | None:
-    """Return the seat that an account has in a game, None if it has none."""
-    if account is None:
+def seat_of(state: State, player: str | None) -> int | None:
+    """Return the seat that an account, by its id, has in a game, None if it has none."""
+    if player is None:
         return None
-    return next((s for s, p in enumerate(state.players) if p and p.id == account["id"]), None)
+    return next((seat for seat, p in enumerate(state.players) if p and p.id == player), None)
 
 
 def is_duplicate(state: State) -> bool:
@@ -443,25 +443,25 @@ def bots_to_play(state: State) -> list[int]:
     return [seat for seat, _ in state.deciding() if state.players[seat].is_built_in]
 
 
-def _takes_part(state: State, account: dict | None) -> bool:
-    return account is not None and (
-        account["id"] == state.creator or seat_of(state, account) is not None)
+def _takes_part(state: State, player: str | None) -> bool:
+    return player is not None and (
+        player == state.creator or seat_of(state, player) is not None)
 
 
-def _check_sight(state: State, account: dict | None) -> None:
+def _check_sight(state: State, viewer: str | None) -> None:
     """Refuse those who may not look at a game; a private one does not exist for them."""
-    if state.spectators or _takes_part(state, account):
+    if state.spectators or _takes_part(state, viewer):
         return
     if state.visibility == "private":
         raise UnknownThing("game", state.id)
     raise NotYours("this game is not open to spectators")
 
 
-def _by_creator(account: dict, command: object) -> Callable[[Game], tuple]:
+def _by_creator(account: Account, command: object) -> Callable[[Game], tuple]:
     """Return the decision on what only the creator of a game may do."""
     def decided(game: Game) -> tuple[None, object]:
-        _check_sight(game.state, account)
-        if account["id"] != game.state.creator:
+        _check_sight(game.state, account.id)
+        if account.id != game.state.creator:
             raise NotYours("only the creator of a game may do this")
         return None, command
 
@@ -475,15 +475,11 @@ def _lease(state: State, seat: int | None) -> tuple[str, int] | None:
     return "refresh" if by_bot else "take", LEASE
 
 
-def _player(account: dict) -> Player:
-    return Player(account["id"], account["name"], account.get("bot"), account.get("owner"))
-
-
-def _seated(account: dict, seat: int, row: dict) -> tuple[Player, str | None] | None:
+def _seated(account: Account, seat: int, row: dict) -> tuple[Player, str | None] | None:
     if row.get("open"):
         return None
     if "bot" in row:
         if row["bot"] not in bots.BOTS:
             raise BadRequest(f"built-in bots are {', '.join(bots.BOTS)}", f"seats.{seat}.bot")
         return bots.player(row["bot"], seat), None
-    return _player(account), row.get("entropy")
+    return account.player, row.get("entropy")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import orjson
 
 from domain.game.state import FINISHED, LOBBY, PLAYING
-from service.accounts.accounts import Caller
+from service.accounts.tokens import Caller
 from service.errors import UnknownThing
 from service.games.games import Games, seat_of
 from service.games.streams import SILENCE, check
@@ -38,9 +38,9 @@ class Fact:
     at: int
 
 
-def facts(game: Game, account: dict) -> Iterator[Fact]:
+def facts(game: Game, player: str) -> Iterator[Fact]:
     """Yield what an account is to be told of a game as it is now, in the order in which it came."""
-    state, seat = game.state, seat_of(game.state, account)
+    state, seat = game.state, seat_of(game.state, player)
     if seat is None:
         return
     if state.tournament:
@@ -53,20 +53,20 @@ def facts(game: Game, account: dict) -> Iterator[Fact]:
         yield Fact(OVER, state.id, 0, in_ms(game.updated))
 
 
-def notice(games: Games, game: Game, account: dict, kind: str) -> dict:
+def notice(games: Games, game: Game, player: str, kind: str) -> dict:
     """Return what an account is told of a fact of its game."""
     told = {"type": kind, "game": game.state.id, "version": game.state.version}
     if kind == PAIRED:
         place = game.state.tournament
         return told | {"tournament": place["id"], "round": place["round"]}
     if kind in (YOUR_TURN, OVER):
-        return told | {"view": games.seen(game, account)}
+        return told | {"view": games.seen(game, player)}
     return told
 
 
-def invitations(games: Games, account: dict) -> Iterator[tuple[Fact, dict]]:
+def invitations(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
     """Yield the invitations of an account that still hold, each with what it is told of it."""
-    rows = games.redis.hgetall(f"player:{account['id']}:invited")
+    rows = games.redis.hgetall(f"player:{player}:invited")
     heads = games.store.heads([game_id.decode() for game_id in rows])
     for head, raw in zip(heads, rows.values(), strict=True):
         if head is not None and head["status"] == LOBBY:
@@ -79,9 +79,9 @@ def invitations(games: Games, account: dict) -> Iterator[tuple[Fact, dict]]:
 class Agenda:
     """What one account has been told over one connection."""
 
-    def __init__(self, games: Games, account: dict, cursor: str | None):
+    def __init__(self, games: Games, player: str, cursor: str | None):
         """``cursor``: of the last notice that the account has had, None to begin now."""
-        self._games, self._account = games, account
+        self._games, self._player = games, player
         self._begin = 0 if cursor else now_in_ms()  # what was before is not told
         self._since, self._told = _read(cursor) if cursor else (now_in_ms() - 2 * OVERLAP, {})
         self._is_first = True
@@ -107,7 +107,7 @@ class Agenda:
             self._told = {name: at for name, at in self._told.items() if at > self._since}
 
     def _ids(self, which: str, least: int | str = "-inf") -> set[str]:
-        key = f"player:{self._account['id']}:{which}"
+        key = f"player:{self._player}:{which}"
         return {row.decode() for row in self._games.redis.zrangebyscore(key, least, "+inf")}
 
     def _of(self, game_id: str) -> Iterator[dict]:
@@ -117,7 +117,7 @@ class Agenda:
         except UnknownThing:
             return
         state = game.state
-        if seat_of(state, self._account) is None:
+        if seat_of(state, self._player) is None:
             self.following.discard(game_id)
             return
         if state.status == FINISHED:
@@ -125,12 +125,12 @@ class Agenda:
             self._turns.pop(game_id, None)
         else:
             self.following.add(game_id)
-        for fact in facts(game, self._account):
+        for fact in facts(game, self._player):
             if self._is_turn_new(fact) if fact.type == YOUR_TURN else self._is_new(fact):
-                yield notice(self._games, game, self._account, fact.type)
+                yield notice(self._games, game, self._player, fact.type)
 
     def _invitations(self) -> Iterator[dict]:
-        for fact, told in invitations(self._games, self._account):
+        for fact, told in invitations(self._games, self._player):
             if self._is_new(fact) or (self._is_first and self._begin):
                 yield told
         self._is_first = False
@@ -156,8 +156,8 @@ def notices(
 ) -> Iterator[tuple[list[dict], str]]:
     """Yield (notices, cursor), at once and then as there are any, for ever; (none, cursor) when
     there have not been any for so many seconds."""
-    agenda = Agenda(games, caller.account, cursor)
-    own = {caller.account["id"], caller.token}
+    agenda = Agenda(games, caller.account.id, cursor)
+    own = {caller.account.id, caller.token}
     with games.news.follow(*own) as follower:
         woken, looked_at = set(), None  # the games to look at, None for all
         while True:
@@ -172,7 +172,7 @@ def notices(
             woken = follower.wait(silence)
             if caller.token in woken:
                 check(games.redis, caller.token)
-            looked_at = None if caller.account["id"] in woken else woken
+            looked_at = None if caller.account.id in woken else woken
 
 
 def _read(cursor: str) -> tuple[int, dict[str, int]]:

@@ -13,7 +13,7 @@ import orjson
 from redis import Redis
 
 from domain.game.state import FINISHED
-from service.accounts.accounts import is_valid
+from service.accounts.tokens import is_valid
 from service.errors import Ahead
 from service.store.news import News
 from service.store.store import Game, Store

@@ -63,13 +63,13 @@ def at(games: Games, game: Game, version: int | None) -> Game:
     return games.store.at(game.state.id, version)
 
 
-def seen(games: Games, now: Game, then: Game, account: dict | None, legal_actions: bool) -> dict:
+def seen(games: Games, now: Game, then: Game, viewer: str | None, legal_actions: bool) -> dict:
     """Return a game as it was then, as an account, or anybody, may see it now.
 
     While it runs that is what they could see then. Once it is over there are no secrets: every
     seat shows what it held then.
     """
-    shown = games.seen(then, account, legal_actions)
+    shown = games.seen(then, viewer, legal_actions)
     if then.state.version == now.state.version:
         return shown
     for row in shown["deciding"]:
@@ -85,9 +85,9 @@ def _held(state: State, seat: int) -> dict:
     return {name: you[name] for name in ("hand", "tickets", "offered") if name in you}
 
 
-def finished_for(games: Games, account: dict | None, game_id: str) -> Game:
+def finished_for(games: Games, viewer: str | None, game_id: str) -> Game:
     """Return a finished game that the account, or anybody, may look at."""
-    game = games.get_for(account, game_id)
+    game = games.get_for(viewer, game_id)
     if not games.is_open_book(game.state):
         raise Refused("game-not-finished", "7", "the game is not over")
     return game

@@ -37,15 +37,13 @@ def counts(state: State) -> bool:
 
 def whose(player: Player) -> str:
     """Return who gains by a player's rating: a person by their bots' too."""
-    return player.owner or rated_id(player.as_json())
+    return player.owner or rated_id(player)
 
 
-def rated_id(account: Mapping) -> str:
-    """Return the id that an account's games are rated under: a built-in bot has an account for
-    each seat, and is one player."""
-    if "bot" in account and "owner" not in account:
-        return bots.player(account["bot"], 0).id
-    return account["id"]
+def rated_id(player: Player) -> str:
+    """Return the id that a player's games are rated under: a built-in bot has an account for each
+    seat, and is one player."""
+    return bots.player(player.bot, 0).id if player.is_built_in else player.id
 
 
 def of(store: Store, game: Game) -> dict | None:
@@ -59,7 +57,7 @@ def row(game: Game) -> dict:
     with all its games."""
     state = game.state
     found = {"board": state.board.id, "at": in_ms(game.updated), "players": [
-        (rated_id(player.as_json()), result["rank"])
+        (rated_id(player), result["rank"])
         for player, result in zip(state.players, state.results, strict=True)]}
     return found | ({"deal": state.tournament["games"]} if _is_shared(state) else {})
 
@@ -172,18 +170,18 @@ def leaderboard(
             for rank, player, standing in rows], cursor
 
 
-def of_player(redis: Redis, account: Mapping, boards: Iterable[str]) -> list[dict]:
+def of_player(redis: Redis, player: Player, boards: Iterable[str]) -> list[dict]:
     """Return how a player stands over all and on each board they have played."""
-    found = Ledger(redis).standings(rated_id(account), dict.fromkeys((OVERALL, *boards)))
+    found = Ledger(redis).standings(rated_id(player), dict.fromkeys((OVERALL, *boards)))
     return [{"board": scope, "rank": rank} | shown(standing)
             for scope, (standing, rank) in found.items()]
 
 
 def history(
-    redis: Redis, account: Mapping, scope: str, before: str | None, limit: int
+    redis: Redis, rated: Player, scope: str, before: str | None, limit: int
 ) -> tuple[list[dict], str | None]:
     """Return a page of a player's rated games, the latest first, and the cursor of the next."""
-    player = rated_id(account)
+    player = rated_id(rated)
     rows, cursor = Ledger(redis).games_of(scope, player, before, limit)
     known = accounts(redis, (name for _, row in rows for name, _ in row["players"]))
     return [_game(game, row, scope, player, known) for game, row in rows], cursor

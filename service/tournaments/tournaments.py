@@ -44,9 +44,10 @@ from domain.tournament.fold import (
     evolve,
 )
 from service.accounts import bots
-from service.accounts.accounts import new_id
+from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games.games import TRIES, Games, Once
+from service.store.secret import new_id
 from service.store.store import APPEND, NEWS, PAGE, Conflict
 from service.times import as_time, in_ms, now
 
@@ -179,7 +180,7 @@ class Tournaments:
 
     # What may be asked
 
-    def create(self, account: dict, wish: dict, once: Once | None = None) -> Tournament:
+    def create(self, account: Account, wish: dict, once: Once | None = None) -> Tournament:
         """Set up a tournament, to be entered by others."""
         new = new_id("c")
         if once and not self.redis.set(f"created-tournament:{once.id}", new, nx=True):
@@ -201,7 +202,7 @@ class Tournaments:
         once.version_in(made)
         return made
 
-    def _settings(self, new: str, account: dict, wish: dict) -> TournamentCreated:
+    def _settings(self, new: str, account: Account, wish: dict) -> TournamentCreated:
         """Return a wish as the settings of a new tournament, if it can be played."""
         starts_at = _time(wish["starts_at"]) if "starts_at" in wish else None
         if starts_at and starts_at <= now():
@@ -217,17 +218,17 @@ class Tournaments:
                               f"{wish['seats']}", f"boards.{place}")
         least = max(self.games.store.boards[b].players[0] for b in wish["boards"])
         lots = digest(self.games.secret, f"lots\n{new}".encode(), "sha256").hex()
-        return TournamentCreated(tournament=new, creator=account["id"], least=least, lots=lots,
+        return TournamentCreated(tournament=new, creator=account.id, least=least, lots=lots,
                                  **wish | {"boards": tuple(wish["boards"]),
                                            "starts_at": starts_at})
 
     def enter(
-        self, account: dict, tournament_id: str, wish: dict, once: Once | None = None
+        self, account: Account, tournament_id: str, wish: dict, once: Once | None = None
     ) -> Tournament:
         """Enter the caller, or, by the creator, a built-in bot."""
 
         def decided(known: Tournament) -> Enter:
-            is_own = account["id"] == known.state.settings.creator
+            is_own = account.id == known.state.settings.creator
             if bot := wish.get("bot"):
                 if not is_own:
                     raise NotYours("only the creator enters built-in bots")
@@ -236,30 +237,29 @@ class Tournaments:
                 code = wish.get("invitation", "")
                 if not compare_digest(code, self.invitation(tournament_id)):
                     raise NotYours("entering this tournament takes an invitation")
-            return Enter(account["id"], Player(account["id"], account["name"], account.get("bot"),
-                                               account.get("owner")))
+            return Enter(account.id, account.player)
 
         return self.do(tournament_id, decided, once)
 
-    def withdraw(self, account: dict, tournament_id: str, entrant: str) -> Tournament:
+    def withdraw(self, account: Account, tournament_id: str, entrant: str) -> Tournament:
         """Take the caller out; or, by the creator, a built-in bot, and before the start anybody."""
 
         def decided(known: Tournament) -> Withdraw:
-            is_own = account["id"] == known.state.settings.creator
+            is_own = account.id == known.state.settings.creator
             if entrant not in known.state.entrants:
                 raise UnknownThing("entrant", entrant)
             may = is_own and (known.state.status == OPEN or entrant in bots.BOTS)
-            if entrant != account["id"] and not may:
+            if entrant != account.id and not may:
                 raise NotYours("this entry is another's")
             return Withdraw(entrant)
 
         return self.do(tournament_id, decided)
 
-    def start(self, account: dict, tournament_id: str, once: Once | None = None) -> Tournament:
+    def start(self, account: Account, tournament_id: str, once: Once | None = None) -> Tournament:
         """Start with those who have entered; only the creator may."""
         return self.do(tournament_id, lambda known: _own(known, account, Start()), once)
 
-    def end(self, account: dict, tournament_id: str, once: Once | None = None) -> Tournament:
+    def end(self, account: Account, tournament_id: str, once: Once | None = None) -> Tournament:
         """End before everything is played, as a ladder has to be; only the creator may. Games
         under way are played on, and do not count."""
         return self.do(tournament_id, lambda known: _own(known, account, End()), once)
@@ -271,7 +271,7 @@ class Tournaments:
 
     # What is shown
 
-    def seen(self, found: Tournament, account: dict | None, rounds: int) -> dict:
+    def seen(self, found: Tournament, viewer: str | None, rounds: int) -> dict:
         """Return a tournament as an account, or anybody, may see it, with so many of its latest
         rounds: the API's tournament object."""
         state = found.state
@@ -285,7 +285,7 @@ class Tournaments:
         }
         if state.ending:
             shown["ending"] = state.ending
-        is_own = account and account["id"] == state.settings.creator
+        is_own = viewer == state.settings.creator
         if state.settings.entry == "invitation" and is_own:
             shown["invitation"] = self.invitation(found.id)
         return shown
@@ -446,8 +446,8 @@ def _time(written: str) -> str:
         raise Refused("no-such-time", None, f"there is no {written}", "starts_at") from error
 
 
-def _own(known: Tournament, account: dict, command: object) -> object:
-    if account["id"] != known.state.settings.creator:
+def _own(known: Tournament, account: Account, command: object) -> object:
+    if account.id != known.state.settings.creator:
         raise NotYours("only the creator of a tournament may do this")
     return command
 

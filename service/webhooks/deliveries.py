@@ -33,9 +33,10 @@ from redis import Redis, RedisError
 from rq import Queue
 
 from domain.errors import FoggError
-from service.accounts.accounts import token_key
+from service.accounts.tokens import token_key
 from service.games.games import Games
 from service.games.notices import INVITED, YOUR_TURN, Fact, facts, invitations, notice
+from service.store.once import made_once
 from service.store.store import Game
 from service.times import as_time, now, now_in_ms
 from service.webhooks import webhooks
@@ -137,7 +138,7 @@ class Calls:
         for player in filter(None, game.state.players):
             for row in self._rows.get(player.id, ()):
                 try:
-                    for fact in facts(game, {"id": player.id}):
+                    for fact in facts(game, player.id):
                         if as_time(fact.at) == game.updated:
                             self._note(row, fact)
                 except (RedisError, OSError) as error:
@@ -150,9 +151,8 @@ class Calls:
         is_on = self.redis.hexists("webhooks", row["id"])
         if not is_on or not self.redis.set(f"{{w:{row['id']}}}:since", now_in_ms(), nx=True):
             return  # it has begun before
-        account = {"id": row["account"]}
         for raw in self.redis.zrange(f"player:{row['account']}:current", 0, -1):
-            for fact in facts(self._games.get(raw.decode()), account):
+            for fact in facts(self._games.get(raw.decode()), row["account"]):
                 if fact.type == YOUR_TURN:
                     self._note(row, fact)
 
@@ -165,9 +165,9 @@ class Calls:
 
     def ping(self, row: dict, key: str) -> str:
         """Call a webhook as a test; return the call's id. With the same key it is the same call."""
-        name = sha256(f"ping\n{row['id']}\n{key}".encode()).hexdigest()
-        self.redis.set(f"made:{name}", now_in_ms(), nx=True, ex=webhooks.DAY)
-        fact = Fact(PING, name[:20], 0, int(self.redis.get(f"made:{name}")))
+        name = f"ping\n{row['id']}\n{key}"
+        at = made_once(self.redis, name, now_in_ms(), lambda _: None)
+        fact = Fact(PING, sha256(name.encode()).hexdigest()[:20], 0, at)
         self._put(row, fact)
         return Call(row["id"], fact).id
 
@@ -224,23 +224,23 @@ class Calls:
 
     def _body(self, row: dict, call: Call) -> dict | None:
         """Return what a call tells, None if that is not so any more."""
-        fact, account = call.fact, {"id": row["account"]}
+        fact = call.fact
         try:
-            told = self._told(row, fact, account)
+            told = self._told(row, fact)
         except FoggError as error:
             log.warning("%s cannot be told of %s: %s", row["id"], fact.game, error)
             return None
         return told and {"type": told["type"], "timestamp": as_time(fact.at)} | told
 
-    def _told(self, row: dict, fact: Fact, account: dict) -> dict | None:
+    def _told(self, row: dict, fact: Fact) -> dict | None:
         if fact.type == PING:
             return {"type": PING, "webhook": row["id"]}
         if fact.type == INVITED:
-            return next((told for found, told in invitations(self._games, account)
+            return next((told for found, told in invitations(self._games, row["account"])
                          if found == fact), None)
-        game = self._games.get(fact.game)
-        if fact in facts(game, account):
-            return notice(self._games, game, account, fact.type)
+        game, player = self._games.get(fact.game), row["account"]
+        if fact in facts(game, player):
+            return notice(self._games, game, player, fact.type)
         return None
 
     def _signed(self, row: dict, call: Call, body: str) -> dict:
@@ -384,14 +384,14 @@ class Calls:
             self._seen[look.row["id"]] = versions
 
     def _news(self, look: _Look, changed: set[str]) -> Iterator[Fact]:
-        account = {"id": look.row["account"]}
+        player = look.row["account"]
         for game_id in changed:
             try:
-                yield from facts(self._games.get(game_id), account)
+                yield from facts(self._games.get(game_id), player)
             except FoggError as error:  # whatever is wrong with one, the others are told
                 log.warning("%s has nothing to tell: %s", game_id, error)
         if look.is_invited:
-            yield from (fact for fact, _ in invitations(self._games, account))
+            yield from (fact for fact, _ in invitations(self._games, player))
 
     def _move_on(self, look: _Look, start: int) -> None:
         """Forget, now and then, what was told of a past that is not looked at any more."""

@@ -17,7 +17,6 @@ import base64
 import hmac
 import os
 from contextlib import suppress
-from hashlib import sha256
 from ipaddress import ip_address
 
 import orjson
@@ -26,19 +25,13 @@ from urllib3.exceptions import LocationParseError
 from urllib3.util import Url, parse_url
 
 from domain.errors import Refused
-from service.accounts.accounts import (
-    DAY,
-    PLAY,
-    PREFIX,
-    issue_token,
-    new_id,
-    revoke_token,
-    secret,
-    token_id,
-    token_key,
-)
-from service.errors import BadRequest, KeyReused, UnknownThing
+from service.accounts import tokens
+from service.accounts.accounts import Account
+from service.accounts.tokens import PLAY
+from service.errors import BadRequest, UnknownThing
 from service.games.notices import NOTICES
+from service.store.once import made_once
+from service.store.secret import derived, new_id
 from service.times import now
 
 MOST = 5  # webhooks of one account
@@ -49,40 +42,38 @@ LEAST_PORT = 1025  # beside 443
 
 
 def register(
-    redis: Redis, account: dict, url: str, events: list[str] | None, key: str | None = None
+    redis: Redis, account: Account, url: str, events: list[str] | None, key: str | None = None
 ) -> tuple[dict, str]:
     """Make a webhook, only one for the same idempotency key within a day; return it and its signing
     secret."""
-    new = {"id": new_id("w"), "account": account["id"], "url": checked(url),
+    new = {"id": new_id("w"), "account": account.id, "url": checked(url),
            "events": _in_order(events), "enabled": True, "created": now()}
-    if key:
-        name = f"webhook\n{account['id']}\n{key}"
-        kept = f"made:{sha256(name.encode()).hexdigest()}"
-        if not redis.set(kept, orjson.dumps(new), nx=True, ex=DAY):
-            made = orjson.loads(redis.get(kept))
-            if [made[name] for name in ("url", "events")] != [new["url"], new["events"]]:
-                raise KeyReused
-            new = made  # whoever asked first may have died before it was there
+    if key:  # whoever asked first may have died before it was there
+        new = made_once(redis, f"webhook\n{account.id}\n{key}", new, _asked)
     if not redis.exists(f"webhook:{new['id']}"):
-        if redis.scard(f"player:{account['id']}:webhooks") >= MOST:
+        if redis.scard(f"player:{account.id}:webhooks") >= MOST:
             raise Refused("too-many-webhooks", None, f"an account has {MOST} webhooks at most")
-        issue_token(redis, account, token(redis, new["id"]), (PLAY,), f"webhook {new['id']}")
-        redis.sadd(f"player:{account['id']}:webhooks", new["id"])
+        tokens.issue(redis, account, token(redis, new["id"]), (PLAY,), f"webhook {new['id']}")
+        redis.sadd(f"player:{account.id}:webhooks", new["id"])
         save(redis, new)
     return new, signing_secret(redis, new["id"])
 
 
-def of(redis: Redis, account: dict) -> list[dict]:
+def _asked(row: dict) -> list:
+    return [row["url"], row["events"]]
+
+
+def of(redis: Redis, account: Account) -> list[dict]:
     """Return an account's webhooks, the oldest first."""
-    ids = [raw.decode() for raw in redis.smembers(f"player:{account['id']}:webhooks")]
+    ids = [raw.decode() for raw in redis.smembers(f"player:{account.id}:webhooks")]
     rows = [row for row in (find(redis, webhook_id) for webhook_id in ids) if row]
     return sorted(rows, key=lambda row: (row["created"], row["id"]))
 
 
-def get(redis: Redis, account: dict, webhook_id: str) -> dict:
+def get(redis: Redis, account: Account, webhook_id: str) -> dict:
     """Return one of an account's webhooks."""
     row = find(redis, webhook_id)
-    if row is None or row["account"] != account["id"]:
+    if row is None or row["account"] != account.id:
         raise UnknownThing("webhook", webhook_id)
     return row
 
@@ -102,7 +93,7 @@ def change(redis: Redis, row: dict, wish: dict) -> dict:
     if wish.get("enabled") is False and row["enabled"]:
         return switch_off(redis, row, "its owner has switched it off")
     if wish.get("enabled") and not row["enabled"]:
-        if not redis.exists(token_key(token(redis, row["id"]))):
+        if not redis.exists(tokens.token_key(token(redis, row["id"]))):
             raise Refused("webhook-token-revoked", None,
                           "the webhook's token was revoked; register the address anew", "enabled")
         row = {name: value for name, value in row.items() if name != "disabled"} | {"enabled": True}
@@ -128,14 +119,14 @@ def save(redis: Redis, row: dict) -> None:
         redis.hdel("webhooks", row["id"])
 
 
-def delete(redis: Redis, account: dict, row: dict) -> None:
+def delete(redis: Redis, account: Account, row: dict) -> None:
     """Forget a webhook, and make its token worthless."""
     redis.delete(f"webhook:{row['id']}")
     redis.delete(f"{{w:{row['id']}}}:deliveries")
     redis.hdel("webhooks", row["id"])
-    redis.srem(f"player:{account['id']}:webhooks", row["id"])
+    redis.srem(f"player:{account.id}:webhooks", row["id"])
     with suppress(UnknownThing):  # it was revoked before
-        revoke_token(redis, account, token_id(token(redis, row["id"])))
+        tokens.revoke(redis, account, tokens.token_id(token(redis, row["id"])))
 
 
 def deliveries(redis: Redis, row: dict) -> list[dict]:
@@ -190,17 +181,12 @@ def _in_order(events: list[str] | None) -> list[str]:
 
 def signing_secret(redis: Redis, webhook_id: str) -> str:
     """Return what the calls of a webhook are signed with, as its owner is told."""
-    return "whsec_" + base64.b64encode(_derived(redis, "secret", webhook_id)).decode()
+    return "whsec_" + base64.b64encode(derived(redis, f"webhook secret\n{webhook_id}")).decode()
 
 
 def token(redis: Redis, webhook_id: str) -> str:
     """Return the token that plays what a webhook answers."""
-    digest = _derived(redis, "token", webhook_id)
-    return PREFIX + base64.urlsafe_b64encode(digest).decode().rstrip("=")
-
-
-def _derived(redis: Redis, what: str, webhook_id: str) -> bytes:
-    return hmac.digest(secret(redis), f"webhook {what}\n{webhook_id}".encode(), "sha256")
+    return tokens.derived_token(redis, f"webhook token\n{webhook_id}")
 
 
 def signature(whsec: str, call_id: str, timestamp: int, body: str) -> str:

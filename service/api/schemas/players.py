@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.accounts.accounts import LONGEST_NAME, NAME, SCOPES
+from service.accounts.accounts import LONGEST_NAME, NAME
+from service.accounts.tokens import SCOPES
 from service.api.schemas.base import (
     LONGEST_WAIT,
     Answered,

@@ -68,9 +68,9 @@ def test_a_tournaments_game_is_rated_though_it_is_not_for_all_to_see():
 
 
 def test_a_built_in_bot_is_one_player_whatever_seat_it_has():
-    found = {ratings.rated_id(bots.player("planner", seat).as_json()) for seat in range(8)}
+    found = {ratings.rated_id(bots.player("planner", seat)) for seat in range(8)}
     assert found == {"bot_planner_0"}
-    assert ratings.rated_id(ADABOT.as_json()) == ADABOT.id
+    assert ratings.rated_id(ADABOT) == ADABOT.id
 
 
 def test_imported_games_are_not_rated_nor_after_a_rebuild(redis):

@@ -1,0 +1,48 @@
+"""New accounts, each with its first token, which can never be read again.
+
+With the same idempotency key it is the same account and token, for a day.
+"""
+
+from __future__ import annotations
+
+from redis import Redis
+
+from service.accounts import accounts, tokens
+from service.accounts.accounts import EXTERNAL, Account, proper_name
+from service.errors import NotYours
+from service.store.once import made_once
+from service.store.secret import new_id
+from service.times import now
+
+
+def register(redis: Redis, name: str, key: str | None = None) -> tuple[Account, str]:
+    """Make an account; return it and its token. A key tells the token, so it must be as hard to
+    guess."""
+    account = Account(new_id("p"), proper_name(name), now())
+    return _registered(redis, f"player\n{key}" if key else None, account)
+
+
+def register_bot(
+    redis: Redis, owner: Account, name: str, key: str | None = None
+) -> tuple[Account, str]:
+    """Make an account that is marked as a bot of its owner's for ever; return it and its token."""
+    if owner.bot:
+        raise NotYours("a bot cannot own bots")
+    account = Account(new_id("p"), proper_name(name), now(), EXTERNAL, owner.id)
+    made, token = _registered(redis, f"bot\n{owner.id}\n{key}" if key else None, account)
+    redis.sadd(f"player:{owner.id}:bots", made.id)
+    return made, token
+
+
+def _registered(redis: Redis, key: str | None, new: Account) -> tuple[Account, str]:
+    token = tokens.derived_token(redis, key) if key else tokens.new_token()
+    if key:
+        new = Account(**made_once(redis, key, new.as_json(), _asked))
+    if not key or not accounts.is_there(redis, new.id):
+        tokens.issue(redis, new, token)
+        accounts.keep(redis, new)
+    return new, token
+
+
+def _asked(row: dict) -> dict:
+    return row | {"id": "", "created": ""}

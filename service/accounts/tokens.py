@@ -1,0 +1,146 @@
+"""Tokens, which prove who calls.
+
+``player:ID:tokens``  token id -> what may be listed of it, as JSON
+``token:SHA256``      what a token stands for, as JSON; the token itself is kept nowhere
+``token-id:ID``       token id -> SHA-256, to revoke by
+"""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from dataclasses import dataclass
+from hashlib import sha256
+from operator import itemgetter
+
+import orjson
+from redis import Redis
+
+from service.accounts.accounts import Account
+from service.errors import MissingScope, Revoked, UnknownThing
+from service.store.once import made_once, make_known
+from service.store.secret import derived
+from service.times import now
+
+PREFIX = "fogg_"
+READ, PLAY, ADMIN = SCOPES = ("read", "play", "admin")
+
+
+@dataclass(frozen=True)
+class Token:
+    """What may be listed of a token: nothing that it could be found out from."""
+
+    id: str
+    scopes: tuple[str, ...]
+    created: str  # RFC 3339
+    label: str | None = None
+
+    def as_json(self) -> dict:
+        """Return the token as the API lists it."""
+        shown = {"id": self.id, "scopes": self.scopes, "created": self.created}
+        return shown | ({"label": self.label} if self.label else {})
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who calls: an account, by a token with its id, its scopes, and the key it is kept under,
+    which is gone once the token is revoked."""
+
+    account: Account
+    token: str
+    scopes: tuple[str, ...]
+    key: str
+
+    def may(self, scope: str) -> None:
+        """Raise MissingScope unless the token is good for this."""
+        if scope not in self.scopes:
+            raise MissingScope(scope)
+
+
+def new_token() -> str:
+    """Return a token that nobody has."""
+    return PREFIX + secrets.token_urlsafe(32)
+
+
+def derived_token(redis: Redis, name: str) -> str:
+    """Return the token that is always the same for one name."""
+    return PREFIX + base64.urlsafe_b64encode(derived(redis, name)).decode().rstrip("=")
+
+
+def issue(
+    redis: Redis, account: Account, token: str, scopes: tuple[str, ...] = SCOPES,
+    label: str | None = None,
+) -> Token:
+    """Let a token be an account's; return what may be listed of it."""
+    listed = Token(token_id(token), scopes, now(), label)
+    pipe = redis.pipeline(transaction=False)
+    pipe.set(token_key(token), orjson.dumps(
+        {"token": listed.id, "account": account.as_json(), "scopes": scopes}))
+    pipe.set(f"token-id:{listed.id}", sha256(token.encode()).hexdigest())
+    pipe.hset(f"player:{account.id}:tokens", listed.id, orjson.dumps(listed.as_json()))
+    pipe.execute()
+    return listed
+
+
+def another(
+    redis: Redis, account: Account, scopes: tuple[str, ...], label: str | None, key: str | None
+) -> tuple[Token, str]:
+    """Give an account one more token, only one for the same idempotency key within a day; return
+    what may be listed of it, and the token."""
+    if not key:
+        return issue(redis, account, token := new_token(), scopes, label), token
+    name = f"token\n{account.id}\n{key}"
+    made = made_once(redis, name, {"asked": [sorted(scopes), label]}, itemgetter("asked"))
+    token = derived_token(redis, name)
+    if "shown" in made:
+        return Token(**made["shown"]), token
+    # whoever asked first may have died before the token was kept: it is the same one again
+    listed = issue(redis, account, token, scopes, label)
+    make_known(redis, name, made | {"shown": listed.as_json()})
+    return listed, token
+
+
+def tokens_of(redis: Redis, account: Account) -> list[Token]:
+    """Return an account's tokens, the oldest first."""
+    rows = [Token(**orjson.loads(raw)) for raw in redis.hvals(f"player:{account.id}:tokens")]
+    return sorted(rows, key=lambda token: (token.created, token.id))
+
+
+def revoke(redis: Redis, account: Account, token_id: str) -> None:
+    """Make a token of the account's worthless at once."""
+    if not redis.hexists(f"player:{account.id}:tokens", token_id):
+        raise UnknownThing("token", token_id)
+    digest = redis.get(f"token-id:{token_id}")
+    pipe = redis.pipeline(transaction=False)
+    if digest:
+        pipe.delete(f"token:{digest.decode()}")
+    pipe.delete(f"token-id:{token_id}")
+    pipe.hdel(f"player:{account.id}:tokens", token_id)
+    pipe.execute()
+
+
+def is_valid(redis: Redis, token_id: str) -> bool:
+    """Return whether a token has not been revoked."""
+    return bool(redis.exists(f"token-id:{token_id}"))
+
+
+def authenticate(redis: Redis, token: str) -> Caller:
+    """Return who calls with a token; its hash is looked up, so no comparison of
+    secrets takes place that could be timed."""
+    key = token_key(token)
+    raw = redis.get(key)
+    if raw is None:
+        raise Revoked
+    row = orjson.loads(raw)
+    return Caller(Account(**row["account"]), row["token"], row["scopes"], key)
+
+
+def token_key(token: str) -> str:
+    """Return the key that a token is kept under: its hash."""
+    return f"token:{sha256(token.encode()).hexdigest()}"
+
+
+def token_id(token: str) -> str:
+    """Return what a token is listed under: nothing that it could be found out from."""
+    digest = sha256(token.encode()).hexdigest()
+    return f"t_{sha256(digest.encode()).hexdigest()[:20]}"

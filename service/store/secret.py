@@ -1,0 +1,27 @@
+"""What nobody can guess: new ids, and what is derived from the service's secret.
+
+``fogg:secret``  random, made once: what is to be answered twice, and kept nowhere, is derived of it
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+
+from redis import Redis
+
+
+def new_id(kind: str) -> str:
+    """Return a new opaque id: ``kind`` is a letter that tells people what it names."""
+    return f"{kind}_{secrets.token_hex(10)}"
+
+
+def service_secret(redis: Redis) -> bytes:
+    """Return the service's secret, the same for ever."""
+    redis.set("fogg:secret", secrets.token_bytes(32), nx=True)
+    return redis.get("fogg:secret")
+
+
+def derived(redis: Redis, name: str) -> bytes:
+    """Return what is always the same for one name, and tells nothing of the secret."""
+    return hmac.digest(service_secret(redis), name.encode(), "sha256")

@@ -1,0 +1,33 @@
+"""What is made once, however often it is asked for under one key."""
+
+from operator import itemgetter
+
+import pytest
+
+from service.errors import KeyReused
+from service.store.once import DAY, made_once, make_known
+
+
+def test_the_same_request_is_answered_with_what_was_made_first(redis):
+    first = made_once(redis, "key", {"id": 1, "asked": "a"}, itemgetter("asked"))
+    again = made_once(redis, "key", {"id": 2, "asked": "a"}, itemgetter("asked"))
+    assert first == again == {"id": 1, "asked": "a"}
+
+
+def test_another_request_under_the_same_key_is_refused(redis):
+    made_once(redis, "key", {"asked": "a"}, itemgetter("asked"))
+    with pytest.raises(KeyReused):
+        made_once(redis, "key", {"asked": "b"}, itemgetter("asked"))
+
+
+def test_what_was_made_in_the_end_is_what_is_answered_later(redis):
+    made = made_once(redis, "key", {"asked": "a"}, itemgetter("asked"))
+    make_known(redis, "key", made | {"id": 1})
+    assert made_once(redis, "key", {"asked": "a"}, itemgetter("asked"))["id"] == 1
+
+
+def test_a_key_is_kept_as_its_hash_for_a_day(redis):
+    made_once(redis, "key", {}, lambda _: None)
+    (kept,) = redis.keys()
+    assert b"key" not in kept
+    assert DAY - 10 < redis.ttl(kept) <= DAY
