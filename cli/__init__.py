@@ -1,26 +1,31 @@
-"""The command ``fogg``: the one place where the service and its clients meet.
-
-Each command imports what it needs when it runs, so that none waits for another's.
-"""
+"""The command ``fogg``: the one place where the service and its clients meet."""
 
 from __future__ import annotations
 
-import click
+import os
+import sys
+from pathlib import Path
 
-from cli.commands import COMMANDS
 
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="fogg")
 def main() -> None:
-    """Fogg: play Ticket to Ride by API.
+    """Run the command that the arguments name."""
+    import_here_last()
+    from cli.commands import fogg
 
-    \b
-    Example:
-      fogg demo           watch three bots play
-      fogg up             run the service
-    """
+    fogg()
 
 
-for command in COMMANDS:
-    main.add_command(command)
+def import_here_last() -> None:
+    """Let nothing in the current folder, where a bot may lie, hide what Fogg is made of: neither in
+    this process nor in those that it starts."""
+    here = os.getcwd()
+    if here == str(Path(__file__).parents[1]):
+        return  # it is what Fogg is made of
+
+    def elsewhere(paths: list[str]) -> list[str]:
+        return [path for path in paths if os.path.abspath(path) != here]
+
+    sys.path[:] = [*elsewhere(sys.path), here]
+    os.environ["PYTHONSAFEPATH"] = "1"
+    if named := os.environ.get("PYTHONPATH"):
+        os.environ["PYTHONPATH"] = os.pathsep.join(elsewhere(named.split(os.pathsep)))

@@ -24,6 +24,14 @@ graceful_timeout = 2  # seconds for requests under way when the service is stopp
 control_socket_disable = True
 METRICS = "PROMETHEUS_MULTIPROC_DIR"
 TEMPORARY = "fogg-metrics-"
+# ``-m gunicorn``, but for the current folder, which may hold anything: gunicorn would put it first
+# of all places to import from, were it not among them.
+GUNICORN = """
+import os, sys
+sys.path[:] = [path for path in sys.path if path] + [os.getcwd()]
+from gunicorn.app.wsgiapp import run
+run()
+"""
 
 
 class logger_class(Logger):
@@ -62,7 +70,7 @@ def main() -> None:
         file.unlink()
     if tokens := os.environ.get("FOGG_BOTS"):
         bots.write_tokens(Path(tokens))
-    os.execv(sys.executable, [sys.executable, "-m", "gunicorn", "--config", "python:service.web",
+    os.execv(sys.executable, [sys.executable, "-c", GUNICORN, "--config", "python:service.web",
                               *sys.argv[1:]])
 
 

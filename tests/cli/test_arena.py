@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 from fogg_client.bot import Bot, NoBot
 
-from cli import main
 from cli.arena import Arena, Game, Result, check, play_game, played, standings, start, table
+from cli.commands import fogg
 from cli.offline import NoBoard, kind_called
 from cli.strength import clustered, share, student, wilson
 from domain.board.board import load_folder
@@ -279,7 +279,7 @@ def test_an_arena_on_no_board_is_refused():
 
 
 def run(*arguments: str):
-    return CliRunner().invoke(main, ["arena", *arguments])
+    return CliRunner().invoke(fogg, ["arena", *arguments])
 
 
 def test_the_command_prints_a_table_and_its_progress_elsewhere():

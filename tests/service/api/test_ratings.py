@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from fogg_client.client import Client
 
-from cli import main
+from cli.commands import fogg
 from domain.skill import rated
 from service.games import index
 from service.operation.metrics import CountedStore
@@ -448,7 +448,7 @@ def test_ratings_are_counted_anew_from_what_is_kept_of_the_games(
     right = dump(redis)
     redis.hset(f"{PREFIX}players", f"overall {ada.id}", b"[99,1,7,7,7]")
     monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
-    done = CliRunner().invoke(main, ["rebuild", "--ratings", "--json"])
+    done = CliRunner().invoke(fogg, ["rebuild", "--ratings", "--json"])
     assert (done.exit_code, done.stdout) == (0, '{"games": 3}\n')
     assert dump(redis) == right
 
@@ -465,7 +465,7 @@ def test_the_leaderboard_is_shown_in_the_terminal(tmp_path):
             time.sleep(0.1)
 
         def shown(*args: str):
-            return CliRunner().invoke(main, ["leaderboard", *args, "--server", stack.url])
+            return CliRunner().invoke(fogg, ["leaderboard", *args, "--server", stack.url])
 
         rows = json.loads(shown("usa", "--json").stdout)["items"]
         assert [(row["rank"], row["player"]["name"]) for row in rows] == [(1, "Ada"), (2, "Grace")]

@@ -1,0 +1,54 @@
+"""What lies beside a bot hides nothing that a command is made of."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = [str(Path(sys.executable).parent / "fogg")]
+MODULE = [sys.executable, "-m", "cli"]  # Python itself would find a cli/ here first
+OURS = ("domain", "service", "workers", "fogg_client")
+BOT = """
+from fogg_client import Bot
+
+class First(Bot):
+    def choose(self, view):
+        return view["you"]["legal_actions"][0]
+"""
+
+
+PYTHONPATH = os.pathsep.join(filter(None, [".", os.environ.get("PYTHONPATH")]))
+
+
+@pytest.fixture(params=[(SCRIPT, ("cli", *OURS), {}), (MODULE, OURS, {}),
+                        (SCRIPT, OURS, {"PYTHONPATH": PYTHONPATH})],
+                ids=["script", "module", "PYTHONPATH=."])
+def fogg(request, tmp_path):
+    """Runs a command in a folder with a bot, and with packages called like ours."""
+    command, packages, environment = request.param
+    (tmp_path / "my_bot.py").write_text(BOT)
+    for package in packages:
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "__init__.py").touch()
+
+    def run(*arguments: str) -> dict:
+        done = subprocess.run([*command, *arguments, "--json"], cwd=tmp_path, timeout=120,
+                              capture_output=True, text=True, env=os.environ | environment)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return run
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_bot_is_tried_beside_packages_of_our_names(fogg, jobs):
+    trial = fogg("bot", "try", "my_bot:First", "--against", "greedy", "--games", "4",
+                 "--jobs", jobs)
+    assert trial["games"] == 4
+
+
+def test_a_service_runs_beside_packages_of_our_names(fogg):
+    assert fogg("demo", "--bots", "random,greedy")["actions"] > 0
