@@ -19,8 +19,9 @@ from service.api.schemas.ratings import (
     RatingsQuerySchema,
 )
 from service.errors import UnknownThing
-from service.records import plots, ratings
-from service.records.ledger import ALL, OVERALL, SETTLED, Ledger
+from service.records import leaderboards, plots
+from service.records.ledger import ALL, SETTLED, Ledger
+from service.records.standing import OVERALL
 
 blueprint = Blueprint("ratings", __name__, url_prefix="/v1",
                       description="How strong players are, from the games they have finished.")
@@ -61,7 +62,7 @@ def get_leaderboard(query: dict, leaderboard: str):
     bots, two bots of one owner, two copies of a built-in bot. Where a tournament plays the same
     deal several times, its games count once the last one is over. docs/ratings.md has the details.
     Follow `next` as `cursor` until it is null; who moves meanwhile may be seen twice, or not."""
-    rows, cursor = ratings.leaderboard(
+    rows, cursor = leaderboards.leaderboard(
         games().redis, _scope(leaderboard), provisional=query["provisional"],
         before=query.get("cursor"), limit=query["limit"])
     return _tagged(answer({"items": rows, "next": cursor}))
@@ -79,10 +80,10 @@ def get_player(player: str):
     is, and its latest rated games. All accounts of a built-in bot are rated as one player."""
     redis = games().redis
     account = accounts.get(redis, player)
-    recent, _ = ratings.history(redis, account.player, OVERALL, None, RECENT)
+    recent, _ = leaderboards.games_of(redis, account.player, OVERALL, None, RECENT)
     boards = games().store.boards
     return _tagged(answer(account.as_json() | {
-        "ratings": ratings.of_player(redis, account.player, boards), "recent": recent}))
+        "ratings": leaderboards.standings_of(redis, account.player, boards), "recent": recent}))
 
 
 @blueprint.route("/players/<string:player>/ratings")
@@ -100,7 +101,7 @@ def list_ratings(query: dict, player: str):
     null."""
     redis = games().redis
     rated, scope = accounts.get(redis, player).player, _scope(query["board"])
-    rows, cursor = ratings.history(redis, rated, scope, query.get("cursor"), query["limit"])
+    rows, cursor = leaderboards.games_of(redis, rated, scope, query.get("cursor"), query["limit"])
     return _tagged(answer({"items": rows, "next": cursor}))
 
 
@@ -117,7 +118,7 @@ def get_rating_plot(query: dict, player: str):
     The rating, and mu with a sigma on either side, after each of the latest 500 rated games."""
     redis, scope = games().redis, _scope(query["board"])
     account = accounts.get(redis, player)
-    rows, more = ratings.history(redis, account.player, scope, None, DRAWN)
+    rows, more = leaderboards.games_of(redis, account.player, scope, None, DRAWN)
     of = "all boards" if scope == OVERALL else games().store.boards[scope].name
     return _tagged(Response(plots.rating(account.name, of, rows[::-1], more is not None),
                             mimetype=SVG))

@@ -131,7 +131,7 @@ def listed(
 def rebuild(store: Store, progress=lambda done: None) -> int:
     """Make every index and head anew from the histories; return how many games there are."""
     seen: set[bytes] = set()
-    rows: dict[str, dict] = {}  # of the games that are rated
+    rated: list[ratings.RatedGame] = []
 
     def refiled() -> Iterator[Game]:
         for game_id in store.game_ids():
@@ -140,8 +140,8 @@ def rebuild(store: Store, progress=lambda done: None) -> int:
             for command_id, (version, _) in game.commands.items():
                 if version == 1:  # the idempotency key that it was created with
                     store.redis.set(f"created:{command_id}", game_id)
-            if row := ratings.of(store, game):
-                rows[game_id] = row
+            if to_rate := ratings.rated_game_in(store, game):
+                rated.append(to_rate)
             seen.add(game_id.encode())
             progress(len(seen))
             yield game
@@ -152,12 +152,12 @@ def rebuild(store: Store, progress=lambda done: None) -> int:
         except UnknownThing:
             return None
 
-    def row_of(game_id: str) -> dict | None:
+    def rated_again(game_id: str) -> ratings.RatedGame | None:
         game = again(game_id)
-        return game and ratings.of(store, game)
+        return game and ratings.rated_game_in(store, game)
 
     stats.rebuild(store.redis, refiled(), again)
-    ratings.rebuild(store, rows, row_of)
+    ratings.rebuild(store, rated, rated_again)
     for key in (b"games", *(f"games:{status}".encode() for status in STATUSES),
                 *store.redis.scan_iter("player:*:games", count=1000),
                 *store.redis.scan_iter("player:*:current", count=1000),

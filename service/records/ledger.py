@@ -17,21 +17,19 @@ script, which does nothing if another one came in between.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import orjson
 from redis import Redis
 
-from domain.skill import START, rate
+from domain.skill import rate
+from service.records.standing import Change, RatedGame, Standing
 
-OVERALL = "overall"
 ALL, SETTLED = "all", "settled"
-SETTLED_GAMES, SETTLED_SIGMA = 20, 6.0  # so many games, and no less certain than this
 PREFIX = "{ratings}:"
 NAMES = ("version", "order", "rows", "players", "history", "table")
 AT_ONCE = 100  # games counted in one change: some milliseconds of work
-LEVEL, SCALE = 10**9, 10**6  # ratings from -1000 on as whole numbers, by which bytes are ordered
 
 # KEYS the version, then all that the commands use. ARGV the version that they were decided on, the
 # new one, the commands as JSON.
@@ -59,46 +57,7 @@ return more
 """
 
 
-class Standing(NamedTuple):
-    """What games have made of a player in a scope; ``last`` is in milliseconds since 1970."""
-
-    mu: float = START[0]
-    sigma: float = START[1]
-    games: int = 0
-    wins: int = 0
-    last: int = 0
-
-    @property
-    def rating(self) -> float:
-        """How strong the player is at least, almost surely: what players are ranked by."""
-        return self.mu - 3 * self.sigma
-
-    @property
-    def is_provisional(self) -> bool:
-        """Whether too few games, or too unequal ones, were played to say much."""
-        return self.games < SETTLED_GAMES or self.sigma > SETTLED_SIGMA
-
-    @property
-    def points(self) -> str:
-        """The rating as digits that are ordered as ratings are."""
-        return f"{max(0, round(self.rating * SCALE) + LEVEL):010d}"
-
-    def after(self, mu: float, sigma: float, won: bool, at: int) -> Standing:
-        """Return the standing after one more game."""
-        return Standing(mu, sigma, self.games + 1, self.wins + won, at)
-
-
 Standings = dict[str, Standing]  # by "SCOPE PLAYER"
-
-
-def place(game: str, row: Mapping) -> tuple[int, str]:
-    """Return where in the order a game belongs."""
-    return row["at"], game
-
-
-def scopes(row: Mapping) -> tuple[str, ...]:
-    """Return what a game counts for."""
-    return tuple(dict.fromkeys((OVERALL, row["board"])))
 
 
 class Ledger:
@@ -112,72 +71,66 @@ class Ledger:
 
     # Changes
 
-    def put(self, rows: Mapping[str, dict]) -> None:
+    def put(self, games: Iterable[RatedGame]) -> None:
         """Let games wait to be counted."""
-        if rows:
-            self.redis.hset(self.waiting, mapping={g: orjson.dumps(row) for g, row in rows.items()})
+        if rows := {game.id: orjson.dumps(game.as_row()) for game in games}:
+            self.redis.hset(self.waiting, mapping=rows)
 
     def drop(self, games: Iterable[str]) -> None:
         """Forget games that wait and will never count."""
         if games := [*games]:
             self.redis.hdel(self.waiting, *games)
 
-    def all_waiting(self) -> dict[str, dict]:
-        """Return the games that wait."""
-        return {game.decode(): orjson.loads(row)
-                for game, row in self.redis.hgetall(self.waiting).items()}
-
-    def step(self, rows: Mapping[str, dict]) -> None:
+    def step(self, games: Sequence[RatedGame]) -> None:
         """Count some of the games that wait, the earliest first; or, where later ones are counted
         already, let some of these wait again, the latest first."""
         version = self.redis.get(self.version) or b""
-        known = self.redis.zmscore(self.order, [*rows])
-        twice = [game for game, at in zip(rows, known, strict=True) if at is not None]
-        order = sorted(place(g, row) for g, row in rows.items() if g not in {*twice})
+        known = self.redis.zmscore(self.order, [game.id for game in games])
+        twice = [game.id for game, at in zip(games, known, strict=True) if at is not None]
+        order = sorted((game for game in games if game.id not in {*twice}), key=_place)
         last = [(int(at), game.decode()) for game, at in
                 self.redis.zrange(self.order, -AT_ONCE, -1, withscores=True)]
         if twice:
             self._change(version, [["HDEL", self.waiting, *twice]])
-        elif order and last and last[-1] > order[0]:
-            self.take_back(version, [game for at, game in last if (at, game) > order[0]])
+        elif order and last and last[-1] > order[0].place:
+            self.take_back(version, [game for at, game in last if (at, game) > order[0].place])
         elif order:
-            self.count(version, [(game, rows[game]) for _, game in order[:AT_ONCE]])
+            self.count(version, order[:AT_ONCE])
 
-    def count(self, version: bytes, games: Sequence[tuple[str, dict]]) -> bool:
+    def count(self, version: bytes, games: Sequence[RatedGame]) -> bool:
         """Count games, which are in order and after all that are counted; return whether nothing
         else was changed since ``version``."""
         before = self._standings(games)
-        now, rows, history = dict(before), [], []
-        for game, row in games:
-            changes = {scope: _played(now, scope, row) for scope in scopes(row)}
-            kept = {name: row[name] for name in ("board", "at", "players")}
-            rows += [game, orjson.dumps(kept | {"changes": changes}).decode()]
-            history += _lines(game, row)
+        now, rows = dict(before), []
+        for game in games:
+            changes = {scope: _play(now, scope, game) for scope in game.scopes}
+            counted = replace(game, deal=(), changes=changes)
+            rows += [game.id, orjson.dumps(counted.as_row()).decode()]
         return self._change(version, [
-            ["HDEL", self.waiting, *(game for game, _ in games)],
-            ["ZADD", self.order, *(str(x) for game, row in games for x in (row["at"], game))],
+            ["HDEL", self.waiting, *(game.id for game in games)],
+            ["ZADD", self.order, *(str(x) for game in games for x in game.place)],
             ["HSET", self.rows, *rows],
-            ["ZADD", self.history, *(x for line in history for x in ("0", line))],
-            *self._moved(before, now)])
+            ["ZADD", self.history, *(x for line in _lines(games) for x in ("0", line))],
+            *self._moves(before, now)])
 
     def take_back(self, version: bytes, games: Sequence[str]) -> bool:
         """Let the last games that are counted, in order, wait again; return whether nothing else
         was changed since ``version``."""
-        kept = [orjson.loads(row or b"{}") for row in self.redis.hmget(self.rows, games)]
-        if not all(kept):  # somebody else has taken them back
+        rows = self.redis.hmget(self.rows, games)
+        if not all(rows):  # somebody else has taken them back
             return False
-        before = self._standings(list(zip(games, kept, strict=True)))
-        now, history, waiting = dict(before), [], []
-        for game, row in reversed(list(zip(games, kept, strict=True))):
-            for scope, changes in row.pop("changes").items():
-                for (player, _), change in zip(row["players"], changes, strict=True):
-                    now[f"{scope} {player}"] = Standing(*change[:5])
-            history += _lines(game, row)
-            waiting += [game, orjson.dumps(row).decode()]
+        counted = [_game(game_id, raw) for game_id, raw in zip(games, rows, strict=True)]
+        before = self._standings(counted)
+        now, waiting = dict(before), []
+        for game in reversed(counted):
+            for scope, changes in game.changes.items():
+                for (player, _), change in zip(game.players, changes, strict=True):
+                    now[f"{scope} {player}"] = change.before
+            waiting += [game.id, orjson.dumps(replace(game, changes={}).as_row()).decode()]
         return self._change(version, [
             ["HSET", self.waiting, *waiting], ["ZREM", self.order, *games],
-            ["HDEL", self.rows, *games], ["ZREM", self.history, *history],
-            *self._moved(before, now)])
+            ["HDEL", self.rows, *games], ["ZREM", self.history, *_lines(counted)],
+            *self._moves(before, now)])
 
     def replace_by(self, other: Ledger, gone: str) -> list[str]:
         """Let another ledger take this one's place, if it has all of its games but those in the
@@ -185,16 +138,15 @@ class Ledger:
         keys = [key for pair in zip(self.keys, other.keys, strict=True) for key in pair]
         return [g.decode() for g in self.redis.register_script(REPLACE)(keys=[*keys, gone])]
 
-    def _standings(self, games: Iterable[tuple[str, dict]]) -> Standings:
-        names = list(dict.fromkeys(f"{scope} {player}" for _, row in games
-                                   for scope in scopes(row) for player, _ in row["players"]))
+    def _standings(self, games: Iterable[RatedGame]) -> Standings:
+        names = list(dict.fromkeys(name for game in games for name in game.names))
         return dict(zip(names, self._read(names), strict=True))
 
     def _read(self, names: Sequence[str]) -> list[Standing]:
         found = self.redis.hmget(self.players, names) if names else ()
         return [Standing(*orjson.loads(raw)) if raw else Standing() for raw in found]
 
-    def _moved(self, before: Standings, now: Standings) -> list[list[str]]:
+    def _moves(self, before: Standings, now: Standings) -> list[list[str]]:
         """Return the commands that let players stand as they do now."""
         old = [line for name, standing in before.items() for line in _places(name, standing)]
         new = [line for name, standing in now.items() for line in _places(name, standing)]
@@ -211,7 +163,18 @@ class Ledger:
             keys=[self.version, self.waiting, *self.keys[1:]],
             args=[version, secrets.token_hex(8), orjson.dumps(asked)]))
 
-    # What is shown
+    # What is there
+
+    def waiting_games(self) -> list[RatedGame]:
+        """Return the games that wait."""
+        return [_game(game.decode(), raw)
+                for game, raw in self.redis.hgetall(self.waiting).items()]
+
+    def counted_games(self) -> dict[str, RatedGame]:
+        """Return the games that are counted by their ids, as they once waited."""
+        rows = self.redis.hscan_iter(self.rows, count=1000)
+        return {game.decode(): replace(_game(game.decode(), raw), changes={})
+                for game, raw in rows}
 
     def standings(self, player: str, of: Iterable[str]) -> dict[str, tuple[Standing, int]]:
         """Return how a player stands, and on which rank of all, in those of some scopes in which
@@ -222,7 +185,7 @@ class Ledger:
         ranks = self._ranks(ALL, found)
         return {scope: (s, rank) for (scope, s), rank in zip(found, ranks, strict=True)}
 
-    def ranked(
+    def page(
         self, scope: str, which: str, before: str | None, limit: int
     ) -> tuple[list[tuple[int, str, Standing]], str | None]:
         """Return (rank, player, standing) of a list of a scope, the strongest first, and the
@@ -248,19 +211,11 @@ class Ledger:
         """Return how many players a list of a scope has."""
         return self.redis.zlexcount(self.table, f"[{which} {scope} ", f"({which} {scope} :")
 
-    def all_counted(self) -> dict[str, dict]:
-        """Return the games that are counted, as they once waited."""
-        rows = {game.decode(): orjson.loads(row)
-                for game, row in self.redis.hscan_iter(self.rows, count=1000)}
-        for row in rows.values():
-            del row["changes"]
-        return rows
-
     def games_of(
         self, scope: str, player: str, before: str | None, limit: int
-    ) -> tuple[list[tuple[str, dict]], str | None]:
-        """Return a player's games in a scope with their rows, the latest first, and the cursor of
-        the next page, None at the end."""
+    ) -> tuple[list[RatedGame], str | None]:
+        """Return a player's games in a scope, the latest first, and the cursor of the next page,
+        None at the end."""
         start = f"{scope} {player} "
         at, _, game = (before or "").partition(".")
         top = f"({start}{int(at):015d} {game}" if before else f"({start}:"
@@ -268,20 +223,27 @@ class Ledger:
             self.history, top, f"[{start}", start=0, num=limit + 1)]
         games = [game for _, game in lines[:limit]]
         rows = self.redis.hmget(self.rows, games) if games else ()
-        found = [(game, orjson.loads(row)) for game, row in zip(games, rows, strict=True) if row]
+        found = [_game(game, raw) for game, raw in zip(games, rows, strict=True) if raw]
         return found, f"{int(lines[limit - 1][0])}.{games[-1]}" if len(lines) > limit else None
 
 
-def _played(now: Standings, scope: str, row: Mapping) -> list[list]:
-    """Let a game have been played; return, of each player, the standing before, mu and sigma
-    after."""
-    names = [f"{scope} {player}" for player, _ in row["players"]]
-    ranks = [rank for _, rank in row["players"]]
+def _place(game: RatedGame) -> tuple[int, str]:
+    return game.place
+
+
+def _game(game_id: str, raw: bytes) -> RatedGame:
+    return RatedGame.of_row(game_id, orjson.loads(raw))
+
+
+def _play(now: Standings, scope: str, game: RatedGame) -> tuple[Change, ...]:
+    """Let a game have been played; return what it has changed for each player."""
+    names = [f"{scope} {player}" for player, _ in game.players]
+    ranks = [rank for _, rank in game.players]
     before = [now[name] for name in names]
     after = rate([(standing.mu, standing.sigma) for standing in before], ranks)
     for name, standing, rating, rank in zip(names, before, after, ranks, strict=True):
-        now[name] = standing.after(*rating, won=rank == 1, at=row["at"])
-    return [[*standing, *rating] for standing, rating in zip(before, after, strict=True)]
+        now[name] = standing.after(*rating, won=rank == 1, at=game.at)
+    return tuple(Change(standing, *rating) for standing, rating in zip(before, after, strict=True))
 
 
 def _places(name: str, standing: Standing) -> list[str]:
@@ -294,7 +256,6 @@ def _places(name: str, standing: Standing) -> list[str]:
     return [f"{which} {line}" for which in lists]
 
 
-def _lines(game: str, row: Mapping) -> list[str]:
-    """Return a game's lines in its players' histories."""
-    return [f"{scope} {player} {row['at']:015d} {game}" for scope in scopes(row)
-            for player, _ in row["players"]]
+def _lines(games: Iterable[RatedGame]) -> list[str]:
+    """Return games' lines in their players' histories."""
+    return [f"{name} {game.at:015d} {game.id}" for game in games for name in game.names]

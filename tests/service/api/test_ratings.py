@@ -19,6 +19,7 @@ from service.operation.stack import Stack
 from service.operation.sweep import sweep
 from service.records import ledger, ratings
 from service.records.ledger import PREFIX, Ledger
+from service.records.standing import RatedGame
 from service.tournaments.director import direct
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 from tests.service.api.test_tournaments import begun, games_of, resign
@@ -166,7 +167,7 @@ def test_a_game_that_cannot_be_rated_is_over_all_the_same(
         raise RuntimeError("no such rating")
 
     with monkeypatch.context() as broken:
-        broken.setattr(ratings, "row", fail)
+        broken.setattr(ratings, "rated_game", fail)
         lost = won(ada, grace)
     assert f"{lost} cannot be rated" in caplog.text
     won(ada, grace)
@@ -229,7 +230,7 @@ def test_a_rebuild_comes_to_the_very_same_numbers_as_game_by_game(
     resign(ada, sealed)
     swept()
     grown, pages = dump(redis), board(anybody)
-    assert len(Ledger(redis).all_waiting()) == 1
+    assert len(Ledger(redis).waiting_games()) == 1
     index.rebuild(store)
     assert dump(redis) == grown
     for key in redis.keys(f"{PREFIX}*"):
@@ -246,8 +247,7 @@ def test_a_rebuild_forgets_what_is_in_no_history(app, ada, grace, anybody, swept
     won(ada, grace)
     swept()
     right = dump(redis)
-    Ledger(redis).put({"g_" + "f" * 20: {"board": "usa", "at": 5,
-                                         "players": [[ada.id, 2], [grace.id, 1]]}})
+    Ledger(redis).put([RatedGame("g_" + "f" * 20, "usa", 5, ((ada.id, 2), (grace.id, 1)))])
     swept()
     assert dump(redis) != right
     index.rebuild(app.extensions["fogg"].store)
@@ -291,11 +291,11 @@ def test_a_sealed_game_that_only_the_histories_know_is_rated_once_its_deal_is_ov
 def settled(redis, *players: Caller) -> None:
     """Let the first have beaten the others, by turns, often enough."""
     winner, *others = (player.id for player in players)
-    Ledger(redis).put({
-        f"g_{number:020x}": {"board": "usa", "at": 1 + number, "players": [
-            [winner, 1], [others[number % len(others)], 2]] if number % 3 else [
-            [winner, 2], [others[number % len(others)], 1]]}
-        for number in range(30)})
+    Ledger(redis).put(
+        RatedGame(f"g_{number:020x}", "usa", 1 + number, (
+            (winner, 1), (others[number % len(others)], 2)) if number % 3 else (
+            (winner, 2), (others[number % len(others)], 1)))
+        for number in range(30))
 
 
 def test_players_with_few_games_can_be_left_out(ada, grace, mary, anybody, swept, redis):

@@ -7,21 +7,22 @@ import pytest
 
 from domain.skill import rated
 from service.operation.redis import connect
-from service.records.ledger import ALL, OVERALL, PREFIX, SETTLED, Ledger, Standing
-from service.records.ratings import recounted
+from service.records.ledger import ALL, PREFIX, SETTLED, Ledger
+from service.records.ratings import count_in_order
+from service.records.standing import OVERALL, RatedGame, Standing
 
 BOARDS = ("usa", "europe", "overall")
 PLAYERS = [f"p_{number}" for number in range(9)]
 
 
-def games(count: int, seed: int = 1) -> dict[str, dict]:
+def games(count: int, seed: int = 1) -> list[RatedGame]:
     """So many games, several of them over in one millisecond, some with equals."""
-    chance, found = Random(seed), {}
+    chance, found = Random(seed), []
     for number in range(count):
         seats = chance.sample(PLAYERS, chance.randint(2, 5))
-        found[f"g_{number:020x}"] = {
-            "board": chance.choice(BOARDS), "at": 1_000 + chance.randrange(count),
-            "players": [[player, chance.randint(1, len(seats))] for player in seats]}
+        found.append(RatedGame(
+            f"g_{number:020x}", chance.choice(BOARDS), 1_000 + chance.randrange(count),
+            tuple((player, chance.randint(1, len(seats))) for player in seats)))
     return found
 
 
@@ -33,14 +34,14 @@ def dump(redis) -> dict:
 
 
 def settle(ledger: Ledger) -> None:
-    while waiting := ledger.all_waiting():
+    while waiting := ledger.waiting_games():
         ledger.step(waiting)
 
 
 @pytest.fixture
 def right(redis):
     """What 250 games come to that are counted in order."""
-    for _ in recounted(Ledger(redis), games(250)):
+    for _ in count_in_order(Ledger(redis), games(250)):
         pass
     found = dump(redis)
     redis.flushall()
@@ -48,49 +49,49 @@ def right(redis):
 
 
 def test_ratings_are_those_of_openskill_over_all_and_by_board(redis):
-    rows = games(60)
-    Ledger(redis).put(rows)
+    played = games(60)
+    Ledger(redis).put(played)
     settle(Ledger(redis))
-    order = sorted(rows, key=lambda game: (rows[game]["at"], game))
+    order = sorted(played, key=lambda game: (game.at, game.id))
     for scope in BOARDS:
-        expected = rated(dict(rows[game]["players"]) for game in order
-                         if scope in (OVERALL, rows[game]["board"]))
-        found, _ = Ledger(redis).ranked(scope, ALL, None, 100)
+        expected = rated(dict(game.players) for game in order
+                         if scope in (OVERALL, game.board))
+        found, _ = Ledger(redis).page(scope, ALL, None, 100)
         assert {player: (s.mu, s.sigma) for _, player, s in found} == expected
         ratings = [s.rating for _, _, s in found]
         assert ratings == sorted(ratings, reverse=True)
         for rank, player, standing in found:
-            of_player = [row for row in rows.values() if scope in (OVERALL, row["board"])
-                         and player in dict(row["players"])]
+            of_player = [game for game in played if scope in (OVERALL, game.board)
+                         and player in dict(game.players)]
             assert (standing.games, standing.wins, standing.last, rank) == (
-                len(of_player), sum(dict(row["players"])[player] == 1 for row in of_player),
-                max(row["at"] for row in of_player),
+                len(of_player), sum(dict(game.players)[player] == 1 for game in of_player),
+                max(game.at for game in of_player),
                 1 + sum(other > standing.rating for other in ratings))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_games_that_come_in_any_order_come_to_the_same_to_the_last_bit(redis, right, seed):
-    chance, rows, ledger = Random(seed), list(games(250).items()), Ledger(redis)
-    chance.shuffle(rows)
-    while rows:
-        some = [rows.pop() for _ in range(min(len(rows), chance.choice([1, 3, 60])))]
-        ledger.put(dict(some))
+    chance, played, ledger = Random(seed), games(250), Ledger(redis)
+    chance.shuffle(played)
+    while played:
+        some = [played.pop() for _ in range(min(len(played), chance.choice([1, 3, 60])))]
+        ledger.put(some)
         settle(ledger)
         if chance.random() < 0.2:
-            ledger.put(dict(some))  # as the sweep does where somebody has died
+            ledger.put(some)  # as the sweep does where somebody has died
     settle(ledger)
     assert dump(redis) == right
 
 
 def test_processes_that_count_at_the_same_time_count_each_game_once(redis, redis_server, right):
-    rows = list(games(250).items())
-    Random(5).shuffle(rows)
+    played = games(250)
+    Random(5).shuffle(played)
 
     def work(part: int) -> None:
         with connect(redis_server.url) as own:
             ledger = Ledger(own)
-            for game, row in rows[part::4]:
-                ledger.put({game: row})
+            for game in played[part::4]:
+                ledger.put([game])
                 settle(ledger)
 
     with ThreadPoolExecutor(4) as pool:
@@ -99,24 +100,23 @@ def test_processes_that_count_at_the_same_time_count_each_game_once(redis, redis
 
 
 def test_what_was_decided_on_an_older_version_changes_nothing(redis):
-    ledger, rows = Ledger(redis), games(3)
-    order = sorted(rows.items(), key=lambda item: (item[1]["at"], item[0]))
+    ledger, order = Ledger(redis), sorted(games(3), key=lambda game: (game.at, game.id))
     assert ledger.count(b"", order[:2])
     before = dump(redis)
     assert not ledger.count(b"", order[2:])
-    assert not ledger.take_back(b"", [order[1][0]])
+    assert not ledger.take_back(b"", [order[1].id])
     assert dump(redis) == before
 
 
 def test_pages_hold_everybody_once_and_equals_share_a_rank(redis):
     ledger = Ledger(redis)
     pairs = [(f"p_{number}a", f"p_{number}b") for number in range(6)]
-    ledger.put({f"g_{n:020x}": {"board": "usa", "at": 1, "players": [[a, 1], [b, 2]]}
-                for n, (a, b) in enumerate(pairs)})
+    ledger.put(RatedGame(f"g_{n:020x}", "usa", 1, ((a, 1), (b, 2)))
+               for n, (a, b) in enumerate(pairs))
     settle(ledger)
     found, before = [], None
     for _ in range(3):
-        rows, before = ledger.ranked("usa", ALL, before, 5)
+        rows, before = ledger.page("usa", ALL, before, 5)
         found += rows
     assert before is None
     assert {name for _, name, _ in found} == {name for pair in pairs for name in pair}

@@ -12,9 +12,11 @@ from domain.game.state import State
 from service.accounts import bots
 from service.games import index
 from service.records import importing, ratings
-from service.records.ledger import OVERALL, Ledger
+from service.records.ledger import Ledger
+from service.records.standing import OVERALL
 from service.store.store import Store
 from tests.histories.__main__ import expected, read
+from tests.histories.written import BY_DIGEST
 
 BOARDS = load_folder()
 ADA, GRACE, MARY = (Player(f"p_{name}", name) for name in ("ada", "grace", "mary"))
@@ -38,7 +40,7 @@ def finished(*players: Player, **options) -> State:
     tuple(bots.player(bot, seat) for seat, bot in enumerate(("planner", "greedy", "random"))),
 ])
 def test_a_finished_game_of_different_players_is_rated(players):
-    assert ratings.counts(finished(*players))
+    assert ratings.is_rated(finished(*players))
 
 
 @pytest.mark.parametrize("players", [
@@ -47,7 +49,7 @@ def test_a_finished_game_of_different_players_is_rated(players):
     (ADA, bots.player("planner", 1), bots.player("planner", 2)),
 ])
 def test_a_game_with_two_seats_of_one_owner_is_not(players):
-    assert not ratings.counts(finished(*players))
+    assert not ratings.is_rated(finished(*players))
 
 
 @pytest.mark.parametrize("change", [
@@ -58,12 +60,12 @@ def test_a_game_with_two_seats_of_one_owner_is_not(players):
 ], ids=str)
 def test_a_game_not_open_to_all_or_not_played_out_from_the_start_is_not(change):
     state = finished(ADA, GRACE)
-    assert ratings.counts(state)
-    assert not ratings.counts(replace(state, **change))
+    assert ratings.is_rated(state)
+    assert not ratings.is_rated(replace(state, **change))
 
 
 def test_a_tournaments_game_is_rated_though_it_is_not_for_all_to_see():
-    assert ratings.counts(replace(finished(ADA, GRACE), tournament=CUP, visibility="unlisted",
+    assert ratings.is_rated(replace(finished(ADA, GRACE), tournament=CUP, visibility="unlisted",
                                   spectators=False))
 
 
@@ -75,12 +77,13 @@ def test_a_built_in_bot_is_one_player_whatever_seat_it_has():
 
 def test_imported_games_are_not_rated_nor_after_a_rebuild(redis):
     store = Store(redis, BOARDS)
+    known = importing.known_boards(store, BY_DIGEST.values())
     for name in expected():
-        importing.put(store, importing.known_boards(store), read(name))
+        importing.put(store, known, read(name))
     states = [store.load(game).state for game in store.game_ids()]
-    assert any(map(ratings.counts, states)), "none would be rated if it had been played here"
+    assert any(map(ratings.is_rated, states)), "none would be rated if it had been played here"
     for _ in range(2):
         ratings.catch_up(store)
         assert Ledger(redis).how_many("all", OVERALL) == 0
-        assert Ledger(redis).all_waiting() == {}
+        assert Ledger(redis).waiting_games() == []
         index.rebuild(store)
