@@ -15,14 +15,14 @@ from pathlib import Path
 from gunicorn.glogging import Logger
 
 from service.operation import logs
+from service.operation.settings import APP, GRACE, METRICS
 
-wsgi_app = "service.api.app:create_app(sweeping=True)"
+wsgi_app = APP
 bind = "127.0.0.1:8000"
 worker_class = "service.operation.server.Worker"
 keepalive = 75  # seconds, more than a proxy in front keeps an idle connection
-graceful_timeout = 2  # seconds for requests under way when the service is stopped
+graceful_timeout = GRACE
 control_socket_disable = True
-METRICS = "PROMETHEUS_MULTIPROC_DIR"
 TEMPORARY = "fogg-metrics-"
 # ``-m gunicorn``, but for the current folder, which may hold anything: gunicorn would put it first
 # of all places to import from, were it not among them.

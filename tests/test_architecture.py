@@ -5,6 +5,7 @@ import json
 import sys
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 from domain.board import board
@@ -35,6 +36,59 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             names.add(node.module.split(".")[0])
     return names
+
+
+def modules() -> dict[str, Path]:
+    """All modules of ours, by name."""
+    found = {}
+    for package in MAY_IMPORT:
+        top = ROOT / FOLDER.get(package, package)
+        for path in files_of(package):
+            name = ".".join((package, *path.relative_to(top).with_suffix("").parts))
+            found[name.removesuffix(".__init__")] = path
+    return found
+
+
+def graph() -> nx.DiGraph:
+    """Which module of ours imports which."""
+    found, known = nx.DiGraph(), modules()
+    found.add_nodes_from(known)
+    for name, path in known.items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                names = {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                deeper = {f"{node.module}.{alias.name}" for alias in node.names}
+                names = {deep if deep in known else node.module for deep in deeper}
+            else:
+                continue
+            found.add_edges_from((name, other) for other in names & known.keys())
+    return found
+
+
+def room_of(module: str) -> str:
+    """The folder of the service, or the module beside those, that a module of it is in."""
+    return module.split(".")[1]
+
+
+def rooms() -> nx.DiGraph:
+    """Which room of the service imports from which."""
+    arrows = [(room_of(a), room_of(b)) for a, b in graph().edges
+              if a.startswith("service.") and b.startswith("service.")]
+    return nx.DiGraph((a, b) for a, b in arrows if a != b)
+
+
+def test_no_module_imports_in_a_circle():
+    above = [name for name in graph() if not name.startswith("domain.")]
+    assert list(nx.simple_cycles(graph().subgraph(above))) == []
+
+
+def test_no_room_of_the_service_imports_in_a_circle():
+    assert list(nx.simple_cycles(rooms())) == []
+
+
+def test_the_service_has_few_rooms():
+    assert len(rooms()) <= 12, sorted(rooms())
 
 
 def files_of(room: str) -> list[Path]:

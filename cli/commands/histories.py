@@ -13,7 +13,7 @@ from rich.console import Console
 
 from cli.commands.common import stop_on_signals
 from service.accounts.bots import BOTS
-from service.operation.redis import RedisUnavailable, connect
+from service.operation.redis import RedisUnavailable
 
 TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 SOURCES = click.argument("sources", metavar="FILE|URL...", nargs=-1, required=True)
@@ -204,12 +204,11 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
     from domain.board.board import boards_by_digest
     from domain.errors import BrokenTable
     from domain.game.proof import Wrong
-    from service.games.boards import all_boards
+    from service import wiring
     from service.records import importing
-    from service.store.store import Store
 
     try:
-        store = Store(connect(), all_boards())
+        store = wiring.services().games.store
         boards = importing.known_boards(store, boards_by_digest(folders).values())
     except (RedisUnavailable, BrokenTable) as error:
         raise click.ClickException(str(error)) from error
@@ -342,23 +341,19 @@ def rebuild(is_ratings: bool, as_json: bool) -> None:
     Example:
       FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock fogg rebuild
     """
-    from service.games.boards import all_boards
-    from service.games.games import Games, index
-    from service.records import ratings
-    from service.store.news import News
-    from service.store.store import Store
-    from service.tournaments.tournaments import Tournaments
+    from service import wiring
+    from service.records import filing, ratings
 
     try:
-        store = Store(connect(), all_boards())
+        services = wiring.services()
     except RedisUnavailable as error:
         raise click.ClickException(str(error)) from error
     console = Console(stderr=True)
     if is_ratings:
-        count = ratings.recount(store)
+        count = ratings.recount(services.games.store)
         click.echo(json.dumps({"games": count}) if as_json else f"{count} games are rated")
         return
     with console.status("reading histories") as status:
-        count = index.rebuild(store, lambda done: status.update(f"{done} games"))
-        Tournaments(Games(store, News(store.redis), None, None)).rebuild()
+        count = filing.rebuild(services.games.store, lambda done: status.update(f"{done} games"))
+        services.tournaments.rebuild()
     click.echo(json.dumps({"games": count}) if as_json else f"{count} games are indexed")

@@ -9,9 +9,9 @@ from domain.drawing.picture import draw
 from service.accounts.bots import BOTS
 from service.api.answers import SVG, answer, aside
 from service.api.blueprint import Blueprint
-from service.api.callers import games
 from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH
 from service.api.schemas.boards import BoardSchema, BoardsSchema, BotsSchema
+from service.api.serving import games
 from service.errors import UnknownThing
 
 blueprint = Blueprint("boards", __name__, url_prefix="/v1",

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from flask import current_app, g, request
+from flask import g, request
 
 from service.accounts.accounts import Account
 from service.accounts.tokens import PREFIX, READ, Caller, authenticate, token_key
 from service.api import limits
+from service.api.serving import services
 from service.errors import NotSignedIn
-from service.games.games import Games
 
 KNOWN = 10_000  # callers that a process keeps in mind
-
-
-def games() -> Games:
-    """Return the application functions of this app."""
-    return current_app.extensions["fogg"]
 
 
 def account(scope: str = READ) -> Account:
@@ -39,7 +34,7 @@ def viewer() -> str | None:
 def known_caller(scope: str) -> Caller:
     """Return the caller as this process has last known them, for those who then find out whether
     the token was revoked: it is all about a caller that can change."""
-    known = current_app.extensions["callers"]
+    known = services().callers
     sent = token_key(request.headers.get("Authorization", ""))
     found = known.get(sent)
     if found is None:
@@ -70,7 +65,7 @@ def _caller() -> Caller | None:
     try:
         if scheme.lower() != "bearer" or not token.startswith(PREFIX):
             raise NotSignedIn("the header should be Authorization: Bearer fogg_...")
-        found = authenticate(games().store.redis, token)
+        found = authenticate(services().games.redis, token)
     except NotSignedIn:
         limits.count_address()
         raise

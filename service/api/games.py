@@ -9,7 +9,7 @@ from domain.game.view import view
 from service.accounts.tokens import PLAY
 from service.api.answers import SVG, answer, answer_nothing, aside
 from service.api.blueprint import Blueprint
-from service.api.callers import account, games, viewer
+from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
 from service.api.schemas.base import NothingSchema
 from service.api.schemas.games import (
@@ -22,6 +22,7 @@ from service.api.schemas.games import (
 )
 from service.api.schemas.headers import KeyHeadersSchema
 from service.api.schemas.views import GamesSchema, ViewSchema
+from service.api.serving import games
 from service.games.games import Once, index
 from service.records import histories
 from service.store.store import Game

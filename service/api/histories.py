@@ -10,10 +10,11 @@ from flask import Response, request
 
 from service.api.answers import NDJSON
 from service.api.blueprint import Blueprint
-from service.api.callers import games, viewer
+from service.api.callers import viewer
 from service.api.descriptions import ANYBODY, CONTENT_TAG, IF_NONE_MATCH
 from service.api.games import kept
 from service.api.schemas.histories import DecisionsQuerySchema, HistoriesQuerySchema
+from service.api.serving import games
 from service.api.streaming import streamed
 from service.records import histories
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Response, current_app, g, request
+from flask import Response, g, request
 
 from service.accounts.tokens import Caller
+from service.api.serving import services
 from service.errors import TooMany
 from service.operation import metrics
 
@@ -14,7 +15,7 @@ ACTIONS = "playing.play_action"  # the endpoint that has a limit of its own
 def count(kind: str, who: str) -> None:
     """Count a request; the answer will tell what is left."""
     try:
-        g.standing = current_app.extensions["limits"].take(kind, who)
+        g.standing = services().limits.take(kind, who)
     except TooMany:
         metrics.rate_limited(kind)
         raise

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from service.api.answers import answer
 from service.api.blueprint import Blueprint
-from service.api.callers import games
 from service.api.schemas.operation import HealthSchema
+from service.api.serving import games
 
 blueprint = Blueprint("operation", __name__, description="For those who run the service.")
 

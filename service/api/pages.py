@@ -11,7 +11,7 @@ import flask
 import flask_swagger_ui
 from flask import Response, request, send_from_directory
 
-from service.api.callers import games
+from service.api.serving import games
 from service.errors import NotSignedIn, NotYours
 from service.operation import metrics
 

@@ -9,7 +9,7 @@ from service.accounts import accounts, registration, tokens
 from service.accounts.tokens import ADMIN
 from service.api.answers import JSON, NDJSON, answer, answer_nothing
 from service.api.blueprint import Blueprint
-from service.api.callers import account, caller_if_any, games
+from service.api.callers import account, caller_if_any
 from service.api.descriptions import SIGNED_IN, location
 from service.api.limits import count_address
 from service.api.schemas.headers import SecretKeyHeadersSchema
@@ -25,6 +25,7 @@ from service.api.schemas.players import (
     TokenWishSchema,
 )
 from service.api.schemas.views import NoticesSchema
+from service.api.serving import games
 from service.api.streaming import event, last_event_id, line, streamed, wanted
 from service.games.notices import notices
 

@@ -10,13 +10,14 @@ from domain.game.view import redacted
 from service.accounts.tokens import PLAY
 from service.api.answers import JSON, NDJSON, SSE, answer, answer_nothing
 from service.api.blueprint import Blueprint
-from service.api.callers import account, caller_if_any, games, known_caller, viewer
+from service.api.callers import account, caller_if_any, known_caller, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG
 from service.api.games import etag, seen_then
 from service.api.problems import problem_of
 from service.api.schemas.playing import ActionHeadersSchema, EntriesQuerySchema
 from service.api.schemas.tagged import ActionSchema
 from service.api.schemas.views import EntriesSchema, LegalActionsSchema, PlayedSchema
+from service.api.serving import games
 from service.api.streaming import event, last_event_id, line, streamed, wanted
 from service.errors import NotYours, Stale
 from service.games.games import Games, Once, seat_of

@@ -7,7 +7,6 @@ from flask import Response, request
 from service.accounts import accounts
 from service.api.answers import SVG, answer
 from service.api.blueprint import Blueprint
-from service.api.callers import games
 from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH
 from service.api.schemas.ratings import (
     LeaderboardQuerySchema,
@@ -18,6 +17,7 @@ from service.api.schemas.ratings import (
     RatingPlotQuerySchema,
     RatingsQuerySchema,
 )
+from service.api.serving import games
 from service.errors import UnknownThing
 from service.records import leaderboards, plots
 from service.records.ledger import ALL, SETTLED, Ledger

@@ -7,8 +7,8 @@ from flask import Response
 from domain.board.board import Board
 from service.api.answers import SVG, answer
 from service.api.blueprint import Blueprint
-from service.api.callers import games
 from service.api.schemas.statistics import BoardStatisticsSchema, BotsStatisticsSchema
+from service.api.serving import games
 from service.errors import UnknownThing
 from service.records import plots, stats
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Response, current_app, request
+from flask import Response, request
 
 from service.accounts.tokens import PLAY
 from service.api.answers import answer, answer_nothing, aside
@@ -22,6 +22,7 @@ from service.api.schemas.tournaments import (
     TournamentsQuerySchema,
     TournamentsSchema,
 )
+from service.api.serving import services
 from service.games.games import Once
 from service.tournaments.tournaments import Tournament, Tournaments
 
@@ -166,7 +167,7 @@ def end_tournament(headers: dict, _wish: dict, tournament: str):
 
 def tournaments() -> Tournaments:
     """Return the application functions of this app."""
-    return current_app.extensions["tournaments"]
+    return services().tournaments
 
 
 def _answer(

@@ -5,13 +5,12 @@ from __future__ import annotations
 import secrets
 
 from apispec import APISpec
-from flask import current_app
 
 from domain.errors import Refused
 from service.accounts.tokens import ADMIN
 from service.api.answers import JSON, answer, answer_nothing
 from service.api.blueprint import Blueprint
-from service.api.callers import account, games
+from service.api.callers import account
 from service.api.descriptions import SIGNED_IN, location
 from service.api.limits import count
 from service.api.schemas.base import NothingSchema
@@ -27,6 +26,7 @@ from service.api.schemas.webhooks import (
     WebhooksSchema,
     WebhookWishSchema,
 )
+from service.api.serving import games, services
 from service.webhooks import webhooks
 from service.webhooks.deliveries import Calls
 
@@ -174,7 +174,7 @@ def called(spec: APISpec) -> dict:
 
 def calls() -> Calls:
     """Return the calls of this app."""
-    return current_app.extensions["calls"]
+    return services().calls
 
 
 def _own(webhook: str) -> dict:

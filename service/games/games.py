@@ -82,6 +82,7 @@ class Games:
     news: News
     queue: Queue
     clocks: Clocks
+    file: Callable[[Redis, Game, State], None]  # puts a game where lists and records look
     listeners: list[Callable[[Game], None]] = field(default_factory=list)  # told of every append
 
     @property
@@ -415,7 +416,7 @@ class Games:
             token=token,
         )
         if not is_action or new.state.status != game.state.status:
-            index.file(self.redis, new, was=game.state)
+            self.file(self.redis, new, game.state)
         if state.clock:
             self.clocks.file(new, self.clocks.deadlines(new, in_ms(new.updated)))
         if called:

@@ -7,19 +7,16 @@
 ``player:ID:over``     a player's that are over, by when they ended
 
 A game is announced before its first entry, and whatever the indexes say beyond what the histories
-do is put right by ``sweep`` and ``rebuild``: a crash in between loses nothing.
+do is put right by the sweep and by ``fogg rebuild``: a crash in between loses nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from redis import Redis
 
 from domain.game.state import FINISHED, LOBBY, PLAYING, State
-from service.errors import UnknownThing
-from service.records import ratings, stats
 from service.store.store import NEWS, Game, Store
 from service.times import in_ms, now
 
@@ -34,16 +31,7 @@ def announce(redis: Redis, state: State) -> None:
 
 def file(redis: Redis, game: Game, was: State | None = None) -> None:
     """Put a game where its status and its players say, and tell them; ``was`` tells who may have
-    left.
-
-    A game that is over is counted, and put aside to be rated, before anything says so: ``sweep``
-    finds it if this is cut off."""
-    stats.file(redis, game)
-    ratings.file(redis, game)
-    _file(redis, game, was)
-
-
-def _file(redis: Redis, game: Game, was: State | None = None) -> None:
+    left."""
     state = game.state
     row = {state.id: in_ms(game.created)}
     pipe = redis.pipeline(transaction=False)
@@ -128,44 +116,15 @@ def listed(
     return found, before
 
 
-def rebuild(store: Store, progress=lambda done: None) -> int:
-    """Make every index and head anew from the histories; return how many games there are."""
-    seen: set[bytes] = set()
-    rated: list[ratings.RatedGame] = []
-
-    def refiled() -> Iterator[Game]:
-        for game_id in store.game_ids():
-            game = store.refold(game_id)
-            _file(store.redis, game)
-            for command_id, (version, _) in game.commands.items():
-                if version == 1:  # the idempotency key that it was created with
-                    store.redis.set(f"created:{command_id}", game_id)
-            if to_rate := ratings.rated_game_in(store, game):
-                rated.append(to_rate)
-            seen.add(game_id.encode())
-            progress(len(seen))
-            yield game
-
-    def again(game_id: str) -> Game | None:
-        try:
-            return store.load(game_id)
-        except UnknownThing:
-            return None
-
-    def rated_again(game_id: str) -> ratings.RatedGame | None:
-        game = again(game_id)
-        return game and ratings.rated_game_in(store, game)
-
-    stats.rebuild(store.redis, refiled(), again)
-    ratings.rebuild(store, rated, rated_again)
+def forget_others(redis: Redis, game_ids: set[str]) -> None:
+    """Take out of every index what is not among all the games that there are."""
     for key in (b"games", *(f"games:{status}".encode() for status in STATUSES),
-                *store.redis.scan_iter("player:*:games", count=1000),
-                *store.redis.scan_iter("player:*:current", count=1000),
-                *store.redis.scan_iter("player:*:over", count=1000)):
-        gone = [member for member, _ in store.redis.zscan_iter(key) if member not in seen]
+                *redis.scan_iter("player:*:games", count=1000),
+                *redis.scan_iter("player:*:current", count=1000),
+                *redis.scan_iter("player:*:over", count=1000)):
+        gone = [row for row, _ in redis.zscan_iter(key) if row.decode() not in game_ids]
         if gone:
-            store.redis.zrem(key, *gone)
-    return len(seen)
+            redis.zrem(key, *gone)
 
 
 def _older(redis: Redis, wish: Wish, before: str | None, limit: int) -> list[tuple[str, str]]:

@@ -22,10 +22,10 @@ from rq import Queue
 from domain.game.state import State
 from service.accounts.bots import BOTS
 from service.games.games import Games, index
+from service.operation.settings import METRICS
 from service.store.store import Conflict, Game, Store
 from service.webhooks import deliveries as calls
 
-FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 ACTION = ("POST", "/v1/games/{game}/actions")
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 SLOW = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -101,7 +101,7 @@ class CountedStore(Store):
 def page(games: Games) -> bytes:
     """Return everything in the text format of Prometheus."""
     counted = COUNTED
-    if FOLDER in os.environ:
+    if METRICS in os.environ:
         counted = CollectorRegistry()
         MultiProcessCollector(counted)
     read = CollectorRegistry()

@@ -13,9 +13,7 @@ from pathlib import Path
 from service.accounts import bots
 from service.operation.processes import Child
 from service.operation.redis import EmbeddedRedis
-from service.web import METRICS
-from service.web import graceful_timeout as GRACE
-from service.web import wsgi_app as APP
+from service.operation.settings import APP, GRACE, METRICS
 
 
 class StackFailed(Exception):

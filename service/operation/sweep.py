@@ -7,7 +7,7 @@ import time
 
 from service.accounts import bots
 from service.games.games import LEASE, Games, index
-from service.records import ratings
+from service.records import filing, ratings
 from service.times import in_ms
 
 
@@ -30,7 +30,7 @@ def _look_after(games: Games) -> None:
                     redis.zrem(f"games:{status}", game_id)
             elif head["status"] != status:
                 game = games.get(game_id)
-                index.file(redis, game)
+                filing.file(redis, game)
             elif status == index.LOBBY and _is_abandoned(head):
                 games.expire(game_id)
             elif (due := _due(head)) and games.store.lease(game_id, LEASE):

@@ -12,6 +12,7 @@ from domain.errors import FoggError
 from domain.game.proof import Proof, Wrong
 from domain.game.state import FINISHED
 from service.games import index
+from service.records import filing
 from service.store.store import GAME_ID, Game, Store, head, imported_key, keys
 
 # KEYS log, head, the mark of what was imported. ARGV the head, then entry, hash, entry,
@@ -63,7 +64,7 @@ def put(store: Store, boards: Mapping[str, Board], entries: Iterable[dict]) -> t
             args=[orjson.dumps(head(game)), *written]))
     if not is_new and not _is_there(store, state.id, written):
         raise NotImported("another-game", f"{state.id} is here already, with another history")
-    index.file(store.redis, store.refold(state.id))
+    filing.file(store.redis, store.refold(state.id))
     return state.id, is_new
 
 

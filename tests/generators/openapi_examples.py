@@ -21,6 +21,7 @@ from flask import Flask
 
 from service.api.answers import NDJSON, SSE
 from service.api.app import create_app
+from service.api.serving import services
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.sweep import sweep
 from service.tournaments.director import direct
@@ -66,9 +67,9 @@ class Script:
 
     def __init__(self, app: Flask):
         self.client = app.test_client()
-        self.tournaments = app.extensions["tournaments"]
-        self.calls = app.extensions["calls"]
-        self.games = app.extensions["fogg"]
+        self.tournaments = services(app).tournaments
+        self.calls = services(app).calls
+        self.games = services(app).games
         self.rows: dict[str, list[dict]] = {}
         self.tokens: dict[str | None, str] = {}
 

@@ -5,6 +5,7 @@ from datetime import datetime
 
 import pytest
 
+from service.api.serving import services
 from service.games.clocks import FRESH, GRACE, PAUSE
 from service.times import as_time, in_ms
 from tests.service.api.callers import begin, keep_tickets
@@ -22,7 +23,7 @@ def moment(at: str) -> float:
 
 @pytest.fixture
 def games(app):
-    return app.extensions["fogg"]
+    return services(app).games
 
 
 def timed(ada, grace, clock: dict, **options) -> str:

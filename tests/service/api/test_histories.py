@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from service.api.schemas.base import Moment
+from service.api.serving import services
 from service.games import index
 from service.operation import metrics
 from service.records import histories, stats
@@ -227,7 +228,7 @@ def test_a_decision_takes_from_when_it_was_there_less_the_absences_of_the_servic
     game = begin(ada, grace, clock={"bank": 600})
     keep_tickets(game, ada, grace)
     ada.play(game, RESIGN)
-    found = app.extensions["fogg"].store
+    found = services(app).games.store
     original = found.entries
 
     def entries(*args):

@@ -7,6 +7,7 @@ from itertools import count, cycle
 import pytest
 
 from service.api.app import create_app
+from service.api.serving import services
 from service.errors import TooMany
 from service.operation.limits import HANDFULS, Limits, settings
 from tests.service.api.callers import Caller, begin, sign_up
@@ -38,7 +39,7 @@ def test_a_bot_of_ones_own_is_not_taken_for_a_built_in_one(app, ada):
     game = bot.post("/v1/games", {"board": "usa", "seats": [
         {"player": "me"}, {"bot": "planner"}]}).json
     assert [seat["player"]["bot"] for seat in game["seats"]] == ["external", "planner"]
-    assert app.extensions["fogg"].queue.count == 1
+    assert services(app).games.queue.count == 1
 
 
 def test_everybody_may_look_up_an_account_but_learns_no_secret(ada, anybody, is_problem):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.api.serving import services
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 
 SEATS = [{"player": "me"}, {"open": True}, {"open": True}]
@@ -140,7 +141,7 @@ def test_a_game_is_called_off_by_its_creator_before_the_first_turn(ada, grace, i
 def test_a_lobby_that_nobody_comes_to_expires(app, ada, monkeypatch):
     from service.operation.sweep import sweep
 
-    game, games = create(ada)["id"], app.extensions["fogg"]
+    game, games = create(ada)["id"], services(app).games
     sweep(games)
     assert ada.view(game)["status"] == "lobby"
     monkeypatch.setenv("FOGG_LOBBY_HOURS", "0")
@@ -213,13 +214,13 @@ def test_every_step_of_a_lobby_is_taken_once_for_one_key(ada, grace, mary):
 
 
 def test_a_key_survives_a_rebuild_of_everything_derived(app, ada, redis):
-    from service.games import index
+    from service.records import filing
 
     key = {"Idempotency-Key": "create"}
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
     first = ada.post("/v1/games", wish, headers=key)
     redis.delete(*redis.scan_iter("created:*"))
-    index.rebuild(app.extensions["fogg"].store)
+    filing.rebuild(services(app).games.store)
     assert ada.post("/v1/games", wish, headers=key).data == first.data
 
 

@@ -21,6 +21,7 @@ from domain.game.commands import Resign
 from domain.game.fold import play
 from service.api import request_log
 from service.api.app import create_app
+from service.api.serving import services
 from service.operation import logs, metrics
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
@@ -207,7 +208,7 @@ def test_what_happens_is_counted(ada, grace, anybody):
 
 
 def test_a_conflict_is_counted(app, ada, grace):
-    store, before = app.extensions["fogg"].store, metrics.CONFLICTS._value.get()
+    store, before = services(app).games.store, metrics.CONFLICTS._value.get()
     game = store.load(begin(ada, grace))
     events, state = play(game.state, 0, Resign())
     store.append(game, events, state, seat=0, action=Resign())

@@ -13,11 +13,11 @@ from fogg_client.client import Client
 
 from cli.commands import fogg
 from domain.skill import rated
-from service.games import index
+from service.api.serving import services
 from service.operation.metrics import CountedStore
 from service.operation.stack import Stack
 from service.operation.sweep import sweep
-from service.records import ledger, ratings
+from service.records import filing, ledger, ratings, stats
 from service.records.ledger import PREFIX, Ledger
 from service.records.standing import RatedGame
 from service.tournaments.director import direct
@@ -36,12 +36,12 @@ def mary(app):
 @pytest.fixture
 def swept(app):
     """Let the sweep come by."""
-    return lambda: sweep(app.extensions["fogg"])
+    return lambda: sweep(services(app).games)
 
 
 @pytest.fixture
 def tournaments(app):
-    return app.extensions["tournaments"]
+    return services(app).tournaments
 
 
 def won(winner: Caller, *others: Caller, **wish) -> str:
@@ -152,7 +152,7 @@ def test_a_process_that_dies_right_after_the_end_of_a_game_loses_no_rating(
         ada, grace, anybody, swept, monkeypatch, redis):
     game = begin(ada, grace)
     with monkeypatch.context() as dying:
-        dying.setattr(index, "file", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
+        dying.setattr(stats, "file", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
         with pytest.raises(SystemExit):
             grace.play(game, RESIGN)
     assert redis.keys(f"{PREFIX}*") == []
@@ -217,7 +217,7 @@ def test_tournament_games_that_are_not_duplicate_count_at_once(
 
 def test_a_rebuild_comes_to_the_very_same_numbers_as_game_by_game(
         app, ada, grace, mary, anybody, tournaments, swept, redis):
-    store = app.extensions["fogg"].store
+    store = services(app).games.store
     for winner, *others in ((ada, grace), (mary, ada, grace), (grace, mary), (ada, mary)):
         won(winner, *others)
         swept()
@@ -231,12 +231,12 @@ def test_a_rebuild_comes_to_the_very_same_numbers_as_game_by_game(
     swept()
     grown, pages = dump(redis), board(anybody)
     assert len(Ledger(redis).waiting_games()) == 1
-    index.rebuild(store)
+    filing.rebuild(store)
     assert dump(redis) == grown
     for key in redis.keys(f"{PREFIX}*"):
         redis.delete(key)
     assert board(anybody) == []
-    index.rebuild(store)
+    filing.rebuild(store)
     swept()
     assert dump(redis) == grown
     assert board(anybody) == pages
@@ -250,13 +250,13 @@ def test_a_rebuild_forgets_what_is_in_no_history(app, ada, grace, anybody, swept
     Ledger(redis).put([RatedGame("g_" + "f" * 20, "usa", 5, ((ada.id, 2), (grace.id, 1)))])
     swept()
     assert dump(redis) != right
-    index.rebuild(app.extensions["fogg"].store)
+    filing.rebuild(services(app).games.store)
     assert dump(redis) == right
 
 
 def test_a_game_that_finishes_during_a_rebuild_is_rated_once(
         app, ada, grace, anybody, swept, redis):
-    store = app.extensions["fogg"].store
+    store = services(app).games.store
     early, late = won(ada, grace), begin(ada, grace)
     swept()
 
@@ -268,7 +268,7 @@ def test_a_game_that_finishes_during_a_rebuild_is_rated_once(
             grace.play(late, RESIGN)
             swept()
 
-    index.rebuild(Meanwhile(redis, store.boards))
+    filing.rebuild(Meanwhile(redis, store.boards))
     assert [row["games"] for row in board(anybody)] == [2, 2]
     swept()
     assert [row["games"] for row in board(anybody)] == [2, 2]
@@ -279,7 +279,7 @@ def test_a_sealed_game_that_only_the_histories_know_is_rated_once_its_deal_is_ov
     first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
     resign(grace, first)
     redis.delete(f"{PREFIX}waiting")
-    index.rebuild(app.extensions["fogg"].store)
+    filing.rebuild(services(app).games.store)
     resign(ada, second)
     swept()
     assert [row["games"] for row in board(anybody)] == [2, 2]

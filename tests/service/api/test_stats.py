@@ -5,10 +5,10 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from service.games import index
+from service.api.serving import services
 from service.operation.metrics import CountedStore
 from service.operation.sweep import sweep
-from service.records import stats
+from service.records import filing, stats
 from service.store.store import keys
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
 
@@ -96,15 +96,15 @@ def test_only_public_games_with_a_result_count(app, ada, grace, anybody):
 def test_a_process_that_dies_before_counting_leaves_it_to_the_sweep_which_counts_once(
     app, ada, grace, game, anybody, monkeypatch, redis
 ):
-    games = app.extensions["fogg"]
+    games = services(app).games
     with monkeypatch.context() as dying:
-        dying.setattr(index, "file", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
+        dying.setattr(stats, "file", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
         with pytest.raises(SystemExit):
             grace.play(game, RESIGN)
     assert board(anybody)["games"] == 0
     for _ in range(3):
         sweep(games)
-        index.file(redis, games.get(game))
+        filing.file(redis, games.get(game))
         assert board(anybody)["games"] == 1
 
 
@@ -122,7 +122,7 @@ def test_a_process_that_dies_after_counting_leaves_the_filing_to_the_sweep(
         with pytest.raises(SystemExit):
             grace.play(game, RESIGN)
     assert redis.zscore("games:playing", game) is not None
-    sweep(app.extensions["fogg"])
+    sweep(services(app).games)
     assert redis.zscore("games:playing", game) is None
     assert board(anybody)["games"] == 1
 
@@ -144,19 +144,19 @@ def test_rebuilding_counts_everything_anew_from_nothing_or_from_what_is_wrong(
 ):
     for _ in range(2):
         grace.play(begin(ada, grace), RESIGN)
-    store, before = app.extensions["fogg"].store, board(anybody)
+    store, before = services(app).games.store, board(anybody)
     order = [line.split(b'"', 8)[7] for line in
              anybody.get("/v1/histories").get_data().splitlines()]
     filed = redis.zrange(stats.GAMES, 0, -1, withscores=True)
     redis.hincrby(stats.COUNTS, "game usa 2", 7)
     redis.hset(stats.COUNTS, "game atlantis 2", 7)
     redis.zadd(stats.GAMES, {"g_" + "f" * 20: 1})
-    assert index.rebuild(store) == 3
+    assert filing.rebuild(store) == 3
     assert board(anybody) == before
     assert redis.zrange(stats.GAMES, 0, -1, withscores=True) == filed
     redis.delete(stats.GAMES, stats.COUNTS)
     assert board(anybody)["games"] == 0
-    index.rebuild(store)
+    filing.rebuild(store)
     assert board(anybody) == before
     again = [line.split(b'"', 8)[7] for line in
              anybody.get("/v1/histories").get_data().splitlines()]
@@ -169,7 +169,7 @@ def test_rebuilding_counts_everything_anew_from_nothing_or_from_what_is_wrong(
 def test_a_game_that_finishes_during_a_rebuild_is_counted_once(
     app, ada, grace, anybody, played, redis
 ):
-    store = app.extensions["fogg"].store
+    store = services(app).games.store
     late = begin(ada, grace)
 
     class Meanwhile(CountedStore):
@@ -179,9 +179,9 @@ def test_a_game_that_finishes_during_a_rebuild_is_counted_once(
             yield played
             grace.play(late, RESIGN)
 
-    assert index.rebuild(Meanwhile(redis, store.boards)) == 1
+    assert filing.rebuild(Meanwhile(redis, store.boards)) == 1
     assert board(anybody)["games"] == 2
-    index.file(redis, store.load(late))
+    filing.file(redis, store.load(late))
     assert board(anybody)["games"] == 2
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from domain.tournament.fold import RecordTable, decide, game_id
 from service.api.app import create_app
-from service.games import index
+from service.api.serving import services
+from service.records import filing
 from service.times import as_time, in_ms, now
 from service.tournaments import director
 from service.tournaments.director import direct
@@ -25,7 +26,7 @@ def mary(app):
 
 @pytest.fixture
 def tournaments(app):
-    return app.extensions["tournaments"]
+    return services(app).tournaments
 
 
 def create(caller: Caller, **wish) -> dict:
@@ -282,7 +283,7 @@ def test_looking_again_creates_and_pairs_nothing_twice(ada, grace, tournaments):
 
 def test_two_directors_at_a_time_create_and_pair_nothing_twice(
         ada, grace, tournaments, connection, redis):
-    other = create_app(connection).extensions["tournaments"]
+    other = services(create_app(connection)).tournaments
     cup = create(ada, deals="duplicate", rounds=3)
     for caller in (ada, grace):
         enter(caller, cup)
@@ -528,7 +529,7 @@ def test_indexes_are_made_anew_from_the_histories(ada, grace, tournaments, redis
     for name in redis.scan_iter("created*"):
         redis.delete(name)
     assert tournaments.rebuild() == 2
-    index.rebuild(tournaments.games.store)
+    filing.rebuild(tournaments.games.store)
     assert ada.get(ALL).json == before
     assert ada.post(ALL, {"name": "Cup"}, headers=key).data == first.data
     assert see(ada, cup) == cup

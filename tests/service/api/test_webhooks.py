@@ -18,6 +18,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 
 from service.accounts import bots
 from service.api.app import create_app
+from service.api.serving import services
 from service.times import as_time
 from service.webhooks import webhooks
 from service.webhooks.deliveries import LEASE, Call, pause
@@ -62,7 +63,7 @@ def app(service):
 
 @pytest.fixture
 def calls(service):
-    return service.extensions["calls"]
+    return services(service).calls
 
 
 @pytest.fixture
@@ -290,7 +291,7 @@ def test_an_invitation_and_a_pairing_are_told(app, ada, grace, calls, jobs, hear
     ada.post(f"/v1/tournaments/{cup}/start", {})
     from service.tournaments.director import direct
 
-    direct(app.extensions["tournaments"])
+    direct(services(app).tournaments)
     jobs()
     assert {call["type"] for call in heard.calls[1:]} == {"paired"}
     assert heard.calls[1]["tournament"] == cup
@@ -497,7 +498,7 @@ def test_what_a_dead_web_process_did_not_note_is_found(app, ada, grace, game, jo
     """It has appended, and died before it could tell."""
     register(ada, heard.url, events=["over", "your_turn"])
     jobs()
-    listeners = app.extensions["fogg"].listeners
+    listeners = services(app).games.listeners
     noting = listeners[:]
     listeners.clear()
     ada.play(game, DRAW)
@@ -505,10 +506,10 @@ def test_what_a_dead_web_process_did_not_note_is_found(app, ada, grace, game, jo
     grace.play(game, {"type": "resign"})
     assert jobs() == 0
     listeners += noting
-    app.extensions["calls"].sweep()
+    services(app).calls.sweep()
     assert jobs()
     assert [call["type"] for call in heard.calls] == ["your_turn", "over"]
-    app.extensions["calls"].sweep()
+    services(app).calls.sweep()
     assert jobs() == 0
 
 
@@ -545,9 +546,9 @@ def test_a_webhook_half_made_is_forgotten_and_one_half_begun_is_begun(redis, ada
 
 def test_another_process_finds_it_too(app, connection, ada, grace, game, jobs, heard):
     register(ada, heard.url, events=["over"])
-    app.extensions["fogg"].listeners.clear()
+    services(app).games.listeners.clear()
     grace.play(game, {"type": "resign"})
-    create_app(connection).extensions["calls"].sweep()
+    services(create_app(connection)).calls.sweep()
     jobs()
     assert [call["type"] for call in heard.calls] == ["over"]
 

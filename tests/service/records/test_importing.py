@@ -16,7 +16,7 @@ from service.api.app import create_app
 from service.games import index
 from service.operation.redis import connect
 from service.operation.stack import Stack
-from service.records import importing
+from service.records import filing, importing
 from service.store.store import Store, head, keys
 from tests.histories.__main__ import FORMER_USA, HERE, expected, read
 from tests.histories.written import BY_DIGEST, begun
@@ -67,7 +67,7 @@ def test_an_imported_game_is_found_as_if_it_had_been_played_here(store, redis, n
     assert list(found.state.results) == expected()[name]["results"]
     assert redis.exists(f"table:{found.state.board.digest}")
     before = dump(redis)
-    assert index.rebuild(store) == 1
+    assert filing.rebuild(store) == 1
     created = {key for key in dump(redis) if key.startswith(b"created:")}
     assert {key: value for key, value in dump(redis).items() if key not in created} == before
     assert store.heads([game]) == [orjson.loads(orjson.dumps(head(found)))]

@@ -10,8 +10,7 @@ from domain.game.events import GameForked
 from domain.game.fold import play
 from domain.game.state import State
 from service.accounts import bots
-from service.games import index
-from service.records import importing, ratings
+from service.records import filing, importing, ratings
 from service.records.ledger import Ledger
 from service.records.standing import OVERALL
 from service.store.store import Store
@@ -86,4 +85,4 @@ def test_imported_games_are_not_rated_nor_after_a_rebuild(redis):
         ratings.catch_up(store)
         assert Ledger(redis).how_many("all", OVERALL) == 0
         assert Ledger(redis).waiting_games() == []
-        index.rebuild(store)
+        filing.rebuild(store)

@@ -16,6 +16,7 @@ from domain.game.state import State
 from service.errors import UnknownThing
 from service.games import index
 from service.operation.redis import EmbeddedRedis, connect
+from service.records import filing
 from service.store.store import Conflict, Game, Store, keys
 
 BOARDS = load_folder()
@@ -201,13 +202,13 @@ def test_rebuilding_makes_every_index_and_head_from_the_histories(store, redis):
     game = begin(store)
     other = begin(store, "g_" + "1" * 20)
     for built in (game, other):
-        index.file(redis, built)
+        filing.file(redis, built)
     before = index.listed(store, index.Wish("playing", player="p0"), before=None, limit=9)
     assert len(before[0]) == 2
     derived = [key for key in redis.scan_iter("*") if not key.endswith(b":log")]
     redis.delete(*derived)
     redis.zadd("games:lobby", {"g_" + "2" * 20: 1})  # what no history knows
-    assert index.rebuild(store) == 2
+    assert filing.rebuild(store) == 2
     after = index.listed(store, index.Wish("playing", player="p0"), before=None, limit=9)
     assert after == before
     assert redis.zcard("games:lobby") == 0
@@ -216,7 +217,7 @@ def test_rebuilding_makes_every_index_and_head_from_the_histories(store, redis):
 def test_lists_are_paged_with_cursors_also_where_times_are_equal(store, redis):
     made = [f"g_{n:020d}" for n in range(7)]
     for game_id in made:
-        index.file(redis, replace(begin(store, game_id), created="2026-01-01T00:00:00.000Z"))
+        filing.file(redis, replace(begin(store, game_id), created="2026-01-01T00:00:00.000Z"))
     found, cursor = [], None
     while True:
         rows, cursor = index.listed(store, index.Wish(), before=cursor, limit=3)

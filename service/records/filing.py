@@ -1,0 +1,58 @@
+"""Games where all that is derived from them looks: lists, statistics, ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from redis import Redis
+
+from domain.game.state import State
+from service.errors import UnknownThing
+from service.games import index
+from service.records import ratings, stats
+from service.store.store import Game, Store
+
+
+def file(redis: Redis, game: Game, was: State | None = None) -> None:
+    """Put a game where it belongs; ``was`` tells who may have left.
+
+    A game that is over is counted, and put aside to be rated, before anything says so: the sweep
+    finds it if this is cut off."""
+    stats.file(redis, game)
+    ratings.file(redis, game)
+    index.file(redis, game, was)
+
+
+def rebuild(store: Store, progress: Callable[[int], object] = lambda done: None) -> int:
+    """Make all that is derived, heads included, anew from the histories; return how many games
+    there are."""
+    ids: set[str] = set()
+    rated: list[ratings.RatedGame] = []
+
+    def refiled() -> Iterator[Game]:
+        for game_id in store.game_ids():
+            game = store.refold(game_id)
+            index.file(store.redis, game)
+            for command_id, (version, _) in game.commands.items():
+                if version == 1:  # the idempotency key that it was created with
+                    store.redis.set(f"created:{command_id}", game_id)
+            if to_rate := ratings.rated_game_in(store, game):
+                rated.append(to_rate)
+            ids.add(game_id)
+            progress(len(ids))
+            yield game
+
+    def again(game_id: str) -> Game | None:
+        try:
+            return store.load(game_id)
+        except UnknownThing:
+            return None
+
+    def rated_again(game_id: str) -> ratings.RatedGame | None:
+        game = again(game_id)
+        return game and ratings.rated_game_in(store, game)
+
+    stats.rebuild(store.redis, refiled(), again)
+    ratings.rebuild(store, rated, rated_again)
+    index.forget_others(store.redis, ids)
+    return len(ids)
