@@ -1,0 +1,40 @@
+"""The picture of the rooms is that of the code, and what the documents name is there."""
+
+import re
+
+import pytest
+
+from tests.generators.architecture import PICTURE, ROOT, picture
+
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "client" / "README.md",
+         *sorted((ROOT / "docs").glob("*.md"))]
+FOLDERS = "benchmarks|cli|client|deploy|docs|domain|service|simulator|tests|workers"
+NAMED = re.compile(rf"(?<![\w/.-])((?:{FOLDERS})/[\w./*-]*\w)")
+MODULE = re.compile(rf"python -m ((?:{FOLDERS})[\w.]*)")
+HELD = re.compile(r"`(\w+)` (?:in |of |\()`([\w/]+\.py)`")  # `name` in `file.py`
+MADE_BY_USERS = {"deploy/.env"}
+
+
+def test_the_picture_is_up_to_date():
+    assert picture() == PICTURE.read_text(), "run python -m tests.generators.architecture"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_files_that_a_page_names_are_there(page):
+    for name in set(NAMED.findall(page.read_text())) - MADE_BY_USERS:
+        assert list(ROOT.glob(name)), f"{page.name}: {name}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_modules_that_a_page_runs_are_there(page):
+    for name in MODULE.findall(page.read_text()):
+        path = ROOT / name.replace(".", "/")
+        assert path.is_dir() or path.with_suffix(".py").exists(), f"{page.name}: {name}"
+
+
+def test_what_the_walks_name_is_in_the_file_that_they_name():
+    walks = (ROOT / "docs" / "architecture.md").read_text()
+    for name, path in HELD.findall(walks):
+        text = (ROOT / path).read_text()
+        assert re.search(rf"\b(?:def|class) {name}\b|^{name}\b.* = ", text, re.MULTILINE), (
+            f"{name} is not in {path}")
