@@ -12,6 +12,7 @@ from domain.board import board
 from domain.game import events
 from domain.game.fold import DECIDES, EVOLVES
 from service.accounts import bots
+from tests.generators.rooms import imports, modules
 from workers.bots import BOTS
 
 ROOT = Path(__file__).parents[1]
@@ -38,32 +39,9 @@ def imported(path: Path) -> set[str]:
     return names
 
 
-def modules() -> dict[str, Path]:
-    """All modules of ours, by name."""
-    found = {}
-    for package in MAY_IMPORT:
-        top = ROOT / FOLDER.get(package, package)
-        for path in files_of(package):
-            name = ".".join((package, *path.relative_to(top).with_suffix("").parts))
-            found[name.removesuffix(".__init__")] = path
-    return found
-
-
 def graph() -> nx.DiGraph:
     """Which module of ours imports which."""
-    found, known = nx.DiGraph(), modules()
-    found.add_nodes_from(known)
-    for name, path in known.items():
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Import):
-                names = {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom):
-                deeper = {f"{node.module}.{alias.name}" for alias in node.names}
-                names = {deep if deep in known else node.module for deep in deeper}
-            else:
-                continue
-            found.add_edges_from((name, other) for other in names & known.keys())
-    return found
+    return nx.DiGraph((name, other) for name in modules() for other in imports(name))
 
 
 def room_of(module: str) -> str:
