@@ -15,8 +15,8 @@ from unittest.mock import patch
 import click
 
 from benchmarks.compare import show
-from cli.arena import Arena, Result, played
-from cli.strength import Z, clustered
+from cli.offline.arena import Arena, Result, results
+from cli.offline.strength import Z, clustered
 from workers.bots import planner
 
 PATIENT = "benchmarks.arena:Patient"
@@ -57,7 +57,7 @@ def measure(games: int = 100, seed: int = 0, watch: Callable[[], object] = lambd
 def _margins(arena: Arena) -> dict[tuple, list[float]]:
     """Return the first bot's margin in each game, by deal."""
     found: dict[tuple, list[float]] = {}
-    for result in sorted(played(arena), key=lambda result: result.game.number):
+    for result in sorted(results(arena), key=lambda result: result.game.number):
         found.setdefault((result.game.board, result.game.deal), []).append(_first(result, arena))
     return found
 

@@ -13,8 +13,9 @@ from typing import Any
 import click
 
 from benchmarks.compare import show
-from cli.arena import Arena, played, standings
-from cli.offline import new_game, play_out
+from cli.offline.arena import Arena, results
+from cli.offline.games import new_game, play_out
+from cli.offline.standings import standings
 from domain.board.board import Board, load_folder
 from domain.game.commands import Player
 from domain.game.state import State
@@ -67,7 +68,7 @@ def chosen(boards: Sequence[str]) -> list[str]:
 
 def _of_a_pair(arena: Arena) -> dict[str, object]:
     """Return the figures of two bots on one board, the stronger named first."""
-    rows = {row["bot"]: row for row in standings(arena, played(arena))["overall"]}
+    rows = {row["bot"]: row for row in standings(arena, results(arena))["overall"]}
     strong, weak = (rows[bot] for bot in arena.bots)
     pair = f"{arena.boards[0]}: {strong['bot']} against {weak['bot']}"
     return {

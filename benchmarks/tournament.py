@@ -17,7 +17,7 @@ from fogg_client.client import Client
 
 from benchmarks.compare import show
 from benchmarks.temporary import processor_seconds, service, used
-from cli import arena
+from cli.offline import arena
 from service.operation.stack import Stack
 from workers.bots import BOTS
 
@@ -50,7 +50,7 @@ def measure(cycles: int = 5, workers: int = 2, watch: Callable[[], object] = lam
         watch()
     alone = arena.Arena(tuple(BOTS), ("usa",), 2 * cycles, 2, True, 0)
     start, cpu = time.perf_counter(), time.process_time()
-    played = sum(1 for _ in arena.played(alone))
+    played = sum(1 for _ in arena.results(alone))
     figures["in process, games a minute"] = 60 * played / (time.perf_counter() - start)
     figures["in process, ms a game"] = 1000 * (time.process_time() - cpu) / played
     return {"benchmark": "tournament", "figures": figures}

@@ -7,7 +7,18 @@ from __future__ import annotations
 
 import click
 
-from cli.commands import arena, boards, bots, histories, ratings, serving, tournaments
+from cli.commands import (
+    arena,
+    boards,
+    bots,
+    export,
+    leaderboard,
+    replay,
+    serving,
+    store,
+    tournaments,
+    verify,
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -23,6 +34,6 @@ def fogg() -> None:
 
 
 for command in (serving.up, serving.demo, boards.board, bots.bot, arena.arena,
-                tournaments.tournament, ratings.leaderboard, histories.verify, histories.replay,
-                histories.refold, histories.import_games, histories.export, histories.rebuild):
+                tournaments.tournament, leaderboard.leaderboard, verify.verify, replay.replay,
+                replay.refold, store.import_games, export.export, store.rebuild):
     fogg.add_command(command)

@@ -41,18 +41,20 @@ def arena(bots: tuple[str, ...], boards: tuple[str, ...], jobs: int, as_json: bo
     from fogg_client.bot import NoBot
     from rich.progress import track
 
-    from cli import arena
-    from cli.offline import NoBoard
+    from cli.offline import arena
+    from cli.offline.named import NoBoard
+    from cli.offline.standings import standings
+    from cli.views.arena import standings_text
     from domain.errors import FoggError
 
     stop_on_signals()
     try:
         found = arena.Arena(bots, boards, **wishes)
         arena.check(found)
-        results = list(track(
-            arena.played(found, jobs or os.cpu_count() or 1), " ".join(bots),
+        played = list(track(
+            arena.results(found, jobs or os.cpu_count() or 1), " ".join(bots),
             len(found.schedule), console=Console(stderr=True), transient=True))
     except (NoBot, NoBoard, FoggError) as error:
         raise click.ClickException(str(error)) from error
-    shown = arena.standings(found, results)
-    click.echo(json.dumps(shown) if as_json else arena.table(shown))
+    shown = standings(found, played)
+    click.echo(json.dumps(shown) if as_json else standings_text(shown))

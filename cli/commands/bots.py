@@ -51,21 +51,23 @@ def try_bot(
     from fogg_client.bot import Fault, NoBot
     from rich.progress import track
 
-    from cli import offline, show
+    from cli.offline import trial
+    from cli.offline.named import NoBoard
+    from cli.views.bots import trial_text
     from domain.errors import FoggError
 
-    match = offline.Match(bot, against, board, seats, -(-games // seats), seed)
+    match = trial.Match(bot, against, board, seats, -(-games // seats), seed)
     stop_on_signals()
     start = time.perf_counter()
     try:
-        offline.check(match)
+        trial.check(match)
         played = list(track(
-            offline.played(match, jobs or os.cpu_count() or 1), f"{bot} against {against}",
+            trial.trial_games(match, jobs or os.cpu_count() or 1), f"{bot} against {against}",
             len(match.games()), console=Console(stderr=True), transient=True))
-    except (NoBot, Fault, offline.NoBoard, FoggError) as error:
+    except (NoBot, Fault, NoBoard, FoggError) as error:
         raise click.ClickException(str(error)) from error
-    shown = offline.summary(match, played, time.perf_counter() - start)
-    click.echo(json.dumps(shown) if as_json else show.trial(shown))
+    shown = trial.summary(match, played, time.perf_counter() - start)
+    click.echo(json.dumps(shown) if as_json else trial_text(shown))
 
 
 @bot.command("run")
@@ -104,10 +106,10 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ga
     from fogg_client.client import Problem
     from urllib3.exceptions import HTTPError
 
-    from cli import show
+    from cli.views.bots import Tally
 
     assignment = run.Assignment(games=games or (None if is_open else 1), open=is_open, **wishes)
-    tally = show.Tally()
+    tally = Tally()
     stop_on_signals()
     try:
         kind = bot_class(bot)
@@ -116,7 +118,7 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ga
             tally.count(event, members)
             if as_json:
                 click.echo(json.dumps({"event": event} | members))
-            elif line := tally.told(event, members):
+            elif line := tally.line_about(event, members):
                 click.echo(line)
     except (NoBot, Problem, run.NoToken) as error:
         raise click.ClickException(str(error)) from error

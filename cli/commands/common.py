@@ -7,6 +7,12 @@ from functools import wraps
 
 import click
 
+SOURCES = click.argument("sources", metavar="FILE|URL...", nargs=-1, required=True)
+SOURCE = click.argument("source", metavar="FILE|URL")
+BOARDS = click.option("--boards", "folders", multiple=True, metavar="FOLDER",
+                      type=click.Path(exists=True, file_okay=False),
+                      help="Folder with the tables of boards that are not Fogg's own.")
+
 
 def stop_on_signals() -> None:
     """Let SIGTERM and SIGHUP end the command as Ctrl-C does, also one started in the background,
@@ -22,7 +28,7 @@ def on_a_service(command):
                   help="The service.")
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, and only that.")
     @wraps(command)
-    def told(*args, server: str, **options) -> None:
+    def run(*args, server: str, **options) -> None:
         from fogg_client.client import Problem
         from fogg_client.runner import NoToken
         from urllib3.exceptions import HTTPError
@@ -35,4 +41,11 @@ def on_a_service(command):
         except HTTPError as error:
             raise click.ClickException(f"{server} cannot be reached: {error}") from error
 
-    return told
+    return run
+
+
+def wrong_game(row: dict) -> str:
+    """Return a line about a game that is wrong."""
+    game = f", {row['game']}" if row["game"] else ""
+    return (f"{row['source']}:{row['line']}{game}: entry {row['version']} is wrong "
+            f"({row['code']}): {row['reason']}")

@@ -73,7 +73,7 @@ def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
     """
     from fogg_client.client import Client, Problem
 
-    from cli import show
+    from cli.views import game as shown
 
     seats = [{"bot": name.strip()} for name in bots.split(",")]
     console = Console(stderr=as_json)
@@ -84,7 +84,7 @@ def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
             host = Client(stack.url).sign_up("demo")
             console.print(f"Fogg listens on {stack.url}; its data is in {folder}")
             game = host.post("/v1/games", {"board": board, "seats": seats})["id"]
-            entries = show.watch(host, game, console)
+            entries = shown.watch(host, game, console)
             view = host.view(game)
             history = folder / "history.ndjson"
             history.write_text("".join(json.dumps(entry) + "\n" for entry in
@@ -97,14 +97,14 @@ def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
         raise click.Abort from None
     if as_json:
         click.echo(json.dumps({
-            "game": game, "board": board, "actions": len(entries), "winner": show.winners(view),
+            "game": game, "board": board, "actions": len(entries), "winner": shown.winners(view),
             "results": [{"seat": seat["seat"], "bot": seat["player"]["bot"]} | seat["result"]
                         for seat in view["seats"]],
             "history": str(history), "picture": str(picture)}))
         return
-    console.print(show.result_table(view))
-    console.print(f"[bold]{show.winners(view)} wins.[/bold]" if " and " not in show.winners(view)
-                  else f"[bold]{show.winners(view)} share the victory.[/bold]")
+    console.print(shown.result_table(view))
+    console.print(f"[bold]{shown.winners(view)} wins.[/bold]" if " and " not in shown.winners(view)
+                  else f"[bold]{shown.winners(view)} share the victory.[/bold]")
     console.print(f"The history is in {history}\nThe final board is in {picture}")
 
 

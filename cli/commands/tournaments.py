@@ -162,13 +162,13 @@ def watch_tournament(server: str, tournament: str, as_json: bool) -> None:
     from fogg_client import runner as run
     from fogg_client.client import Client
 
-    from cli import tournament_show
+    from cli.views import tournament as shown
 
     Client(server, patience=run.PATIENCE_AT_FIRST).get("/healthz")
     client, console = Client(server, patience=run.PATIENCE), None if as_json else Console()
     stop_on_signals()
     try:
-        for found in tournament_show.watch(client, tournament, console):
+        for found in shown.watch(client, tournament, console):
             if as_json:
                 click.echo(json.dumps(found))
     except KeyboardInterrupt:
@@ -188,7 +188,7 @@ def tournament_results(server: str, tournament: str, as_json: bool) -> None:
     from fogg_client import runner as run
     from fogg_client.client import Client
 
-    from cli import tournament_show
+    from cli.views import tournament as shown
 
     client = Client(server, patience=run.PATIENCE_AT_FIRST)
     found = client.get(f"/v1/tournaments/{tournament}", rounds=1000)
@@ -196,5 +196,5 @@ def tournament_results(server: str, tournament: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(found | {"pairs": pairs}))
     else:
-        Console().print(tournament_show.shown(found), tournament_show.rounds(found),
-                        *tournament_show.suspects(found, pairs))
+        Console().print(shown.standings(found), shown.games(found),
+                        *shown.suspicions(found, pairs))

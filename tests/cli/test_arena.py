@@ -8,10 +8,12 @@ import pytest
 from click.testing import CliRunner
 from fogg_client.bot import Bot, NoBot
 
-from cli.arena import Arena, Game, Result, check, play_game, played, standings, start, table
 from cli.commands import fogg
-from cli.offline import NoBoard, kind_called
-from cli.strength import clustered, share, student, wilson
+from cli.offline.arena import Arena, Fixture, Result, check, play_game, results, start
+from cli.offline.named import NoBoard, bot_class_called
+from cli.offline.standings import standings
+from cli.offline.strength import clustered, share, student, wilson
+from cli.views.arena import standings_text
 from domain.board.board import load_folder
 from domain.skill import rated
 from workers.bots import BOTS
@@ -45,7 +47,7 @@ class Timed(Greedy):
 def result(deal: int, totals: tuple, bots=("a", "b"), board="usa", number=0) -> Result:
     """What a game between two came to."""
     ranks = tuple(1 + sum(other > total for other in totals) for total in totals)
-    game = Game(number, board, deal, 0, bots)
+    game = Fixture(number, board, deal, 0, bots)
     return Result(game, ranks, totals, (1.0, 3.0), (0.5, 2.0), (9, 10))
 
 
@@ -107,7 +109,7 @@ def test_luck_cancels_between_twins_on_duplicate_deals():
         patch.setattr(Greedy, "_gain", lambda self, claim: (
             self._atlas.routes[claim["route"]].points, -claim["cards"].get("wild", 0)))
         arena = Arena(("greedy", "twin"), ("paris",), games=6, duplicate=True)
-        rows = standings(arena, played(arena))["overall"]
+        rows = standings(arena, results(arena))["overall"]
     assert [row["margin"] for row in rows] == [0, 0]
     assert [row["wins"] for row in rows] == [3, 3]
     assert rows[0]["margin_interval"] == [0, 0]
@@ -116,7 +118,7 @@ def test_luck_cancels_between_twins_on_duplicate_deals():
 
 def test_the_result_is_the_same_for_any_number_of_jobs():
     arena = Arena(("random", "greedy", "planner"), ("paris",), games=2, duplicate=True, seed=5)
-    one, two = (standings(arena, played(arena, jobs)) for jobs in (1, 2))
+    one, two = (standings(arena, results(arena, jobs)) for jobs in (1, 2))
     for shown in (one, two):
         for rows in (shown["overall"], *shown["by_board"].values()):
             for row in rows:
@@ -214,7 +216,7 @@ def test_each_board_has_its_own_standings():
     arena = Arena(("a", "b"), ("usa", "paris"))
     shown = standings(arena, [result(0, (9, 5)), result(0, (1, 7), board="paris", number=1)])
     assert [rows[0]["bot"] for rows in shown["by_board"].values()] == ["a", "b"]
-    told = table(shown)
+    told = standings_text(shown)
     assert [name for name in ("usa", "paris", "all boards") if f"\n{name}\n" in told] == [
         "usa", "paris", "all boards"]
     assert "may be no stronger than" in told
@@ -230,12 +232,12 @@ def test_each_board_has_its_own_standings():
 def test_a_bot_with_a_fault_loses_that_game_which_is_counted_and_told(kind, says, seats):
     bad = f"{__name__}:{kind}"
     arena = Arena((bad, "greedy", "random")[:seats], games=seats, seats=seats, duplicate=True)
-    shown = standings(arena, played(arena))
+    shown = standings(arena, results(arena))
     rows = named(shown["overall"])
     assert rows[bad]["faults"] == seats
     assert (rows[bad]["wins"], rows[bad]["mean_total"]) == (0, None)
     assert sum(row["wins"] for row in rows.values()) == pytest.approx(seats, abs=0.01)
-    assert "lost a game by a fault" in table(shown)
+    assert "lost a game by a fault" in standings_text(shown)
     assert all(fault["bot"] == bad and says in fault["what"] for fault in shown["faults"])
 
 
@@ -244,14 +246,14 @@ def test_a_fault_is_told_from_another_process_too(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     arena = Arena(("my_bot:Mine", "greedy"), games=2)
-    assert all("ZeroDivisionError" in found.fault[1] for found in played(arena, jobs=2))
+    assert all("ZeroDivisionError" in found.fault[1] for found in results(arena, jobs=2))
 
 
 # -- levels and the command
 
 
 def test_a_level_is_the_seconds_that_a_bot_is_made_with():
-    kind = kind_called(f"{__name__}:Timed@0.25")
+    kind = bot_class_called(f"{__name__}:Timed@0.25")
     arena = Arena((f"{__name__}:Timed@0.25", "random"), ("paris",), games=2)
     check(arena)
     assert play_game(arena, arena.schedule[0]).fault is None
@@ -264,7 +266,7 @@ def test_a_level_is_the_seconds_that_a_bot_is_made_with():
 ])
 def test_a_level_that_makes_no_sense_is_refused(name, says):
     with pytest.raises(NoBot, match=says):
-        kind_called(name)
+        bot_class_called(name)
 
 
 @pytest.mark.parametrize("bots", [("greedy",), ("greedy", "greedy")])

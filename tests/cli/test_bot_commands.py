@@ -11,7 +11,8 @@ import pytest
 from fogg_client import Bot, Client
 from fogg_client.bot import Fault, bot_for, choice_of
 
-from cli.offline import Match, play_game, played, wilson
+from cli.offline.strength import wilson
+from cli.offline.trial import Match, play_game, trial_games
 from domain.board.board import load_folder
 from service.operation.stack import Stack
 from tests.generators.bots_page import SERVER, block, languages
@@ -114,7 +115,7 @@ def test_a_trial_is_told_in_words_with_its_progress_on_stderr(folder):
 
 def test_a_trial_is_the_same_in_several_processes():
     match = Match("greedy", "random", deals=2)
-    told = [[(g.deal, g.seat, g.totals) for g in sorted(played(match, jobs), key=lambda g: (
+    told = [[(g.deal, g.seat, g.totals) for g in sorted(trial_games(match, jobs), key=lambda g: (
         g.deal, g.seat))] for jobs in (1, 2)]
     assert told[0] == told[1]
 

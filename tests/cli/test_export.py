@@ -11,8 +11,9 @@ from random import Random
 import pytest
 from fogg_client.client import Client
 
-from cli import export as columns
-from cli.export import COLUMNS, DECISIONS, HISTORIES, Lines, rows
+from cli.export.columns import COLUMNS, COUNTS, DECISIONS, HISTORIES, rows
+from cli.export.download import export as download
+from cli.export.files import LineFile
 from domain.game.clock import ACT
 from service.operation.stack import Stack
 from tests.workers.proxies import CuttingProxy
@@ -78,19 +79,19 @@ def test_a_file_is_gone_on_with_wherever_it_was_cut_off(stack, tmp_path, kind):
     for end in [0, 1, len(text) - 1, len(text), *chance.sample(range(len(text)), 6)]:
         out = tmp_path / f"{end}.ndjson"
         out.write_bytes(text[:end])
-        file = Lines(out, kind)
-        for _ in columns.export(Client(stack.url), kind, file, {}):
+        file = LineFile(out, kind)
+        for _ in download(Client(stack.url), kind, file, {}):
             pass
         file.close()
         assert out.read_bytes() == text, end
 
 
 def test_a_long_line_at_the_end_is_found(tmp_path, monkeypatch):
-    monkeypatch.setattr(columns, "BLOCK", 7)
+    monkeypatch.setattr("cli.export.files.BLOCK", 7)
     out = tmp_path / "out.ndjson"
     line = b'{"cursor":"12.g_1","entries":[' + b"1," * 100 + b"1]}\n"
     out.write_bytes(line * 2 + line[:50])
-    file = Lines(out, HISTORIES)
+    file = LineFile(out, HISTORIES)
     file.close()
     assert (file.cursor, out.read_bytes()) == ("12.g_1", line * 2)
 
@@ -149,7 +150,7 @@ def test_columns_hold_what_the_lines_hold(stack, tmp_path, kind):
     for row, source in zip(told, expected, strict=True):
         for column in COLUMNS[kind]:
             value = column.value(source)
-            if column.type == columns.COUNTS and value is not None:
+            if column.type == COUNTS and value is not None:
                 value = list(value.items())
             assert row[column.name] == value, column.name
     assert {row["action"] for row in told} > {"keep_tickets", "draw_card"}

@@ -14,8 +14,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cli import histories
-from cli.replay import recorded
+from cli.recorded.games import ENTRIES, games_in
+from cli.recorded.recording import recording_of
+from cli.recorded.sources import LINE
+from cli.recorded.verdicts import verdict, verdict_row
+from cli.recorded.verdicts import verdicts as verdicts_on
 from domain.board.board import FOLDER, load
 from domain.drawing.animation import animated
 from domain.drawing.picture import draw
@@ -41,8 +44,8 @@ def paris():
 
 def verdicts(data: bytes) -> list[dict]:
     """What is said of each game in a source."""
-    return [histories.told(found, histories.verdict(found, BY_DIGEST))
-            for found in histories.games("it", io.BytesIO(data))]
+    return [verdict_row(found, verdict(found, BY_DIGEST))
+            for found in games_in("it", io.BytesIO(data))]
 
 
 def only(data: bytes) -> dict:
@@ -163,30 +166,30 @@ class Endless(io.RawIOBase):
 
 def test_a_line_of_a_gigabyte_is_never_held():
     source = Endless(1 << 30)
-    [found] = histories.games("it", source)
+    [found] = games_in("it", source)
     assert source.left == 0
-    assert source.largest <= histories.LINE
+    assert source.largest <= LINE
     assert found.size == 0
     assert found.wrong[0] == "too-large"
 
 
 def test_after_a_line_too_long_the_next_game_is_checked(paris):
-    rows = verdicts(paris + b"x" * (histories.LINE + 5) + b"\n" + paris)
+    rows = verdicts(paris + b"x" * (LINE + 5) + b"\n" + paris)
     assert [(row["ok"], row.get("code"), row.get("line")) for row in rows] == [
         (False, "too-large", len(paris.splitlines()) + 1), (True, None, None)]
 
 
 def test_a_game_without_end_is_not_held(monkeypatch, paris):
-    monkeypatch.setattr(histories, "GAME", 100_000)
-    [found] = histories.games("it", io.BytesIO(paris + b"{}" * 40_000 + b"\n" + paris[3000:]))
+    monkeypatch.setattr("cli.recorded.games.GAME", 100_000)
+    [found] = games_in("it", io.BytesIO(paris + b"{}" * 40_000 + b"\n" + paris[3000:]))
     assert found.size > 100_000
     assert sum(map(len, found.lines)) <= 100_000
-    assert histories.verdict(found, BY_DIGEST).wrong.code == "too-large"
+    assert verdict(found, BY_DIGEST).wrong.code == "too-large"
 
 
 def test_a_game_of_endless_short_lines_is_not_held():
-    [found] = histories.games("it", io.BytesIO(b"{}\n" * 200_000))
-    assert len(found.lines) == histories.ENTRIES
+    [found] = games_in("it", io.BytesIO(b"{}\n" * 200_000))
+    assert len(found.lines) == ENTRIES
     assert found.wrong[0] == "too-large"
 
 
@@ -212,7 +215,7 @@ def test_games_are_checked_on_many_processors(tmp_path, paris):
     for i in range(5):
         (tmp_path / f"{i}.ndjson").write_bytes(paris * 40 + edited(paris, 7, (b'"at": "2',
                                                                              b'"at": "3')))
-    rows = list(histories.verified([str(path) for path in sorted(tmp_path.iterdir())], jobs=2))
+    rows = list(verdicts_on([str(path) for path in sorted(tmp_path.iterdir())], jobs=2))
     assert len(rows) == 205
     assert [i for i, row in enumerate(rows) if not row["ok"]] == [40, 81, 122, 163, 204]
 
@@ -293,14 +296,14 @@ def elsewhere(paris):
     ("/nothing", ["unreadable"]),
 ])
 def test_a_history_is_fetched_from_an_address(elsewhere, path, codes):
-    rows = list(histories.verified([elsewhere + path]))
+    rows = list(verdicts_on([elsewhere + path]))
     assert [row.get("code") for row in rows] == codes
 
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:9/v1/games/g_1", "http://", "http://[x/",
                                      "http://127.0.0.1:99999/"])
 def test_an_address_where_nobody_listens_is_told(address):
-    [row] = histories.verified([address])
+    [row] = verdicts_on([address])
     assert row["code"] == "unreadable"
 
 
@@ -309,7 +312,7 @@ def test_an_address_where_nobody_listens_is_told(address):
 
 @functools.cache
 def recording():
-    return recorded(BY_DIGEST, read("europe"))
+    return recording_of(BY_DIGEST, read("europe"))
 
 
 def test_a_position_of_a_recorded_game_is_printed():

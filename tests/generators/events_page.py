@@ -10,7 +10,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Literal, get_args, get_origin, get_type_hints
 
-from cli.export import COLUMNS
+from cli.export.columns import COLUMNS
 from domain.board.board import load_folder
 from domain.game.events import (
     EVENTS,

@@ -7,18 +7,15 @@ import select
 import sys
 import termios
 import tty
-from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from cli.show import SEAT_COLORS, told
-from domain.board.board import Board
-from domain.game.proof import Wrong, fold
+from cli.recorded.recording import Recording
+from cli.views.game import SEAT_COLORS, line_about
 from domain.game.state import State
 from domain.game.view import view
 
@@ -31,62 +28,18 @@ KEYS = {b"\x1b[C": 1, b"\x1bOC": 1, b"l": 1, b"\x1b[D": -1, b"\x1bOD": -1, b"h":
 HELP = "left/right step · space runs and halts · g/G first and last · q ends"
 
 
-@dataclass(frozen=True)
-class Recording:
-    """A game that can be gone through: ``states[n - 1]`` is how it was at version n."""
-
-    entries: list[dict]
-    states: list[State]
-    wrong: Wrong | None = None  # what made it end early
-
-    @property
-    def board(self) -> Board:
-        return self.states[0].board
-
-    def at(self, version: int | None) -> State:
-        """Return the state at a version, the last if none is named; raise LookupError if there is
-        none."""
-        last = len(self.states)
-        if version is None:
-            version = last
-        if not 1 <= version <= last:
-            raise LookupError(f"there is no version {version}; the last is {last}")
-        return self.states[version - 1]
-
-
-def recorded(boards: dict[str, Board], entries: Iterable[dict]) -> Recording:
-    """Return a recording of a history, as far as it can be folded; raise Wrong where that is
-    nowhere."""
-    kept: list[dict] = []
-
-    def noted() -> Iterator[dict]:
-        for entry in entries:
-            kept.append(entry)
-            yield entry
-
-    states, wrong = [], None
-    try:
-        for state in fold(boards, noted()):
-            states.append(state)
-    except Wrong as error:
-        wrong = error
-    if not states:
-        raise wrong or Wrong(1, "empty", "there is no entry")
-    return Recording(kept[: len(states)], states, wrong)
-
-
-def shown(recording: Recording, version: int) -> Group:
+def position(recording: Recording, version: int) -> Group:
     """Return a position of a game, and what led to it, for the terminal."""
     state = recording.at(version)
     names = {place.id: place.name for place in state.board.locations}
     news = []
     for entry in recording.entries[max(0, version - 3 * NEWS) : version]:
         for event in entry["events"]:
-            if (line := told(event, names)) is not None:
+            if (line := line_about(event, names)) is not None:
                 news.append(Text.assemble(f"{entry['version']:>5}  ", line))
     parts = [_seats(state, recording.entries[version - 1]["at"], len(recording.states))]
     if state.was_begun:
-        parts.append(_table(state))
+        parts.append(_piles(state))
     return Group(*parts, *news[-NEWS:])
 
 
@@ -95,7 +48,7 @@ def step_through(recording: Recording, console: Console, start: int = 1) -> None
     version, last, runs = start, len(recording.states), False
     with _keys() as key, Live(console=console, screen=True, auto_refresh=False) as live:
         while True:
-            live.update(Group(shown(recording, version), Text(HELP, "dim")), refresh=True)
+            live.update(Group(position(recording, version), Text(HELP, "dim")), refresh=True)
             wish = key(PACE if runs else None)
             if wish == "quit":
                 return
@@ -156,7 +109,7 @@ def _seats(state: State, at: str, last: int) -> Table:
     return table
 
 
-def _table(state: State) -> Text:
+def _piles(state: State) -> Text:
     row = " ".join(state.board.names(state.row)) or "nothing"
     return Text(f"face up: {row} · deck {len(state.deck)} · discards {sum(state.discards)} · "
                 f"tickets {len(state.ticket_deck)}")

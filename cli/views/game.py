@@ -1,10 +1,8 @@
-"""A game in the terminal, as anybody may see it; and what bots have made of theirs."""
+"""A game in the terminal, as anybody may see it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from fogg_client.client import Client
+from fogg_client import Client
 from rich.console import Console, Group
 from rich.live import Live
 from rich.progress_bar import ProgressBar
@@ -24,7 +22,7 @@ def watch(client: Client, game: str, console: Console) -> list[dict]:
     with Live(console=console, refresh_per_second=12, transient=True) as live:
         for entry in client.entries(game):
             entries.append(entry)
-            news += [line for event in entry["events"] if (line := told(event, names))]
+            news += [line for event in entry["events"] if (line := line_about(event, names))]
             if len(entries) % 4 == 0 or entry["events"][-1]["type"] == "game_ended":
                 view = client.view(game)
                 live.update(Group(_seats(view, board), _progress(view, board, lengths),
@@ -32,7 +30,7 @@ def watch(client: Client, game: str, console: Console) -> list[dict]:
     return entries
 
 
-def told(event: dict, names: dict[str, str]) -> Text | None:
+def line_about(event: dict, names: dict[str, str]) -> Text | None:
     """Return a line about an event worth a line, None about the others."""
     def ends(route: str) -> str:
         return " to ".join(names[end] for end in route.removesuffix("--2").split("--"))
@@ -74,64 +72,6 @@ def winners(view: dict) -> str:
     """Return the name or names of who won."""
     return " and ".join(f"{seat['player']['name']} (seat {seat['seat']})"
                         for seat in view["seats"] if seat["result"]["rank"] == 1)
-
-
-def trial(shown: dict) -> str:
-    """Return the summary of a bot's trial in lines."""
-    low, high = (100 * bound for bound in shown["interval"])
-    return "\n".join([
-        f"{shown['bot']} against {shown['against']} on {shown['board']}, {shown['seats']} seats",
-        f"  won          {shown['wins']:g} of {shown['games']} games: "
-        f"{100 * shown['win_share']:.1f} % (95 % sure: {low:.1f} to {high:.1f}; "
-        f"even: {100 / shown['seats']:.1f})",
-        f"  mean total   {shown['mean_total']} against {shown['mean_total_against']}",
-        f"  a decision   {shown['ms_per_decision']:.2f} ms (slowest {shown['slowest_ms']:.1f})",
-        f"  speed        {shown['games_per_second']} games a second",
-    ])
-
-
-@dataclass
-class Tally:
-    """What a bot that is run has achieved so far; a shared victory counts its part."""
-
-    games: int = 0
-    wins: float = 0
-    faults: int = 0
-
-    def count(self, event: str, members: dict) -> None:
-        """Take in what has happened."""
-        self.games += event == "over"
-        self.wins += members["won"] if event == "over" else 0
-        self.faults += event == "fault"
-
-    def told(self, event: str, members: dict) -> str | None:
-        """Return a line about it, with how things stand now."""
-        game = f"game {members['game']}"
-        match event:
-            case "over":
-                word = {0: "lost", 1: "won"}.get(members["won"], "shared")
-                scores = ", ".join(f"{name} {total}" for name, total in zip(
-                    members["players"], members["totals"], strict=True))
-                return f"{word:6} {game} on {members['board']}: {scores}; {self.line()}"
-            case "fault":
-                chose = f"\n  It chose {members['action']}" if members["action"] else ""
-                left = "the game was resigned" if members["resigned"] else "the game is left as is"
-                return (f"fault  {game}, version {members['version']}: {members['what']}{chose}\n"
-                        f"  So {left}; {self.line()}")
-            case "joined":
-                return f"joined {game}"
-            case "called_off":
-                return f"{game} was called off ({members['ending']})"
-        return None
-
-    def summary(self) -> dict:
-        """Return the tally as JSON."""
-        return {"games": self.games, "wins": round(self.wins, 3), "faults": self.faults}
-
-    def line(self) -> str:
-        """Return the tally in words."""
-        faults = f", {self.faults} with a fault" if self.faults else ""
-        return f"{self.wins:g} of {self.games} won{faults}"
 
 
 def _seats(view: dict, board: dict) -> Table:

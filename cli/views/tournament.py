@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fogg_client.client import Client
+from fogg_client import Client
 from rich.console import Console
 from rich.live import Live
 from rich.table import Table
@@ -20,7 +20,7 @@ def watch(client: Client, tournament: str, console: Console | None = None) -> It
             found = client.get(f"/v1/tournaments/{tournament}", rounds=1, after=version, wait=WAIT)
             if found["version"] != version:
                 version = found["version"]
-                live.update(shown(found), refresh=True)
+                live.update(standings(found), refresh=True)
                 yield found
             if found["status"] == "finished":
                 return
@@ -39,7 +39,7 @@ class _Nothing:
         pass
 
 
-def shown(found: dict) -> Table:
+def standings(found: dict) -> Table:
     """Return the standings."""
     names = _names(found)
     stage = found["status"] + (f", {found['ending']}" if "ending" in found else "")
@@ -62,7 +62,7 @@ def shown(found: dict) -> Table:
     return table
 
 
-def rounds(found: dict) -> Table:
+def games(found: dict) -> Table:
     """Return all games with who sat where, and how they ended."""
     names, table = _names(found), Table(title="Games", title_style="bold")
     for name in ("round", "table", "board", "game", "seats and totals"):
@@ -81,7 +81,7 @@ def rounds(found: dict) -> Table:
     return table
 
 
-def suspects(found: dict, pairs: list[dict]) -> Iterator[str]:
+def suspicions(found: dict, pairs: list[dict]) -> Iterator[str]:
     """Yield a sentence for each pair that is suspect."""
     names = _names(found)
     for row in pairs:

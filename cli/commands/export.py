@@ -1,0 +1,85 @@
+"""``fogg export``."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from cli.commands.common import stop_on_signals
+from service.accounts.bots import BOTS
+
+TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
+
+
+@click.command()
+@click.option("--decisions", "kind", flag_value="decisions",
+              help="Every decision: what the player saw, did, and came to.")
+@click.option("--histories", "kind", flag_value="histories", help="Every game, entry by entry.")
+@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="The service.")
+@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
+              help="The file; what is in it already is kept, and gone on with.")
+@click.option("--parquet", is_flag=True,
+              help="Columns (Apache Parquet) instead of lines of JSON; needs pyarrow.")
+@click.option("--board", help="Only games on this board.")
+@click.option("--bot", type=click.Choice(list(BOTS)), help="Only games with this built-in bot.")
+@click.option("--since", type=click.DateTime(TIMES), help="Only games that ended then or later.")
+@click.option("--until", type=click.DateTime(TIMES), help="Only games that ended before.")
+@click.option("--games", type=click.IntRange(1), help="At most so many games.")
+@click.option("--json", "as_json", is_flag=True, help="Print a summary as JSON, and only that.")
+def export(kind: str | None, url: str, out: Path, parquet: bool, games: int | None, as_json: bool,
+           **wishes) -> None:
+    """Write a service's finished public games to a file, to analyse or to learn from.
+
+    Interrupted, or some days later, the same command goes on where it ended. Times are in UTC.
+    docs/events.md describes lines and columns.
+
+    \b
+    Example:
+      fogg export --decisions --board usa --out usa.parquet --parquet
+    """
+    from fogg_client.client import Client, Problem
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from urllib3.exceptions import HTTPError
+
+    from cli.export import download
+    from cli.export.files import CannotExport, ColumnFile, LineFile
+
+    if kind is None:
+        raise click.UsageError("say --decisions or --histories")
+    wish = {name: value if isinstance(value, str) else value.isoformat() + "Z"
+            for name, value in wishes.items() if value is not None}
+    stop_on_signals()
+    start, done, is_whole = time.perf_counter(), download.Progress(), True
+    bar = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("games, {task.fields[said]}"),
+                   TimeElapsedColumn(), console=Console(stderr=True), disable=as_json)
+    try:
+        file = (ColumnFile if parquet else LineFile)(out, kind)
+        done.resumed_after = file.cursor
+        try:
+            with bar:
+                task = bar.add_task("", total=games, said="")
+                for done in download.export(Client(url), kind, file, wish, games):
+                    bar.update(task, completed=done.games,
+                               said=f"{done.lines:,} lines, {done.bytes / 1e6:,.1f} MB")
+        except KeyboardInterrupt:
+            is_whole = False
+        finally:
+            file.close()
+    except (Problem, CannotExport, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    except HTTPError as error:
+        raise click.ClickException(f"{url} cannot be reached: {error}") from error
+    shown = {"kind": kind, "file": str(out), "games": done.games, "lines": done.lines,
+             "bytes": done.bytes, "seconds": round(time.perf_counter() - start, 3),
+             "complete": is_whole}
+    if done.resumed_after:
+        shown["resumed_after"] = done.resumed_after
+    click.echo(json.dumps(shown) if as_json else
+               f"{done.games} games, {done.lines} lines in {out}"
+               + ("" if is_whole else "; interrupted: the same command goes on"))
+    sys.exit(0 if is_whole else 130)

@@ -1,0 +1,141 @@
+"""``fogg replay`` and ``fogg refold``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from cli.commands.common import BOARDS, SOURCE, stop_on_signals
+
+
+@click.command()
+@SOURCE
+@BOARDS
+@click.option("--to", "version", type=click.IntRange(1), metavar="N",
+              help="Show the position at this version, and end.")
+@click.option("--seat", type=click.IntRange(0), help="With --json: the view of this seat.")
+@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path),
+              help="Draw the position at --to, else the last, into this SVG or PNG file.")
+@click.option("--animation", type=click.Path(dir_okay=False, path_type=Path),
+              help="Draw the whole game into this SVG file, which moves.")
+@click.option("--seconds", default=30.0, show_default=True, type=click.FloatRange(1, 3600),
+              help="How long the animation takes.")
+@click.option("--json", "as_json", is_flag=True,
+              help="Print the view at --to, else the last, as JSON.")
+def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int | None,
+           picture: Path | None, animation: Path | None, seconds: float, as_json: bool) -> None:
+    """Go through a recorded game in the terminal, or draw it.
+
+    Right and left step, space lets it run, q ends. Nothing is checked here but that the history
+    can be folded: see fogg verify.
+
+    \b
+    Example:
+      fogg replay var/demo/20260101-120000/history.ndjson
+      fogg replay history.ndjson --to 40 --picture position.png
+      fogg replay history.ndjson --animation game.svg
+    """
+    from cli.views.replay import position, step_through
+    from domain.drawing.animation import animated
+    from domain.drawing.picture import draw
+    from domain.game.view import view
+
+    if picture and picture.suffix not in (".svg", ".png"):
+        raise click.BadParameter(f"{picture}: the name should end in .svg or .png")
+    if animation and animation.suffix != ".svg":
+        raise click.BadParameter(f"{animation}: what moves is SVG, so the name should end in .svg")
+    stop_on_signals()
+    recording = _recording(source, folders)
+    try:
+        state = recording.at(version)
+        if seat is not None and seat not in state.seats:
+            raise LookupError(f"there is no seat {seat}")
+    except LookupError as error:
+        raise click.ClickException(str(error)) from error
+    if picture:
+        drawn = draw(state.board, view(state, None))
+        picture.write_bytes(drawn.encode() if picture.suffix == ".svg" else _png(drawn))
+    if animation:
+        begun = [state for state in recording.states if state.was_begun]
+        if not begun:
+            raise click.ClickException("the game was never dealt out: there is nothing to show")
+        animation.write_text(animated(state.board, [view(each, None) for each in begun], seconds))
+    if as_json:
+        click.echo(json.dumps(view(state, seat)))
+    elif version is not None or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        if not (picture or animation):
+            Console().print(position(recording, state.version))
+    elif not (picture or animation):
+        step_through(recording, Console())
+    if recording.wrong:
+        raise click.ClickException(f"{source}: {recording.wrong}")
+
+
+def _png(drawn: str) -> bytes:
+    """Return an SVG as a PNG."""
+    try:
+        import resvg_py
+    except ImportError as error:
+        raise click.ClickException(
+            "PNG takes the package resvg-py: pip install 'fogg[png]'; .svg takes nothing"
+        ) from error
+    return bytes(resvg_py.svg_to_bytes(svg_string=drawn))
+
+
+@click.command()
+@SOURCE
+@BOARDS
+@click.option("--rules", required=True, type=int, metavar="N", help="The version of the rules.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+def refold(source: str, folders: tuple[str, ...], rules: int, as_json: bool) -> None:
+    """Say what a version of the rules would have scored for a recorded game.
+
+    \b
+    Example:
+      fogg refold var/demo/20260101-120000/history.ndjson --rules 1
+    """
+    from domain.game.proof import rescored
+
+    recording = _recording(source, folders)
+    state = recording.at(None)
+    if recording.wrong:
+        raise click.ClickException(f"{source}: {recording.wrong}")
+    if not state.results:
+        raise click.ClickException(f"{source}: the game has no result to compare with")
+    try:
+        results = rescored(state, rules)
+    except LookupError as error:
+        raise click.ClickException(str(error.args[0])) from error
+    if as_json:
+        click.echo(json.dumps({"game": state.id, "rules_version": state.rules_version,
+                               "results": state.results, "rules": rules, "would_be": results,
+                               "same": list(results) == list(state.results)}))
+        return
+    click.echo(f"{state.id} was played by rules version {state.rules_version}")
+    for seat, (was, now) in enumerate(zip(state.results, results, strict=True)):
+        changed = ", ".join(f"{part} {was[part]} -> {now[part]}" for part in now
+                            if was.get(part) != now[part])
+        click.echo(f"  seat {seat}: {was['total']} points, rank {was['rank']}; by version {rules} "
+                   f"{changed or 'the same'}")
+
+
+def _recording(source: str, folders: tuple[str, ...]):
+    """Return the recording of a source that holds one game."""
+    from cli.recorded.games import only_game
+    from cli.recorded.recording import recording_of
+    from cli.recorded.sources import Unreadable
+    from domain.board.board import boards_by_digest
+    from domain.errors import BrokenTable
+    from domain.game.proof import Wrong
+
+    try:
+        boards = boards_by_digest(folders)
+        return recording_of(boards, only_game(source).entries())
+    except BrokenTable as error:
+        raise click.ClickException(f"--boards: {error}") from error
+    except (Wrong, Unreadable) as error:
+        raise click.ClickException(f"{source}: {error}") from error

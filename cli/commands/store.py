@@ -1,0 +1,93 @@
+"""``fogg import`` and ``fogg rebuild``: what is done to a service's Redis beside the service."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+from rich.console import Console
+
+from cli.commands.common import BOARDS, SOURCES, wrong_game
+from service.operation.redis import RedisUnavailable
+
+
+@click.command("import")
+@SOURCES
+@BOARDS
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON line for each game.")
+def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bool) -> None:
+    """Put finished games into the service, each whole or not at all.
+
+    What fogg verify refuses is refused. A game that is there already stays as it is; another one
+    of its id is refused. The Redis is the one that FOGG_REDIS_URL names.
+
+    \b
+    Example:
+      FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock fogg import games.ndjson.gz
+    """
+    from cli.recorded.games import read
+    from domain.board.board import boards_by_digest
+    from domain.errors import BrokenTable
+    from domain.game.proof import Wrong
+    from service import wiring
+    from service.records import importing
+
+    try:
+        store = wiring.services().games.store
+        boards = importing.known_boards(store, boards_by_digest(folders).values())
+    except (RedisUnavailable, BrokenTable) as error:
+        raise click.ClickException(str(error)) from error
+    refused = count = new = 0
+    for game in (game for source in sources for game in read(source)):
+        row = {"source": game.source}
+        try:
+            game, is_new = importing.put(store, boards, game.entries())
+            row |= {"game": game, "ok": True, "new": is_new}
+            new += is_new
+        except Wrong as wrong:
+            row |= {"game": "", "ok": False, "line": game.line_of(wrong.version),
+                    "version": wrong.version, "code": wrong.code, "reason": wrong.reason}
+        except importing.NotImported as error:
+            row |= {"game": "", "ok": False, "line": game.first, "version": 1,
+                    "code": error.code, "reason": str(error)}
+        refused, count = refused + (not row["ok"]), count + 1
+        if as_json:
+            click.echo(json.dumps(row))
+        elif not row["ok"]:
+            click.echo(wrong_game(row))
+    if not as_json:
+        click.echo(f"{new} of {count} games are new here, {count - new - refused} were here, "
+                   f"{refused} are refused")
+    sys.exit(1 if refused else 0)
+
+
+@click.command()
+@click.option("--ratings", "is_ratings", is_flag=True,
+              help="Only count the ratings anew, from what is kept of each rated game.")
+@click.option("--json", "as_json", is_flag=True, help="Print the count as JSON.")
+def rebuild(is_ratings: bool, as_json: bool) -> None:
+    """Make every index anew from the games' histories.
+
+    Safe while the service runs. The Redis is the one that FOGG_REDIS_URL names.
+
+    \b
+    Example:
+      FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock fogg rebuild
+    """
+    from service import wiring
+    from service.records import filing, ratings
+
+    try:
+        services = wiring.services()
+    except RedisUnavailable as error:
+        raise click.ClickException(str(error)) from error
+    console = Console(stderr=True)
+    if is_ratings:
+        count = ratings.recount(services.games.store)
+        click.echo(json.dumps({"games": count}) if as_json else f"{count} games are rated")
+        return
+    with console.status("reading histories") as status:
+        count = filing.rebuild(services.games.store, lambda done: status.update(f"{done} games"))
+        services.tournaments.rebuild()
+    click.echo(json.dumps({"games": count}) if as_json else f"{count} games are indexed")

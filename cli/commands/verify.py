@@ -1,0 +1,66 @@
+"""``fogg verify``."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+
+import click
+from rich.console import Console
+
+from cli.commands.common import BOARDS, SOURCES, stop_on_signals, wrong_game
+
+
+@click.command()
+@SOURCES
+@BOARDS
+@click.option("--jobs", default=0, show_default=True, type=click.IntRange(0, 256),
+              help="Processes that check; 0 takes one for each processor.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON line for each game.")
+def verify(sources: tuple[str, ...], folders: tuple[str, ...], jobs: int, as_json: bool) -> None:
+    """Check finished games: hashes, shuffles, every action and the score.
+
+    A source has one entry a line, of one game or of many, as `GET /v1/games/ID/events` gives them;
+    it may be packed with gzip. The first entry of a game that is wrong is named, and the exit code
+    is 1. docs/fairness.md says what is checked, and what cannot be.
+
+    \b
+    Example:
+      fogg verify var/demo/*/history.ndjson
+      fogg verify https://fogg.example/v1/games/g_0123456789abcdef0123 --json
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    from cli.recorded.sources import size_of
+    from cli.recorded.verdicts import verdicts
+    from domain.board.board import boards_by_digest
+    from domain.errors import BrokenTable
+
+    stop_on_signals()
+    try:
+        boards_by_digest(folders)
+    except BrokenTable as error:
+        raise click.ClickException(f"--boards: {error}") from error
+    size, read, wrong, count = size_of(sources), {}, 0, 0
+    start = time.perf_counter()
+    with Progress(TextColumn("{task.fields[games]} games"), BarColumn(), MofNCompleteColumn(),
+                  TextColumn("bytes"), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=size or None, games=0)
+
+        def progress(source: str, position: int) -> None:
+            read[source] = position
+            bar.update(task, completed=sum(read.values()))
+
+        for row in verdicts(sources, folders, jobs or os.cpu_count() or 1, progress):
+            wrong, count = wrong + (not row["ok"]), count + 1
+            bar.update(task, games=count)
+            if as_json:
+                click.echo(json.dumps(row))
+            elif not row["ok"]:
+                click.echo(wrong_game(row))
+    if not as_json:
+        seconds = time.perf_counter() - start
+        click.echo(f"{count - wrong} of {count} games are right ({count / seconds:.0f} a second)")
+    sys.exit(1 if wrong else 0)

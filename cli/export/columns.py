@@ -1,0 +1,118 @@
+"""What decisions and histories are as rows and columns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+DECISIONS, HISTORIES = "decisions", "histories"
+TEXT, WHOLE, TRUTH, TEXTS, COUNTS = "string", "int64", "bool", "list<string>", "map<string, int64>"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its name, its type, what it holds, and how it is found in a row."""
+
+    name: str
+    type: str
+    words: str
+    value: Callable[[dict], Any]
+
+
+def _of(*path: str) -> Callable[[dict], Any]:
+    """Return a function that follows members, to None where one is missing."""
+    def value(row: dict) -> Any:
+        for name in path:
+            row = row.get(name) if row else None
+        return row
+    return value
+
+
+def _mine(name: str) -> Callable[[dict], Any]:
+    """Return a function that finds a member of the seat itself in a decision's view."""
+    return lambda row: row["view"]["seats"][row["seat"]].get(name)
+
+
+WHERE = (
+    Column("cursor", TEXT, "where to go on after this row", _of("cursor")),
+    Column("game", TEXT, "the game's id", _of("game")),
+    Column("board", TEXT, "the board's id", _of("board")),
+    Column("version", WHOLE, "the version that the entry made", _of("version")),
+)
+ACTION = (
+    Column("action", TEXT, "the action's type", _of("action", "type")),
+    Column("route", TEXT, "the route claimed", _of("action", "route")),
+    Column("cards", COUNTS, "the cards paid, colour to count", _of("action", "cards")),
+    Column("from", TEXT, "`deck` or `row`, of a card drawn", _of("action", "from")),
+    Column("card", TEXT, "the card taken from the row", _of("action", "card")),
+    Column("tickets", TEXTS, "the tickets kept", _of("action", "tickets")),
+    Column("location", TEXT, "where a station was built", _of("action", "location")),
+)
+PARTS = ("routes", "tickets", "longest_path", "stations", "districts", "flags")
+RESULT = (
+    Column("total", WHOLE, "the seat's final total", _of("result", "total")),
+    Column("rank", WHOLE, "its final rank, 1 for the winner", _of("result", "rank")),
+)
+COLUMNS = {
+    DECISIONS: (
+        *WHERE,
+        Column("seats", WHOLE, "how many seats the game has",
+               lambda row: len(row["view"]["seats"])),
+        Column("seat", WHOLE, "who decided", _of("seat")),
+        Column("bot", TEXT, "the bot's name, where it is one",
+               lambda row: _mine("player")(row).get("bot")),
+        Column("decision", TEXT, "what was to be decided", _of("decision")),
+        Column("milliseconds", WHOLE, "how long it took", _of("milliseconds")),
+        Column("timed_out", TRUTH, "whether the service acted for the seat",
+               lambda row: row.get("timed_out", False)),
+        *ACTION,
+        Column("legal_actions", WHOLE, "how many legal actions there were",
+               lambda row: len(row["view"]["you"]["legal_actions"])),
+        Column("hand", COUNTS, "the seat's hand before, colour to count",
+               _of("view", "you", "hand")),
+        Column("held_tickets", TEXTS, "the tickets it had kept before",
+               _of("view", "you", "tickets")),
+        Column("offered", TEXTS, "the tickets it could choose from",
+               _of("view", "you", "offered")),
+        Column("score", WHOLE, "its points before", _mine("score")),
+        Column("trains", WHOLE, "its trains before", _mine("trains")),
+        Column("row", TEXTS, "the face-up cards", _of("view", "row")),
+        Column("deck", WHOLE, "cards in the deck", _of("view", "deck")),
+        Column("claims", WHOLE, "routes claimed by anybody",
+               lambda row: len(row["view"]["claims"])),
+        *RESULT,
+        *(Column(f"total_{part}", WHOLE, f"of the total, the part `{part}`",
+                 _of("result", part)) for part in PARTS),
+    ),
+    HISTORIES: (
+        *WHERE,
+        Column("seats", WHOLE, "how many seats the game has", _of("seats")),
+        Column("at", TEXT, "when the entry was accepted", _of("at")),
+        Column("seat", WHOLE, "who acted, if a seat did", _of("seat")),
+        Column("bot", TEXT, "the bot's name, where it is one", _of("bot")),
+        *ACTION,
+        Column("events", TEXTS, "the types of its events, in order",
+               lambda row: [event["type"] for event in row["events"]]),
+        *RESULT,
+        Column("hash", TEXT, "the entry's hash", _of("hash")),
+        Column("entry", TEXT, "the whole entry as JSON", _of("entry")),
+    ),
+}
+
+
+def rows(kind: str, line: bytes) -> Iterator[dict]:
+    """Yield the rows of a line: one of a decision, one for each entry of a history."""
+    found = json.loads(line)
+    if kind == DECISIONS:
+        yield found
+        return
+    about = {name: found[name] for name in ("cursor", "game", "board")}
+    about["seats"] = len(found["seats"])
+    for entry in found["entries"]:
+        more = {"entry": json.dumps(entry, separators=(",", ":"), ensure_ascii=False)}
+        if "seat" in entry:
+            seat = found["seats"][entry["seat"]]
+            more |= {"bot": seat["player"].get("bot"), "result": seat}
+        yield about | entry | more

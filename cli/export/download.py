@@ -1,0 +1,66 @@
+"""From a service into a file, line by line."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from fogg_client import Client
+from urllib3.exceptions import HTTPError
+
+from cli.export.files import ColumnFile, LineFile, cursor_of
+
+STOPS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+
+
+@dataclass
+class Progress:
+    """What was written: games, lines and bytes of JSON; and what was there before."""
+
+    games: int = 0
+    lines: int = 0
+    bytes: int = 0
+    resumed_after: str | None = None
+    game: str = ""
+
+
+def export(
+    client: Client, kind: str, file: LineFile | ColumnFile, wanted: dict[str, str | int],
+    most: int | None = None,
+) -> Iterator[Progress]:
+    """Write finished games, ``most`` at most, as the service's query ``wanted`` says; yield after
+    each line what was written so far. A download that is cut off is taken up again."""
+    done, cursor = Progress(resumed_after=file.cursor), file.cursor
+    failed = None
+    while True:
+        query = wanted | ({"after": cursor} if cursor else {})
+        try:
+            for line in client.download(f"/v1/{kind}", **query):
+                game = cursor_of(line).split(".")[1]
+                if game != done.game and done.games == most:
+                    return
+                with _signals_held_back():
+                    file.write(line)
+                cursor, failed = cursor_of(line), None
+                done.games += game != done.game
+                done.lines, done.bytes, done.game = done.lines + 1, done.bytes + len(line), game
+                yield done
+            return
+        except HTTPError:
+            failed = failed or time.monotonic()
+            if time.monotonic() > failed + client.patience:
+                raise
+            time.sleep(0.2)
+
+
+@contextmanager
+def _signals_held_back() -> Iterator[None]:
+    """Let signals wait, so that a line is written whole or not at all."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

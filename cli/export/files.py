@@ -1,0 +1,122 @@
+"""The files that are written: lines of JSON, or columns in Apache Parquet."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from cli.export.columns import COLUMNS, COUNTS, TEXT, TEXTS, TRUTH, WHOLE, rows
+
+BATCH = 2000  # rows written at a time
+BLOCK = 1 << 20  # bytes read at a time, from the end of a file
+
+
+class CannotExport(Exception):
+    """The file cannot be written; the message says why."""
+
+
+class LineFile:
+    """A file of lines. ``cursor`` is where what is there already ends, None at the start."""
+
+    def __init__(self, path: Path, _kind: str):
+        self._file = path.open("r+b" if path.exists() else "w+b")
+        end = self._cut()
+        self._file.truncate(end)
+        self.cursor = cursor_of(self._last(end)) if end else None
+        self._file.seek(end)
+
+    def write(self, line: bytes) -> None:
+        """Write a line."""
+        self._file.write(line + b"\n")
+
+    def close(self) -> None:
+        """Be done, for now or for good."""
+        self._file.close()
+
+    def _cut(self) -> int:
+        """Return where the last whole line ends: what follows was cut off."""
+        return self._before(os.fstat(self._file.fileno()).st_size) + 1
+
+    def _last(self, end: int) -> bytes:
+        start = self._before(end - 1) + 1
+        self._file.seek(start)
+        return self._file.read(end - 1 - start)
+
+    def _before(self, end: int) -> int:
+        """Return where the last newline before a place is, -1 if there is none."""
+        while end > 0:
+            start = max(0, end - BLOCK)
+            self._file.seek(start)
+            found = self._file.read(end - start).rfind(b"\n")
+            if found >= 0:
+                return start + found
+            end = start
+        return -1
+
+
+class ColumnFile:
+    """A Parquet file. It is written beside the one that is there, and takes its place when closed;
+    ``cursor`` is where that one ends, None at the start."""
+
+    def __init__(self, path: Path, kind: str):
+        try:
+            import pyarrow
+            from pyarrow import parquet
+        except ImportError:
+            raise CannotExport("--parquet needs pyarrow: pip install pyarrow") from None
+        self._arrow, self._columns, self._kind = pyarrow, COLUMNS[kind], kind
+        types = {TEXT: pyarrow.string(), WHOLE: pyarrow.int64(), TRUTH: pyarrow.bool_(),
+                 TEXTS: pyarrow.list_(pyarrow.string()),
+                 COUNTS: pyarrow.map_(pyarrow.string(), pyarrow.int64())}
+        self._schema = pyarrow.schema([
+            pyarrow.field(column.name, types[column.type], metadata={"description": column.words})
+            for column in self._columns])
+        self._path, self._beside = path, path.with_name(path.name + ".part")
+        self._waiting: list[dict] = []
+        self.cursor = None
+        old = self._old_file(parquet) if path.exists() else None
+        self._writer = parquet.ParquetWriter(self._beside, self._schema, compression="zstd")
+        for group in range(old.num_row_groups if old else 0):
+            table = old.read_row_group(group)
+            self._writer.write_table(table)
+            if table.num_rows:
+                self.cursor = table["cursor"][-1].as_py()
+
+    def _old_file(self, parquet):
+        try:
+            old = parquet.ParquetFile(self._path)
+        except (self._arrow.ArrowInvalid, OSError) as error:
+            raise CannotExport(f"{self._path} is no Parquet file: {error}") from error
+        if not old.schema_arrow.equals(self._schema):
+            raise CannotExport(f"{self._path} has other columns; name a new file")
+        return old
+
+    def write(self, line: bytes) -> None:
+        """Write a line's rows."""
+        self._waiting += list(rows(self._kind, line))
+        if len(self._waiting) >= BATCH:
+            self._flush()
+
+    def close(self) -> None:
+        """Be done, for now or for good."""
+        self._flush()
+        self._writer.close()
+        self._beside.replace(self._path)
+
+    def _flush(self) -> None:
+        arrays = []
+        for column, field in zip(self._columns, self._schema, strict=True):
+            values = [column.value(row) for row in self._waiting]
+            if column.type == COUNTS:
+                values = [None if value is None else list(value.items()) for value in values]
+            arrays.append(self._arrow.array(values, field.type))
+        self._writer.write_batch(self._arrow.record_batch(arrays, schema=self._schema))
+        self._waiting = []
+
+
+def cursor_of(line: bytes) -> str:
+    """Return the cursor that a line begins with."""
+    start = b'{"cursor":"'
+    if not line.startswith(start):
+        raise CannotExport("the file does not hold what an export writes; name a new file")
+    return line[len(start):line.index(b'"', len(start))].decode()

@@ -1,0 +1,1 @@
+"""Bots against each other without a service: trials, arenas, and who is stronger."""

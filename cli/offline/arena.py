@@ -1,0 +1,162 @@
+"""Many bots against each other, offline: everybody meets everybody, and a table says who is better.
+
+What is independent in an arena is a deal, so all bounds are counted by deals. With duplicates each
+deal is played once in every rotation of its seats, and as a bot holds every hand of a deal in turn,
+the luck of the cards cancels within it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from multiprocessing import get_context
+from random import Random
+
+from fogg_client.bot import Fault, NoBot, bot_for
+
+from cli.offline.games import after_choice, new_game
+from cli.offline.named import board_called, bot_class_called
+from domain.game.commands import Player, Resign
+from domain.game.fold import play
+from domain.game.state import State
+from workers.bots import BOTS
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A game to be played: its place in the order of all, and who sits on each seat."""
+
+    number: int
+    board: str
+    deal: int
+    table: int
+    bots: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Arena:
+    """What is to be played: on each board, every table of so many of the bots so many games.
+
+    With fewer bots than seats a table repeats them in turn. ``games`` are rounded up to whole
+    rounds of the seats; deals and seatings are the same for every table.
+    """
+
+    bots: tuple[str, ...]
+    boards: tuple[str, ...] = ("usa",)
+    games: int = 100
+    seats: int = 2
+    duplicate: bool = False
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if len(set(self.bots)) < max(2, len(self.bots)):
+            raise NoBot("an arena takes two bots or more, all of different names")
+
+    @cached_property
+    def tables(self) -> list[tuple[str, ...]]:
+        """Who sits together."""
+        if self.seats <= len(self.bots):
+            return list(combinations(self.bots, self.seats))
+        around = self.bots * self.seats
+        uneven = self.seats % len(self.bots)
+        return [around[first : first + self.seats]
+                for first in range(len(self.bots) if uneven else 1)]
+
+    @cached_property
+    def schedule(self) -> list[Fixture]:
+        """All games, in the order in which ratings take them in: deal by deal."""
+        rounds = -(-self.games // self.seats)
+        found: list[Fixture] = []
+        for board in self.boards:
+            for turn in range(rounds * self.seats):
+                deal, rotation = turn // self.seats if self.duplicate else turn, turn % self.seats
+                seated = [table[rotation:] + table[:rotation] for table in self.tables]
+                found += [Fixture(len(found) + n, board, deal, n, bots)
+                          for n, bots in enumerate(seated)]
+        return found
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a game. ``fault`` is (seat, what it did) where a bot did what it may not: it has
+    lost, and totals are none. ``seconds`` and ``decisions`` are counted by seat."""
+
+    game: Fixture
+    ranks: tuple[int, ...]
+    totals: tuple[int, ...] | None
+    seconds: tuple[float, ...]
+    slowest: tuple[float, ...]
+    decisions: tuple[int, ...]
+    fault: tuple[int, str] | None = None
+
+    def shares(self) -> list[tuple[str, float]]:
+        """Return (bot, its share of the victory) for each seat."""
+        winners = self.ranks.count(1)
+        return [(bot, (rank == 1) / winners)
+                for bot, rank in zip(self.game.bots, self.ranks, strict=True)]
+
+    def margins(self) -> list[tuple[str, float]]:
+        """Return (bot, its total less the mean of the others') for each seat; none after a
+        fault."""
+        if self.totals is None:
+            return []
+        others = len(self.totals) - 1
+        return [(bot, total - (sum(self.totals) - total) / others)
+                for bot, total in zip(self.game.bots, self.totals, strict=True)]
+
+
+def check(arena: Arena) -> None:
+    """Raise NoBot, NoBoard, BrokenTable or Refused where an arena cannot be played."""
+    for game in arena.schedule[:: max(1, len(arena.schedule) // len(arena.boards))]:
+        start(arena, game)
+    for board in arena.boards:
+        for name in arena.bots:
+            bot_for(bot_class_called(name), board_called(board).described)
+
+
+def results(arena: Arena, jobs: int = 1) -> Iterator[Result]:
+    """Yield the results as they come; what they are does not depend on ``jobs``, unless a bot looks
+    at the clock."""
+    if jobs == 1:
+        for game in arena.schedule:
+            yield play_game(arena, game)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        waiting = [pool.submit(play_game, arena, game) for game in arena.schedule]
+        try:
+            for done in as_completed(waiting):
+                yield done.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def start(arena: Arena, game: Fixture) -> State:
+    """Return a game's beginning: its decks are those of every game on this deal."""
+    seats = tuple((Player(f"p_{seat}", bot[:40], bot if bot in BOTS else None), None)
+                  for seat, bot in enumerate(game.bots))
+    return new_game(board_called(game.board), seats, game.deal, arena.seed)
+
+
+def play_game(arena: Arena, game: Fixture) -> Result:
+    """Play one game. A bot that does what it may not leaves it, and so ranks last."""
+    state, took = start(arena, game), [[] for _ in game.bots]
+    where = f"{arena.seed} {game.board} {game.deal} {' '.join(game.bots)}"
+    random.seed(where)  # what a bot asks of it is the same each time, too
+    bots = [bot_for(bot_class_called(name), state.board.described, Random(f"{where} {seat}"))
+            for seat, name in enumerate(game.bots)]
+    fault = None
+    while deciding := state.deciding():
+        seat = deciding[0][0]
+        try:
+            state = after_choice(state, seat, bots[seat], lambda s, spent: took[s].append(spent))
+        except Fault as error:
+            fault = fault or (seat, f"{game.board}: {error}")
+            state = play(state, seat, Resign())[1]
+    totals = None if fault else tuple([result["total"] for result in state.results])
+    return Result(game, tuple([result["rank"] for result in state.results]), totals,
+                  tuple(map(sum, took)), tuple([max(row, default=0) for row in took]),
+                  tuple(map(len, took)), fault)

@@ -1,0 +1,55 @@
+"""Games of bots without a service: through the rules alone, showing just what the API would."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import orjson
+from fogg_client.bot import Fault, choice_of
+
+from domain.board.board import Board
+from domain.errors import Refused
+from domain.game.commands import CreateGame, action_from_json
+from domain.game.fold import create, play
+from domain.game.state import State
+from domain.game.view import view
+
+
+def new_game(board: Board, seats: tuple, deal: int, seed: int) -> State:
+    """Return a new game whose decks are those of a deal, whoever sits where; seat 0 begins."""
+    decks = Random(f"{seed} {deal}").randbytes(32)
+    return create(board, CreateGame(f"deal-{deal}", "p_me", seats, decks, first_seat=0))
+
+
+def play_out(state: State, bots: Sequence[Any],
+             watch: Callable[[int, float], object] = lambda seat, seconds: None) -> State:
+    """Return the end of a game that bots play, one for each seat; raise Fault when one does what it
+    may not. ``watch`` is told who has decided, and in how many seconds."""
+    while deciding := state.deciding():
+        seat = deciding[0][0]
+        state = after_choice(state, seat, bots[seat], watch)
+    return state
+
+
+def after_choice(state: State, seat: int, bot: Any, watch: Callable[[int, float], object]) -> State:
+    """Return the state after what a bot chooses, which is shown what the API would show it."""
+    seen = orjson.loads(orjson.dumps(view(state, seat)))
+    where = f"{state.id}, seat {seat} ({type(bot).__name__}), version {state.version}"
+    start = time.perf_counter()
+    action = choice_of(bot, seen, where)
+    watch(seat, time.perf_counter() - start)
+    return _state_after(state, seat, action, where)
+
+
+def _state_after(state: State, seat: int, action: dict, where: str) -> State:
+    try:
+        return play(state, seat, action_from_json(action))[1]
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise Fault(where, f"this is no action: {error}", json.dumps(action)) from error
+    except Refused as refused:
+        raise Fault(where, f"illegal action ({refused.code}, rule {refused.rule}): {refused}",
+                    json.dumps(action)) from refused

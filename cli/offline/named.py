@@ -1,0 +1,58 @@
+"""Boards and bots by the names that a command is given."""
+
+from __future__ import annotations
+
+import inspect
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from fogg_client.bot import NoBot, bot_class
+
+from domain.board.board import Board, load, load_folder
+from workers.bots import BOTS
+
+
+class NoBoard(Exception):
+    """There is no such board; the message says which there are."""
+
+
+def bot_class_called(name: str) -> type:
+    """Return the class of a built-in bot, or of one's own. ``name@1.5`` is one that is given 1.5
+    seconds for each decision, if it asks for ``seconds``."""
+    name, at, level = name.partition("@")
+    if name in BOTS:
+        kind = BOTS[name]
+    elif ":" in name:
+        kind = bot_class(name)
+    else:
+        raise NoBot(f"{name} is neither a built-in bot ({', '.join(BOTS)}) nor module:Class")
+    return _with_seconds(kind, name, level) if at else kind
+
+
+def _with_seconds(kind: type, name: str, level: str) -> type:
+    """Return the class whose bots have so many seconds for a decision."""
+    try:
+        seconds = float(level)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds < float("inf"):
+        raise NoBot(f"{name}@{level}: the level is a number of seconds, such as {name}@0.5")
+    if [*inspect.signature(kind).parameters][:3] != ["board", "rng", "seconds"]:
+        raise NoBot(f"{name} has no levels: it is not made from (board, rng, seconds)")
+
+    def __init__(self, board: dict, rng: Random):
+        kind.__init__(self, board, rng, seconds)
+
+    return type(kind.__name__, (kind,), {"__init__": __init__})
+
+
+@cache
+def board_called(name: str) -> Board:
+    """Return a board of Fogg's, or that of a file."""
+    if name.endswith(".json"):
+        return load(Path(name))
+    boards = load_folder()
+    if name not in boards:
+        raise NoBoard(f"there is no board {name}; boards are {', '.join(boards)}, or a file .json")
+    return boards[name]

@@ -1,0 +1,1 @@
+"""Recorded games: histories in files and at addresses, read with care, checked, gone through."""

@@ -1,0 +1,147 @@
+"""The games of a source of histories, read with care.
+
+A history is one entry a line; a source may hold many, one after the other, and be compressed with
+gzip. Whatever is in it, reading takes bounded memory and ends: a line, a game and what a source
+unpacks to have a greatest size. Codes beside those of ``domain.game.proof``:
+
+unreadable         the source cannot be opened or read to its end
+not-json           a line is no JSON text, or holds what JSON does not allow
+duplicate-member   an object has a member twice
+too-large          a line, a game, or what a compressed source unpacks to
+empty              there is no entry
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import BinaryIO
+
+from cli.recorded.sources import (
+    LINE,
+    NDJSON,
+    Unreadable,
+    lines_of,
+    open_source,
+    position_in,
+)
+from cli.recorded.strict import Twice, decode
+from domain.game.proof import Wrong
+
+GAME = 64 << 20  # bytes that a game may have
+ENTRIES = 100_000  # and lines
+# Only a first entry has this outside a string: within one, each quote has a backslash before it.
+FIRST = re.compile(rb'"type"\s*:\s*"game_created"')
+
+
+@dataclass
+class RecordedGame:
+    """The lines of one game, as they stand in a source; ``first`` is the number of the first."""
+
+    source: str
+    first: int
+    lines: list[bytes] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    size: int = 0
+    wrong: tuple[str, str] | None = None  # what ended reading: code and reason
+    wrong_at: int = 0  # and on which line
+
+    def add(self, line: bytes, number: int) -> None:
+        """Take another line in, unless there are too many."""
+        if self.wrong:
+            return
+        self.size += len(line)
+        if self.size > GAME or len(self.lines) == ENTRIES:
+            self.refuse(number, "too-large",
+                        f"a game of more than {GAME >> 20} MiB or {ENTRIES} entries")
+        else:
+            self.lines.append(line)
+            self.numbers.append(number)
+
+    def refuse(self, number: int, code: str, reason: str) -> None:
+        """Note that the game goes on as it cannot, unless something was wrong before."""
+        if not self.wrong:
+            self.wrong, self.wrong_at = (code, reason), number
+
+    def entries(self) -> Iterator[dict]:
+        """Yield the entries; raise Wrong at what is none."""
+        version = 0
+        for version, line in enumerate(self.lines, 1):
+            yield entry_in(line, version)
+        if self.wrong:
+            raise Wrong(version + 1, *self.wrong)
+
+    def line_of(self, version: int) -> int:
+        """Return the number of the line on which an entry should be."""
+        if version <= len(self.numbers):
+            return self.numbers[version - 1]
+        return self.wrong_at or (self.numbers[-1] if self.numbers else self.first)
+
+
+def entry_in(line: bytes, version: int) -> dict:
+    """Return what a line holds; raise Wrong where it is no JSON text of the strict kind."""
+    try:
+        value = decode(line.decode())
+    except Twice as twice:
+        raise Wrong(version, "duplicate-member", f"an object has {twice} twice") from None
+    except RecursionError:
+        raise Wrong(version, "not-json", "objects and arrays lie too deep in each other") from None
+    except ValueError as error:
+        raise Wrong(version, "not-json", f"is no JSON text: {error}"[:200]) from None
+    if isinstance(value, dict) and "items" in value and "version" not in value:
+        raise Wrong(version, "malformed", "is a page of entries, and there should be one entry a "
+                                          f"line: ask for {NDJSON}")
+    return value
+
+
+def games_in(source: str, stream: BinaryIO) -> Iterator[RecordedGame]:
+    """Yield the games of a source, each as soon as it has been read."""
+    game, number = None, 0
+    try:
+        for number, line in lines_of(stream):
+            if line is not None and not line.strip():
+                continue
+            if game is None or (line is not None and FIRST.search(line)):
+                if game:
+                    yield game
+                game = RecordedGame(source, number)
+            if line is None:
+                game.refuse(number, "too-large", f"a line of more than {LINE >> 20} MiB")
+            else:
+                game.add(line, number)
+    except Unreadable as error:
+        game = game or RecordedGame(source, number + 1)
+        game.refuse(number + 1, error.code, str(error))
+    if game is None:
+        game = RecordedGame(source, 1)
+        game.refuse(1, "empty", "there is no entry")
+    yield game
+
+
+def read(
+    source: str, progress: Callable[[int], None] = lambda position: None
+) -> Iterator[RecordedGame]:
+    """Yield the games of a file or an address; what cannot be read is a game that is wrong.
+    ``progress`` is told how many bytes have been read."""
+    try:
+        stream = open_source(source)
+    except Unreadable as error:
+        game = RecordedGame(source, 1)
+        game.refuse(1, error.code, str(error))
+        yield game
+        return
+    with closing(stream):
+        for game in games_in(source, stream):
+            progress(position_in(stream))
+            yield game
+
+
+def only_game(source: str) -> RecordedGame:
+    """Return the game of a source that should hold one."""
+    found = list(islice(read(source), 2))
+    if len(found) > 1:
+        raise Unreadable("malformed", "holds more than one game")
+    return found[0]

@@ -1,0 +1,77 @@
+"""What is to be said of recorded games, on all processors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from itertools import chain, islice
+from multiprocessing import get_context
+
+from cli.recorded.games import RecordedGame, read
+from domain.board.board import Board, boards_by_digest
+from domain.game.proof import Verdict, finished
+
+BATCH = 1 << 20  # bytes of games that go to another processor at once
+
+
+def verdict(game: RecordedGame, boards: dict[str, Board]) -> Verdict:
+    """Return what is to be said of a game that should be whole."""
+    return finished(boards, game.entries())
+
+
+def verdict_row(game: RecordedGame, found: Verdict) -> dict:
+    """Return a verdict as JSON."""
+    row = {"source": game.source, "game": found.game, "ok": found.wrong is None}
+    if wrong := found.wrong:
+        row |= {"line": game.line_of(wrong.version), "version": wrong.version,
+                "code": wrong.code, "reason": wrong.reason}
+    return row
+
+
+def verdicts(
+    sources: Iterable[str], folders: tuple[str, ...] = (), jobs: int = 1,
+    progress: Callable[[str, int], None] = lambda source, position: None,
+) -> Iterator[dict]:
+    """Yield a verdict as JSON for every game in the sources, in their order.
+
+    Only so much is read ahead as the processors need. ``progress`` is told how far a source has
+    been read.
+    """
+    batches = _batches(game for source in sources
+                       for game in read(source, lambda at, source=source: progress(source, at)))
+    first = list(islice(batches, 2))
+    if jobs == 1 or len(first) < 2:  # other processes would take longer to start
+        for batch in chain(first, batches):
+            yield from _rows(batch, folders)
+        return
+    batches = chain(first, batches)
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    try:
+        under_way = [pool.submit(_rows, batch, folders) for batch in islice(batches, 2 * jobs)]
+        while under_way:
+            yield from under_way.pop(0).result()
+            under_way += [pool.submit(_rows, batch, folders) for batch in islice(batches, 1)]
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@cache
+def _boards(folders: tuple[str, ...]) -> dict[str, Board]:
+    return boards_by_digest(folders)
+
+
+def _rows(batch: list[RecordedGame], folders: tuple[str, ...]) -> list[dict]:
+    return [verdict_row(game, verdict(game, _boards(folders))) for game in batch]
+
+
+def _batches(found: Iterable[RecordedGame]) -> Iterator[list[RecordedGame]]:
+    """Put games together so that sending them to another process pays."""
+    batch: list[RecordedGame] = []
+    for lines in found:
+        batch.append(lines)
+        if sum(one.size for one in batch) >= BATCH or len(batch) >= 64:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

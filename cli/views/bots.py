@@ -1,0 +1,63 @@
+"""What has come of a bot's games, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+def trial_text(shown: dict) -> str:
+    """Return the summary of a bot's trial in lines."""
+    low, high = (100 * bound for bound in shown["interval"])
+    return "\n".join([
+        f"{shown['bot']} against {shown['against']} on {shown['board']}, {shown['seats']} seats",
+        f"  won          {shown['wins']:g} of {shown['games']} games: "
+        f"{100 * shown['win_share']:.1f} % (95 % sure: {low:.1f} to {high:.1f}; "
+        f"even: {100 / shown['seats']:.1f})",
+        f"  mean total   {shown['mean_total']} against {shown['mean_total_against']}",
+        f"  a decision   {shown['ms_per_decision']:.2f} ms (slowest {shown['slowest_ms']:.1f})",
+        f"  speed        {shown['games_per_second']} games a second",
+    ])
+
+
+@dataclass
+class Tally:
+    """What a bot that is run has achieved so far; a shared victory counts its part."""
+
+    games: int = 0
+    wins: float = 0
+    faults: int = 0
+
+    def count(self, event: str, members: dict) -> None:
+        """Take in what has happened."""
+        self.games += event == "over"
+        self.wins += members["won"] if event == "over" else 0
+        self.faults += event == "fault"
+
+    def line_about(self, event: str, members: dict) -> str | None:
+        """Return a line about it, with how things stand now."""
+        game = f"game {members['game']}"
+        match event:
+            case "over":
+                word = {0: "lost", 1: "won"}.get(members["won"], "shared")
+                scores = ", ".join(f"{name} {total}" for name, total in zip(
+                    members["players"], members["totals"], strict=True))
+                return f"{word:6} {game} on {members['board']}: {scores}; {self.line()}"
+            case "fault":
+                chose = f"\n  It chose {members['action']}" if members["action"] else ""
+                left = "the game was resigned" if members["resigned"] else "the game is left as is"
+                return (f"fault  {game}, version {members['version']}: {members['what']}{chose}\n"
+                        f"  So {left}; {self.line()}")
+            case "joined":
+                return f"joined {game}"
+            case "called_off":
+                return f"{game} was called off ({members['ending']})"
+        return None
+
+    def summary(self) -> dict:
+        """Return the tally as JSON."""
+        return {"games": self.games, "wins": round(self.wins, 3), "faults": self.faults}
+
+    def line(self) -> str:
+        """Return the tally in words."""
+        faults = f", {self.faults} with a fault" if self.faults else ""
+        return f"{self.wins:g} of {self.games} won{faults}"
