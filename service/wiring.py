@@ -19,8 +19,8 @@ from service.operation.redis import connect
 from service.records import filing
 from service.store.news import News
 from service.tournaments.tournaments import Tournaments
-from service.webhooks import deliveries
-from service.webhooks.deliveries import Calls
+from service.webhooks.deliveries import Deliveries
+from service.webhooks.lanes import QUEUE
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Services:
 
     games: Games
     tournaments: Tournaments
-    calls: Calls
+    deliveries: Deliveries
     limits: Limits
     callers: dict[str, Caller] = field(default_factory=dict)  # those last known, by token's key
 
@@ -40,9 +40,9 @@ def services(redis: Redis | None = None) -> Services:
     queues = _queue_redis(redis)
     games = Games(metrics.CountedStore(redis, all_boards()), News(redis),
                   Queue(bots.QUEUE, connection=queues), Clocks(redis), filing.file)
-    calls = Calls(games, Queue(deliveries.QUEUE, connection=queues), metrics.delivered)
-    games.listeners.append(calls.tell)
-    return Services(games, Tournaments(games), calls, Limits(redis))
+    deliveries = Deliveries(games, Queue(QUEUE, connection=queues), metrics.delivered)
+    games.listeners.append(deliveries.note_last_entry)
+    return Services(games, Tournaments(games), deliveries, Limits(redis))
 
 
 def _queue_redis(redis: Redis) -> Redis:

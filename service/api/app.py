@@ -63,5 +63,5 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     if tokens := os.environ.get("FOGG_BOTS"):
         bots.register(made.games.redis, Path(tokens))
     if sweeping:
-        loops.begin(made.games, made.tournaments, made.calls)
+        loops.begin(made.games, made.tournaments, made.deliveries)
     return app

@@ -27,8 +27,9 @@ from service.api.schemas.webhooks import (
     WebhookWishSchema,
 )
 from service.api.serving import games, services
-from service.webhooks import webhooks
-from service.webhooks.deliveries import Calls
+from service.webhooks import attempts, webhooks
+from service.webhooks.deliveries import Deliveries
+from service.webhooks.webhooks import Webhook
 
 blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks",
                       description="Being called, instead of listening to `listMyEvents`.")
@@ -48,11 +49,12 @@ def create_webhook(headers: dict, wish: dict):
     Webhooks; at once, of every game that waits for you. An answer to `your_turn` may hold the
     action to play. The signing secret is shown this once. A token that only plays is made along
     with it; revoke that, and nothing is called any more. docs/webhooks.md says more."""
-    row, secret = webhooks.register(games().redis, account(ADMIN), wish["url"], wish.get("events"),
-                                    headers.get("idempotency_key"))
-    calls().begin(row)
-    where = {"Location": f"/v1/me/webhooks/{row['id']}", "Cache-Control": "no-store"}
-    return answer(webhooks.shown(row) | {"secret": secret}, 201, where)
+    made, secret = webhooks.register(
+        games().redis, account(ADMIN), wish["url"], wish.get("events"),
+        headers.get("idempotency_key"))
+    deliveries().begin(made)
+    where = {"Location": f"/v1/me/webhooks/{made.id}", "Cache-Control": "no-store"}
+    return answer(made.as_json() | {"secret": secret}, 201, where)
 
 
 @blueprint.route("")
@@ -63,8 +65,8 @@ def list_webhooks():
     """List one's webhooks
 
     The oldest first."""
-    rows = webhooks.of(games().redis, account(ADMIN))
-    return answer({"items": [webhooks.shown(row) for row in rows], "next": None})
+    rows = [webhook.as_json() for webhook in webhooks.webhooks_of(games().redis, account(ADMIN))]
+    return answer({"items": rows, "next": None})
 
 
 @blueprint.route("/<string:webhook>")
@@ -75,7 +77,7 @@ def get_webhook(webhook: str):
     """See a webhook
 
     Whether it is called, and if not, why."""
-    return answer(webhooks.shown(_own(webhook)))
+    return answer(_own(webhook).as_json())
 
 
 @blueprint.route("/<string:webhook>", methods=["PATCH"])
@@ -88,13 +90,13 @@ def change_webhook(wish: dict, webhook: str):
 
     Its address, what it is called for, and whether. The secret stays."""
     before = _own(webhook)
-    row = webhooks.change(games().redis, dict(before), wish)
-    if row["enabled"] and not before["enabled"]:
-        calls().begin(row)
-    elif before["enabled"] and not row["enabled"]:
-        calls().forget(row["id"])
-    calls().refresh()
-    return answer(webhooks.shown(row))
+    changed = webhooks.change(games().redis, before, wish)
+    if changed.enabled and not before.enabled:
+        deliveries().begin(changed)
+    elif before.enabled and not changed.enabled:
+        deliveries().forget(changed.id)
+    deliveries().refresh()
+    return answer(changed.as_json())
 
 
 @blueprint.route("/<string:webhook>", methods=["DELETE"])
@@ -105,9 +107,8 @@ def delete_webhook(webhook: str):
     """Delete a webhook
 
     It is called no more, and its token is revoked."""
-    row = _own(webhook)
-    webhooks.delete(games().redis, account(ADMIN), row)
-    calls().forget(row["id"])
+    webhooks.delete(games().redis, account(ADMIN), _own(webhook))
+    deliveries().forget(webhook)
     return answer_nothing()
 
 
@@ -121,12 +122,12 @@ def ping_webhook(headers: dict, _nothing: dict, webhook: str):
     """Call a webhook as a test
 
     One call of the type `ping`, which is not tried again; `listDeliveries` tells how it went."""
-    row = _own(webhook)
-    if not row["enabled"]:
+    found = _own(webhook)
+    if not found.enabled:
         raise Refused("webhook-off", None, "the webhook is switched off")
-    count("pings", row["account"])
+    count("pings", found.account)
     key = headers.get("idempotency_key") or secrets.token_hex(16)
-    return answer({"id": calls().ping(row, key)}, 202)
+    return answer({"id": deliveries().ping(found, key)}, 202)
 
 
 @blueprint.route("/<string:webhook>/deliveries")
@@ -138,7 +139,7 @@ def list_deliveries(webhook: str):
 
     The last hundred attempts, the newest first. Of what was answered only the status is kept, and
     what became of an action."""
-    return answer({"items": webhooks.deliveries(games().redis, _own(webhook)), "next": None})
+    return answer({"items": attempts.latest(games().redis, _own(webhook).id), "next": None})
 
 
 def called(spec: APISpec) -> dict:
@@ -172,11 +173,11 @@ def called(spec: APISpec) -> dict:
         }}}}
 
 
-def calls() -> Calls:
-    """Return the calls of this app."""
-    return services().calls
+def deliveries() -> Deliveries:
+    """Return the deliveries of this app."""
+    return services().deliveries
 
 
-def _own(webhook: str) -> dict:
+def _own(webhook: str) -> Webhook:
     """Return one of the caller's webhooks."""
     return webhooks.get(games().redis, account(ADMIN), webhook)

@@ -15,17 +15,18 @@ from service.games.games import Games
 from service.operation.sweep import sweep
 from service.tournaments.director import direct
 from service.tournaments.tournaments import Tournaments
-from service.webhooks.deliveries import Calls
+from service.webhooks.deliveries import Deliveries
+from service.webhooks.sweep import Sweep
 
 log = logging.getLogger(__name__)
 
 
-def begin(games: Games, tournaments: Tournaments, calls: Calls) -> None:
+def begin(games: Games, tournaments: Tournaments, deliveries: Deliveries) -> None:
     """Look after games, clocks, tournaments and webhooks for as long as the process lives."""
     redis = games.redis
     repeat("sweep", 2.0, lambda: sweep(games), redis)
-    repeat("calls", 2.0, calls.sweep, redis)
-    repeat("webhooks", 2.0, calls.refresh)
+    repeat("deliveries", 2.0, Sweep(deliveries).run, redis)
+    repeat("webhooks", 2.0, deliveries.refresh)
     repeat("clocks", 0.25, lambda: clocks.enforce(games))
     repeat("director", 0.25, lambda: direct(tournaments, RUNNING), redis)
     repeat("entries", 1.0, lambda: direct(tournaments, OPEN), redis)  # of which there may be many

@@ -24,7 +24,7 @@ from service.accounts.bots import BOTS
 from service.games.games import Games, index
 from service.operation.settings import METRICS
 from service.store.store import Conflict, Game, Store
-from service.webhooks import deliveries as calls
+from service.webhooks import lanes
 
 ACTION = ("POST", "/v1/games/{game}/actions")
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -125,8 +125,8 @@ class _Read:
         try:
             counts = pipe.execute()
             length, failed = queue.count, queue.failed_job_registry.count
-            jobs = Queue(calls.QUEUE, connection=queue.connection).count
-            waiting = calls.waiting(self._games.redis)
+            jobs = Queue(lanes.QUEUE, connection=queue.connection).count
+            waiting = lanes.count_due(self._games.redis)
         except (RedisError, OSError):
             yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=0)
             return

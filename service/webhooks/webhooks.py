@@ -1,196 +1,163 @@
-"""Webhooks: addresses that an account wants to be called at, and how calls are signed.
+"""Webhooks: addresses that an account wants to be called at.
 
-``webhook:ID``             the webhook, as JSON
-``webhooks``               the same of those that are switched on, by id
-``player:ID:webhooks``     the ids of an account's
-``{w:ID}:deliveries``      the latest attempts at calling it, the newest first, as JSON
+``webhook:ID``          the webhook, as JSON
+``webhooks``            the same of those that are switched on, by id
+``player:ID:webhooks``  the ids of an account's
 
-The rest of its keys are of the calls themselves (``deliveries``). Its signing secret and its token
-are kept nowhere: both are derived from the service's secret and the webhook's id. The token is one
-of the account's, listed with the others; it plays what the webhook answers, and without it nothing
-is called.
+The rest of a webhook's keys are of its deliveries (``lanes``, ``attempts``).
 """
 
 from __future__ import annotations
 
-import base64
-import hmac
-import os
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from ipaddress import ip_address
+from dataclasses import asdict, dataclass, replace
 
 import orjson
 from redis import Redis
-from urllib3.exceptions import LocationParseError
-from urllib3.util import Url, parse_url
 
 from domain.errors import Refused
 from service.accounts import tokens
 from service.accounts.accounts import Account
-from service.accounts.tokens import PLAY
-from service.errors import BadRequest, UnknownThing
+from service.errors import UnknownThing
 from service.games.notices import NOTICES
 from service.store.once import made_once
-from service.store.secret import derived, new_id
+from service.store.secret import new_id
 from service.times import now
+from service.webhooks import attempts
+from service.webhooks.addresses import callable_address
+from service.webhooks.signing import signing_secret, token
 
 MOST = 5  # webhooks of one account
-KEPT = 100  # attempts that can be looked at
-SHOWN = ("id", "url", "events", "enabled", "disabled", "created")
-LONGEST_URL = 500
-LEAST_PORT = 1025  # beside 443
+
+
+@dataclass(frozen=True)
+class Webhook:
+    """An address that is called for an account, with what: the names of notices. Where it is not
+    called any more, ``disabled`` says since when and why."""
+
+    id: str
+    account: str
+    url: str
+    events: tuple[str, ...]
+    enabled: bool
+    created: str  # RFC 3339
+    disabled: Mapping[str, str] | None = None
+
+    @staticmethod
+    def of_row(row: Mapping) -> Webhook:
+        """Return the webhook that a row is kept of."""
+        return Webhook(row["id"], row["account"], row["url"], tuple(row["events"]), row["enabled"],
+                       row["created"], row.get("disabled"))
+
+    def as_row(self) -> dict:
+        """Return the webhook as it is kept."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+    def as_json(self) -> dict:
+        """Return what its owner sees of it."""
+        shown = {"id": self.id, "url": self.url, "events": self.events, "enabled": self.enabled}
+        disabled = {"disabled": self.disabled} if self.disabled else {}
+        return shown | disabled | {"created": self.created}
 
 
 def register(
-    redis: Redis, account: Account, url: str, events: list[str] | None, key: str | None = None
-) -> tuple[dict, str]:
+    redis: Redis, account: Account, url: str, events: Iterable[str] | None, key: str | None = None
+) -> tuple[Webhook, str]:
     """Make a webhook, only one for the same idempotency key within a day; return it and its signing
     secret."""
-    new = {"id": new_id("w"), "account": account.id, "url": checked(url),
-           "events": _in_order(events), "enabled": True, "created": now()}
+    new = Webhook(new_id("w"), account.id, callable_address(url), _in_order(events), True, now())
     if key:  # whoever asked first may have died before it was there
-        new = made_once(redis, f"webhook\n{account.id}\n{key}", new, _asked)
-    if not redis.exists(f"webhook:{new['id']}"):
+        name = f"webhook\n{account.id}\n{key}"
+        new = Webhook.of_row(made_once(redis, name, new.as_row(), _what_was_asked))
+    if not redis.exists(f"webhook:{new.id}"):
         if redis.scard(f"player:{account.id}:webhooks") >= MOST:
             raise Refused("too-many-webhooks", None, f"an account has {MOST} webhooks at most")
-        tokens.issue(redis, account, token(redis, new["id"]), (PLAY,), f"webhook {new['id']}")
-        redis.sadd(f"player:{account.id}:webhooks", new["id"])
+        tokens.issue(redis, account, token(redis, new.id), (tokens.PLAY,), f"webhook {new.id}")
+        redis.sadd(f"player:{account.id}:webhooks", new.id)
         save(redis, new)
-    return new, signing_secret(redis, new["id"])
+    return new, signing_secret(redis, new.id)
 
 
-def _asked(row: dict) -> list:
-    return [row["url"], row["events"]]
+def _what_was_asked(row: Mapping) -> list:
+    return [row["url"], [*row["events"]]]
 
 
-def of(redis: Redis, account: Account) -> list[dict]:
+def webhooks_of(redis: Redis, account: Account) -> list[Webhook]:
     """Return an account's webhooks, the oldest first."""
     ids = [raw.decode() for raw in redis.smembers(f"player:{account.id}:webhooks")]
-    rows = [row for row in (find(redis, webhook_id) for webhook_id in ids) if row]
-    return sorted(rows, key=lambda row: (row["created"], row["id"]))
+    known = [webhook for webhook in (find(redis, webhook_id) for webhook_id in ids) if webhook]
+    return sorted(known, key=lambda webhook: (webhook.created, webhook.id))
 
 
-def get(redis: Redis, account: Account, webhook_id: str) -> dict:
+def get(redis: Redis, account: Account, webhook_id: str) -> Webhook:
     """Return one of an account's webhooks."""
-    row = find(redis, webhook_id)
-    if row is None or row["account"] != account.id:
+    webhook = find(redis, webhook_id)
+    if webhook is None or webhook.account != account.id:
         raise UnknownThing("webhook", webhook_id)
-    return row
+    return webhook
 
 
-def find(redis: Redis, webhook_id: str) -> dict | None:
+def find(redis: Redis, webhook_id: str) -> Webhook | None:
     """Return a webhook, None if there is none."""
     raw = redis.get(f"webhook:{webhook_id}")
-    return orjson.loads(raw) if raw else None
+    return Webhook.of_row(orjson.loads(raw)) if raw else None
 
 
-def change(redis: Redis, row: dict, wish: dict) -> dict:
+def all_enabled(redis: Redis) -> list[Webhook]:
+    """Return the webhooks that are switched on."""
+    return [Webhook.of_row(orjson.loads(raw)) for raw in redis.hvals("webhooks")]
+
+
+def change(redis: Redis, webhook: Webhook, wish: Mapping) -> Webhook:
     """Return a webhook with another address or other events, switched on or off."""
     if "url" in wish:
-        row |= {"url": checked(wish["url"])}
+        webhook = replace(webhook, url=callable_address(wish["url"]))
     if "events" in wish:
-        row |= {"events": _in_order(wish["events"])}
-    if wish.get("enabled") is False and row["enabled"]:
-        return switch_off(redis, row, "its owner has switched it off")
-    if wish.get("enabled") and not row["enabled"]:
-        if not redis.exists(tokens.token_key(token(redis, row["id"]))):
+        webhook = replace(webhook, events=_in_order(wish["events"]))
+    if wish.get("enabled") is False and webhook.enabled:
+        return switch_off(redis, webhook, "its owner has switched it off")
+    if wish.get("enabled") and not webhook.enabled:
+        if not has_token(redis, webhook):
             raise Refused("webhook-token-revoked", None,
                           "the webhook's token was revoked; register the address anew", "enabled")
-        row = {name: value for name, value in row.items() if name != "disabled"} | {"enabled": True}
-    save(redis, row)
-    return row
+        webhook = replace(webhook, enabled=True, disabled=None)
+    save(redis, webhook)
+    return webhook
 
 
-def switch_off(redis: Redis, row: dict, why: str) -> dict:
+def has_token(redis: Redis, webhook: Webhook) -> bool:
+    """Return whether the token that plays what a webhook answers has not been revoked."""
+    return bool(redis.exists(tokens.token_key(token(redis, webhook.id))))
+
+
+def switch_off(redis: Redis, webhook: Webhook, why: str) -> Webhook:
     """Call a webhook no more; what was still to be told is forgotten."""
-    row = row | {"enabled": False, "disabled": {"at": now(), "reason": why}}
-    save(redis, row)
-    return row
+    webhook = replace(webhook, enabled=False, disabled={"at": now(), "reason": why})
+    save(redis, webhook)
+    return webhook
 
 
-def save(redis: Redis, row: dict) -> None:
+def save(redis: Redis, webhook: Webhook) -> None:
     """Keep a webhook as it is now; in an order that leaves none switched on and never called,
     should this be cut off: what is called and should not be is found out (``deliveries``)."""
-    raw = orjson.dumps(row)
-    if row["enabled"]:
-        redis.hset("webhooks", row["id"], raw)
-    redis.set(f"webhook:{row['id']}", raw)
-    if not row["enabled"]:
-        redis.hdel("webhooks", row["id"])
+    raw = orjson.dumps(webhook.as_row())
+    if webhook.enabled:
+        redis.hset("webhooks", webhook.id, raw)
+    redis.set(f"webhook:{webhook.id}", raw)
+    if not webhook.enabled:
+        redis.hdel("webhooks", webhook.id)
 
 
-def delete(redis: Redis, account: Account, row: dict) -> None:
+def delete(redis: Redis, account: Account, webhook: Webhook) -> None:
     """Forget a webhook, and make its token worthless."""
-    redis.delete(f"webhook:{row['id']}")
-    redis.delete(f"{{w:{row['id']}}}:deliveries")
-    redis.hdel("webhooks", row["id"])
-    redis.srem(f"player:{account.id}:webhooks", row["id"])
+    redis.delete(f"webhook:{webhook.id}")
+    attempts.forget(redis, webhook.id)
+    redis.hdel("webhooks", webhook.id)
+    redis.srem(f"player:{account.id}:webhooks", webhook.id)
     with suppress(UnknownThing):  # it was revoked before
-        tokens.revoke(redis, account, tokens.token_id(token(redis, row["id"])))
+        tokens.revoke(redis, account, tokens.token_id(token(redis, webhook.id)))
 
 
-def deliveries(redis: Redis, row: dict) -> list[dict]:
-    """Return the latest attempts at calling a webhook, the newest first."""
-    return [orjson.loads(raw) for raw in redis.lrange(f"{{w:{row['id']}}}:deliveries", 0, KEPT - 1)]
-
-
-def shown(row: dict) -> dict:
-    """Return what its owner sees of a webhook."""
-    return {name: row[name] for name in SHOWN if name in row}
-
-
-def checked(url: str) -> str:
-    """Return an address that may be called; refuse any other. What its name stands for is looked
-    up, and judged, at each call (workers/outbound.py)."""
-    try:
-        parts = parse_url(url)
-    except LocationParseError:
-        parts = Url()
-    host, is_free = (parts.host or "").strip("[]"), is_private_allowed()
-    if parts.scheme != "https" and not (is_free and parts.scheme == "http"):
-        raise BadRequest("the address should begin with https://", "url")
-    if not host or not url.isascii() or len(url) > LONGEST_URL or parts.fragment:
-        raise BadRequest(f"the address should have a host, no fragment, and at most {LONGEST_URL} "
-                         "ASCII characters", "url")
-    if parts.auth is not None:
-        raise BadRequest("the address should have no user and no password in it", "url")
-    if is_free:
-        return url
-    if parts.port not in (None, 443) and parts.port < LEAST_PORT:
-        raise BadRequest(f"the port should be 443, or {LEAST_PORT} or more", "url")
-    if not _may_be_public(host):
-        raise BadRequest("the address should be one that the whole internet can reach", "url")
-    return url
-
-
-def is_private_allowed() -> bool:
-    """Return whether the operator lets private addresses and plain http be called."""
-    return os.environ.get("FOGG_WEBHOOKS_PRIVATE", "").lower() in ("1", "true", "yes")
-
-
-def _may_be_public(host: str) -> bool:
-    try:
-        return ip_address(host).is_global
-    except ValueError:
-        return "." in host.strip(".") and not host[-1].isdigit()
-
-
-def _in_order(events: list[str] | None) -> list[str]:
-    return [name for name in NOTICES if events is None or name in events]
-
-
-def signing_secret(redis: Redis, webhook_id: str) -> str:
-    """Return what the calls of a webhook are signed with, as its owner is told."""
-    return "whsec_" + base64.b64encode(derived(redis, f"webhook secret\n{webhook_id}")).decode()
-
-
-def token(redis: Redis, webhook_id: str) -> str:
-    """Return the token that plays what a webhook answers."""
-    return tokens.derived_token(redis, f"webhook token\n{webhook_id}")
-
-
-def signature(whsec: str, call_id: str, timestamp: int, body: str) -> str:
-    """Return a call's signature by the convention of Standard Webhooks, version 1."""
-    key = base64.b64decode(whsec.removeprefix("whsec_"))
-    digest = hmac.digest(key, f"{call_id}.{timestamp}.{body}".encode(), "sha256")
-    return "v1," + base64.b64encode(digest).decode()
+def _in_order(events: Iterable[str] | None) -> tuple[str, ...]:
+    return tuple(name for name in NOTICES if events is None or name in events)

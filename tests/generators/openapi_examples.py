@@ -25,7 +25,7 @@ from service.api.serving import services
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.sweep import sweep
 from service.tournaments.director import direct
-from service.webhooks.deliveries import LANES
+from service.webhooks.lanes import LANES
 
 SEED = sha256(b"the examples of openapi.yaml").hexdigest()
 EPOCH = datetime(2026, 1, 1, 12)
@@ -68,7 +68,7 @@ class Script:
     def __init__(self, app: Flask):
         self.client = app.test_client()
         self.tournaments = services(app).tournaments
-        self.calls = services(app).calls
+        self.deliveries = services(app).deliveries
         self.games = services(app).games
         self.rows: dict[str, list[dict]] = {}
         self.tokens: dict[str | None, str] = {}
@@ -164,9 +164,10 @@ class Script:
         self.call("getWebhook", "on", "A webhook that is called", "GET", path, by="ada")
         self.call("pingWebhook", "ping", "A test", "POST", f"{path}/pings", {}, "ada")
         for lane in range(LANES):
-            while asked := self.calls.next(made["id"], lane):
-                self.calls.done(made["id"], {"call": asked["call"], "attempt": asked["attempt"],
-                                             "status": 204, "milliseconds": 42})
+            while asked := self.deliveries.next_request(made["id"], lane):
+                self.deliveries.record(made["id"], {
+                    "call": asked["call"], "attempt": asked["attempt"], "status": 204,
+                    "milliseconds": 42})
         self.call("listDeliveries", "delivered", "How the test went", "GET", f"{path}/deliveries",
                   by="ada")
         self.call("changeWebhook", "off", "It is switched off", "PATCH", path, {"enabled": False},

@@ -20,8 +20,8 @@ from service.api.schemas.base import (
 from service.api.schemas.tagged import ActionSchema
 from service.api.schemas.views import NoticeSchema
 from service.games.notices import NOTICES
-from service.webhooks.deliveries import PING
-from service.webhooks.webhooks import LONGEST_URL
+from service.webhooks.addresses import LONGEST_URL
+from service.webhooks.attempts import PING
 
 
 def url(**kwargs) -> fields.String:

@@ -19,8 +19,7 @@ from schemathesis.engine import events
 from schemathesis.hooks import GLOBAL_HOOK_DISPATCHER
 
 from service.operation.stack import Stack
-from tests.generators.openapi import operations
-from tests.service.api.conftest import OPENAPI
+from tests.generators.openapi import FILE, operations
 
 CHECKS = {
     "max_response_time": 10,
@@ -231,7 +230,7 @@ def test_every_answer_conforms_whatever_is_asked(url, feeder, openapi):
     })
     failures, phases = {}, {}
     for event in engine.from_schema(
-        schemathesis.openapi.from_path(OPENAPI, config=config)
+        schemathesis.openapi.from_path(FILE, config=config)
     ).execute():
         match event:
             case events.PhaseFinished():

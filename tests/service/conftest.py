@@ -11,7 +11,7 @@ from service.api.app import create_app
 from service.operation.redis import connect
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 
-OPENAPI = Path(__file__).parents[3] / "openapi.yaml"
+OPENAPI = Path(__file__).parents[2] / "openapi.yaml"
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from fogg_client.client import Client
 
 from service.operation.redis import connect
 from service.operation.stack import Stack
-from service.webhooks.webhooks import signature
+from service.webhooks.signing import signature
 from tests.receivers import receiver
 
 PAGE = (Path(__file__).parents[3] / "docs" / "webhooks.md").read_text()
@@ -153,7 +153,7 @@ def test_deliveries_end_with_the_service_and_tell_no_secret(stack, ann):
     said = b"".join(path.read_bytes() for path in stack.data.glob("*.log"))
     aof = b"".join(path.read_bytes() for path in (stack.data / "redis").rglob("*.aof"))
     with connect(stack.redis.url) as redis:
-        from service.webhooks.webhooks import token
+        from service.webhooks.signing import token
 
         kept = token(redis, hook["id"])
     for secret in (hook["secret"].removeprefix("whsec_"), kept):

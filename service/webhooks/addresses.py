@@ -1,0 +1,50 @@
+"""Which addresses may be called."""
+
+from __future__ import annotations
+
+import os
+from ipaddress import ip_address
+
+from urllib3.exceptions import LocationParseError
+from urllib3.util import Url, parse_url
+
+from service.errors import BadRequest
+
+LONGEST_URL = 500
+LEAST_PORT = 1025  # beside 443
+
+
+def callable_address(url: str) -> str:
+    """Return an address that may be called; refuse any other. What its name stands for is looked
+    up, and judged, at each call (workers/outbound.py)."""
+    try:
+        parts = parse_url(url)
+    except LocationParseError:
+        parts = Url()
+    host, is_free = (parts.host or "").strip("[]"), is_private_allowed()
+    if parts.scheme != "https" and not (is_free and parts.scheme == "http"):
+        raise BadRequest("the address should begin with https://", "url")
+    if not host or not url.isascii() or len(url) > LONGEST_URL or parts.fragment:
+        raise BadRequest(f"the address should have a host, no fragment, and at most {LONGEST_URL} "
+                         "ASCII characters", "url")
+    if parts.auth is not None:
+        raise BadRequest("the address should have no user and no password in it", "url")
+    if is_free:
+        return url
+    if parts.port not in (None, 443) and parts.port < LEAST_PORT:
+        raise BadRequest(f"the port should be 443, or {LEAST_PORT} or more", "url")
+    if not _may_be_public(host):
+        raise BadRequest("the address should be one that the whole internet can reach", "url")
+    return url
+
+
+def is_private_allowed() -> bool:
+    """Return whether the operator lets private addresses and plain http be called."""
+    return os.environ.get("FOGG_WEBHOOKS_PRIVATE", "").lower() in ("1", "true", "yes")
+
+
+def _may_be_public(host: str) -> bool:
+    try:
+        return ip_address(host).is_global
+    except ValueError:
+        return "." in host.strip(".") and not host[-1].isdigit()

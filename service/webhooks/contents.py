@@ -1,0 +1,53 @@
+"""What is sent to a webhook: worked out as it is sent, so that no card is kept with a delivery, and
+a turn that was played meanwhile is told to nobody."""
+
+from __future__ import annotations
+
+import logging
+import time
+
+import orjson
+
+from domain.errors import FoggError
+from service.games.games import Games
+from service.games.notices import INVITED, YOUR_TURN, facts, invitations, notice
+from service.times import as_time
+from service.webhooks.attempts import PING
+from service.webhooks.lanes import Delivery
+from service.webhooks.signing import signature, signing_secret, token
+from service.webhooks.webhooks import Webhook
+
+log = logging.getLogger(__name__)
+
+
+def content(games: Games, webhook: Webhook, delivery: Delivery) -> dict | None:
+    """Return what a delivery tells, None if that is not so any more."""
+    fact = delivery.fact
+    try:
+        told = _notice(games, webhook, delivery)
+    except FoggError as error:
+        log.warning("%s cannot be told of %s: %s", webhook.id, fact.game, error)
+        return None
+    return told and {"type": told["type"], "timestamp": as_time(fact.at)} | told
+
+
+def _notice(games: Games, webhook: Webhook, delivery: Delivery) -> dict | None:
+    fact, player = delivery.fact, webhook.account
+    if fact.type == PING:
+        return {"type": PING, "webhook": webhook.id}
+    if fact.type == INVITED:
+        return next((told for known, told in invitations(games, player) if known == fact), None)
+    game = games.get(fact.game)
+    return notice(games, game, player, fact.type) if fact in facts(game, player) else None
+
+
+def request(games: Games, webhook: Webhook, delivery: Delivery, attempt: int, told: dict) -> dict:
+    """Return everything that a worker needs to attempt a delivery."""
+    at, body = int(time.time()), orjson.dumps(told).decode()
+    secret = signing_secret(games.redis, webhook.id)
+    asked = {"call": delivery.member, "attempt": attempt, "url": webhook.url, "body": body,
+             "headers": {"webhook-id": delivery.id, "webhook-timestamp": str(at),
+                         "webhook-signature": signature(secret, delivery.id, at, body)}}
+    if delivery.fact.type == YOUR_TURN:
+        asked["play"] = {"game": delivery.fact.game, "token": token(games.redis, webhook.id)}
+    return asked

@@ -1,0 +1,147 @@
+"""The deliveries that are due, in lanes, and the workers that are called to make them.
+
+``{w:ID}:due``     the deliveries yet to be made, by when, in milliseconds since 1970
+``{w:ID}:told``    the deliveries that were due once, by when what they tell of happened
+``{w:ID}:lane:N``  there while a worker makes the deliveries of a lane; it expires
+
+A webhook has some lanes; the deliveries of a game take the same one, in which one is made after
+the other. A worker is called by an RQ job, and asks for one delivery after the other.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from hashlib import sha256
+from zlib import crc32
+
+from redis import Redis, RedisError
+from rq import Queue
+
+from service.games.notices import Fact
+from service.times import now_in_ms
+
+QUEUE = "deliveries"
+JOB = "workers.deliver.deliver"
+LANES = 4  # of one webhook: so many of its deliveries are under way at a time
+LEASE = 15_000  # milliseconds a worker may be silent before another is called for a lane
+
+# KEYS told, due, lane. ARGV the delivery, when what it tells of happened, when it is due, the
+# lease. Returns whether a worker is to be called.
+PUT = """
+if redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
+redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
+redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
+if redis.call('SET', KEYS[3], 1, 'PX', ARGV[4], 'NX') then return 1 end
+return 0
+"""
+# KEYS due, lane. ARGV now, the lane's number, the lease. Returns the lane's next delivery; if there
+# is none, nobody speaks for the lane any more.
+NEXT = """
+for _, delivery in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])) do
+  if string.sub(delivery, 1, 1) == ARGV[2] then
+    redis.call('SET', KEYS[2], 1, 'PX', ARGV[3])
+    return delivery
+  end
+end
+redis.call('DEL', KEYS[2])
+return false
+"""
+
+log = logging.getLogger(__name__)
+
+
+def key(webhook_id: str, name: str) -> str:
+    """Return the name of one of a webhook's keys."""
+    return f"{{w:{webhook_id}}}:{name}"
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """One thing to be told to one webhook."""
+
+    webhook: str
+    fact: Fact
+
+    @property
+    def lane(self) -> int:
+        """Which of the webhook's lanes it takes."""
+        return crc32(self.fact.game.encode()) % LANES
+
+    @property
+    def member(self) -> str:
+        """What it is kept as: always the same for the same thing."""
+        fact = self.fact
+        return f"{self.lane} {fact.type} {fact.game} {fact.since} {fact.at}"
+
+    @property
+    def id(self) -> str:
+        """The ``webhook-id`` of every attempt at it."""
+        return "msg_" + sha256(f"{self.webhook} {self.member}".encode()).hexdigest()[:24]
+
+    @staticmethod
+    def of(webhook: str, member: str) -> Delivery:
+        """Return what a member stands for."""
+        _, kind, game, since, at = member.split(" ")
+        return Delivery(webhook, Fact(kind, game, int(since), int(at)))
+
+
+class Lanes:
+    """The lanes of all webhooks."""
+
+    def __init__(self, redis: Redis, queue: Queue):
+        self._redis, self._queue = redis, queue
+        self._put, self._next = redis.register_script(PUT), redis.register_script(NEXT)
+
+    def put(self, delivery: Delivery) -> None:
+        """Make a delivery due, once, and call a worker unless one is there."""
+        webhook_id, at = delivery.webhook, delivery.fact.at
+        keys = [key(webhook_id, name) for name in ("told", "due", f"lane:{delivery.lane}")]
+        if self._put(keys=keys, args=[delivery.member, at, min(at, now_in_ms()), LEASE]):
+            self._call_worker(webhook_id, delivery.lane)
+
+    def next(self, webhook_id: str, lane: int) -> Delivery | None:
+        """Return the next delivery of a lane; None, and the lane is free, if none is due."""
+        keys = [key(webhook_id, "due"), key(webhook_id, f"lane:{lane}")]
+        member = self._next(keys=keys, args=[now_in_ms(), str(lane), LEASE])
+        return Delivery.of(webhook_id, member.decode()) if member else None
+
+    def has(self, delivery: Delivery) -> bool:
+        """Return whether a delivery is yet to be made."""
+        return self._redis.zscore(key(delivery.webhook, "due"), delivery.member) is not None
+
+    def put_off(self, delivery: Delivery, then: int) -> None:
+        """Let a delivery be due later."""
+        self._redis.zadd(key(delivery.webhook, "due"), {delivery.member: then}, xx=True)
+
+    def drop(self, delivery: Delivery) -> None:
+        """Let a delivery not be made any more."""
+        self._redis.zrem(key(delivery.webhook, "due"), delivery.member)
+
+    def free(self, webhook_id: str, lane: int) -> None:
+        """Let nobody speak for a lane."""
+        self._redis.delete(key(webhook_id, f"lane:{lane}"))
+
+    def rest(self, webhook_id: str, lane: int, milliseconds: int) -> None:
+        """Leave a lane alone for a while."""
+        self._redis.set(key(webhook_id, f"lane:{lane}"), 1, px=max(1, milliseconds))
+
+    def call_worker_if_free(self, webhook_id: str, lane: int) -> None:
+        """Call a worker for a lane that nobody speaks for."""
+        if self._redis.set(key(webhook_id, f"lane:{lane}"), 1, px=LEASE, nx=True):
+            self._call_worker(webhook_id, lane)
+
+    def _call_worker(self, webhook_id: str, lane: int) -> None:
+        try:
+            self._queue.enqueue(JOB, webhook_id, lane, result_ttl=0, failure_ttl=86_400,
+                                job_timeout=-1)
+        except (RedisError, OSError) as error:
+            log.warning("no worker could be called for %s: %r", webhook_id, error)
+
+
+def count_due(redis: Redis) -> int:
+    """Return how many deliveries are yet to be made."""
+    pipe = redis.pipeline(transaction=False)
+    for webhook_id in redis.hkeys("webhooks"):
+        pipe.zcard(key(webhook_id.decode(), "due"))
+    return sum(pipe.execute())

@@ -1,0 +1,72 @@
+"""The application, served over HTTP to what runs here as in a worker, and somebody to be called."""
+
+import threading
+
+import pytest
+from rq import Queue
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+from service.accounts import bots
+from service.api.app import create_app
+from service.api.serving import services
+from service.webhooks.sweep import Sweep
+from tests.receivers import receiver
+from workers import deliver
+
+
+class Silent(WSGIRequestHandler):
+    def log_request(self, *_):
+        pass
+
+
+@pytest.fixture(autouse=True)
+def private(monkeypatch):
+    monkeypatch.setenv("FOGG_WEBHOOKS_PRIVATE", "1")
+
+
+@pytest.fixture
+def app(redis, connection, tmp_path, monkeypatch):
+    """The application, also served over HTTP to what runs as in a worker."""
+    bots.write_tokens(tmp_path / "bots.json")
+    monkeypatch.setenv("FOGG_BOTS", str(tmp_path / "bots.json"))
+    app = create_app(connection)
+    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=Silent)
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    monkeypatch.setenv("FOGG_URL", f"http://127.0.0.1:{server.server_port}")
+    deliver._service.cache_clear()
+    yield app
+    deliver._service.cache_clear()
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def deliveries(app):
+    return services(app).deliveries
+
+
+@pytest.fixture
+def sweep(deliveries):
+    """Do what a crash left undone, as a web process does every few seconds."""
+    return Sweep(deliveries).run
+
+
+@pytest.fixture
+def jobs(redis):
+    """Run the jobs in the queue, as a worker would, until there is none."""
+    queue = Queue("deliveries", connection=redis)
+
+    def run() -> int:
+        count = 0
+        while job := queue.dequeue_any([queue], None, connection=redis):
+            deliver.make_calls(*job[0].args)
+            count += 1
+        return count
+
+    return run
+
+
+@pytest.fixture
+def heard():
+    with receiver() as found:
+        yield found

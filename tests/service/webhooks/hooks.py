@@ -1,0 +1,27 @@
+"""Webhooks as their owners see them, and as Redis has them."""
+
+from tests.service.api.callers import Caller
+
+HOOKS = "/v1/me/webhooks"
+DRAW = {"type": "draw_card", "from": "deck"}
+
+
+def register(caller: Caller, url: str, **wish) -> dict:
+    made = caller.post(HOOKS, {"url": url} | wish)
+    assert made.status_code == 201, made.json
+    return made.json
+
+
+def attempts(caller: Caller, hook: dict) -> list[dict]:
+    return caller.get(f"{HOOKS}/{hook['id']}/deliveries").json["items"]
+
+
+def due_now(redis, hook: dict) -> int:
+    """Let what is put off be due, and lanes that rest be free; return how many calls there are."""
+    key = f"{{w:{hook['id']}}}"
+    rows = redis.zrange(f"{key}:due", 0, -1)
+    for row in rows:
+        redis.zadd(f"{key}:due", {row: 1})
+    for lane in range(4):
+        redis.delete(f"{key}:lane:{lane}")
+    return len(rows)

@@ -1,0 +1,123 @@
+"""What webhooks are told: what the stream tells, in time, and nothing that is not for them."""
+
+import json
+
+from service.api.serving import services
+from service.tournaments.director import direct
+from tests.receivers import receiver
+from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+from tests.service.webhooks.hooks import DRAW, HOOKS, register
+
+
+def test_a_call_is_what_the_stream_tells_with_when_it_was(ada, grace, jobs, heard, fits):
+    cursor = ada.get("/v1/me/events").json["next"]
+    register(ada, heard.url)
+    game = begin(ada, grace)
+    keep_tickets(game, ada, grace)
+    grace.play(game, {"type": "resign"})
+    assert jobs()
+    told = ada.get(f"/v1/me/events?after={cursor}").json["items"]
+    assert [call["type"] for call in heard.calls] == ["started", "over"]
+    for call, notice in zip(heard.calls, told, strict=True):
+        fits("Call", call)
+        assert {name: value for name, value in call.items() if name != "timestamp"} == notice
+    last = ada.get(f"/v1/games/{game}/events").json["items"][-1]
+    assert heard.calls[1]["timestamp"] == last["at"]
+
+
+def test_every_decision_is_told_once_with_its_view(ada, grace, jobs, heard):
+    register(ada, heard.url, events=["your_turn"])
+    game = begin(ada, grace)
+    jobs()
+    keep_tickets(game, ada, grace)
+    jobs()
+    ada.play(game, DRAW)
+    jobs()
+    ada.play(game, DRAW)
+    jobs()
+    seen = [call["view"]["deciding"][0]["decision"] for call in heard.calls]
+    assert seen == ["keep_tickets", "turn", "second_card"]
+    assert all(call["view"]["you"]["legal_actions"] for call in heard.calls)
+    assert len({headers["webhook-id"] for headers in heard.headers}) == 3
+
+
+def test_a_call_shows_what_the_player_may_see_and_no_more(ada, grace, game, jobs):
+    with receiver() as mine, receiver() as hers:
+        register(ada, mine.url)
+        register(grace, hers.url)
+        jobs()
+        ada.play(game, DRAW)
+        ada.play(game, DRAW)
+        jobs()
+        for other, found, seat in ((grace, mine, 0), (ada, hers, 1)):
+            text = b"".join(found.raw).decode()
+            assert json.dumps(other.view(game)["you"]["hand"], separators=(",", ":")) not in text
+            assert [ticket for ticket in other.view(game)["you"]["tickets"] if ticket in text] == []
+            assert found.calls[-1]["view"]["you"]["seat"] == seat
+        assert hers.calls[-1]["view"] == grace.view(game)
+
+
+def test_a_webhook_that_is_switched_on_is_told_who_waits_and_nothing_of_the_past(
+    ada, grace, game, jobs, heard, sweep
+):
+    hook = register(ada, heard.url)
+    jobs()
+    sweep()
+    jobs()
+    assert [(call["type"], call["game"]) for call in heard.calls] == [("your_turn", game)]
+    path = f"{HOOKS}/{hook['id']}"
+    ada.patch(path, {"enabled": False})
+    other = begin(ada, grace)
+    ada.play(game, DRAW)
+    sweep()
+    assert jobs() == 0
+    ada.patch(path, {"enabled": True})
+    jobs()
+    assert {(call["type"], call["game"]) for call in heard.calls[1:]} == {
+        ("your_turn", game), ("your_turn", other)}
+
+
+def test_an_invitation_and_a_pairing_are_told(app, ada, grace, jobs, heard, sweep):
+    register(grace, heard.url, events=["invited", "paired"])
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
+            "options": {"visibility": "private"}}
+    made = ada.post("/v1/games", wish).json
+    assert ada.post(f"/v1/games/{made['id']}/invitations",
+                    {"player": grace.id}).status_code == 204
+    sweep()
+    jobs()
+    [call] = heard.calls
+    assert (call["type"], call["invitation"]) == ("invited", made["invitation"])
+    cup = ada.post("/v1/tournaments", {"name": "Cup"}).json["id"]
+    for caller in (ada, grace):
+        assert caller.post(f"/v1/tournaments/{cup}/entries", {}).status_code == 201
+    ada.post(f"/v1/tournaments/{cup}/start", {})
+    direct(services(app).tournaments)
+    jobs()
+    assert {call["type"] for call in heard.calls[1:]} == {"paired"}
+    assert heard.calls[1]["tournament"] == cup
+
+
+def test_who_has_no_webhook_costs_no_request_to_redis(app, ada, grace, game, redis):
+    register(sign_up(app, "Mary"), "https://bots.example/")
+    before = redis.info("commandstats")
+    ada.play(game, DRAW)
+    counted = redis.info("commandstats")
+    more = {name: counted[name]["calls"] - before.get(name, {"calls": 0})["calls"]
+            for name in counted}
+    assert more["cmdstat_evalsha"] == 1  # the append
+    assert sum(count for name, count in more.items()
+               if name in ("cmdstat_hvals", "cmdstat_zscore", "cmdstat_zadd")) == 0
+
+
+def test_a_bot_registers_with_its_own_token(app, ada, jobs, heard):
+    made = ada.post("/v1/me/bots", {"name": "Adabot"}).json
+    bot = Caller(app, made)
+    hook = register(bot, heard.url)
+    game = begin(ada, bot)
+    jobs()
+    assert [call["type"] for call in heard.calls] == ["started", "your_turn"]
+    assert heard.calls[1]["view"]["you"]["seat"] == 1
+    assert heard.calls[1]["game"] == game
+    assert ada.get(HOOKS).json["items"] == []
+    assert bot.get(HOOKS).json["items"][0]["id"] == hook["id"]

@@ -1,0 +1,84 @@
+"""What a crash left undone is done."""
+
+import json
+import time
+
+from rq import Queue
+
+from service.api.app import create_app
+from service.api.serving import services
+from service.webhooks import webhooks
+from service.webhooks.sweep import Sweep
+from tests.service.webhooks.hooks import DRAW, register
+
+
+def test_what_a_dead_web_process_did_not_note_is_found(app, ada, grace, game, jobs, heard, sweep):
+    """It has appended, and died before it could tell."""
+    register(ada, heard.url, events=["over", "your_turn"])
+    jobs()
+    listeners = services(app).games.listeners
+    noting = listeners[:]
+    listeners.clear()
+    ada.play(game, DRAW)
+    ada.play(game, DRAW)
+    grace.play(game, {"type": "resign"})
+    assert jobs() == 0
+    listeners += noting
+    sweep()
+    assert jobs()
+    assert [call["type"] for call in heard.calls] == ["your_turn", "over"]
+    sweep()
+    assert jobs() == 0
+
+
+def test_what_is_told_is_forgotten_once_it_cannot_come_again(
+    redis, ada, grace, game, jobs, heard, sweep
+):
+    hook = register(ada, heard.url, events=["your_turn"])
+    jobs()
+    ada.play(game, DRAW)
+    jobs()
+    key = f"{{w:{hook['id']}}}"
+    for call in redis.zrange(f"{key}:told", 0, -1):
+        redis.zadd(f"{key}:told", {call: 1})
+    redis.set(f"{key}:since", int(time.time() * 1000) - 121_000)
+    sweep()
+    assert redis.zcard(f"{key}:told") == 0
+    assert int(redis.get(f"{key}:since")) > time.time() * 1000 - 62_000
+
+
+def test_a_webhook_half_made_is_forgotten_and_one_half_begun_is_begun(
+    redis, ada, grace, game, jobs, heard, sweep, deliveries
+):
+    hook = register(ada, heard.url)
+    deliveries.forget(hook["id"])
+    webhooks.save(redis, webhooks.find(redis, hook["id"]))  # and here it dies
+    redis.delete(*(f"{{w:{hook['id']}}}:lane:{lane}" for lane in range(4)))
+    sweep()
+    jobs()
+    assert [call["type"] for call in heard.calls] == ["your_turn"]
+    redis.hset("webhooks", "w_1", json.dumps(hook | {"id": "w_1", "account": ada.id}))
+    sweep()
+    jobs()
+    assert redis.hkeys("webhooks") == [hook["id"].encode()]
+    assert len(heard.calls) == 1
+
+
+def test_another_process_finds_it_too(app, connection, ada, grace, game, jobs, heard):
+    register(ada, heard.url, events=["over"])
+    services(app).games.listeners.clear()
+    grace.play(game, {"type": "resign"})
+    Sweep(services(create_app(connection)).deliveries).run()
+    jobs()
+    assert [call["type"] for call in heard.calls] == ["over"]
+
+
+def test_a_flushed_queue_is_filled_anew(redis, ada, grace, game, jobs, heard, sweep):
+    hook = register(ada, heard.url)
+    Queue("deliveries", connection=redis).empty()
+    sweep()
+    assert jobs() == 0  # a worker may have taken the job: it has some seconds
+    redis.delete(*(f"{{w:{hook['id']}}}:lane:{lane}" for lane in range(4)))
+    sweep()
+    assert jobs() == 1
+    assert len(heard.calls) == 1
