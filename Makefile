@@ -10,7 +10,8 @@ UV = $(BIN)/uv pip
 # uv takes seconds where pip takes a minute, but knows nothing of pip's settings (a mirror, say).
 INSTALL = { $(UV) install --quiet --python $(BIN)/python $(1) 2>/dev/null || $(PIP) $(1); }
 COMPILE = $(UV) compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
-	--generate-hashes --no-emit-index-url --custom-compile-command 'make lock' $(ARGS)
+	--generate-hashes --no-emit-index-url --no-emit-package fogg-client \
+	--custom-compile-command 'make lock' $(ARGS)
 
 # The linter of openapi.yaml, what a client in TypeScript needs, and a Node.js to run them, which is
 # a Python package of ours.

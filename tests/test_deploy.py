@@ -98,8 +98,10 @@ def image(tmp_path_factory):
             shutil.copytree(ROOT / source, place, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(ROOT / source, place)
+    [ours] = re.findall(r"^RUN pip install (--no-build-isolation --no-deps .+)$", CONTAINERFILE,
+                        re.MULTILINE)
     run(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install",
-        "--no-build-isolation", "--no-deps", "--target", installed, context)
+        "--target", installed, *ours.split(), cwd=context)
     return installed
 
 

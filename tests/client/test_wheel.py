@@ -1,0 +1,72 @@
+"""The wheel of fogg-client, alone: it, urllib3 and Python are all that a bot needs."""
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+import urllib3
+
+from service.operation.stack import Stack
+from tests.generators.readme import ROOT, blocks
+
+PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+
+
+def run(*command: object, **kwargs) -> str:
+    """Run a command that must succeed; return what it prints."""
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, timeout=120,
+                          **kwargs)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    """The wheel, made of a copy of client/ alone."""
+    folder = tmp_path_factory.mktemp("wheel")
+    shutil.copytree(ROOT / "client", folder / "client")
+    run(*PIP, "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", folder,
+        folder / "client")
+    [made] = folder.glob("*.whl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def alone(wheel, tmp_path_factory) -> Path:
+    """A folder with nothing but what the wheel installs, and urllib3."""
+    folder = tmp_path_factory.mktemp("alone")
+    run(*PIP, "install", "--no-index", "--no-deps", "--target", folder, wheel)
+    shutil.copytree(Path(urllib3.__file__).parent, folder / "urllib3")
+    return folder
+
+
+def test_the_wheel_holds_the_client_and_nothing_else(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    source = ROOT / "client"
+    modules = {str(path.relative_to(source)) for path in (source / "fogg_client").iterdir()
+               if path.is_file()}
+    assert {name for name in names if ".dist-info/" not in name} == modules
+    assert "fogg_client/py.typed" in modules
+
+
+def test_the_wheel_asks_for_urllib3_alone(wheel):
+    with zipfile.ZipFile(wheel) as opened:
+        [name] = [name for name in opened.namelist() if name.endswith(".dist-info/METADATA")]
+        text = opened.read(name).decode()
+    needs = [line for line in text.splitlines() if line.startswith("Requires-Dist: ")]
+    assert [need.removeprefix("Requires-Dist: ").split(">")[0] for need in needs] == ["urllib3"]
+
+
+def test_the_readmes_bot_plays_with_the_wheel_alone(alone, tmp_path):
+    [(_, text)] = blocks("A bot in 25 lines")
+    (tmp_path / "my_bot.py").write_text(text)
+    python, environment = [sys.executable, "-S"], {"PYTHONPATH": str(alone)}  # -S: no site-packages
+    where = run(*python, "-c", "import fogg_client; print(fogg_client.__file__)",
+                env=environment, cwd=tmp_path)
+    assert Path(where.strip()).is_relative_to(alone)
+    with Stack(tmp_path / "data") as stack:
+        scores = run(*python, "my_bot.py", stack.url, env=environment, cwd=tmp_path)
+    assert [line.split()[0] for line in scores.splitlines()] == ["Passepartout", "greedy"]
