@@ -40,7 +40,7 @@ def services(redis: Redis | None = None) -> Services:
     queues = _queue_redis(redis)
     games = Games(metrics.CountedStore(redis, all_boards()), News(redis),
                   Queue(bots.QUEUE, connection=queues), Clocks(redis), filing.file)
-    deliveries = Deliveries(games, Queue(QUEUE, connection=queues), metrics.delivered)
+    deliveries = Deliveries(games, Queue(QUEUE, connection=queues), metrics.count_outcome)
     games.listeners.append(deliveries.note_last_entry)
     return Services(games, Tournaments(games), deliveries, Limits(redis))
 

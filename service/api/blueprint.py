@@ -8,11 +8,16 @@ from flask import request
 from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import Schema, ValidationError
 
+from service.accounts.tokens import PLAY
 from service.api.answers import NDJSON, SSE
-from service.api.descriptions import RESUME
+from service.api.callers import account
+from service.api.descriptions import RESUME, SIGNED_IN
 from service.api.limits import count_address
 from service.api.problems import PROBLEMS
 from service.api.requests import READERS
+from service.api.schemas.base import NothingSchema
+from service.api.schemas.headers import KeyHeadersSchema
+from service.games.games import Once
 
 
 class Blueprint(SmorestBlueprint):
@@ -56,6 +61,33 @@ class Blueprint(SmorestBlueprint):
             for status in sorted({*statuses} | everywhere):
                 self.alt_response(status, PROBLEMS[status].name)(func)
             return func
+
+        return decorator
+
+    def command(
+        self, rule: str, operation_id: str, name: str, body: type[Schema] = NothingSchema
+    ):
+        """Let a function do what a player asks for in a POST, once for an idempotency key.
+
+        It is given the account, the key if one was sent, and what the schema reads in the body.
+        ``name`` tells an operation's keys from those of others, for ever.
+        """
+
+        def decorator(func):
+            @wraps(func)
+            def run(headers: dict, wish: dict, **path):
+                caller = account(PLAY)
+                once = Once.of(caller, headers.get("idempotency_key"), name, wish)
+                return func(caller, once, wish, **path)
+
+            for describe in (
+                self.arguments(body), self.arguments(KeyHeadersSchema, location="headers"),
+                self.problems(400, 401, 404, 409, 413, 415, 422, 503),
+                self.doc(operationId=operation_id, security=SIGNED_IN),
+                self.route(rule, methods=["POST"]),
+            ):
+                run = describe(run)
+            return run
 
         return decorator
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Response, request
+from flask import Response
 
 from domain.board.board import Board
 from domain.drawing.picture import draw
 from service.accounts.bots import BOTS
 from service.api.answers import SVG, answer, aside
 from service.api.blueprint import Blueprint
+from service.api.caching import table_answer
 from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH
 from service.api.schemas.boards import BoardSchema, BoardsSchema, BotsSchema
 from service.api.serving import games
@@ -16,7 +17,6 @@ from service.errors import UnknownThing
 
 blueprint = Blueprint("boards", __name__, url_prefix="/v1",
                       description="The boards, and the built-in bots.")
-FOREVER = "public, max-age=31536000"
 
 
 @blueprint.route("/boards")
@@ -44,7 +44,7 @@ def get_board(board: str):
     Locations, routes, tickets, cards and numbers: everything that a view refers to by id. It never
     changes under one ETag, so fetch it once."""
     found = _board(board)
-    return _cached(answer(found.described), found.digest)
+    return table_answer(answer(found.described), found.digest)
 
 
 @blueprint.route("/boards/<string:board>/map.svg")
@@ -59,7 +59,7 @@ def get_board_map(board: str):
 
     The map with nothing on it, as SVG."""
     found = _board(board)
-    return _cached(Response(aside(draw, found), mimetype=SVG), found.digest)
+    return table_answer(Response(aside(draw, found), mimetype=SVG), found.digest)
 
 
 @blueprint.route("/bots")
@@ -79,9 +79,3 @@ def _board(board_id: str) -> Board:
     if found is None:
         raise UnknownThing("board", board_id)
     return found
-
-
-def _cached(response: Response, etag: str) -> Response:
-    response.set_etag(etag)
-    response.headers["Cache-Control"] = FOREVER
-    return response.make_conditional(request)

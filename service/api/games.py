@@ -6,12 +6,13 @@ from flask import Response
 
 from domain.drawing.picture import draw
 from domain.game.view import view
+from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import SVG, answer, answer_nothing, aside
 from service.api.blueprint import Blueprint
+from service.api.caching import for_ever, version_headers
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
-from service.api.schemas.base import NothingSchema
 from service.api.schemas.games import (
     GamesQuerySchema,
     GameWishSchema,
@@ -20,7 +21,6 @@ from service.api.schemas.games import (
     PictureQuerySchema,
     ViewQuerySchema,
 )
-from service.api.schemas.headers import KeyHeadersSchema
 from service.api.schemas.views import GamesSchema, ViewSchema
 from service.api.serving import games
 from service.games.games import Once, index
@@ -31,28 +31,22 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
                       description="Making, finding and seeing games; taking and leaving seats.")
 
 
-@blueprint.route("", methods=["POST"])
-@blueprint.doc(operationId="createGame", security=SIGNED_IN)
-@blueprint.problems(400, 401, 404, 409, 413, 415, 422, 503)
-@blueprint.arguments(KeyHeadersSchema, location="headers")
-@blueprint.arguments(GameWishSchema)
+@blueprint.command("", "createGame", "create", GameWishSchema)
 @blueprint.response(201, ViewSchema, description="The new game as the caller may see it.",
                     headers=location("The game.", "/v1/games/g_1") | VERSION_TAG)
-def create_game(headers: dict, wish: dict):
+def create_game(caller: Account, once: Once | None, wish: dict):
     """Create a game
 
     The seats are given in the order of play. An open seat waits for somebody to join, a bot's is
     taken at once; the game starts by itself when none is open. The creator may watch only. With
     `fork` in place of `board` the game goes on from any position of a finished game: what if?"""
-    caller = account(PLAY)
-    once = Once.of(caller, headers.get("idempotency_key"), "create", wish)
     options = wish.get("options", {})
     if "fork" in wish:
         made = games().fork(caller, wish["fork"], wish["seats"], options, once)
     else:
         made = games().create(caller, wish["board"], wish["seats"], options, once)
     where = {"Location": f"/v1/games/{made.state.id}"}
-    return answer(seen_then(made, caller.id), 201, where | etag(made))
+    return answer(view_then(made, caller.id), 201, where | version_headers(made.state.version))
 
 
 @blueprint.route("")
@@ -98,7 +92,8 @@ def get_game(query: dict, game: str):
     found = games().get_for(caller, game)
     then = histories.at(games(), found, query.get("at"))
     shown = histories.seen(games(), found, then, caller, query["legal_actions"])
-    return answer(shown, 200, etag(then) | (kept(found, "private") if "at" in query else {}))
+    return answer(shown, 200, version_headers(then.state.version) | (
+        _past_headers(found, "private") if "at" in query else {}))
 
 
 @blueprint.route("/<string:game>/board.svg")
@@ -116,28 +111,22 @@ def get_game_picture(query: dict, game: str):
     then = histories.at(games(), found, query.get("at"))
     picture = aside(draw, then.state.board, view(then.state, None))
     whose = "public" if histories.is_for_all(found.state) else "private"
-    return Response(picture, 200, etag(then) | (kept(found, whose) if "at" in query else {}),
-                    mimetype=SVG)
+    return Response(picture, 200, version_headers(then.state.version) | (
+        _past_headers(found, whose) if "at" in query else {}), mimetype=SVG)
 
 
-@blueprint.route("/<string:game>/seats", methods=["POST"])
-@blueprint.doc(operationId="joinGame", security=SIGNED_IN)
-@blueprint.problems(400, 401, 404, 409, 413, 415, 422, 503)
-@blueprint.arguments(KeyHeadersSchema, location="headers")
-@blueprint.arguments(JoinSchema)
+@blueprint.command("/<string:game>/seats", "joinGame", "join", JoinSchema)
 @blueprint.response(201, ViewSchema, description="The game as its new player may see it.",
                     headers=location("The seat, to be left.", "/v1/games/g_1/seats/1")
                     | VERSION_TAG)
-def join_game(headers: dict, wish: dict, game: str):
+def join_game(caller: Account, once: Once | None, wish: dict, game: str):
     """Take a seat
 
     The first open one, unless you name another. The last seat taken starts the game. A game that
     is not public asks for its invitation code."""
-    caller = account(PLAY)
-    once = Once.of(caller, headers.get("idempotency_key"), "join", wish)
     joined, seat = games().join(caller, game, wish, once)
     where = {"Location": f"/v1/games/{game}/seats/{seat}"}
-    return answer(seen_then(joined, caller.id), 201, where | etag(joined))
+    return answer(view_then(joined, caller.id), 201, where | version_headers(joined.state.version))
 
 
 @blueprint.route("/<string:game>/seats/<int:seat>", methods=["DELETE"])
@@ -153,89 +142,58 @@ def leave_seat(game: str, seat: int):
     return answer_nothing()
 
 
-@blueprint.route("/<string:game>/start", methods=["POST"])
-@blueprint.doc(operationId="startGame", security=SIGNED_IN)
-@blueprint.problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
-@blueprint.arguments(KeyHeadersSchema, location="headers")
-@blueprint.arguments(NothingSchema)
+@blueprint.command("/<string:game>/start", "startGame", "start")
 @blueprint.response(200, ViewSchema, description="The game, begun.", headers=VERSION_TAG)
-def start_game(headers: dict, _wish: dict, game: str):
+def start_game(caller: Account, once: Once | None, _wish: dict, game: str):
     """Start a game
 
     With the players that are there, if the board is for so few: open seats are put away, and the
     others numbered anew. Only the creator may; a game without open seats starts by itself."""
-    caller = account(PLAY)
-    once = Once.of(caller, headers.get("idempotency_key"), "start", {})
     started = games().start(caller, game, once)
-    return answer(seen_then(started, caller.id), 200, etag(started))
+    return answer(view_then(started, caller.id), 200, version_headers(started.state.version))
 
 
-@blueprint.route("/<string:game>/abort", methods=["POST"])
-@blueprint.doc(operationId="abortGame", security=SIGNED_IN)
-@blueprint.problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
-@blueprint.arguments(KeyHeadersSchema, location="headers")
-@blueprint.arguments(NothingSchema)
+@blueprint.command("/<string:game>/abort", "abortGame", "abort")
 @blueprint.response(200, ViewSchema, description="The game, over without a result.",
                     headers=VERSION_TAG)
-def abort_game(headers: dict, _wish: dict, game: str):
+def abort_game(caller: Account, once: Once | None, _wish: dict, game: str):
     """Call a game off
 
     Before its first turn; later, players may resign. Only the creator may."""
-    caller = account(PLAY)
-    once = Once.of(caller, headers.get("idempotency_key"), "abort", {})
     aborted = games().abort(caller, game, once)
-    return answer(seen_then(aborted, caller.id), 200, etag(aborted))
+    return answer(view_then(aborted, caller.id), 200, version_headers(aborted.state.version))
 
 
-@blueprint.route("/<string:game>/rematch", methods=["POST"])
-@blueprint.doc(operationId="rematch", security=SIGNED_IN)
-@blueprint.problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
-@blueprint.arguments(KeyHeadersSchema, location="headers")
-@blueprint.arguments(NothingSchema)
+@blueprint.command("/<string:game>/rematch", "rematch", "rematch")
 @blueprint.response(201, ViewSchema, description="The new game as the caller may see it.",
                     headers=location("The new game.", "/v1/games/g_1") | VERSION_TAG)
-def rematch(headers: dict, _wish: dict, game: str):
+def rematch(caller: Account, once: Once | None, _wish: dict, game: str):
     """Play again
 
     The same players, each a seat further on. The first who asks creates the new game, which is
     unlisted; it starts once every player of the old one has asked."""
-    caller = account(PLAY)
-    once = Once.of(caller, headers.get("idempotency_key"), "rematch", {})
     made = games().rematch(caller, game, once)
     where = {"Location": f"/v1/games/{made.state.id}"}
-    return answer(seen_then(made, caller.id), 201, where | etag(made))
+    return answer(view_then(made, caller.id), 201, where | version_headers(made.state.version))
 
 
-@blueprint.route("/<string:game>/invitations", methods=["POST"])
-@blueprint.doc(operationId="invitePlayer", security=SIGNED_IN)
-@blueprint.problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
-@blueprint.arguments(KeyHeadersSchema, location="headers")
-@blueprint.arguments(InviteSchema)
+@blueprint.command("/<string:game>/invitations", "invitePlayer", "invite", InviteSchema)
 @blueprint.response(204, description="The player is told.")
-def invite_player(_headers: dict, wish: dict, game: str):
+def invite_player(caller: Account, _once: Once | None, wish: dict, game: str):
     """Invite a player
 
     Tells an account, on its `listMyEvents`, that it may join; the notice carries the invitation
     code that a game asks for which is not public. Only the creator and the players may invite."""
-    caller = account(PLAY)
     games().invite(caller, game, wish["player"])
     return answer_nothing()
 
 
-def seen_then(game: Game, caller: str | None) -> dict:
+def view_then(game: Game, caller: str | None) -> dict:
     """Return a game as the caller might see it then: always the same for a repeated request."""
     return games().seen(game, caller, then=True)
 
 
-def kept(game: Game, whose: str) -> dict[str, str]:
+def _past_headers(game: Game, whose: str) -> dict[str, str]:
     """Return the header that lets an answer about the past of a game be kept, by the caller or by
     the ``public``: for ever once the game is over, as nothing about it will change."""
-    if not games().is_open_book(game.state):
-        return {}
-    return {"Cache-Control": f"{whose}, max-age=31536000, immutable"}
-
-
-def etag(game: Game) -> dict[str, str]:
-    """Return the headers that name the version and keep what one caller sees from another."""
-    return {"ETag": f'"{game.state.version}"', "Cache-Control": "private, no-cache",
-            "Vary": "Authorization"}
+    return for_ever(whose) if games().is_open_book(game.state) else {}

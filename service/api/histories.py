@@ -10,12 +10,12 @@ from flask import Response, request
 
 from service.api.answers import NDJSON
 from service.api.blueprint import Blueprint
+from service.api.caching import for_ever
 from service.api.callers import viewer
 from service.api.descriptions import ANYBODY, CONTENT_TAG, IF_NONE_MATCH
-from service.api.games import kept
 from service.api.schemas.histories import DecisionsQuerySchema, HistoriesQuerySchema
 from service.api.serving import games
-from service.api.streaming import streamed
+from service.api.streaming import stream_of
 from service.records import histories
 
 blueprint = Blueprint("histories", __name__, url_prefix="/v1",
@@ -43,7 +43,7 @@ def get_history(game: str):
         response.set_data(gzip.compress(response.get_data(), LEVEL, mtime=0))
         response.headers["Content-Encoding"] = "gzip"
     is_for_all = histories.is_for_all(found.state)
-    response.headers |= kept(found, "public" if is_for_all else "private")
+    response.headers |= for_ever("public" if is_for_all else "private")
     response.headers["Vary"] = "Accept-Encoding" + ("" if is_for_all else ", Authorization")
     response.set_etag(found.hash + ("-gzip" if is_small else ""))
     return response.make_conditional(request)
@@ -108,7 +108,7 @@ def _wish(query: dict) -> histories.Wish:
 def _download(parts: Iterator[bytes | None]) -> Response:
     """Return lines as they come, compressed if the caller takes that."""
     is_small = _takes_gzip()
-    response = streamed(_compressed(parts) if is_small else parts, NDJSON)
+    response = stream_of(_compressed(parts) if is_small else parts, NDJSON)
     response.headers["Vary"] = "Accept-Encoding, Authorization"
     if is_small:
         response.headers["Content-Encoding"] = "gzip"

@@ -6,6 +6,7 @@ import flask
 from flask import request
 
 from service.api.answers import answer, answer_nothing
+from service.api.caching import NEVER
 from service.api.callers import account
 from service.api.webhooks import deliveries
 from service.errors import NotYours, UnknownThing
@@ -28,4 +29,4 @@ def next_delivery(webhook: str, lane: int):
         deliveries().lanes.rest(webhook, lane, rest)
         return answer_nothing()
     asked = deliveries().next_request(webhook, lane)
-    return answer(asked, 200, {"Cache-Control": "no-store"}) if asked else answer_nothing()
+    return answer(asked, 200, NEVER) if asked else answer_nothing()

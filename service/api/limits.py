@@ -17,7 +17,7 @@ def count(kind: str, who: str) -> None:
     try:
         g.standing = services().limits.take(kind, who)
     except TooMany:
-        metrics.rate_limited(kind)
+        metrics.count_refusal(kind)
         raise
 
 

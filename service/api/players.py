@@ -9,6 +9,7 @@ from service.accounts import accounts, registration, tokens
 from service.accounts.tokens import ADMIN
 from service.api.answers import JSON, NDJSON, answer, answer_nothing
 from service.api.blueprint import Blueprint
+from service.api.caching import NEVER
 from service.api.callers import account, caller_if_any
 from service.api.descriptions import SIGNED_IN, location
 from service.api.limits import count_address
@@ -26,12 +27,11 @@ from service.api.schemas.players import (
 )
 from service.api.schemas.views import NoticesSchema
 from service.api.serving import games
-from service.api.streaming import event, last_event_id, line, streamed, wanted
+from service.api.streaming import event, last_event_id, line, stream_of, wanted_form
 from service.games.notices import notices
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1",
                       description="Accounts, and the tokens that prove them.")
-UNSTORED = {"Cache-Control": "no-store"}
 
 
 @blueprint.route("/players", methods=["POST"])
@@ -48,7 +48,7 @@ def create_player(headers: dict, wish: dict):
     all that proves who is calling, so keep it; it is stored only as a hash."""
     count_address("accounts")
     made, token = registration.register(games().redis, wish["name"], headers.get("idempotency_key"))
-    return answer(made.as_json() | {"token": token}, 201, {"Location": "/v1/me"} | UNSTORED)
+    return answer(made.as_json() | {"token": token}, 201, {"Location": "/v1/me"} | NEVER)
 
 
 @blueprint.route("/me")
@@ -89,7 +89,7 @@ def create_token(headers: dict, wish: dict):
         games().redis, account(ADMIN), wish["scopes"], wish.get("label"),
         headers.get("idempotency_key"))
     where = {"Location": f"/v1/me/tokens/{listed.id}"}
-    return answer(listed.as_json() | {"token": token}, 201, where | UNSTORED)
+    return answer(listed.as_json() | {"token": token}, 201, where | NEVER)
 
 
 @blueprint.route("/me/tokens/<string:token_id>", methods=["DELETE"])
@@ -135,7 +135,7 @@ def create_bot(headers: dict, wish: dict):
     made, token = registration.register_bot(games().redis, owner, wish["name"],
                                             headers.get("idempotency_key"))
     where = {"Location": f"/v1/players/{made.id}"}
-    return answer(made.as_json() | {"token": token}, 201, where | UNSTORED)
+    return answer(made.as_json() | {"token": token}, 201, where | NEVER)
 
 
 @blueprint.route("/me/events")
@@ -155,11 +155,11 @@ def list_my_events(query: dict):
     waits for you; of the rest, what you have not been told by the cursor that you send as `after`
     or `Last-Event-ID`. `Accept` chooses the form, as for `listEvents`; as JSON it is a page."""
     account()
-    caller, form = caller_if_any(), wanted()
+    caller, form = caller_if_any(), wanted_form()
     cursor = query.get("after")
     if form != JSON:
         news = notices(games(), caller, last_event_id(NOTICE) or cursor)
-        return streamed(_parts(news, form), form)
+        return stream_of(_parts(news, form), form)
     end = time.monotonic() + query["wait"]
     news = notices(games(), caller, cursor, query["wait"])
     found, cursor = next(news)

@@ -10,15 +10,16 @@ from domain.game.view import redacted
 from service.accounts.tokens import PLAY
 from service.api.answers import JSON, NDJSON, SSE, answer, answer_nothing
 from service.api.blueprint import Blueprint
+from service.api.caching import version_headers
 from service.api.callers import account, caller_if_any, known_caller, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG
-from service.api.games import etag, seen_then
+from service.api.games import view_then
 from service.api.problems import problem_of
 from service.api.schemas.playing import ActionHeadersSchema, EntriesQuerySchema
 from service.api.schemas.tagged import ActionSchema
 from service.api.schemas.views import EntriesSchema, LegalActionsSchema, PlayedSchema
 from service.api.serving import games
-from service.api.streaming import event, last_event_id, line, streamed, wanted
+from service.api.streaming import event, last_event_id, line, stream_of, wanted_form
 from service.errors import NotYours, Stale
 from service.games.games import Games, Once, seat_of
 from service.games.streams import entries, since
@@ -54,8 +55,8 @@ def play_action(headers: dict, action: dict, game: str):
         return problem_of(stale, version=now.state.version, view=games().seen(now, caller.id),
                         entries=_entries(now, caller.id, stale.since))
     became = [_seen_entry(games(), played, caller.id, entry, then=True)]
-    shown = {"version": entry["version"], "entries": became, "view": seen_then(played, caller.id)}
-    return answer(shown, 200, etag(played))
+    shown = {"version": entry["version"], "entries": became, "view": view_then(played, caller.id)}
+    return answer(shown, 200, version_headers(played.state.version))
 
 
 @blueprint.route("/<string:game>/legal-actions")
@@ -74,7 +75,7 @@ def list_legal_actions(game: str):
     if you is None:
         raise NotYours("you have no seat in this game")
     shown = {"version": found.state.version, "items": you.get("legal_actions", []), "next": None}
-    return answer(shown, 200, etag(found))
+    return answer(shown, 200, version_headers(found.state.version))
 
 
 @blueprint.route("/<string:game>/events")
@@ -97,7 +98,7 @@ def list_events(query: dict, game: str):
     `text/event-stream` or `application/x-ndjson` it goes on until the game is over; if it is cut
     off, ask again with the last version as `after` or `Last-Event-ID`, and nothing is missed or
     repeated. `wait` and `limit` are for pages only."""
-    caller, form, after = viewer(), wanted(), query["after"]
+    caller, form, after = viewer(), wanted_form(), query["after"]
     found = games().get_for(caller, game)
     if form == JSON:
         return answer(_page(found, caller, after, query))
@@ -107,7 +108,7 @@ def list_events(query: dict, game: str):
             return answer_nothing()
     token = caller_if_any().token if caller else None
     news = entries(games().store, games().news, game, after, token)
-    return streamed(_parts(games(), news, caller, form), form)
+    return stream_of(_parts(games(), news, caller, form), form)
 
 
 def _page(game: Game, caller: str | None, after: int, query: dict) -> dict:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Response, request
+from flask import Response
 
 from service.accounts import accounts
 from service.api.answers import SVG, answer
 from service.api.blueprint import Blueprint
+from service.api.caching import brief_answer
 from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH
 from service.api.schemas.ratings import (
     LeaderboardQuerySchema,
@@ -42,7 +43,7 @@ def list_leaderboards():
     ledger = Ledger(games().redis)
     rows = [{"board": scope, "players": ledger.how_many(ALL, scope),
              "settled": ledger.how_many(SETTLED, scope)} for scope in _scopes()]
-    return _tagged(answer({"items": rows, "next": None}))
+    return brief_answer(answer({"items": rows, "next": None}))
 
 
 @blueprint.route("/leaderboards/<string:leaderboard>")
@@ -65,7 +66,7 @@ def get_leaderboard(query: dict, leaderboard: str):
     rows, cursor = leaderboards.leaderboard(
         games().redis, _scope(leaderboard), provisional=query["provisional"],
         before=query.get("cursor"), limit=query["limit"])
-    return _tagged(answer({"items": rows, "next": cursor}))
+    return brief_answer(answer({"items": rows, "next": cursor}))
 
 
 @blueprint.route("/players/<string:player>")
@@ -82,7 +83,7 @@ def get_player(player: str):
     account = accounts.get(redis, player)
     recent, _ = leaderboards.games_of(redis, account.player, OVERALL, None, RECENT)
     boards = games().store.boards
-    return _tagged(answer(account.as_json() | {
+    return brief_answer(answer(account.as_json() | {
         "ratings": leaderboards.standings_of(redis, account.player, boards), "recent": recent}))
 
 
@@ -102,7 +103,7 @@ def list_ratings(query: dict, player: str):
     redis = games().redis
     rated, scope = accounts.get(redis, player).player, _scope(query["board"])
     rows, cursor = leaderboards.games_of(redis, rated, scope, query.get("cursor"), query["limit"])
-    return _tagged(answer({"items": rows, "next": cursor}))
+    return brief_answer(answer({"items": rows, "next": cursor}))
 
 
 @blueprint.route("/players/<string:player>/ratings.svg")
@@ -120,7 +121,7 @@ def get_rating_plot(query: dict, player: str):
     account = accounts.get(redis, player)
     rows, more = leaderboards.games_of(redis, account.player, scope, None, DRAWN)
     of = "all boards" if scope == OVERALL else games().store.boards[scope].name
-    return _tagged(Response(plots.rating(account.name, of, rows[::-1], more is not None),
+    return brief_answer(Response(plots.rating(account.name, of, rows[::-1], more is not None),
                             mimetype=SVG))
 
 
@@ -133,10 +134,3 @@ def _scope(name: str) -> str:
     if name not in _scopes():
         raise UnknownThing("board", name)
     return name
-
-
-def _tagged(response: Response) -> Response:
-    """Let an answer that the caller has already be left out."""
-    response.add_etag()
-    response.headers["Cache-Control"] = "public, max-age=10"
-    return response.make_conditional(request)

@@ -20,17 +20,18 @@ log = logging.getLogger("fogg.requests")
 
 
 def register(app: Flask) -> None:
-    """Watch an application. Register this first: what comes before it is not watched."""
+    """Log the requests of an application. Register this first: what comes before it is not
+    logged."""
     tells = logs.tells_requests() and log.isEnabledFor
 
-    def answered(response: Response) -> Response:
-        """Tell of an answer; of a stream once it has ended."""
+    def log_answer(response: Response) -> Response:
+        """Log an answer; of a stream once it has ended."""
         asked, notes = request._get_current_object(), g._get_current_object()
         response.headers[HEADER] = request_id()
         method = asked.method if asked.method in METHODS else "other"
         route = template(asked.url_rule.rule) if asked.url_rule else "unmatched"
         seconds = time.perf_counter() - notes.began
-        metrics.answered(method, route, response.status_code, seconds)
+        metrics.count_request(method, route, response.status_code, seconds)
         if tells and tells(logging.INFO):
             about = {"method": method, "route": route, "status": response.status_code,
                      "account": notes.get("account_id"), "bytes": _size(response)}
@@ -41,7 +42,7 @@ def register(app: Flask) -> None:
         return response
 
     app.before_request(_begin)
-    app.after_request(answered)
+    app.after_request(log_answer)
 
 
 def request_id() -> str:

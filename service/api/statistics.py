@@ -7,6 +7,7 @@ from flask import Response
 from domain.board.board import Board
 from service.api.answers import SVG, answer
 from service.api.blueprint import Blueprint
+from service.api.caching import BRIEFLY
 from service.api.schemas.statistics import BoardStatisticsSchema, BotsStatisticsSchema
 from service.api.serving import games
 from service.errors import UnknownThing
@@ -14,7 +15,6 @@ from service.records import plots, stats
 
 blueprint = Blueprint("statistics", __name__, url_prefix="/v1/stats",
                       description="What the public games that were played to a result add up to.")
-BRIEFLY = {"Cache-Control": "public, max-age=10"}
 
 
 @blueprint.route("/bots")

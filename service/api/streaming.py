@@ -26,7 +26,7 @@ def last_event_id(pattern: str) -> str | None:
     return sent
 
 
-def wanted() -> str:
+def wanted_form() -> str:
     """Return the form that the caller prefers: JSON unless the Accept header asks for another."""
     return request.accept_mimetypes.best_match((JSON, SSE, NDJSON), JSON)
 
@@ -42,7 +42,7 @@ def line(data: dict) -> bytes:
     return orjson.dumps(data) + b"\n"
 
 
-def streamed(parts: Iterator[bytes | None], form: str) -> Response:
+def stream_of(parts: Iterator[bytes | None], form: str) -> Response:
     """Return an answer that sends the parts as they come, and a sign of life for each None.
 
     What is wrong before the first part is still answered as a problem.
@@ -52,7 +52,7 @@ def streamed(parts: Iterator[bytes | None], form: str) -> Response:
     _drop_when_stalled()
 
     def body() -> Iterator[bytes]:
-        with metrics.stream_opened():
+        with metrics.count_stream():
             for part in chain([first], parts):
                 yield sign if part is None else part
 

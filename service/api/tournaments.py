@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from flask import Response, request
 
+from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import answer, answer_nothing, aside
 from service.api.blueprint import Blueprint
+from service.api.caching import version_headers
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, IF_NONE_MATCH, SIGNED_IN, header, location
-from service.api.schemas.base import NothingSchema
-from service.api.schemas.headers import KeyHeadersSchema
 from service.api.schemas.tournaments import (
     ROUNDS,
     EntryWishSchema,
@@ -32,20 +32,14 @@ blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments",
 TAG = {"ETag": header("The tournament's version, quoted.", '"42"')}
 
 
-@blueprint.route("", methods=["POST"])
-@blueprint.doc(operationId="createTournament", security=SIGNED_IN)
-@blueprint.problems(400, 401, 404, 409, 413, 415, 422, 503)
-@blueprint.arguments(KeyHeadersSchema, location="headers")
-@blueprint.arguments(NewTournamentSchema)
+@blueprint.command("", "createTournament", "create-tournament", NewTournamentSchema)
 @blueprint.response(201, TournamentSchema, description="The new tournament.",
                     headers=location("The tournament.", "/v1/tournaments/c_1") | TAG)
-def create_tournament(headers: dict, wish: dict):
+def create_tournament(caller: Account, once: Once | None, wish: dict):
     """Set up a tournament
 
     You need not enter it. It starts at `starts_at`, or when you start it; from then on the service
     pairs every round, creates its games, and records them when they are over."""
-    caller = account(PLAY)
-    once = Once.of(caller, headers.get("idempotency_key"), "create-tournament", wish)
     made = tournaments().create(caller, wish, once)
     return _answer(made, caller.id, 201, {"Location": f"/v1/tournaments/{made.id}"})
 
@@ -95,25 +89,20 @@ def list_tournament_pairs(query: dict, tournament: str):
     viewer()
     found = tournaments().get(tournament)
     rows = aside(lambda: found.state.pairs)[:query["limit"]]
-    return answer({"items": rows, "next": None}, 200, _tag(found))
+    return answer({"items": rows, "next": None}, 200, version_headers(found.state.version))
 
 
-@blueprint.route("/<string:tournament>/entries", methods=["POST"])
-@blueprint.doc(operationId="enterTournament", security=SIGNED_IN)
-@blueprint.problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
-@blueprint.arguments(KeyHeadersSchema, location="headers")
-@blueprint.arguments(EntryWishSchema)
+@blueprint.command("/<string:tournament>/entries", "enterTournament", "enter-tournament",
+                   EntryWishSchema)
 @blueprint.response(201, TournamentSchema, description="The tournament with the new entrant.",
                     headers=location("The entry, to be withdrawn.",
                                      "/v1/tournaments/c_1/entries/p_1") | TAG)
-def enter_tournament(headers: dict, wish: dict, tournament: str):
+def enter_tournament(caller: Account, once: Once | None, wish: dict, tournament: str):
     """Enter a tournament
 
     One account, one entry, before the start, and no more entries of one owner with all of his bots
     than `per_owner`; a `ladder` may be entered at any time. Then follow `listMyEvents`: it tells of
     each game that you are paired for. The creator may enter built-in bots too."""
-    caller = account(PLAY)
-    once = Once.of(caller, headers.get("idempotency_key"), "enter-tournament", wish)
     entered = tournaments().enter(caller, tournament, wish, once)
     entrant = wish.get("bot", caller.id)
     where = {"Location": f"/v1/tournaments/{tournament}/entries/{entrant}"}
@@ -134,34 +123,22 @@ def withdraw_entry(tournament: str, entrant: str):
     return answer_nothing()
 
 
-@blueprint.route("/<string:tournament>/start", methods=["POST"])
-@blueprint.doc(operationId="startTournament", security=SIGNED_IN)
-@blueprint.problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
-@blueprint.arguments(KeyHeadersSchema, location="headers")
-@blueprint.arguments(NothingSchema)
+@blueprint.command("/<string:tournament>/start", "startTournament", "start-tournament")
 @blueprint.response(200, TournamentSchema, description="The tournament, begun.", headers=TAG)
-def start_tournament(headers: dict, _wish: dict, tournament: str):
+def start_tournament(caller: Account, once: Once | None, _wish: dict, tournament: str):
     """Start a tournament
 
     With those who have entered. The first round is paired right after. Only the creator may."""
-    caller = account(PLAY)
-    once = Once.of(caller, headers.get("idempotency_key"), "start-tournament", {})
     return _answer(tournaments().start(caller, tournament, once), caller.id)
 
 
-@blueprint.route("/<string:tournament>/end", methods=["POST"])
-@blueprint.doc(operationId="endTournament", security=SIGNED_IN)
-@blueprint.problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
-@blueprint.arguments(KeyHeadersSchema, location="headers")
-@blueprint.arguments(NothingSchema)
+@blueprint.command("/<string:tournament>/end", "endTournament", "end-tournament")
 @blueprint.response(200, TournamentSchema, description="The tournament, over.", headers=TAG)
-def end_tournament(headers: dict, _wish: dict, tournament: str):
+def end_tournament(caller: Account, once: Once | None, _wish: dict, tournament: str):
     """End a tournament
 
     Before all is played, as a `ladder` has to be. Games under way are played on, and do not count.
     Only the creator may."""
-    caller = account(PLAY)
-    once = Once.of(caller, headers.get("idempotency_key"), "end-tournament", {})
     return _answer(tournaments().end(caller, tournament, once), caller.id)
 
 
@@ -175,9 +152,4 @@ def _answer(
     rounds: int = ROUNDS,
 ) -> Response:
     shown = tournaments().seen(found, caller, rounds)
-    return answer(shown, status, (headers or {}) | _tag(found))
-
-
-def _tag(found: Tournament) -> dict:
-    return {"ETag": f'"{found.state.version}"', "Cache-Control": "private, no-cache",
-            "Vary": "Authorization"}
+    return answer(shown, status, (headers or {}) | version_headers(found.state.version))

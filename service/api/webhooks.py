@@ -10,6 +10,7 @@ from domain.errors import Refused
 from service.accounts.tokens import ADMIN
 from service.api.answers import JSON, answer, answer_nothing
 from service.api.blueprint import Blueprint
+from service.api.caching import NEVER
 from service.api.callers import account
 from service.api.descriptions import SIGNED_IN, location
 from service.api.limits import count
@@ -53,7 +54,7 @@ def create_webhook(headers: dict, wish: dict):
         games().redis, account(ADMIN), wish["url"], wish.get("events"),
         headers.get("idempotency_key"))
     deliveries().begin(made)
-    where = {"Location": f"/v1/me/webhooks/{made.id}", "Cache-Control": "no-store"}
+    where = {"Location": f"/v1/me/webhooks/{made.id}"} | NEVER
     return answer(made.as_json() | {"secret": secret}, 201, where)
 
 

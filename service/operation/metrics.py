@@ -48,7 +48,7 @@ DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls giv
                      "date.", ["outcome"], registry=COUNTED)
 
 
-def answered(method: str, route: str, status: int, seconds: float) -> None:
+def count_request(method: str, route: str, status: int, seconds: float) -> None:
     """Count a request; of a stream, ``seconds`` is when it began to be answered."""
     _requests(method, route, status).inc()
     if status == 200 and (method, route) == ACTION:
@@ -61,7 +61,7 @@ def _requests(method: str, route: str, status: int) -> Counter:
 
 
 @contextmanager
-def stream_opened() -> Iterator[None]:
+def count_stream() -> Iterator[None]:
     """Count a stream for as long as it is open."""
     STREAMS.inc()
     try:
@@ -70,12 +70,12 @@ def stream_opened() -> Iterator[None]:
         STREAMS.dec()
 
 
-def rate_limited(limit: str) -> None:
+def count_refusal(limit: str) -> None:
     """Count a request that was refused; ``limit`` is the name of one of the service's limits."""
     LIMITED.labels(limit).inc()
 
 
-def delivered(outcome: str) -> None:
+def count_outcome(outcome: str) -> None:
     """Count how a call of a webhook ended, or an attempt at it."""
     DELIVERIES.labels(outcome).inc()
 

@@ -187,8 +187,8 @@ def test_what_happens_is_counted(ada, grace, anybody):
     ada.act(game, {"type": "pass"})
     ada.play(game, {"type": "resign"})
     anybody.get("/v1/games/else/where")
-    with metrics.stream_opened():
-        metrics.rate_limited("accounts")
+    with metrics.count_stream():
+        metrics.count_refusal("accounts")
         after = counted(anybody.get("/metrics").data)
 
     def gained(*key) -> float:
