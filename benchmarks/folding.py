@@ -18,7 +18,7 @@ from benchmarks.compare import by_turns, ratio, show
 from benchmarks.games import store_random_game
 from benchmarks.temporary import redis as temporary_redis
 from domain.board.board import Board, load_folder
-from service.store.store import Store, keys
+from service.store.games import GameStore
 
 SEATS = (2, 3, 4, 5)
 
@@ -31,7 +31,7 @@ def measure(rounds: int = 9, games: int = 40) -> dict:
     boards = load_folder()
     with temporary_redis() as redis:
         redis.config_set("appendonly", "no")  # it is the reading that counts here
-        store, rng = Store(redis, boards), Random()
+        store, rng = GameStore(redis, boards), Random()
         ids = [store_random_game(store, boards["usa"], SEATS[i % len(SEATS)], rng).id
                for i in range(games)]
         counts = [len(orjson.loads(entry)["events"])
@@ -51,13 +51,13 @@ def measure(rounds: int = 9, games: int = 40) -> dict:
 
 
 def _fold(redis: Redis, boards: dict[str, Board], games: list[str]) -> None:
-    store = Store(redis, boards)  # a new one knows no game
+    store = GameStore(redis, boards)  # a new one knows no game
     for game in games:
         store.load(game)
 
 
 def _read(redis: Redis, game: str) -> list[bytes]:
-    return [fields[b"e"] for _, fields in redis.xrange(keys(game)[0])]
+    return [fields[b"e"] for _, fields in redis.xrange(GameStore.key(game, "log"))]
 
 
 def _seconds(work: Callable[[], object]) -> float:

@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from random import Random
 
 from domain.board.board import Board
+from domain.entry import Once
 from domain.game.commands import Command, CreateGame, Player
 from domain.game.events import Event
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import State
 from service.games import index
+from service.store.games import GameStore, KnownGame
 from service.store.secret import new_id
-from service.store.store import Game, Store
 
 Step = tuple[int | None, Command | None, list[Event], State]
 
@@ -37,15 +38,15 @@ def create_command(seats: int, seed: bytes | None = None) -> CreateGame:
                       seed or secrets.token_bytes(32))
 
 
-def store_random_game(store: Store, board: Board, seats: int, rng: Random) -> State:
+def store_random_game(store: GameStore, board: Board, seats: int, rng: Random) -> State:
     """Play a whole game into a store, as the service would; return its end."""
-    game = Game(State(board))
+    game = KnownGame(State(board))
     for seat, action, events, state in random_game(board, create_command(seats), rng):
         if action is None:
             index.announce(store.redis, state)
-        was, key = game.state, secrets.token_hex(16)
+        was, once = game.state, Once(secrets.token_hex(16), secrets.token_hex(8))
         game, _ = store.append(game, events, state, seat=seat, action=action,
-                               command=action and key)
+                               once=action and once)
         if action is None or state.status != was.status:
             index.file(store.redis, game, was=was)
     return game.state

@@ -23,7 +23,7 @@ from benchmarks.temporary import service
 from domain.board.board import load_folder
 from service.operation.redis import connect
 from service.records.histories import AT_ONCE, Wish, all_decisions, histories
-from service.store.store import Store, keys
+from service.store.games import GameStore
 
 SEATS = (2, 3, 4, 5)
 LONG = 300  # entries of the game whose versions are asked for
@@ -43,7 +43,7 @@ def measure(rounds: int = 5, games: int = 200) -> dict:
     boards = load_folder()
     with temporary_redis() as redis:
         redis.config_set("appendonly", "no")  # it is the reading that counts here
-        store, rng = Store(redis, boards), Random()
+        store, rng = GameStore(redis, boards), Random()
         ids = _filled(store, games, rng)
         download, bare = by_turns(
             rounds, lambda: _seconds(lambda: _drained(histories(store, Wish(), None))),
@@ -68,10 +68,10 @@ def measure(rounds: int = 5, games: int = 200) -> dict:
 def _of_service(games: int, rng: Random) -> dict[str, float]:
     """Return what HTTP makes of it, with one web process."""
     with service() as stack, connect(stack.redis.url) as redis:
-        store, pool = Store(redis, load_folder()), urllib3.PoolManager(maxsize=4)
+        store, pool = GameStore(redis, load_folder()), urllib3.PoolManager(maxsize=4)
         ids = _filled(store, games, rng)
-        long = max(ids, key=lambda game: redis.xlen(keys(game)[0]))
-        count = redis.xlen(keys(long)[0])
+        long = max(ids, key=lambda game: redis.xlen(GameStore.key(game, "log")))
+        count = redis.xlen(GameStore.key(long, "log"))
 
         def version() -> None:
             at = rng.randrange(max(1, min(count, LONG) - 100), min(count, LONG))
@@ -104,7 +104,7 @@ def _of_service(games: int, rng: Random) -> dict[str, float]:
     return figures
 
 
-def _filled(store: Store, games: int, rng: Random) -> list[str]:
+def _filled(store: GameStore, games: int, rng: Random) -> list[str]:
     board = store.boards["usa"]
     return [store_random_game(store, board, SEATS[i % len(SEATS)], rng).id for i in range(games)]
 
@@ -113,7 +113,7 @@ def _read(redis: Redis, games: list[str]) -> None:
     for start in range(0, len(games), AT_ONCE):
         pipe = redis.pipeline(transaction=False)
         for game in games[start:start + AT_ONCE]:
-            pipe.xrange(keys(game)[0])
+            pipe.xrange(GameStore.key(game, "log"))
         pipe.execute()
 
 

@@ -12,7 +12,8 @@ from benchmarks.compare import show
 from benchmarks.games import store_random_game
 from benchmarks.temporary import redis as temporary_redis
 from domain.board.board import load_folder
-from service.store.store import PAGE, Store, keys
+from service.store.games import GameStore
+from service.store.store import PAGE
 
 SEATS = (2, 3, 4, 5)
 
@@ -26,10 +27,10 @@ def measure(games: int = 1000) -> dict:
     board = load_folder()["usa"]
     with temporary_redis() as redis:
         redis.config_set("appendonly", "no")  # what is in memory is the same, and sooner
-        store, rng = Store(redis, {board.id: board}), Random()
+        store, rng = GameStore(redis, {board.id: board}), Random()
         ends = [store_random_game(store, board, SEATS[i % len(SEATS)], rng)
                 for i in range(games)]
-        logs, heads, _ = zip(*(keys(end.id) for end in ends), strict=True)
+        logs, heads = ([store.key(end.id, part) for end in ends] for part in ("log", "head"))
         text = sum(len(fields[b"e"]) for log in logs for _, fields in redis.xrange(log))
         stream, head = _freed(redis, logs), _freed(redis, heads)
         indexes = _freed(redis, [*redis.scan_iter("games*"), *redis.scan_iter("player:*:games")])

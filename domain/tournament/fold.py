@@ -247,6 +247,11 @@ class State:
     ending: str = ""
 
     @property
+    def id(self) -> str:
+        """The tournament's id."""
+        return self.settings.tournament
+
+    @property
     def active(self) -> list[str]:
         """The entrants who have not withdrawn, by lot."""
         return [entrant for entrant in self.drawn if not self.entrants[entrant].withdrawn]

@@ -17,7 +17,7 @@ from service.api.problems import PROBLEMS
 from service.api.requests import READERS
 from service.api.schemas.base import NothingSchema
 from service.api.schemas.headers import KeyHeadersSchema
-from service.games.games import Once
+from service.store.once import once_of
 
 
 class Blueprint(SmorestBlueprint):
@@ -77,7 +77,7 @@ class Blueprint(SmorestBlueprint):
             @wraps(func)
             def run(headers: dict, wish: dict, **path):
                 caller = account(PLAY)
-                once = Once.of(caller, headers.get("idempotency_key"), name, wish)
+                once = once_of(caller, headers.get("idempotency_key"), name, wish)
                 return func(caller, once, wish, **path)
 
             for describe in (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Response
 
 from domain.drawing.picture import draw
+from domain.entry import Once
 from domain.game.view import view
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
@@ -23,9 +24,9 @@ from service.api.schemas.games import (
 )
 from service.api.schemas.views import GamesSchema, ViewSchema
 from service.api.serving import games
-from service.games.games import Once, index
+from service.games import index
 from service.records import histories
-from service.store.store import Game
+from service.store.games import KnownGame
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
                       description="Making, finding and seeing games; taking and leaving seats.")
@@ -188,12 +189,12 @@ def invite_player(caller: Account, _once: Once | None, wish: dict, game: str):
     return answer_nothing()
 
 
-def view_then(game: Game, caller: str | None) -> dict:
+def view_then(game: KnownGame, caller: str | None) -> dict:
     """Return a game as the caller might see it then: always the same for a repeated request."""
     return games().seen(game, caller, then=True)
 
 
-def _past_headers(game: Game, whose: str) -> dict[str, str]:
+def _past_headers(game: KnownGame, whose: str) -> dict[str, str]:
     """Return the header that lets an answer about the past of a game be kept, by the caller or by
     the ``public``: for ever once the game is over, as nothing about it will change."""
     return for_ever(whose) if games().is_open_book(game.state) else {}

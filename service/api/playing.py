@@ -21,9 +21,10 @@ from service.api.schemas.views import EntriesSchema, LegalActionsSchema, PlayedS
 from service.api.serving import games
 from service.api.streaming import event, last_event_id, line, stream_of, wanted_form
 from service.errors import NotYours, Stale
-from service.games.games import Games, Once, seat_of
+from service.games.games import Games, seat_of
 from service.games.streams import entries, since
-from service.store.store import Game
+from service.store.games import KnownGame
+from service.store.once import once_of
 
 blueprint = Blueprint("playing", __name__, url_prefix="/v1/games",
                       description="Playing a game, and following it.")
@@ -46,7 +47,7 @@ def play_action(headers: dict, action: dict, game: str):
     known = known_caller(PLAY)
     caller, wish = known.account, action_from_json(action)
     version = headers.get("if_match")
-    once = Once.of(caller, headers.get("idempotency_key"), "action", wish.json)
+    once = once_of(caller, headers.get("idempotency_key"), "action", wish.json)
     try:
         played, entry = games().act(caller, game, wish, once,
                                     int(version.strip('"')) if version else None, known.key)
@@ -111,7 +112,7 @@ def list_events(query: dict, game: str):
     return stream_of(_parts(games(), news, caller, form), form)
 
 
-def _page(game: Game, caller: str | None, after: int, query: dict) -> dict:
+def _page(game: KnownGame, caller: str | None, after: int, query: dict) -> dict:
     """Return a page of entries, waiting for the first if that is wished."""
     if query["wait"] and not _is_news(game, after):
         games().news.wait(game.state.id, query["wait"],
@@ -140,17 +141,19 @@ def _parts(games: Games, news: Iterator, caller: str | None, form: str) -> Itera
         yield b"".join(view + [event("entry", row, row["version"]) for row in shown])
 
 
-def _is_news(game: Game, after: int) -> bool:
+def _is_news(game: KnownGame, after: int) -> bool:
     return game.state.version > after or game.state.status == FINISHED
 
 
-def _entries(game: Game, caller: str | None, after: int, limit: int | None = None) -> list[dict]:
+def _entries(
+    game: KnownGame, caller: str | None, after: int, limit: int | None = None
+) -> list[dict]:
     """Return the entries after a version as the caller may see them, up to the game's version."""
     return [_seen_entry(games(), game, caller, row)
             for row in since(games().store, game, after, limit)]
 
 
 def _seen_entry(
-    games: Games, game: Game, caller: str | None, entry: dict, then: bool = False
+    games: Games, game: KnownGame, caller: str | None, entry: dict, then: bool = False
 ) -> dict:
     return redacted(entry, seat_of(game.state, caller), games.is_open_book(game.state, then))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Response, request
 
+from domain.entry import Once
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import answer, answer_nothing, aside
@@ -23,8 +24,8 @@ from service.api.schemas.tournaments import (
     TournamentsSchema,
 )
 from service.api.serving import services
-from service.games.games import Once
-from service.tournaments.tournaments import Tournament, Tournaments
+from service.store.tournaments import KnownTournament
+from service.tournaments.tournaments import Tournaments
 
 blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments",
                       description="Tournaments: the service pairs the rounds and creates the "
@@ -41,7 +42,7 @@ def create_tournament(caller: Account, once: Once | None, wish: dict):
     You need not enter it. It starts at `starts_at`, or when you start it; from then on the service
     pairs every round, creates its games, and records them when they are over."""
     made = tournaments().create(caller, wish, once)
-    return _answer(made, caller.id, 201, {"Location": f"/v1/tournaments/{made.id}"})
+    return _answer(made, caller.id, 201, {"Location": f"/v1/tournaments/{made.state.id}"})
 
 
 @blueprint.route("")
@@ -148,7 +149,7 @@ def tournaments() -> Tournaments:
 
 
 def _answer(
-    found: Tournament, caller: str | None, status: int = 200, headers: dict | None = None,
+    found: KnownTournament, caller: str | None, status: int = 200, headers: dict | None = None,
     rounds: int = ROUNDS,
 ) -> Response:
     shown = tournaments().seen(found, caller, rounds)

@@ -19,7 +19,7 @@ from redis import Redis
 from domain.errors import FoggError, Refused
 from domain.game.commands import Resign
 from domain.game.timing import thought
-from service.store.store import Game
+from service.store.games import KnownGame
 from service.times import as_time, in_ms, now_in_ms
 
 GRACE = 300  # milliseconds in which an action that arrived in time may still be under way
@@ -57,7 +57,7 @@ class Clocks:
                           args=[now, now if since is None else since])
         return [tuple(map(int, row.decode().split("-"))) for row in rows]
 
-    def deadlines(self, game: Game, then: int | None = None) -> dict[int, int]:
+    def deadlines(self, game: KnownGame, then: int | None = None) -> dict[int, int]:
         """Return until when each seat that the game waits for may decide, in milliseconds since
         1970, as it was known ``then``; nothing for a game without a clock."""
         clock = game.state.clock
@@ -73,7 +73,7 @@ class Clocks:
             for seat, start in starts.items()
         }
 
-    def timing(self, game: Game, seat: int, arrived: int) -> dict:
+    def timing(self, game: KnownGame, seat: int, arrived: int) -> dict:
         """Return what is to be recorded of a decision in time; refuse one that is late."""
         available = game.since[seat][1]
         paused = _overlap(self.beat(in_ms(available)), in_ms(available))
@@ -85,7 +85,7 @@ class Clocks:
             raise Refused("out-of-time", "8.3", f"there were {allowed / 1000:g} seconds to decide")
         return timing
 
-    def file(self, game: Game, deadlines: dict[int, int], *, looked_at: bool = False) -> None:
+    def file(self, game: KnownGame, deadlines: dict[int, int], *, looked_at: bool = False) -> None:
         """Note when a game is to be looked at next. A later time than is noted is noted only once
         the game has been looked at: with each action it would be one more write to disk."""
         if deadlines:
@@ -100,7 +100,7 @@ class Clocks:
         return [row.decode() for row in rows]
 
 
-def is_timed(game: Game, seat: int | None, command: object) -> bool:
+def is_timed(game: KnownGame, seat: int | None, command: object) -> bool:
     """Return whether a command ends a decision that a clock runs for."""
     return game.state.clock is not None and seat in game.since and type(command) is not Resign
 

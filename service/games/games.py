@@ -15,6 +15,7 @@ from rq import Queue
 
 from domain.board.board import Board
 from domain.chance import SEED_BYTES
+from domain.entry import Once
 from domain.errors import FoggError, Refused
 from domain.game.clock import ACT, action_for
 from domain.game.commands import (
@@ -35,12 +36,13 @@ from domain.game.view import view
 from domain.rules.forking import position_of
 from service.accounts import accounts, bots
 from service.accounts.accounts import Account
-from service.errors import BadRequest, KeyReused, NotYours, Revoked, Stale, UnknownThing
+from service.errors import BadRequest, NotYours, Revoked, Stale, UnknownThing
 from service.games import index
 from service.games.clocks import GRACE, Clocks, is_timed
+from service.store.games import GameStore, KnownGame
 from service.store.news import News
-from service.store.secret import new_id, service_secret
-from service.store.store import Conflict, Game, Store
+from service.store.secret import service_secret
+from service.store.store import Conflict
 from service.times import as_time, in_ms, now, now_in_ms
 
 LEASE = 5_000  # milliseconds a worker may be silent before its game's bots are called again
@@ -49,41 +51,16 @@ TRIES = 50  # how often a decision is made anew because others were quicker
 
 
 @dataclass(frozen=True)
-class Once:
-    """An idempotency key as it is kept: hashed with the account's id, so that another account's
-    means nothing; and the digest of what was asked under it."""
-
-    id: str
-    digest: str
-
-    @staticmethod
-    def of(account: Account, key: str | None, operation: str, body: dict) -> Once | None:
-        """Return the key of a request, None if it was sent without."""
-        if key is None:
-            return None
-        asked = orjson.dumps([operation, body], option=orjson.OPT_SORT_KEYS)
-        return Once(sha256(f"{account.id}\n{key}".encode()).hexdigest()[:32],
-                    sha256(asked).hexdigest()[:16])
-
-    def version_in(self, game: Game) -> int | None:
-        """Return the version that this key has led to, None if it has not; raise KeyReused if it
-        led there with another request."""
-        version, digest = game.commands.get(self.id, (None, self.digest))
-        if digest != self.digest:
-            raise KeyReused
-        return version
-
-
-@dataclass(frozen=True)
 class Games:
     """Everything that the application functions need."""
 
-    store: Store
+    store: GameStore
     news: News
     queue: Queue
     clocks: Clocks
-    file: Callable[[Redis, Game, State], None]  # puts a game where lists and records look
-    listeners: list[Callable[[Game], None]] = field(default_factory=list)  # told of every append
+    file: Callable[[Redis, KnownGame, State], None]  # puts a game where lists and records look
+    # told of every append
+    listeners: list[Callable[[KnownGame], None]] = field(default_factory=list)
 
     @property
     def redis(self) -> Redis:
@@ -94,11 +71,11 @@ class Games:
         """The service's secret, from which invitation codes are made."""
         return service_secret(self.redis)
 
-    def get(self, game_id: str) -> Game:
+    def get(self, game_id: str) -> KnownGame:
         """Return a game as it is now."""
         return self.store.load(game_id)
 
-    def get_for(self, viewer: str | None, game_id: str) -> Game:
+    def get_for(self, viewer: str | None, game_id: str) -> KnownGame:
         """Return a game as it is now, if an account, by its id, or anybody, may look at it."""
         game = self.get(game_id)
         if not is_duplicate(game.state) or self.is_sealed(game.state):
@@ -119,7 +96,7 @@ class Games:
         return state.status == FINISHED and not (is_kept or self.is_sealed(state))
 
     def seen(
-        self, game: Game, viewer: str | None, with_legal_actions: bool = True, *,
+        self, game: KnownGame, viewer: str | None, with_legal_actions: bool = True, *,
         then: bool = False,
     ) -> dict:
         """Return a game as an account, or anybody, may see it: the API's view object. ``then``
@@ -145,7 +122,7 @@ class Games:
     def create(
         self, account: Account, board_id: str, seats: list[dict], options: dict,
         once: Once | None = None,
-    ) -> Game:
+    ) -> KnownGame:
         """Set out a board; the game starts at once if no seat is open."""
         board = self.store.boards.get(board_id)
         if board is None:
@@ -155,7 +132,7 @@ class Games:
     def fork(
         self, account: Account, origin: dict, seats: list[dict], options: dict,
         once: Once | None = None,
-    ) -> Game:
+    ) -> KnownGame:
         """Go on from a position of a finished game, with other players perhaps."""
         if not self.is_open_book(self.get_for(account.id, origin["game"]).state):
             raise Refused("game-not-finished", "7", "only a finished game can be forked",
@@ -171,7 +148,7 @@ class Games:
         seed = options.get("seed")
         visibility = options.get("visibility", "public")
         return CreateGame(
-            game=self._new_id(once),
+            game=self.store.new_id(once),
             creator=account.id,
             seats=tuple(_seated(account, seat, row) for seat, row in enumerate(seats)),
             seed=bytes.fromhex(seed) if seed else secrets.token_bytes(SEED_BYTES),
@@ -183,11 +160,11 @@ class Games:
             spectators=options.get("spectators", visibility != "private"),
         )
 
-    def set_out(self, command: CreateGame, board: Board) -> Game:
+    def set_out(self, command: CreateGame, board: Board) -> KnownGame:
         """Create a game whose id is the same whenever it is asked for: if it is there, that one."""
         return self._create(command, board)
 
-    def rematch(self, account: Account, game_id: str, once: Once | None = None) -> Game:
+    def rematch(self, account: Account, game_id: str, once: Once | None = None) -> KnownGame:
         """Sit down for another game of the same players, each a seat further on; the first who
         asks creates it, and it starts once all have asked."""
         over = self.get_for(account.id, game_id).state
@@ -197,7 +174,7 @@ class Games:
         if over.status != FINISHED:
             raise Refused("game-not-finished", "7", "the game is not over")
         key = f"{{g:{game_id}}}:rematch"
-        new = new_id("g")
+        new = self.store.new_id()
         if not self.redis.set(key, new, nx=True):
             new = self.redis.get(key).decode()
         count = len(over.players)
@@ -219,15 +196,15 @@ class Games:
         place = (seat + 1) % count
         game = self.get(new)
         is_there = seat_of(game.state, account.id) == place
-        if is_there and not (once and once.version_in(game)):
+        if is_there and not (once and game.version_of(once)):
             return game
         return self._do(new, lambda _: (None, TakeSeat(account.player, seat=place)), once)[0]
 
     def join(
         self, account: Account, game_id: str, wish: dict, once: Once | None = None
-    ) -> tuple[Game, int]:
+    ) -> tuple[KnownGame, int]:
         """Take an open seat; return the game and the seat."""
-        def allowed(game: Game) -> tuple[None, Command]:
+        def allowed(game: KnownGame) -> tuple[None, Command]:
             state = game.state
             if state.visibility != "public" and not _takes_part(state, account.id):
                 code = wish.get("invitation", "")
@@ -241,10 +218,10 @@ class Games:
         taken = next(e for e in entry["events"] if e["type"] == "seat_taken")
         return game, taken["seat"]
 
-    def leave(self, account: Account, game_id: str, seat: int) -> Game:
+    def leave(self, account: Account, game_id: str, seat: int) -> KnownGame:
         """Free a seat in the lobby: one's own, or, for the creator, anybody's."""
 
-        def allowed(game: Game) -> tuple[int, Command]:
+        def allowed(game: KnownGame) -> tuple[int, Command]:
             state = game.state
             _check_sight(state, account.id)
             if seat not in state.seats:
@@ -256,11 +233,11 @@ class Games:
 
         return self._do(game_id, allowed)[0]
 
-    def start(self, account: Account, game_id: str, once: Once | None = None) -> Game:
+    def start(self, account: Account, game_id: str, once: Once | None = None) -> KnownGame:
         """Start with the players that are there; only the creator may."""
         return self._do(game_id, _by_creator(account, StartGame()), once)[0]
 
-    def abort(self, account: Account, game_id: str, once: Once | None = None) -> Game:
+    def abort(self, account: Account, game_id: str, once: Once | None = None) -> KnownGame:
         """Call a game off before its first turn; only the creator may."""
         return self._do(game_id, _by_creator(account, AbortGame("aborted")), once)[0]
 
@@ -286,7 +263,7 @@ class Games:
         once: Once | None = None,
         version: int | None = None,
         token: str | None = None,
-    ) -> tuple[Game, dict]:
+    ) -> tuple[KnownGame, dict]:
         """Play an action on the caller's seat; return the game as it was then and the action's
         entry.
 
@@ -294,7 +271,7 @@ class Games:
         only if the game is still there; raise Stale otherwise. ``token`` is the key of a token that
         was good a while ago: that it is not revoked is found out in the same step.
         """
-        def decided(game: Game) -> tuple[int, Command]:
+        def decided(game: KnownGame) -> tuple[int, Command]:
             seat = seat_of(game.state, account.id)
             if seat is None:
                 _check_sight(game.state, account.id)
@@ -326,16 +303,9 @@ class Games:
         """Call off a game that nobody has come to."""
         self._do(game_id, lambda game: (None, AbortGame("expired")))
 
-    def _new_id(self, once: Once | None) -> str:
-        """Return the id of a game to be created: always the same for one idempotency key."""
-        new = new_id("g")
-        if once and not self.redis.set(f"created:{once.id}", new, nx=True):
-            return self.redis.get(f"created:{once.id}").decode()
-        return new
-
-    def _create(self, command: CreateGame, board: Board, once: Once | None = None) -> Game:
-        game = Game(State(board))
-        if once and (made := self._made(command.game, once)):
+    def _create(self, command: CreateGame, board: Board, once: Once | None = None) -> KnownGame:
+        game = KnownGame(State(board))
+        if once and (made := self.store.made(command.game, once)):
             return made
         events, state = play(game.state, None, command)
         self.store.keep_table(board)
@@ -343,22 +313,12 @@ class Games:
         try:
             return self._append(game, events, state, once=once)
         except Conflict:  # the same request was under way twice
-            return self._made(command.game, once) or self.get(command.game)
-
-    def _made(self, game_id: str, once: Once | None) -> Game | None:
-        """Return a game as it was when it had just been created, None if it was not yet."""
-        try:
-            made = self.store.at(game_id, 1)
-        except UnknownThing:
-            return None
-        if once:
-            once.version_in(made)
-        return made
+            return self.store.made(command.game, once) or self.get(command.game)
 
     def _do(
-        self, game_id: str, decided: Callable[[Game], tuple], once: Once | None = None,
+        self, game_id: str, decided: Callable[[KnownGame], tuple], once: Once | None = None,
         token: str | None = None,
-    ) -> tuple[Game, dict]:
+    ) -> tuple[KnownGame, dict]:
         """Decide on the game and append, again if others were quicker; return the game as it is
         right after, and the entry. What was done already under the same key is not done again.
 
@@ -366,12 +326,12 @@ class Games:
         append finds out if it is old, and a refusal counts only if it is not.
         """
         arrived = now_in_ms()
-        game = self.store.kept(game_id)
+        game = self.store.last_known(game_id)
         for _ in range(TRIES):
             is_new = game is None
             game = game or self.get(game_id)
             try:
-                if once and (version := once.version_in(game)):
+                if once and (version := game.version_of(once)):
                     self._check_token(token)
                     game = self.store.at(game_id, version)
                     return game, game.last
@@ -396,7 +356,7 @@ class Games:
 
     def _append(
         self,
-        game: Game,
+        game: KnownGame,
         events: list,
         state: State,
         seat: int | None = None,
@@ -404,13 +364,13 @@ class Games:
         once: Once | None = None,
         timing: dict | None = None,
         token: str | None = None,
-    ) -> Game:
+    ) -> KnownGame:
         is_action = isinstance(command, Command)
         new, called = self.store.append(
             game, events, state,
             seat=seat if is_action or timing else None,
             action=command if is_action else None,
-            command=f"{once.id}.{once.digest}" if once else None,
+            once=once,
             timing=timing,
             lease=_lease(state, seat),
             token=token,
@@ -458,9 +418,9 @@ def _check_sight(state: State, viewer: str | None) -> None:
     raise NotYours("this game is not open to spectators")
 
 
-def _by_creator(account: Account, command: object) -> Callable[[Game], tuple]:
+def _by_creator(account: Account, command: object) -> Callable[[KnownGame], tuple]:
     """Return the decision on what only the creator of a game may do."""
-    def decided(game: Game) -> tuple[None, object]:
+    def decided(game: KnownGame) -> tuple[None, object]:
         _check_sight(game.state, account.id)
         if account.id != game.state.creator:
             raise NotYours("only the creator of a game may do this")

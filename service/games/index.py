@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from redis import Redis
 
 from domain.game.state import FINISHED, LOBBY, PLAYING, State
-from service.store.store import NEWS, Game, Store
+from service.store.games import GameStore, KnownGame
+from service.store.news import NEWS
 from service.times import in_ms, now
 
 STATUSES = (LOBBY, PLAYING, FINISHED)
@@ -29,7 +30,7 @@ def announce(redis: Redis, state: State) -> None:
     redis.zadd(f"games:{LOBBY}", {state.id: in_ms(now())})
 
 
-def file(redis: Redis, game: Game, was: State | None = None) -> None:
+def file(redis: Redis, game: KnownGame, was: State | None = None) -> None:
     """Put a game where its status and its players say, and tell them; ``was`` tells who may have
     left."""
     state = game.state
@@ -93,7 +94,7 @@ def is_bot(player: dict, name: str) -> bool:
 
 
 def listed(
-    store: Store, wish: Wish, *, before: str | None, limit: int, caller: str | None = None,
+    store: GameStore, wish: Wish, *, before: str | None, limit: int, caller: str | None = None,
 ) -> tuple[list[dict], str | None]:
     """Return games, the newest first, and the cursor of the next page, None at the end; those
     that are not public only to ``caller`` when they are the caller's own.

@@ -19,7 +19,7 @@ from service.accounts.tokens import Caller
 from service.errors import UnknownThing
 from service.games.games import Games, seat_of
 from service.games.streams import SILENCE, check
-from service.store.store import Game
+from service.store.games import KnownGame
 from service.times import in_ms, now_in_ms
 
 PAIRED, STARTED, YOUR_TURN, OVER, INVITED = NOTICES = (
@@ -38,7 +38,7 @@ class Fact:
     at: int
 
 
-def facts(game: Game, player: str) -> Iterator[Fact]:
+def facts(game: KnownGame, player: str) -> Iterator[Fact]:
     """Yield what an account is to be told of a game as it is now, in the order in which it came."""
     state, seat = game.state, seat_of(game.state, player)
     if seat is None:
@@ -53,7 +53,7 @@ def facts(game: Game, player: str) -> Iterator[Fact]:
         yield Fact(OVER, state.id, 0, in_ms(game.updated))
 
 
-def notice(games: Games, game: Game, player: str, kind: str) -> dict:
+def notice(games: Games, game: KnownGame, player: str, kind: str) -> dict:
     """Return what an account is told of a fact of its game."""
     told = {"type": kind, "game": game.state.id, "version": game.state.version}
     if kind == PAIRED:

@@ -15,8 +15,8 @@ from redis import Redis
 from domain.game.state import FINISHED
 from service.accounts.tokens import is_valid
 from service.errors import Ahead
+from service.store.games import GameStore, KnownGame
 from service.store.news import News
-from service.store.store import Game, Store
 
 SILENCE = 15.0  # seconds without news after which a sign of life is sent
 
@@ -26,8 +26,8 @@ class Cut(Exception):
 
 
 def entries(
-    store: Store, news: News, game_id: str, after: int, token: str | None = None
-) -> Iterator[tuple[Game, list[dict]] | None]:
+    store: GameStore, news: News, game_id: str, after: int, token: str | None = None
+) -> Iterator[tuple[KnownGame, list[dict]] | None]:
     """Yield (the game, its entries since) from the version ``after`` on until the game is over.
 
     The first is yielded at once, also when there is no entry yet. ``token`` is the id of the
@@ -61,7 +61,7 @@ def check(redis: Redis, token: str) -> None:
         raise Cut("the token was revoked")
 
 
-def since(store: Store, game: Game, after: int, limit: int | None = None) -> list[dict]:
+def since(store: GameStore, game: KnownGame, after: int, limit: int | None = None) -> list[dict]:
     """Return the entries after a version, each with its hash, up to the game's version."""
     version = game.state.version
     last = version if limit is None else min(version, after + limit)

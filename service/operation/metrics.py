@@ -23,7 +23,8 @@ from domain.game.state import State
 from service.accounts.bots import BOTS
 from service.games.games import Games, index
 from service.operation.settings import METRICS
-from service.store.store import Conflict, Game, Store
+from service.store.games import GameStore, KnownGame
+from service.store.store import Conflict
 from service.webhooks import lanes
 
 ACTION = ("POST", "/v1/games/{game}/actions")
@@ -80,10 +81,10 @@ def count_outcome(outcome: str) -> None:
     DELIVERIES.labels(outcome).inc()
 
 
-class CountedStore(Store):
+class CountedStore(GameStore):
     """A store that counts what is appended to it."""
 
-    def append(self, game: Game, events: list, state: State, **more) -> tuple[Game, bool]:
+    def append(self, game: KnownGame, events: list, state: State, **more) -> tuple[KnownGame, bool]:
         """Append as ever."""
         try:
             new, called = super().append(game, events, state, **more)

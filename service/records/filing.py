@@ -10,10 +10,10 @@ from domain.game.state import State
 from service.errors import UnknownThing
 from service.games import index
 from service.records import ratings, stats
-from service.store.store import Game, Store
+from service.store.games import GameStore, KnownGame
 
 
-def file(redis: Redis, game: Game, was: State | None = None) -> None:
+def file(redis: Redis, game: KnownGame, was: State | None = None) -> None:
     """Put a game where it belongs; ``was`` tells who may have left.
 
     A game that is over is counted, and put aside to be rated, before anything says so: the sweep
@@ -23,26 +23,22 @@ def file(redis: Redis, game: Game, was: State | None = None) -> None:
     index.file(redis, game, was)
 
 
-def rebuild(store: Store, progress: Callable[[int], object] = lambda done: None) -> int:
+def rebuild(store: GameStore, progress: Callable[[int], object] = lambda done: None) -> int:
     """Make all that is derived, heads included, anew from the histories; return how many games
     there are."""
     ids: set[str] = set()
     rated: list[ratings.RatedGame] = []
 
-    def refiled() -> Iterator[Game]:
-        for game_id in store.game_ids():
-            game = store.refold(game_id)
+    def refiled() -> Iterator[KnownGame]:
+        for game in store.refold_all():
             index.file(store.redis, game)
-            for command_id, (version, _) in game.commands.items():
-                if version == 1:  # the idempotency key that it was created with
-                    store.redis.set(f"created:{command_id}", game_id)
             if to_rate := ratings.rated_game_in(store, game):
                 rated.append(to_rate)
-            ids.add(game_id)
+            ids.add(game.state.id)
             progress(len(ids))
             yield game
 
-    def again(game_id: str) -> Game | None:
+    def again(game_id: str) -> KnownGame | None:
         try:
             return store.load(game_id)
         except UnknownThing:

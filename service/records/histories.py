@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 
 import orjson
-from redis import Redis
 
 from domain.errors import Refused
 from domain.game.state import State
@@ -22,7 +21,7 @@ from service.errors import Ahead
 from service.games.games import Games
 from service.games.index import is_bot
 from service.records import stats
-from service.store.store import Game, Store, keys
+from service.store.games import GameHead, GameStore, KnownGame
 from service.times import in_ms
 
 AT_ONCE = 4  # histories read at a time: some milliseconds in which nobody else has a turn
@@ -43,7 +42,7 @@ class Wish:
     until: int | None = None
     limit: int | None = None
 
-    def fits(self, head: dict) -> bool:
+    def fits(self, head: GameHead) -> bool:
         """Return whether a game's head is as wished."""
         return (
             self.board in (None, head["board"])
@@ -54,7 +53,7 @@ class Wish:
         )
 
 
-def at(games: Games, game: Game, version: int | None) -> Game:
+def at(games: Games, game: KnownGame, version: int | None) -> KnownGame:
     """Return a game as it was at a version, or as it is; raise Ahead if it has not come there."""
     if version is None or version == game.state.version:
         return game
@@ -63,7 +62,9 @@ def at(games: Games, game: Game, version: int | None) -> Game:
     return games.store.at(game.state.id, version)
 
 
-def seen(games: Games, now: Game, then: Game, viewer: str | None, legal_actions: bool) -> dict:
+def seen(
+    games: Games, now: KnownGame, then: KnownGame, viewer: str | None, legal_actions: bool
+) -> dict:
     """Return a game as it was then, as an account, or anybody, may see it now.
 
     While it runs that is what they could see then. Once it is over there are no secrets: every
@@ -85,7 +86,7 @@ def _held(state: State, seat: int) -> dict:
     return {name: you[name] for name in ("hand", "tickets", "offered") if name in you}
 
 
-def finished_for(games: Games, viewer: str | None, game_id: str) -> Game:
+def finished_for(games: Games, viewer: str | None, game_id: str) -> KnownGame:
     """Return a finished game that the account, or anybody, may look at."""
     game = games.get_for(viewer, game_id)
     if not games.is_open_book(game.state):
@@ -98,43 +99,41 @@ def is_for_all(state: State) -> bool:
     return state.visibility != "private" and state.spectators
 
 
-def line(raw: bytes, entry_hash: bytes) -> bytes:
+def line(text: bytes, entry_hash: str) -> bytes:
     """Return a stored entry with its hash as one JSON object: the entry's very bytes, with the
     hash as one more member at the end."""
-    return b'%s,"hash":"%s"}' % (raw[:-1], entry_hash)
+    return b'%s,"hash":"%s"}' % (text[:-1], entry_hash.encode())
 
 
-def history(store: Store, game_id: str) -> bytes:
+def history(store: GameStore, game_id: str) -> bytes:
     """Return a game's whole history, a line for each entry."""
-    return b"".join(line(raw, entry_hash.encode()) + b"\n"
-                    for raw, entry_hash in store.entries(game_id))
+    return b"".join(line(text, entry_hash) + b"\n"
+                    for text, entry_hash in store.entries(game_id))
 
 
-def histories(store: Store, wish: Wish, after: str | None) -> Iterator[bytes | None]:
+def histories(store: GameStore, wish: Wish, after: str | None) -> Iterator[bytes | None]:
     """Yield finished public games, the longest finished first, as lines of JSON, several at a
     time; None for each look that found none."""
     rows = _limited(_filed(store, wish, after), wish.limit)
     while some := list(islice(rows, AT_ONCE)):
-        pipe = store.redis.pipeline(transaction=False)
-        for row in some:
-            if row:
-                pipe.xrange(keys(row[1]["id"])[0])
-        found = zip(filter(None, some), pipe.execute(), strict=True)
-        lines = [_history_line(cursor, head, log) for (cursor, head), log in found
-                 if _is_open(head, log)]
+        rows_found = [row for row in some if row]
+        wholes = store.whole(head["id"] for _, head in rows_found)
+        lines = [_history_line(cursor, head, whole)
+                 for (cursor, head), whole in zip(rows_found, wholes, strict=True)
+                 if whole and _is_open(head, len(whole), whole[0][0], whole[-1][0])]
         yield b"".join(lines) or None
 
 
-def _history_line(cursor: str, head: dict, log: list) -> bytes:
+def _history_line(cursor: str, head: GameHead, whole: list[tuple[bytes, str]]) -> bytes:
     about = orjson.dumps({
         "cursor": cursor, "game": head["id"], "board": head["board"], "version": head["version"],
         "created": head["created"], "finished": head["updated"], "seats": head["seats"]})
-    entries = b",".join([line(fields[b"e"], fields[b"h"]) for _, fields in log])
+    entries = b",".join([line(text, entry_hash) for text, entry_hash in whole])
     return b'%s,"entries":[%s]}\n' % (about[:-1], entries)
 
 
 def decisions(
-    store: Store, game_id: str, about: dict | None = None, after: int = 0
+    store: GameStore, game_id: str, about: dict | None = None, after: int = 0
 ) -> Iterator[bytes]:
     """Yield every decision of a finished game after a version as a line of JSON: what the player
     saw, did, and came to in the end. ``about`` is what goes before, such as the game's id."""
@@ -178,7 +177,7 @@ class _Work:
             self._since = time.perf_counter()
 
 
-def _view(was: Game, seat: int) -> dict:
+def _view(was: KnownGame, seat: int) -> dict:
     """Return the view that a seat had; what was left of the time is in the banks."""
     shown, clock = view(was.state, seat), was.state.clock
     if clock and clock.per_decision is None:
@@ -187,20 +186,21 @@ def _view(was: Game, seat: int) -> dict:
     return shown
 
 
-def _milliseconds(was: Game, entry: dict, seat: int) -> int:
+def _milliseconds(was: KnownGame, entry: dict, seat: int) -> int:
     """Return how long a decision took: by the game's clock, or between the two entries."""
     if "arrived" in entry:
         return thought(entry)
     return max(0, in_ms(entry["at"]) - in_ms(was.since[seat][1]))
 
 
-def all_decisions(store: Store, wish: Wish, after: str | None) -> Iterator[bytes | None]:
+def all_decisions(store: GameStore, wish: Wish, after: str | None) -> Iterator[bytes | None]:
     """Yield the decisions of finished public games, the longest finished first, line by line;
     None for each look that found none. ``wish.limit`` is of games."""
     cursor, version = _split(after)
     for row in _limited(_filed(store, wish, cursor, is_included=version > 0), wish.limit):
         found = 0
-        if row and _is_open(row[1], _ends(store.redis, row[1])):
+        ends = store.ends(row[1]["id"]) if row else None
+        if ends and _is_open(row[1], *ends):
             at, head = row
             about = {"cursor": at, "game": head["id"], "board": head["board"]}
             for one in decisions(store, head["id"], about, version if at == cursor else 0):
@@ -210,21 +210,16 @@ def all_decisions(store: Store, wish: Wish, after: str | None) -> Iterator[bytes
             yield None
 
 
-def _ends(redis: Redis, head: dict) -> list:
-    """Return the first and the last entry of a game."""
-    log = keys(head["id"])[0]
-    return redis.xrange(log, count=1) + redis.xrevrange(log, count=1)
-
-
-def _is_open(head: dict, log: list) -> bool:
-    """Return whether a history is of a finished game for all to see, whatever the indexes say."""
-    return bool(log) and log[-1][0] == b"0-%d" % head["version"] and (
-        ENDED in log[-1][1][b"e"] and not any(word in log[0][1][b"e"] for word in HIDDEN))
+def _is_open(head: GameHead, version: int, first: bytes, last: bytes) -> bool:
+    """Return whether a history, by its last version and the texts of its ends, is of a finished
+    game for all to see, whatever the indexes say."""
+    return version == head["version"] and ENDED in last and not any(
+        word in first for word in HIDDEN)
 
 
 def _filed(
-    store: Store, wish: Wish, after: str | None, *, is_included: bool = False
-) -> Iterator[tuple[str, dict] | None]:
+    store: GameStore, wish: Wish, after: str | None, *, is_included: bool = False
+) -> Iterator[tuple[str, GameHead] | None]:
     """Yield (cursor, head) of filed games as wished, None for each look that found none."""
     score, _, last = (after or "-inf.").partition(".")
     if wish.since is not None and (after is None or int(score) < wish.since):

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import orjson
-from redis import Redis
 
-from domain.board.board import Board, parse
+from domain.board.board import Board
 from domain.errors import FoggError
 from domain.game.proof import Proof, Wrong
 from domain.game.state import FINISHED
 from service.games import index
 from service.records import filing
-from service.store.store import GAME_ID, Game, Store, head, imported_key, keys
+from service.store.games import GameStore, KnownGame
 
 # KEYS log, head, the mark of what was imported. ARGV the head, then entry, hash, entry,
 # hash ... Returns 1 if they have become the history, 0 if there is one already.
@@ -36,69 +35,61 @@ class NotImported(FoggError):
         self.code = code
 
 
-def put(store: Store, boards: Mapping[str, Board], entries: Iterable[dict]) -> tuple[str, bool]:
+def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) -> tuple[str, bool]:
     """Make a finished game's entries a game of this service; return its id and whether it is new.
 
     ``boards`` are by digest. The bytes that are stored are those which the hashes cover. Raise
     Wrong for a history that is not right, NotImported for one that has no place here.
     """
-    proof, written, times = Proof(boards), [], []
+    proof, history, times = Proof(boards), [], []
     for entry in entries:
         proof.add(entry)
-        written += [proof.text, proof.hash]
+        history.append((proof.text, proof.hash))
         times = [*times[:1], entry["at"]]
     state = proof.state
     if state is None or state.status != FINISHED:
         raise Wrong(proof.version + 1, "unfinished", "the history ends here, the game does not")
-    if not GAME_ID.fullmatch(state.id):
+    if not store.is_id(state.id):
         raise NotImported("game-id", f"{state.id!r} is no id that a game has here"[:200])
-    _check_text(written)
-    log, shown, _ = keys(state.id)
+    _check_text(history)
     is_new = False
-    if not store.redis.exists(log):
+    if not store.has(state.id):
         store.keep_table(state.board)
         index.announce(store.redis, state)  # so that the sweep files it should this process die
-        game = Game(state, proof.hash, created=times[0], updated=times[-1])
-        is_new = bool(store.redis.register_script(PUT)(
-            keys=[log, shown, imported_key(state.id)],
-            args=[orjson.dumps(head(game)), *written]))
-    if not is_new and not _is_there(store, state.id, written):
+        game = KnownGame(state, proof.hash, created=times[0], updated=times[-1])
+        is_new = store.put(game, history)
+    if not is_new and list(store.entries(state.id)) != history:
         raise NotImported("another-game", f"{state.id} is here already, with another history")
     filing.file(store.redis, store.refold(state.id))
     return state.id, is_new
 
 
-def known_boards(store: Store, more: Iterable[Board] = ()) -> Mapping[str, Board]:
+def known_boards(store: GameStore, more: Iterable[Board] = ()) -> Mapping[str, Board]:
     """Return the boards that histories can be checked on: those offered, those given, and every
     table that some game here was started with."""
-    return _Boards(store.redis, {board.digest: board for board in (*store.boards.values(), *more)})
+    return _Boards(store, {board.digest: board for board in (*store.boards.values(), *more)})
 
 
 class _Boards(dict):
     """Boards by digest; one that is not there is looked for among the tables that are kept."""
 
-    def __init__(self, redis: Redis, boards: dict[str, Board]):
+    def __init__(self, store: GameStore, boards: dict[str, Board]):
         super().__init__(boards)
-        self._redis = redis
+        self._store = store
 
     def get(self, digest: object, default: Board | None = None) -> Board | None:
         is_new = isinstance(digest, str) and digest not in self
-        if is_new and (table := self._redis.get(f"table:{digest}")):
-            self[digest] = parse(table.decode())
+        if is_new and (board := self._store.kept_table(digest)):
+            return board
         return super().get(digest, default)
 
 
-def _check_text(written: list) -> None:
+def _check_text(history: list[tuple[bytes, str]]) -> None:
     """Make sure that what is to be stored is what the store itself would have written."""
-    for text in written[::2]:
+    for text, _ in history:
         try:
             is_same = orjson.dumps(orjson.loads(text), option=orjson.OPT_SORT_KEYS) == text
         except ValueError:
             is_same = False
         if not is_same:
             raise NotImported("another-text", "an entry would not be stored as it is")
-
-
-def _is_there(store: Store, game_id: str, written: list) -> bool:
-    found = [part for entry in store.entries(game_id) for part in entry]
-    return found == written

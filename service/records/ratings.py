@@ -18,7 +18,7 @@ from domain.game.state import FINISHED, State
 from service.accounts import bots
 from service.records.ledger import AT_ONCE, Ledger
 from service.records.standing import RatedGame
-from service.store.store import Game, Store, imported_key
+from service.store.games import GameStore, KnownGame
 from service.times import in_ms
 
 DAY = 86_400  # seconds
@@ -46,13 +46,13 @@ def rated_id(player: Player) -> str:
     return bots.player(player.bot, 0).id if player.is_built_in else player.id
 
 
-def rated_game_in(store: Store, game: Game) -> RatedGame | None:
+def rated_game_in(store: GameStore, game: KnownGame) -> RatedGame | None:
     """Return what is kept of a game to rate it, None if it is not rated."""
-    is_ours = is_rated(game.state) and not store.redis.exists(imported_key(game.state.id))
+    is_ours = is_rated(game.state) and not store.are_imported([game.state.id])[0]
     return rated_game(game) if is_ours else None
 
 
-def rated_game(game: Game) -> RatedGame:
+def rated_game(game: KnownGame) -> RatedGame:
     """Return what is kept of a game that counts to rate it."""
     state = game.state
     players = tuple((rated_id(player), result["rank"])
@@ -65,7 +65,7 @@ def _is_shared(state: State) -> bool:
     return state.tournament is not None and len(state.tournament["games"]) > 1
 
 
-def file(redis: Redis, game: Game) -> None:
+def file(redis: Redis, game: KnownGame) -> None:
     """Put a game that is over aside, to be counted; as often as one likes. Ratings stop no game:
     what cannot be rated is logged."""
     try:
@@ -77,7 +77,7 @@ def file(redis: Redis, game: Game) -> None:
         log.exception("%s cannot be rated", game.state.id)
 
 
-def catch_up(store: Store) -> None:
+def catch_up(store: GameStore) -> None:
     """Count the games that are waiting, but those whose deal others still play."""
     ledger = Ledger(store.redis)
     try:
@@ -89,20 +89,18 @@ def catch_up(store: Store) -> None:
         log.exception("games cannot be rated")
 
 
-def _ready(store: Store, ledger: Ledger) -> list[RatedGame]:
+def _ready(store: GameStore, ledger: Ledger) -> list[RatedGame]:
     """Return the waiting games that can be counted, with when they count."""
     waiting = ledger.waiting_games()
     if not waiting:
         return []
-    pipe = store.redis.pipeline(transaction=False)
-    for game in waiting:
-        pipe.exists(imported_key(game.id))
-    imported = [game.id for game, is_ in zip(waiting, pipe.execute(), strict=True) if is_]
+    are_imported = store.are_imported(game.id for game in waiting)
+    imported = [game.id for game, is_ in zip(waiting, are_imported, strict=True) if is_]
     ledger.drop(imported)
     return _without_secrets(store, [game for game in waiting if game.id not in {*imported}])
 
 
-def _without_secrets(store: Store, games: Iterable[RatedGame]) -> list[RatedGame]:
+def _without_secrets(store: GameStore, games: Iterable[RatedGame]) -> list[RatedGame]:
     """Return the games which have no secrets any more: those of a deal count from when its last
     game was over, so that nothing before tells of them."""
     games = list(games)
@@ -114,7 +112,7 @@ def _without_secrets(store: Store, games: Iterable[RatedGame]) -> list[RatedGame
 
 
 def rebuild(
-    store: Store, games: Sequence[RatedGame], again: Callable[[str], RatedGame | None]
+    store: GameStore, games: Sequence[RatedGame], again: Callable[[str], RatedGame | None]
 ) -> None:
     """Count all games anew beside what is there, then put it in its place.
 
@@ -145,7 +143,7 @@ def rebuild(
     redis.delete(gone)
 
 
-def recount(store: Store) -> int:
+def recount(store: GameStore) -> int:
     """Count all games anew from what is kept of them; return how many there are."""
     ledger = Ledger(store.redis)
     games = [*ledger.counted_games().values()]

@@ -21,7 +21,7 @@ from redis import Redis
 
 from domain.game.state import FINISHED, State
 from domain.rules.scoring import completed_tickets
-from service.store.store import Game
+from service.store.games import KnownGame
 from service.times import in_ms
 
 GAMES, COUNTS = "{stats}:games", "{stats}:counts"
@@ -67,7 +67,7 @@ def counts(state: State) -> bool:
                 and state.spectators and state.fork is None)
 
 
-def file(redis: Redis, game: Game) -> None:
+def file(redis: Redis, game: KnownGame) -> None:
     """File and count a game that is over, once. Statistics stop no game: what cannot be counted
     is logged."""
     if counts(game.state):
@@ -145,7 +145,7 @@ def of_board(redis: Redis, board: str) -> dict:
     }
 
 
-def rebuild(redis: Redis, games: Iterable[Game], is_there) -> None:
+def rebuild(redis: Redis, games: Iterable[KnownGame], is_there) -> None:
     """Count everything anew beside the old counts, then put it in their place.
 
     Games keep the times that they are filed under; from nothing, they are filed by when they ended.
@@ -156,7 +156,7 @@ def rebuild(redis: Redis, games: Iterable[Game], is_there) -> None:
     replace = redis.register_script(REPLACE)
     filed = dict(redis.zscan_iter(GAMES, count=1000))
 
-    def count(game: Game) -> None:
+    def count(game: KnownGame) -> None:
         if not counts(game.state):
             return
         at = filed.get(game.state.id.encode())

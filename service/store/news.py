@@ -13,8 +13,7 @@ from collections import defaultdict
 
 from redis import Redis
 
-from service.store.store import NEWS
-
+NEWS = "fogg:news"  # the channel on which every entry is told: "ID VERSION"
 PATIENCE = 5.0  # seconds after which a waiter looks for itself, should the news have been lost
 
 log = logging.getLogger(__name__)

@@ -1,5 +1,8 @@
 """Making a thing once, however often a request for it is repeated under an idempotency key.
 
+What is done in a game or a tournament is remembered for ever, by its history; what else a key has
+made, for a day:
+
 ``made:HASH``  what a key has made, as JSON, for a day
 """
 
@@ -12,6 +15,7 @@ from typing import TypeVar
 import orjson
 from redis import Redis
 
+from domain.entry import Once
 from service.errors import KeyReused
 
 DAY = 86_400  # seconds
@@ -33,6 +37,15 @@ def made_once(redis: Redis, key: str, new: Made, asked: Callable[[Made], object]
 def make_known(redis: Redis, key: str, made: object) -> None:
     """Keep what a key has made in the end."""
     redis.set(_kept_under(key), orjson.dumps(made), ex=DAY)
+
+
+def once_of(account, key: str | None, operation: str, body: dict) -> Once | None:
+    """Return an account's key as histories hold it, None for a request that was sent without."""
+    if key is None:
+        return None
+    asked = orjson.dumps([operation, body], option=orjson.OPT_SORT_KEYS)
+    return Once(sha256(f"{account.id}\n{key}".encode()).hexdigest()[:32],
+                sha256(asked).hexdigest()[:16])
 
 
 def _kept_under(key: str) -> str:

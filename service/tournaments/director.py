@@ -28,8 +28,9 @@ from domain.tournament.fold import (
     decide,
 )
 from service.store.store import Conflict
+from service.store.tournaments import KnownTournament, TournamentHead, TournamentStore
 from service.times import in_ms, now
-from service.tournaments.tournaments import Tournament, Tournaments, head
+from service.tournaments.tournaments import Tournaments
 
 RESTING = 60_000  # milliseconds between two rounds of a ladder that nobody but built-in bots plays
 FORGOTTEN = 60_000  # milliseconds after which what was announced and never created is forgotten
@@ -42,7 +43,8 @@ def direct(tournaments: Tournaments, *statuses: str) -> None:
     for status in statuses or (OPEN, RUNNING):
         rows = tournaments.redis.zrange(f"tournaments:{status}", 0, -1, withscores=True)
         ids = [member.decode() for member, _ in rows]
-        for (_, at), tournament_id, seen in zip(rows, ids, tournaments.heads(ids), strict=True):
+        heads = tournaments.store.heads(ids)
+        for (_, at), tournament_id, seen in zip(rows, ids, heads, strict=True):
             if seen is None:
                 if in_ms(now()) - at > FORGOTTEN:
                     tournaments.redis.zrem(f"tournaments:{status}", tournament_id)
@@ -68,12 +70,12 @@ def move_on(tournaments: Tournaments, tournament_id: str) -> None:
         pass
 
 
-def _step(tournaments: Tournaments, found: Tournament) -> Tournament | None:
+def _step(tournaments: Tournaments, found: KnownTournament) -> KnownTournament | None:
     """Take the next step; return the tournament after it, None if it has to wait."""
     state = found.state
-    if state.status == OPEN and _is_due(head(found)):
+    if state.status == OPEN and _is_due(TournamentStore.head(found)):
         return _decided(tournaments, found, Start()) or _decided(tournaments, found, End("too_few"))
-    if state.status == OPEN and _is_abandoned(head(found)):
+    if state.status == OPEN and _is_abandoned(TournamentStore.head(found)):
         return _decided(tournaments, found, End("expired"))
     if state.status != RUNNING or _is_resting(found):
         return None
@@ -82,14 +84,18 @@ def _step(tournaments: Tournaments, found: Tournament) -> Tournament | None:
     return _round(tournaments, found, state.rounds[-1])
 
 
-def _decided(tournaments: Tournaments, found: Tournament, command: object) -> Tournament | None:
+def _decided(
+    tournaments: Tournaments, found: KnownTournament, command: object
+) -> KnownTournament | None:
     try:
         return tournaments.append(found, decide(found.state, command))
     except Refused:
         return None
 
 
-def _round(tournaments: Tournaments, found: Tournament, paired: Round) -> Tournament | None:
+def _round(
+    tournaments: Tournaments, found: KnownTournament, paired: Round
+) -> KnownTournament | None:
     """Create what lacks of a round's games, record the tables that are over."""
     waiting = [table for table in paired.tables if not table.results]
     heads = iter(tournaments.games.store.heads([game for t in waiting for game in t.games]))
@@ -112,19 +118,19 @@ def _set_out(
             tournaments.set_out(state, paired, table, rotation)
 
 
-def _is_due(head: dict) -> bool:
+def _is_due(head: TournamentHead) -> bool:
     starts_at = head.get("starts_at")
     return bool(starts_at) and in_ms(starts_at) <= in_ms(now())
 
 
-def _is_abandoned(head: dict) -> bool:
+def _is_abandoned(head: TournamentHead) -> bool:
     """Return whether nothing has happened for too long in a tournament that is not to start by
     itself."""
     hours = float(os.environ.get("FOGG_TOURNAMENT_HOURS", 168))
     return "starts_at" not in head and in_ms(now()) - in_ms(head["updated"]) > hours * 3_600_000
 
 
-def _is_resting(found: Tournament) -> bool:
+def _is_resting(found: KnownTournament) -> bool:
     """Return whether it is too early for the next round of a ladder that only built-in bots play:
     these would play on without a pause."""
     state = found.state

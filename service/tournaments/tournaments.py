@@ -1,27 +1,20 @@
 """What can be done with tournaments: get, decide, append. ``director`` moves them on.
 
-``{t:ID}:log``          the history: one stream, appended to and chained as a game's is
-``{t:ID}:head``         what lists show of the tournament, as JSON; derived
 ``tournaments``         all of them, by time of creation; derived, as are
 ``tournaments:STATUS``  those of a status
 """
 
 from __future__ import annotations
 
-import re
-from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
 from datetime import datetime
 from hashlib import sha256
 from hmac import compare_digest, digest
 
-import orjson
 from redis import Redis
 
-from domain.entry import canonical, hash_after
-from domain.entry import entry as new_entry
-from domain.errors import BrokenHistory, Refused
+from domain.entry import Once
+from domain.errors import Refused
 from domain.game.clock import Clock
 from domain.game.commands import CreateGame, Player
 from domain.tournament.fold import (
@@ -33,6 +26,7 @@ from domain.tournament.fold import (
     CreateTournament,
     End,
     Enter,
+    Event,
     Round,
     Start,
     State,
@@ -40,34 +34,14 @@ from domain.tournament.fold import (
     TournamentCreated,
     Withdraw,
     decide,
-    event_from_json,
-    evolve,
 )
 from service.accounts import bots
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
-from service.games.games import TRIES, Games, Once
-from service.store.secret import new_id
-from service.store.store import APPEND, NEWS, PAGE, Conflict
+from service.games.games import TRIES, Games
+from service.store.store import Conflict
+from service.store.tournaments import KnownTournament, TournamentStore
 from service.times import as_time, in_ms, now
-
-ID = re.compile(r"c_[0-9a-f]{20}")
-KEPT = 256  # states
-
-
-@dataclass(frozen=True)
-class Tournament:
-    """A tournament's state with what must be known to append to it."""
-
-    state: State = field(default_factory=State)
-    hash: str = ""  # of the last entry, hex
-    created: str = ""  # RFC 3339, as are all times
-    updated: str = ""
-    commands: dict[str, tuple[int, str]] = field(default_factory=dict)  # as a Game's
-
-    @property
-    def id(self) -> str:
-        return self.state.settings.tournament
 
 
 class Tournaments:
@@ -75,32 +49,17 @@ class Tournaments:
 
     def __init__(self, games: Games):
         self.games = games
-        self._append_script = games.redis.register_script(APPEND)
-        self._kept: OrderedDict[str, Tournament] = OrderedDict()
+        self.store = TournamentStore(games.redis)
 
     @property
     def redis(self) -> Redis:
         return self.games.redis
 
-    # Histories
-
-    def get(self, tournament_id: str) -> Tournament:
+    def get(self, tournament_id: str) -> KnownTournament:
         """Return a tournament as it is now; raise UnknownThing if there is none."""
-        if not ID.fullmatch(tournament_id):
-            raise UnknownThing("tournament", tournament_id)
-        kept = self._kept.get(tournament_id, Tournament())
-        try:
-            found = self._folded(kept, tournament_id)
-        except BrokenHistory:
-            if not kept.state.version:
-                raise
-            found = self._folded(Tournament(), tournament_id)  # another took the known one's place
-        if not found.state.version:
-            raise UnknownThing("tournament", tournament_id)
-        self._keep(found)
-        return found
+        return self.store.load(tournament_id)
 
-    def after(self, tournament_id: str, version: int, seconds: float) -> Tournament:
+    def after(self, tournament_id: str, version: int, seconds: float) -> KnownTournament:
         """Return a tournament once it has come past a version, or after so many seconds."""
         found = self.get(tournament_id)
         if seconds and found.state.version <= version:
@@ -109,69 +68,26 @@ class Tournaments:
             found = self.get(tournament_id)
         return found
 
-    def at(self, tournament_id: str, version: int) -> Tournament:
-        """Return a tournament as it was at a version that it has had."""
-        found = self._folded(Tournament(), tournament_id, version)
-        if found.state.version != version:
-            raise UnknownThing("version", str(version))
-        return found
-
-    def _folded(
-        self, known: Tournament, tournament_id: str, until: int | None = None
-    ) -> Tournament:
-        for raw, entry_hash in self._entries(tournament_id, known.state.version, until):
-            if hash_after(known.hash, raw) != entry_hash:
-                raise BrokenHistory(known.state.version + 1, "the chain of hashes is broken")
-            entry = orjson.loads(raw)
-            state = evolve(known.state, map(event_from_json, entry["events"]))
-            known = _next(known, state, entry, entry_hash)
-        return known
-
-    def _entries(
-        self, tournament_id: str, after: int, until: int | None
-    ) -> Iterator[tuple[bytes, str]]:
-        log, last = keys(tournament_id)[0], "+" if until is None else f"0-{until}"
-        while page := self.redis.xrange(log, f"(0-{after}", last, count=PAGE):
-            for _, fields in page:
-                yield fields[b"e"], fields[b"h"].decode()
-            after = int(page[-1][0].partition(b"-")[2])
-
-    def _keep(self, found: Tournament) -> None:
-        self._kept[found.id] = found
-        self._kept.move_to_end(found.id)
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
-
-    def append(self, known: Tournament, events: list, once: Once | None = None) -> Tournament:
+    def append(
+        self, known: KnownTournament, events: list[Event], once: Once | None = None
+    ) -> KnownTournament:
         """Make events the next entry; raise Conflict, and write nothing, unless the history still
         ends where ``known`` does."""
-        state = evolve(known.state, events)
-        command = f"{once.id}.{once.digest}" if once else None
-        entry = new_entry(state.version, now(), events, command=command)
-        raw = canonical(entry)
-        entry_hash = hash_after(known.hash, raw)
-        new = _next(known, state, entry, entry_hash)
-        done, _ = self._append_script(
-            keys=keys(new.id),
-            args=[known.state.version, known.hash, raw, entry_hash, orjson.dumps(head(new)), "", 0,
-                  NEWS, f"{new.id} {state.version}"])
-        if not done:
-            self._kept.pop(new.id, None)
-            raise Conflict
-        self._keep(new)
+        new = self.store.append(known, events, once)
         if new.state.status != known.state.status or not known.state.version:
             self.file(new)
         return new
 
     def do(
-        self, tournament_id: str, decided: Callable[[Tournament], object], once: Once | None = None
-    ) -> Tournament:
+        self, tournament_id: str, decided: Callable[[KnownTournament], object],
+        once: Once | None = None,
+    ) -> KnownTournament:
         """Decide and append, again if others were quicker; what was done already under the same
         key is not done again. Returns the tournament as it is right after."""
         for _ in range(TRIES):
             known = self.get(tournament_id)
-            if once and (version := once.version_in(known)):
-                return self.at(tournament_id, version)
+            if once and (version := known.version_of(once)):
+                return self.store.at(tournament_id, version)
             try:
                 return self.append(known, decide(known.state, decided(known)), once)
             except Conflict:
@@ -180,27 +96,18 @@ class Tournaments:
 
     # What may be asked
 
-    def create(self, account: Account, wish: dict, once: Once | None = None) -> Tournament:
+    def create(self, account: Account, wish: dict, once: Once | None = None) -> KnownTournament:
         """Set up a tournament, to be entered by others."""
-        new = new_id("c")
-        if once and not self.redis.set(f"created-tournament:{once.id}", new, nx=True):
-            new = self.redis.get(f"created-tournament:{once.id}").decode()
-            if made := self._made(new, once):
-                return made
+        new = self.store.new_id(once)
+        if once and (made := self.store.made(new, once)):
+            return made
         settings = self._settings(new, account, wish)
         self.redis.zadd(f"tournaments:{OPEN}", {new: in_ms(now())})
+        empty = KnownTournament(State())
         try:
-            return self.append(Tournament(), decide(State(), CreateTournament(settings)), once)
+            return self.append(empty, decide(empty.state, CreateTournament(settings)), once)
         except Conflict:  # the same request was under way twice
-            return self._made(new, once)
-
-    def _made(self, tournament_id: str, once: Once) -> Tournament | None:
-        try:
-            made = self.at(tournament_id, 1)
-        except UnknownThing:
-            return None
-        once.version_in(made)
-        return made
+            return self.store.made(new, once)
 
     def _settings(self, new: str, account: Account, wish: dict) -> TournamentCreated:
         """Return a wish as the settings of a new tournament, if it can be played."""
@@ -224,10 +131,10 @@ class Tournaments:
 
     def enter(
         self, account: Account, tournament_id: str, wish: dict, once: Once | None = None
-    ) -> Tournament:
+    ) -> KnownTournament:
         """Enter the caller, or, by the creator, a built-in bot."""
 
-        def decided(known: Tournament) -> Enter:
+        def decided(known: KnownTournament) -> Enter:
             is_own = account.id == known.state.settings.creator
             if bot := wish.get("bot"):
                 if not is_own:
@@ -241,10 +148,10 @@ class Tournaments:
 
         return self.do(tournament_id, decided, once)
 
-    def withdraw(self, account: Account, tournament_id: str, entrant: str) -> Tournament:
+    def withdraw(self, account: Account, tournament_id: str, entrant: str) -> KnownTournament:
         """Take the caller out; or, by the creator, a built-in bot, and before the start anybody."""
 
-        def decided(known: Tournament) -> Withdraw:
+        def decided(known: KnownTournament) -> Withdraw:
             is_own = account.id == known.state.settings.creator
             if entrant not in known.state.entrants:
                 raise UnknownThing("entrant", entrant)
@@ -255,11 +162,15 @@ class Tournaments:
 
         return self.do(tournament_id, decided)
 
-    def start(self, account: Account, tournament_id: str, once: Once | None = None) -> Tournament:
+    def start(
+        self, account: Account, tournament_id: str, once: Once | None = None
+    ) -> KnownTournament:
         """Start with those who have entered; only the creator may."""
         return self.do(tournament_id, lambda known: _own(known, account, Start()), once)
 
-    def end(self, account: Account, tournament_id: str, once: Once | None = None) -> Tournament:
+    def end(
+        self, account: Account, tournament_id: str, once: Once | None = None
+    ) -> KnownTournament:
         """End before everything is played, as a ladder has to be; only the creator may. Games
         under way are played on, and do not count."""
         return self.do(tournament_id, lambda known: _own(known, account, End()), once)
@@ -271,11 +182,11 @@ class Tournaments:
 
     # What is shown
 
-    def seen(self, found: Tournament, viewer: str | None, rounds: int) -> dict:
+    def seen(self, found: KnownTournament, viewer: str | None, rounds: int) -> dict:
         """Return a tournament as an account, or anybody, may see it, with so many of its latest
         rounds: the API's tournament object."""
         state = found.state
-        shown = head(found)
+        shown = TournamentStore.head(found)
         del shown["entered"]
         shown |= {
             "settings": settings(state),
@@ -287,7 +198,7 @@ class Tournaments:
             shown["ending"] = state.ending
         is_own = viewer == state.settings.creator
         if state.settings.entry == "invitation" and is_own:
-            shown["invitation"] = self.invitation(found.id)
+            shown["invitation"] = self.invitation(found.state.id)
         return shown
 
     def listed(
@@ -305,7 +216,7 @@ class Tournaments:
                                                 start=0, num=limit)
             ids = [member.decode() for member in rows]
             scores = self.redis.zmscore(key, ids) if ids else ()
-            for tournament_id, at, row in zip(ids, scores, self.heads(ids), strict=True):
+            for tournament_id, at, row in zip(ids, scores, self.store.heads(ids), strict=True):
                 score, last = str(int(at)), tournament_id
                 if row and status in (None, row["status"]):
                     found.append(row)
@@ -314,40 +225,27 @@ class Tournaments:
             if not rows:
                 return found, None
 
-    def heads(self, ids: list[str]) -> list[dict | None]:
-        """Return what lists show of these tournaments, None where there is no such one."""
-        pipe = self.redis.pipeline(transaction=False)
-        for tournament_id in ids:
-            pipe.get(keys(tournament_id)[1])
-        return [orjson.loads(raw) if raw else None for raw in pipe.execute()]
-
     # Indexes
 
-    def file(self, found: Tournament) -> None:
+    def file(self, found: KnownTournament) -> None:
         """Put a tournament where its status says."""
-        row = {found.id: in_ms(found.created)}
+        row = {found.state.id: in_ms(found.created)}
         pipe = self.redis.pipeline(transaction=False)
         pipe.zadd("tournaments", row)
         for status in STATUSES:
             if status == found.state.status:
                 pipe.zadd(f"tournaments:{status}", row)
             else:
-                pipe.zrem(f"tournaments:{status}", found.id)
+                pipe.zrem(f"tournaments:{status}", found.state.id)
         pipe.execute()
 
     def rebuild(self) -> int:
         """Make every index and head anew from the histories; return how many there are."""
-        seen = 0
-        for key in self.redis.scan_iter("{t:*}:log", count=1000):
-            self._kept.pop(tournament_id := key.decode()[3:-5], None)
-            found = self.get(tournament_id)
-            self.redis.set(keys(tournament_id)[1], orjson.dumps(head(found)))
+        count = 0
+        for found in self.store.refold_all():
             self.file(found)
-            for command_id, (version, _) in found.commands.items():
-                if version == 1:  # the idempotency key that it was created with
-                    self.redis.set(f"created-tournament:{command_id}", tournament_id)
-            seen += 1
-        return seen
+            count += 1
+        return count
 
     # Games
 
@@ -377,26 +275,6 @@ class Tournaments:
         return tuple(
             {"total": result["total"], "rank": result["rank"]} | ({"left": left} if left else {})
             for result, left in zip(state.results, state.left, strict=True))
-
-
-def keys(tournament_id: str) -> tuple[str, str, str]:
-    """Return the keys of a tournament: log, head, and one that only games have."""
-    tag = f"{{t:{tournament_id}}}"
-    return f"{tag}:log", f"{tag}:head", f"{tag}:bots"
-
-
-def head(found: Tournament) -> dict:
-    """Return what lists show of a tournament."""
-    state = found.state
-    shown = {
-        "id": found.id, "name": state.settings.name, "status": state.status,
-        "version": state.version, "creator": state.settings.creator,
-        "created": found.created, "updated": found.updated, "format": state.settings.format,
-        "entered": len(state.active), "round": len(state.rounds),
-    }
-    if state.settings.starts_at:
-        shown["starts_at"] = state.settings.starts_at
-    return shown
 
 
 def settings(state: State) -> dict:
@@ -446,18 +324,7 @@ def _time(written: str) -> str:
         raise Refused("no-such-time", None, f"there is no {written}", "starts_at") from error
 
 
-def _own(known: Tournament, account: Account, command: object) -> object:
+def _own(known: KnownTournament, account: Account, command: object) -> object:
     if account.id != known.state.settings.creator:
         raise NotYours("only the creator of a tournament may do this")
     return command
-
-
-def _next(known: Tournament, state: State, entry: dict, entry_hash: str) -> Tournament:
-    commands = known.commands
-    if command := entry.get("command"):
-        command_id, _, asked = command.partition(".")
-        commands = {**commands, command_id: (state.version, asked)}
-    return replace(known, state=state, hash=entry_hash, created=known.created or entry["at"],
-                   updated=entry["at"], commands=commands)
-
-

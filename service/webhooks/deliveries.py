@@ -21,8 +21,8 @@ from rq import Queue
 
 from service.games.games import Games
 from service.games.notices import YOUR_TURN, Fact, facts
+from service.store.games import KnownGame
 from service.store.once import made_once
-from service.store.store import Game
 from service.times import as_time, now_in_ms
 from service.webhooks import attempts, webhooks
 from service.webhooks.attempts import DROPPED, PING
@@ -56,7 +56,7 @@ class Deliveries:
             enabled[webhook.account].append(webhook)
         self._enabled = enabled
 
-    def note_last_entry(self, game: Game) -> None:
+    def note_last_entry(self, game: KnownGame) -> None:
         """Note what the last entry of a game has to tell. It costs nothing where no player has a
         webhook; should Redis not answer, the sweep does it."""
         if not self._enabled:

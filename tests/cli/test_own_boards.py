@@ -16,7 +16,7 @@ from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import State
 from service.games.boards import all_boards
-from service.store.store import Game, Store
+from service.store.games import GameStore, KnownGame
 
 DOCS = Path(__file__).parents[2] / "docs"
 CHECK = [sys.executable, "-m", "cli", "board", "check"]
@@ -77,13 +77,13 @@ def test_a_table_changed_later_changes_no_game_that_began_before(tiny, redis):
     old = parse(tiny.read_text())
     new = parse(tiny.read_text().replace('"length": 2, "color": "green"',
                                          '"length": 1, "color": "green"'))
-    store = Store(redis, {"tiny": old})
+    store = GameStore(redis, {"tiny": old})
     store.keep_table(old)
     players = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(2))
-    empty = Game(State(old))
+    empty = KnownGame(State(old))
     game, _ = store.append(empty, *play(empty.state, None, CreateGame(GAME, "p0", players,
                                                                       seed=bytes(32))))
-    later = Store(redis, {"tiny": new}).load(GAME)
+    later = GameStore(redis, {"tiny": new}).load(GAME)
     assert later.state.board.digest == old.digest != new.digest
     assert legal_actions(later.state, 0) == legal_actions(game.state, 0)
-    assert Store(redis, {}).load(GAME).state.board.table == old.table
+    assert GameStore(redis, {}).load(GAME).state.board.table == old.table

@@ -12,7 +12,7 @@ from service.api.serving import services
 from service.games import index
 from service.operation import metrics
 from service.records import histories, stats
-from service.store.store import keys
+from service.store.games import GameStore
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
 
 NDJSON = "application/x-ndjson"
@@ -28,7 +28,8 @@ def lines(answer) -> list[dict]:
 
 def stored(redis, game: str) -> list[tuple[bytes, str]]:
     """The entries as they are stored, with their hashes."""
-    return [(fields[b"e"], fields[b"h"].decode()) for _, fields in redis.xrange(keys(game)[0])]
+    rows = redis.xrange(GameStore.key(game, "log"))
+    return [(fields[b"e"], fields[b"h"].decode()) for _, fields in rows]
 
 
 def over(ada, grace, **options) -> str:
@@ -347,8 +348,8 @@ def test_nothing_leaves_of_a_game_that_runs_whatever_the_indexes_say(
     ada, grace, game, anybody, redis
 ):
     for claimed in ({}, {"status": "finished"}):
-        head = json.loads(redis.get(keys(game)[1])) | claimed
-        redis.set(keys(game)[1], json.dumps(head))
+        head = json.loads(redis.get(GameStore.key(game, "head"))) | claimed
+        redis.set(GameStore.key(game, "head"), json.dumps(head))
         redis.zadd(stats.GAMES, {game: 1})
         redis.zadd("games:finished", {game: 1})
         for path in ("/v1/histories", "/v1/decisions"):
@@ -360,9 +361,9 @@ def test_a_private_game_does_not_leave_whatever_the_indexes_say(ada, anybody, ma
               if game.decode() not in many]
     assert len(hidden) == 4
     for game in hidden:
-        head = json.loads(redis.get(keys(game)[1]))
+        head = json.loads(redis.get(GameStore.key(game, "head")))
         head.pop("visibility", None)
-        redis.set(keys(game)[1], json.dumps(head))
+        redis.set(GameStore.key(game, "head"), json.dumps(head))
         redis.zadd(stats.GAMES, {game: 1})
     for path in ("/v1/histories", "/v1/decisions"):
         assert {row["game"] for row in lines(anybody.get(path))} == set(many)

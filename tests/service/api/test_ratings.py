@@ -263,7 +263,7 @@ def test_a_game_that_finishes_during_a_rebuild_is_rated_once(
     class Meanwhile(CountedStore):
         """A store that does not come upon the late game, which ends while it looks."""
 
-        def game_ids(self):
+        def ids(self):
             yield early
             grace.play(late, RESIGN)
             swept()

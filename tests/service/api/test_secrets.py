@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from service.store.store import keys
+from service.store.games import GameStore
 from tests.service.api.callers import begin, keep_tickets, sign_up
 
 
@@ -36,7 +36,7 @@ def truth(redis, game):
     """The stored entries, which hold every secret."""
 
     def truth() -> list[dict]:
-        return [json.loads(fields[b"e"]) for _, fields in redis.xrange(keys(game)[0])]
+        return [json.loads(fields[b"e"]) for _, fields in redis.xrange(GameStore.key(game, "log"))]
 
     return truth
 

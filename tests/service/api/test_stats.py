@@ -9,7 +9,7 @@ from service.api.serving import services
 from service.operation.metrics import CountedStore
 from service.operation.sweep import sweep
 from service.records import filing, stats
-from service.store.store import keys
+from service.store.games import GameStore
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
 
 RESIGN = {"type": "resign"}
@@ -175,7 +175,7 @@ def test_a_game_that_finishes_during_a_rebuild_is_counted_once(
     class Meanwhile(CountedStore):
         """A store that does not come upon the late game, which ends while it looks."""
 
-        def game_ids(self):
+        def ids(self):
             yield played
             grace.play(late, RESIGN)
 
@@ -225,7 +225,7 @@ def test_answers_fit_their_description(anybody, played, fits):
 
 
 def test_nothing_of_a_running_game_is_counted(app, anybody, ada, grace, game, redis):
-    keep = json.loads(redis.get(keys(game)[1]))
+    keep = json.loads(redis.get(GameStore.key(game, "head")))
     assert keep["status"] == "playing"
     mary = sign_up(app, "Mary")
     for caller in (ada, grace, mary, anybody):

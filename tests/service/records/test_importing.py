@@ -17,7 +17,7 @@ from service.games import index
 from service.operation.redis import connect
 from service.operation.stack import Stack
 from service.records import filing, importing
-from service.store.store import Store, head, keys
+from service.store.games import GameStore
 from tests.histories.__main__ import FORMER_USA, HERE, expected, read
 from tests.histories.written import BY_DIGEST, begun
 
@@ -28,15 +28,15 @@ NAMES = sorted(expected())
 
 @pytest.fixture
 def store(redis):
-    return Store(redis, BOARDS)
+    return GameStore(redis, BOARDS)
 
 
-def put(store: Store, entries: list[dict]) -> tuple[str, bool]:
+def put(store: GameStore, entries: list[dict]) -> tuple[str, bool]:
     known = importing.known_boards(store, [BY_DIGEST[FORMER_USA]])
     return importing.put(store, known, entries)
 
 
-def exported(store: Store, game: str) -> bytes:
+def exported(store: GameStore, game: str) -> bytes:
     """A game as the service serves it once it is over."""
     return b"".join(orjson.dumps(orjson.loads(raw) | {"hash": entry_hash},
                                  option=orjson.OPT_SORT_KEYS) + b"\n"
@@ -63,14 +63,14 @@ def test_what_is_imported_is_exported_to_the_byte(store, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_an_imported_game_is_found_as_if_it_had_been_played_here(store, redis, name):
     game, _ = put(store, read(name))
-    found = Store(redis, BOARDS).load(game)
+    found = GameStore(redis, BOARDS).load(game)
     assert list(found.state.results) == expected()[name]["results"]
     assert redis.exists(f"table:{found.state.board.digest}")
     before = dump(redis)
     assert filing.rebuild(store) == 1
     created = {key for key in dump(redis) if key.startswith(b"created:")}
     assert {key: value for key, value in dump(redis).items() if key not in created} == before
-    assert store.heads([game]) == [orjson.loads(orjson.dumps(head(found)))]
+    assert store.heads([game]) == [orjson.loads(orjson.dumps(GameStore.head(found)))]
     rows, _ = index.listed(store, index.Wish("finished"), before=None, limit=9)
     assert [row["id"] for row in rows] == (
         [game] if found.state.visibility == "public" else [])
@@ -101,7 +101,7 @@ def test_a_game_that_goes_on_here_is_not_ended_from_elsewhere(store, redis):
     entries = read("paris")
     for i, entry in enumerate(entries[:5], 1):
         bare = {k: v for k, v in entry.items() if k != "hash"}
-        redis.xadd(keys(expected()["paris"]["game"])[0], {
+        redis.xadd(GameStore.key(expected()["paris"]["game"], "log"), {
             "e": orjson.dumps(bare, option=orjson.OPT_SORT_KEYS), "h": entry["hash"]}, id=f"0-{i}")
     before = dump(redis)
     with pytest.raises(importing.NotImported):
@@ -143,12 +143,12 @@ def test_an_id_that_no_game_has_here_is_refused(store, redis):
 
 
 def test_a_table_that_is_kept_here_is_enough(store, redis):
-    without = Store(redis, {})
+    without = GameStore(redis, {})
     with pytest.raises(Wrong, match="no board paris"):
         put(without, read("paris"))
     store.keep_table(BOARDS["paris"])
     assert put(without, read("paris"))[1]
-    assert Store(redis, {}).load(expected()["paris"]["game"]).state.board == BOARDS["paris"]
+    assert GameStore(redis, {}).load(expected()["paris"]["game"]).state.board == BOARDS["paris"]
 
 
 def test_an_imported_game_is_served_like_any_other(store, redis, redis_server):
@@ -207,5 +207,5 @@ def test_a_game_played_over_http_is_verified_by_its_address_and_moves(tmp_path, 
         done = fogg(redis_server.url, "import", address, "--json")
         assert done.returncode == 0, done.stdout + done.stderr
         with connect(stack.redis.url) as there:
-            assert list(Store(redis, BOARDS).entries(game)) == list(
-                Store(there, BOARDS).entries(game))
+            assert list(GameStore(redis, BOARDS).entries(game)) == list(
+                GameStore(there, BOARDS).entries(game))

@@ -13,7 +13,7 @@ from service.accounts import bots
 from service.records import filing, importing, ratings
 from service.records.ledger import Ledger
 from service.records.standing import OVERALL
-from service.store.store import Store
+from service.store.games import GameStore
 from tests.histories.__main__ import expected, read
 from tests.histories.written import BY_DIGEST
 
@@ -75,11 +75,11 @@ def test_a_built_in_bot_is_one_player_whatever_seat_it_has():
 
 
 def test_imported_games_are_not_rated_nor_after_a_rebuild(redis):
-    store = Store(redis, BOARDS)
+    store = GameStore(redis, BOARDS)
     known = importing.known_boards(store, BY_DIGEST.values())
     for name in expected():
         importing.put(store, known, read(name))
-    states = [store.load(game).state for game in store.game_ids()]
+    states = [store.load(game).state for game in store.ids()]
     assert any(map(ratings.is_rated, states)), "none would be rated if it had been played here"
     for _ in range(2):
         ratings.catch_up(store)

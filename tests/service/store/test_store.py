@@ -8,6 +8,7 @@ import orjson
 import pytest
 
 from domain.board.board import load_folder
+from domain.entry import Once
 from domain.errors import BrokenHistory
 from domain.game.commands import CreateGame, DrawCard, KeepTickets, Player, action_from_json
 from domain.game.fold import play
@@ -17,46 +18,47 @@ from service.errors import UnknownThing
 from service.games import index
 from service.operation.redis import EmbeddedRedis, connect
 from service.records import filing
-from service.store.store import Conflict, Game, Store, keys
+from service.store.games import GameStore, KnownGame
+from service.store.store import Conflict
 
 BOARDS = load_folder()
 GAME = "g_" + "0" * 20
+LOG, HEAD = (GameStore.key(GAME, part) for part in ("log", "head"))
 
 
 @pytest.fixture
 def store(redis):
-    return Store(redis, BOARDS)
+    return GameStore(redis, BOARDS)
 
 
-def begin(store: Store, game_id: str = GAME, seats: int = 2) -> Game:
+def begin(store: GameStore, game_id: str = GAME, seats: int = 2) -> KnownGame:
     """Create a game past the choice of the first tickets, seat 0 to play."""
     players = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(seats))
     command = CreateGame(game_id, "p0", players, seed=bytes(32), first_seat=0)
-    empty = Game(State(BOARDS["usa"]))
+    empty = KnownGame(State(BOARDS["usa"]))
     game, _ = store.append(empty, *play(empty.state, None, command))
     for seat in range(seats):
         game = act(store, game, seat, legal_actions(game.state, seat)[0])
     return game
 
 
-def act(store: Store, game: Game, seat: int, action, **more) -> Game:
+def act(store: GameStore, game: KnownGame, seat: int, action, **more) -> KnownGame:
     events, state = play(game.state, seat, action)
     return store.append(game, events, state, seat=seat, action=action, **more)[0]
 
 
-def lose_the_last_entry(redis, game: Game) -> None:
+def lose_the_last_entry(redis, game: KnownGame) -> None:
     """Do to a history what a failover to a late replica does."""
-    log = keys(GAME)[0]
-    rows = redis.xrange(log)
+    rows = redis.xrange(LOG)
     assert len(rows) == game.state.version
-    redis.delete(log)
+    redis.delete(LOG)
     for entry_id, fields in rows[:-1]:
-        redis.xadd(log, fields, id=entry_id)
+        redis.xadd(LOG, fields, id=entry_id)
 
 
 def test_a_game_is_read_back_as_it_was_appended(store, redis):
     game = begin(store)
-    assert Store(redis, BOARDS).load(GAME).state == game.state
+    assert GameStore(redis, BOARDS).load(GAME).state == game.state
 
 
 def test_a_game_that_is_not_there_is_unknown(store):
@@ -67,7 +69,7 @@ def test_a_game_that_is_not_there_is_unknown(store):
 
 def test_versions_count_up_from_one_without_gaps(store, redis):
     game = act(store, begin(store), 0, DrawCard("deck"))
-    ids = [entry_id.decode() for entry_id, _ in redis.xrange(keys(GAME)[0])]
+    ids = [entry_id.decode() for entry_id, _ in redis.xrange(LOG)]
     assert ids == [f"0-{n}" for n in range(1, game.state.version + 1)]
 
 
@@ -84,22 +86,21 @@ def test_entries_are_paged_between_two_versions(store):
     game = begin(store)
     versions = [orjson.loads(raw)["version"] for raw, _ in store.entries(GAME, 1, 2)]
     assert versions == [2]
-    assert store.entry(GAME, 2)["version"] == 2
     assert list(store.entries(GAME, game.state.version)) == []
 
 
 def test_appending_to_a_state_that_has_passed_is_a_conflict_and_writes_nothing(store, redis):
     game = begin(store)
     act(store, game, 0, DrawCard("deck"))
-    before = redis.xlen(keys(GAME)[0]), redis.get(keys(GAME)[1])
+    before = redis.xlen(LOG), redis.get(HEAD)
     with pytest.raises(Conflict):
         act(store, game, 0, DrawCard("deck"))
-    assert (redis.xlen(keys(GAME)[0]), redis.get(keys(GAME)[1])) == before
+    assert (redis.xlen(LOG), redis.get(HEAD)) == before
 
 
 def test_a_history_that_ends_in_another_entry_of_the_same_version_is_a_conflict(redis):
     """As after a failover that lost an entry which somebody else has replaced."""
-    mine, theirs = Store(redis, BOARDS), Store(redis, BOARDS)
+    mine, theirs = GameStore(redis, BOARDS), GameStore(redis, BOARDS)
     game = begin(mine)
     drawn = act(mine, game, 0, DrawCard("deck"))
     lose_the_last_entry(redis, drawn)
@@ -118,7 +119,7 @@ def test_a_process_notices_when_redis_came_back_with_less(store, redis):
 
 
 def test_a_reader_drops_what_it_knew_when_another_history_took_its_place(redis):
-    mine, theirs = Store(redis, BOARDS), Store(redis, BOARDS)
+    mine, theirs = GameStore(redis, BOARDS), GameStore(redis, BOARDS)
     drawn = act(mine, begin(mine), 0, DrawCard("deck"))
     lose_the_last_entry(redis, drawn)
     other = theirs.load(GAME)
@@ -129,23 +130,22 @@ def test_a_reader_drops_what_it_knew_when_another_history_took_its_place(redis):
 
 def test_a_history_that_was_tampered_with_is_refused(store, redis):
     begin(store)
-    log = keys(GAME)[0]
-    rows = redis.xrange(log)
-    redis.delete(log)
+    rows = redis.xrange(LOG)
+    redis.delete(LOG)
     for entry_id, fields in rows:
         edited = fields[b"e"].replace(b'"first_seat":0', b'"first_seat":1')
-        redis.xadd(log, fields | {b"e": edited}, id=entry_id)
+        redis.xadd(LOG, fields | {b"e": edited}, id=entry_id)
     with pytest.raises(BrokenHistory, match="entry 1"):
-        Store(redis, BOARDS).load(GAME)
+        GameStore(redis, BOARDS).load(GAME)
 
 
 def test_ten_writers_at_once_leave_one_history_without_gaps(redis_server, redis):
     """Each writer decides on what it sees; whoever is late looks again."""
-    begin(Store(redis, BOARDS), seats=5)
+    begin(GameStore(redis, BOARDS), seats=5)
     accepted, wanted = [], 120
 
     def write(number: int) -> None:
-        store = Store(connect(redis_server.url), BOARDS)
+        store = GameStore(connect(redis_server.url), BOARDS)
         while len(accepted) < wanted:
             game = store.load(GAME)
             (seat, _), *_ = game.state.deciding()
@@ -162,23 +162,23 @@ def test_ten_writers_at_once_leave_one_history_without_gaps(redis_server, redis)
     for writer in writers:
         writer.join()
     assert sorted(accepted) == list(range(7, 7 + len(accepted)))
-    versions = [orjson.loads(raw)["version"] for raw, _ in Store(redis, BOARDS).entries(GAME)]
+    versions = [orjson.loads(raw)["version"] for raw, _ in GameStore(redis, BOARDS).entries(GAME)]
     assert versions == list(range(1, 7 + len(accepted)))
 
 
 def test_a_command_id_is_known_to_whoever_folds_its_entry(store, redis):
-    game = act(store, begin(store), 0, DrawCard("deck"), command="once.asked")
-    for seen in (store.load(GAME), Store(redis, BOARDS).load(GAME)):
+    game = act(store, begin(store), 0, DrawCard("deck"), once=Once("once", "asked"))
+    for seen in (store.load(GAME), GameStore(redis, BOARDS).load(GAME)):
         assert seen.commands == {"once": (game.state.version, "asked")}
 
 
 def test_nothing_is_lost_when_redis_is_killed_after_an_answer(tmp_path):
     with EmbeddedRedis(tmp_path) as server:
-        store = Store(connect(server.url), BOARDS)
+        store = GameStore(connect(server.url), BOARDS)
         game = act(store, begin(store), 0, DrawCard("deck"))
         server.kill()
         server.start()
-        assert Store(connect(server.url), BOARDS).load(GAME).state == game.state
+        assert GameStore(connect(server.url), BOARDS).load(GAME).state == game.state
 
 
 def test_the_lease_for_bots_is_taken_once_renewed_and_given_back(store, redis):
@@ -189,7 +189,7 @@ def test_the_lease_for_bots_is_taken_once_renewed_and_given_back(store, redis):
         action = legal_actions(game.state, seat)[0]
         game, taken = store.append(game, *play(game.state, seat, action), seat=seat, action=action,
                                    lease=lease)
-        left = redis.pttl(keys(GAME)[2])
+        left = redis.pttl(GameStore.key(GAME, "bots"))
         return taken, "none" if left < 0 else "short" if left <= 9_000 else "long"
 
     assert append(0, ("take", 9_000)) == (True, "short")
@@ -232,18 +232,18 @@ def test_an_old_history_is_folded_without_asking_the_rules(store, redis):
     game = begin(store)
     events, state = play(game.state, 0, DrawCard("deck"))
     store.append(game, events, state, seat=0, action=action_from_json({"type": "pass"}))
-    assert Store(redis, BOARDS).load(GAME).state == state
+    assert GameStore(redis, BOARDS).load(GAME).state == state
 
 
 def test_seats_that_choose_their_tickets_at_once_all_get_in(redis_server, redis):
-    store = Store(redis, BOARDS)
+    store = GameStore(redis, BOARDS)
     players = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(5))
     command = CreateGame(GAME, "p0", players, seed=bytes(32))
-    empty = Game(State(BOARDS["usa"]))
+    empty = KnownGame(State(BOARDS["usa"]))
     store.append(empty, *play(empty.state, None, command))
 
     def choose(seat: int) -> None:
-        mine = Store(connect(redis_server.url), BOARDS)
+        mine = GameStore(connect(redis_server.url), BOARDS)
         while True:
             game = mine.load(GAME)
             kept = tuple(BOARDS["usa"].tickets[t].id for t in game.state.offered[seat][:2])

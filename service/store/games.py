@@ -1,0 +1,193 @@
+"""The histories of games, and what only games have beside them.
+
+``{g:ID}:bots``   there while built-in bots are being played for the game; it expires (``lease``)
+``table:DIGEST``  the board's table that games with this digest are folded on
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NotRequired, TypedDict
+
+import orjson
+from redis import Redis, RedisCluster
+
+from domain.board.board import Board, parse
+from domain.entry import SALT_BYTES, Entry, Once, Timing
+from domain.errors import BrokenHistory
+from domain.game.commands import Command
+from domain.game.events import Event, GameCreated, event_from_json
+from domain.game.fold import evolve
+from domain.game.state import State
+from domain.game.timing import banks_after, since_after
+from service.errors import Revoked
+from service.store.store import Guarded, Known, Store
+
+
+@dataclass(frozen=True)
+class KnownGame(Known[State]):
+    """A game's state with what must be known to append to its history."""
+
+    started: str = ""
+    # seat -> the version and time since which the decision that it has to make was there
+    since: dict[int, tuple[int, str]] = field(default_factory=dict)
+    banks: tuple[int, ...] = ()  # milliseconds left to each seat, on a clock with banks
+
+
+class SeatHead(TypedDict):
+    """What lists show of a seat; the last two once the game is over."""
+
+    seat: int
+    player: NotRequired[dict]
+    total: NotRequired[int]
+    rank: NotRequired[int]
+
+
+class GameHead(TypedDict):
+    """What lists show of a game."""
+
+    id: str
+    board: str
+    status: str
+    version: int
+    created: str
+    updated: str
+    seats: list[SeatHead]
+    deciding: list[int]
+    visibility: NotRequired[str]  # if it is not public
+    clock: NotRequired[dict]
+
+
+class GameStore(Store[KnownGame]):
+    """The games in one Redis. ``boards`` by id are what they are folded on."""
+
+    kind, letter, tag, created, keeps = "game", "g", "g", "created", 4096
+
+    # KEYS bots and, if nothing is to be written without it, the key of a token. ARGV how the lease
+    # is to be taken, "" if no bot decides, and its milliseconds. The answer is whether it was
+    # taken.
+    guard = "if KEYS[4] and redis.call('EXISTS', KEYS[4]) == 0 then return {2, 0} end"
+    also = """
+if ARGV[8] == '' then
+  redis.call('DEL', KEYS[3])
+elseif ARGV[8] == 'refresh' then
+  redis.call('SET', KEYS[3], '1', 'PX', ARGV[9])
+elseif redis.call('SET', KEYS[3], '1', 'PX', ARGV[9], 'NX') then
+  answer = 1
+end
+"""
+
+    def __init__(self, redis: Redis, boards: Mapping[str, Board]):
+        super().__init__(redis)
+        self.boards = boards
+        self._former: dict[str, Board] = {}  # tables that have changed since, by digest
+        self._tables_kept: set[str] = set()
+
+    def append(
+        self,
+        game: KnownGame,
+        events: list[Event],
+        state: State,
+        *,
+        seat: int | None = None,
+        action: Command | None = None,
+        once: Once | None = None,
+        timing: Timing | None = None,
+        lease: tuple[str, int] | None = None,
+        token: str | None = None,
+    ) -> tuple[KnownGame, bool]:
+        """Make events, and the state they lead to, the game's next entry.
+
+        ``timing`` is what is to be recorded of a clock; ``lease`` how ("take" or "refresh") and for
+        how many milliseconds the game's bots are to be spoken for, None if no bot is to decide;
+        ``token`` the key of a token without which nothing is to be written (Revoked then). Returns
+        the game and whether the lease was taken anew. Raises Conflict, and writes nothing, unless
+        the history still ends where ``game`` does.
+        """
+        if token and isinstance(self.redis, RedisCluster):  # it may be on another node
+            if not self.redis.exists(token):
+                raise Revoked
+            token = None
+        bots = self.key(state.id, "bots")
+        try:
+            new, taken = self._append(
+                game, state, events, once=once,
+                seat=seat, action=action and action.json, timing=timing,
+                salt=secrets.token_hex(SALT_BYTES),
+                keys=[bots, token] if token else [bots],
+                args=lease or ("", 0))
+        except Guarded:
+            raise Revoked from None
+        return new, bool(taken)
+
+    def lease(self, game_id: str, milliseconds: int) -> bool:
+        """Speak for a game's bots unless somebody does; return whether it was free."""
+        return bool(self.redis.set(self.key(game_id, "bots"), 1, px=milliseconds, nx=True))
+
+    # Tables
+
+    def keep_table(self, board: Board) -> None:
+        """Keep a board's table for as long as the games that will be played on it."""
+        if board.digest not in self._tables_kept:
+            self.redis.set(f"table:{board.digest}", orjson.dumps(board.table), nx=True)
+            self._tables_kept.add(board.digest)
+
+    def kept_table(self, digest: str) -> Board | None:
+        """Return a board whose table is kept, None if none has this digest."""
+        if digest not in self._former:
+            table = self.redis.get(f"table:{digest}")
+            if table is None:
+                return None
+            self._former[digest] = parse(table.decode())
+        return self._former[digest]
+
+    # What a game is
+
+    def before(self, first: Entry) -> KnownGame:
+        """Return the very table that a game was started with, also when it has changed since."""
+        created = event_from_json(first["events"][0])
+        assert isinstance(created, GameCreated)
+        board = self.boards.get(created.board)
+        if board is None or board.digest != created.board_digest:
+            board = self.kept_table(created.board_digest)
+        if board is None:
+            raise BrokenHistory(1, f"the table {created.board_digest} is not kept here")
+        return KnownGame(State(board))
+
+    def evolved(self, state: State, events: list[dict]) -> State:
+        """Return the state after one more entry."""
+        return evolve(state, [event_from_json(event) for event in events])
+
+    def also_known(self, known: KnownGame, state: State, entry: Entry) -> dict[str, Any]:
+        """Return the times after one more entry."""
+        at = entry["at"]
+        return {
+            "started": known.started or (at if state.was_begun else ""),
+            "since": since_after(known.since, known.state, state, entry, (state.version, at)),
+            "banks": banks_after(known.banks, state, entry) if state.clock else (),
+        }
+
+    @staticmethod
+    def head(game: KnownGame) -> GameHead:
+        """Return what lists show of a game; nothing in it is secret."""
+        state = game.state
+        shown: GameHead = {
+            "id": state.id,
+            "board": state.board.id,
+            "status": state.status,
+            "version": state.version,
+            "created": game.created,
+            "updated": game.updated,
+            "seats": [{"seat": seat} | ({"player": player.as_json()} if player else {})
+                      for seat, player in enumerate(state.players)],
+            "deciding": [seat for seat, _ in state.deciding()],
+        }
+        for seat, result in zip(shown["seats"], state.results, strict=False):
+            seat |= {"total": result["total"], "rank": result["rank"]}
+        if state.visibility != "public":
+            shown["visibility"] = state.visibility
+        if state.clock:
+            shown["clock"] = state.clock.as_json()
+        return shown

@@ -1,0 +1,69 @@
+"""The histories of tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NotRequired, TypedDict
+
+from domain.entry import Entry, Once
+from domain.tournament.fold import Event, State, event_from_json, evolve
+from service.store.store import Known, Store
+
+
+@dataclass(frozen=True)
+class KnownTournament(Known[State]):
+    """A tournament's state with what must be known to append to its history."""
+
+
+class TournamentHead(TypedDict):
+    """What lists show of a tournament."""
+
+    id: str
+    name: str
+    status: str
+    version: int
+    creator: str
+    created: str
+    updated: str
+    format: str
+    entered: int
+    round: int
+    starts_at: NotRequired[str]
+
+
+class TournamentStore(Store[KnownTournament]):
+    """The tournaments in one Redis."""
+
+    kind, letter, tag, created, keeps = "tournament", "c", "t", "created-tournament", 256
+
+    def append(
+        self, known: KnownTournament, events: Sequence[Event], once: Once | None = None
+    ) -> KnownTournament:
+        """Make events the tournament's next entry. Raises Conflict, and writes nothing, unless the
+        history still ends where ``known`` does."""
+        return self._append(known, evolve(known.state, events), events, once=once)[0]
+
+    # What a tournament is
+
+    def before(self, first: Entry) -> KnownTournament:
+        """Return what there is before the first entry."""
+        return KnownTournament(State())
+
+    def evolved(self, state: State, events: list[dict]) -> State:
+        """Return the state after one more entry."""
+        return evolve(state, map(event_from_json, events))
+
+    @staticmethod
+    def head(known: KnownTournament) -> TournamentHead:
+        """Return what lists show of a tournament."""
+        state, settings = known.state, known.state.settings
+        shown: TournamentHead = {
+            "id": state.id, "name": settings.name, "status": state.status,
+            "version": state.version, "creator": settings.creator,
+            "created": known.created, "updated": known.updated, "format": settings.format,
+            "entered": len(state.active), "round": len(state.rounds),
+        }
+        if settings.starts_at:
+            shown["starts_at"] = settings.starts_at
+        return shown
