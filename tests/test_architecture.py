@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -78,6 +79,15 @@ def test_a_room_imports_only_what_lies_below_it(room):
     for path in files_of(room):
         ours = imported(path) & (MAY_IMPORT.keys() | DEVELOPMENT)
         assert ours <= MAY_IMPORT[room], f"{path} imports {ours - MAY_IMPORT[room]}"
+
+
+def test_only_the_store_opens_a_stream():
+    for room in MAY_IMPORT:
+        for path in files_of(room):
+            if path.parent != ROOT / "service" / "store":
+                found = re.search(r"\bx(add|del|len|range|read|revrange|trim)\b|[:\"]log\"",
+                                  path.read_text(), re.I)
+                assert not found, f"{path} has {found[0]}"
 
 
 def test_the_client_needs_nothing_but_python_and_urllib3():

@@ -14,18 +14,6 @@ from service.games import index
 from service.records import filing
 from service.store.games import GameStore, KnownGame
 
-# KEYS log, head, the mark of what was imported. ARGV the head, then entry, hash, entry,
-# hash ... Returns 1 if they have become the history, 0 if there is one already.
-PUT = """
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-for i = 2, #ARGV, 2 do
-  redis.call('XADD', KEYS[1], '0-' .. (i / 2), 'e', ARGV[i], 'h', ARGV[i + 1])
-end
-redis.call('SET', KEYS[2], ARGV[1])
-redis.call('SET', KEYS[3], '1')
-return 1
-"""
-
 
 class NotImported(FoggError):
     """A history that cannot become a game here; ``code`` says why."""

@@ -330,7 +330,7 @@ class Store(ABC, Generic[K]):
         if done == 2:
             raise Guarded
         if not done:
-            if answer <= known.state.version:  # Redis came back with less than it had
+            if answer <= known.state.version:  # Redis came back with less, or with another end
                 self._kept.pop(state.id, None)
             raise Conflict
         _remember(new, entry)

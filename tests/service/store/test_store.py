@@ -107,6 +107,7 @@ def test_a_history_that_ends_in_another_entry_of_the_same_version_is_a_conflict(
     act(theirs, theirs.load(GAME), 0, DrawCard("deck"))
     with pytest.raises(Conflict):
         act(mine, drawn, 0, DrawCard("deck"))
+    assert mine.load(GAME).hash == theirs.load(GAME).hash
 
 
 def test_a_process_notices_when_redis_came_back_with_less(store, redis):
