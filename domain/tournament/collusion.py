@@ -12,12 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations
 from math import comb, erfc, sqrt
 from statistics import mean, pstdev
-from typing import TYPE_CHECKING
 
 from domain.chance import Chance
-
-if TYPE_CHECKING:
-    from domain.tournament.fold import State, Table
+from domain.tournament.standings import scores
+from domain.tournament.state import Table, Tournament, once_each
 
 LEAST = 2  # tables that two must have shared
 DRAWS = 500  # honest tournaments that the one there was is compared with
@@ -28,7 +26,8 @@ PLACES = 4
 Pair = tuple[str, str]  # giver, taker
 
 
-def pairs(state: State) -> list[dict]:
+@once_each
+def pairs(state: Tournament) -> list[dict]:
     """Return a row for each pair, the most suspicious first.
 
     A row's ``won`` (two at a table), ``beside`` (more at a table) and ``left`` tell how often
@@ -91,7 +90,7 @@ def _won(tables: list[Table], asked: list[Pair], below: Callable[[int], int]) ->
     one of them like any other, however slowly the walk moves (Besag and Clifford, 1989).
     """
     wins = [(winner, loser) for table in tables for winner, loser in permutations(table.entrants)
-            if table.scores[winner].points > table.scores[loser].points]
+            if scores(table)[winner].points > scores(table)[loser].points]
     asked = [(giver, taker) for giver, taker in asked
              if (giver, taker) in wins or (taker, giver) in wins]
     if not asked:
@@ -214,7 +213,7 @@ def _left(tables: list[Table], asked: list[Pair]) -> dict[Pair, dict]:
     taker there, with those that it lost without: to resign when lost is no offence."""
     of = _by_entrant(tables)
     lost = {entrant: [(set(table.entrants), any("left" in row for row in table.results_of(entrant)))
-                      for table in rows if table.scores[entrant].points < 0.5]
+                      for table in rows if scores(table)[entrant].points < 0.5]
             for entrant, rows in of.items()}
     found = {}
     for giver, taker in asked:

@@ -10,10 +10,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from math import inf, sqrt
 from statistics import mean, stdev
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from domain.tournament.fold import State, Table
+from domain.tournament.state import Table, Tournament, once_each
 
 BYE = 0.5  # points
 PLACES = 4
@@ -34,6 +32,7 @@ class Score:
     wins: int
 
 
+@once_each
 def scores(table: Table) -> dict[str, Score]:
     """Return what a table whose games are over was worth to each of its entrants."""
     points, totals, wins = defaultdict(list), defaultdict(list), Counter()
@@ -53,13 +52,14 @@ def scores(table: Table) -> dict[str, Score]:
 
 def winner(table: Table) -> str:
     """Return who has won a table: by points, then margin, then lot."""
-    found = table.scores
+    found = scores(table)
     best = max((_rounded(s.points), _rounded(s.margin)) for s in found.values())
     return next(entrant for entrant in sorted(table.entrants, key=table.lots.__getitem__)
                 if (_rounded(found[entrant].points), _rounded(found[entrant].margin)) == best)
 
 
-def standings(state: State) -> list[dict]:
+@once_each
+def standings(state: Tournament) -> list[dict]:
     """Return a row for each entrant, the best first, as the API shows it; only tables whose games
     are all over count."""
     by_entrant: dict[str, list[Score]] = {entrant: [] for entrant in state.drawn}
@@ -73,7 +73,7 @@ def standings(state: State) -> list[dict]:
             if absent := _no_shows(state, table):
                 byes.update(entrant for entrant in table.entrants if entrant not in absent)
                 continue
-            for entrant, score in table.scores.items():
+            for entrant, score in scores(table).items():
                 by_entrant[entrant].append(score)
                 met[entrant] += [other for other in table.entrants if other != entrant]
             if state.settings.format == "knockout":
@@ -94,7 +94,7 @@ def standings(state: State) -> list[dict]:
             for place, row in zip(places, rows, strict=True)]
 
 
-def _no_shows(state: State, table: Table) -> set[str]:
+def _no_shows(state: Tournament, table: Table) -> set[str]:
     """Return who did not show up at a table of a round robin for two, and was withdrawn for it:
     whoever was to meet him has a bye, be it before he was withdrawn or after."""
     if state.settings.format != "round_robin" or len(table.entrants) != 2:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Response, request
 
 from domain.entry import Once
+from domain.tournament.collusion import pairs
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import answer, answer_nothing, aside
@@ -89,7 +90,7 @@ def list_tournament_pairs(query: dict, tournament: str):
     it cannot find."""
     viewer()
     found = tournaments().get(tournament)
-    rows = aside(lambda: found.state.pairs)[:query["limit"]]
+    rows = aside(lambda: pairs(found.state))[:query["limit"]]
     return answer({"items": rows, "next": None}, 200, version_headers(found.state.version))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from redis import Redis
 
-from domain.tournament.fold import OPEN, RUNNING
+from domain.tournament.state import OPEN, RUNNING
 from service.games import clocks
 from service.games.games import Games
 from service.operation.sweep import sweep

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
 from domain.entry import Entry, Once
-from domain.tournament.fold import Event, State, event_from_json, evolve
+from domain.tournament.events import TournamentEvent, event_from_json
+from domain.tournament.fold import evolve
+from domain.tournament.state import Tournament
 from service.store.store import Known, Store
 
 
 @dataclass(frozen=True)
-class KnownTournament(Known[State]):
+class KnownTournament(Known[Tournament]):
     """A tournament's state with what must be known to append to its history."""
 
 
@@ -38,7 +40,7 @@ class TournamentStore(Store[KnownTournament]):
     kind, letter, tag, created, keeps = "tournament", "c", "t", "created-tournament", 256
 
     def append(
-        self, known: KnownTournament, events: Sequence[Event], once: Once | None = None
+        self, known: KnownTournament, events: Sequence[TournamentEvent], once: Once | None = None
     ) -> KnownTournament:
         """Make events the tournament's next entry. Raises Conflict, and writes nothing, unless the
         history still ends where ``known`` does."""
@@ -48,9 +50,9 @@ class TournamentStore(Store[KnownTournament]):
 
     def before(self, first: Entry) -> KnownTournament:
         """Return what there is before the first entry."""
-        return KnownTournament(State())
+        return KnownTournament(Tournament())
 
-    def evolved(self, state: State, events: list[dict]) -> State:
+    def evolved(self, state: Tournament, events: list[dict]) -> Tournament:
         """Return the state after one more entry."""
         return evolve(state, map(event_from_json, events))
 

@@ -14,19 +14,11 @@ from redis import RedisError
 
 from domain.errors import Refused
 from domain.game.state import FINISHED
-from domain.tournament.fold import (
-    LADDER,
-    OPEN,
-    RUNNING,
-    End,
-    PairRound,
-    RecordTable,
-    Round,
-    Start,
-    State,
-    Table,
-    decide,
-)
+from domain.tournament.commands import End, PairRound, RecordTable, Start
+from domain.tournament.events import LADDER
+from domain.tournament.fold import decide
+from domain.tournament.state import OPEN, RUNNING, Round, Table, Tournament
+from service.store.games import GameHead
 from service.store.store import Conflict
 from service.store.tournaments import KnownTournament, TournamentHead, TournamentStore
 from service.times import in_ms, now
@@ -111,7 +103,8 @@ def _round(
 
 
 def _set_out(
-    tournaments: Tournaments, state: State, paired: Round, table: Table, heads: list[dict | None]
+    tournaments: Tournaments, state: Tournament, paired: Round, table: Table,
+    heads: list[GameHead | None],
 ) -> None:
     for rotation, seen in enumerate(heads):
         if seen is None:

@@ -17,24 +17,12 @@ from domain.entry import Once
 from domain.errors import Refused
 from domain.game.clock import Clock
 from domain.game.commands import CreateGame, Player
-from domain.tournament.fold import (
-    DUPLICATE,
-    FINISHED,
-    LADDER,
-    OPEN,
-    STATUSES,
-    CreateTournament,
-    End,
-    Enter,
-    Event,
-    Round,
-    Start,
-    State,
-    Table,
-    TournamentCreated,
-    Withdraw,
-    decide,
-)
+from domain.tournament.commands import CreateTournament, End, Enter, Start, Withdraw
+from domain.tournament.events import DUPLICATE, LADDER, TournamentCreated, TournamentEvent
+from domain.tournament.fold import decide
+from domain.tournament.rounds import last_round
+from domain.tournament.standings import standings
+from domain.tournament.state import FINISHED, OPEN, STATUSES, Round, Table, Tournament
 from service.accounts import bots
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
@@ -69,7 +57,7 @@ class Tournaments:
         return found
 
     def append(
-        self, known: KnownTournament, events: list[Event], once: Once | None = None
+        self, known: KnownTournament, events: list[TournamentEvent], once: Once | None = None
     ) -> KnownTournament:
         """Make events the next entry; raise Conflict, and write nothing, unless the history still
         ends where ``known`` does."""
@@ -103,7 +91,7 @@ class Tournaments:
             return made
         settings = self._settings(new, account, wish)
         self.redis.zadd(f"tournaments:{OPEN}", {new: in_ms(now())})
-        empty = KnownTournament(State())
+        empty = KnownTournament(Tournament())
         try:
             return self.append(empty, decide(empty.state, CreateTournament(settings)), once)
         except Conflict:  # the same request was under way twice
@@ -192,7 +180,7 @@ class Tournaments:
             "settings": settings(state),
             "entrants": [_entrant(entrant) for entrant in state.entrants.values()],
             "rounds": [_round(row) for row in (state.rounds[-rounds:] if rounds else ())],
-            "standings": state.standings,
+            "standings": standings(state),
         }
         if state.ending:
             shown["ending"] = state.ending
@@ -249,7 +237,7 @@ class Tournaments:
 
     # Games
 
-    def set_out(self, state: State, paired: Round, table: Table, rotation: int) -> None:
+    def set_out(self, state: Tournament, paired: Round, table: Table, rotation: int) -> None:
         """Create a game of a table, once however often it is asked for. The seed is the same for
         all rotations, and nobody's to know who has not the service's secret."""
         tournament, board = state.settings.tournament, self.games.store.boards.get(paired.board)
@@ -277,7 +265,7 @@ class Tournaments:
             for result, left in zip(state.results, state.left, strict=True))
 
 
-def settings(state: State) -> dict:
+def settings(state: Tournament) -> dict:
     """Return a tournament's settings as the API shows them."""
     own = state.settings
     shown = {
@@ -287,7 +275,7 @@ def settings(state: State) -> dict:
         "clock": Clock.of(own.clock, own.on_timeout).as_json(),
     }
     is_known = own.rounds or (state.status != OPEN and own.format not in (LADDER, "knockout"))
-    shown |= {"rounds": state.last_round} if is_known else {}
+    shown |= {"rounds": last_round(state)} if is_known else {}
     return shown | ({"lots": own.lots} if own.lots and state.status == FINISHED else {})
 
 

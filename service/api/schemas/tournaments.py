@@ -5,7 +5,9 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from domain.game.clock import ACT, RESIGN
-from domain.tournament.fold import DEALS, FORMATS, INDEPENDENT, MOST_ROUNDS, ROUND_ROBIN, STATUSES
+from domain.tournament.events import DEALS, FORMATS, INDEPENDENT, ROUND_ROBIN
+from domain.tournament.rounds import MOST_ROUNDS
+from domain.tournament.state import STATUSES
 from service.accounts.accounts import LONGEST_NAME, NAME
 from service.accounts.bots import BOTS
 from service.api.schemas.base import (

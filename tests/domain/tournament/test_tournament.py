@@ -10,34 +10,28 @@ from hypothesis import strategies as st
 
 from domain.errors import BrokenHistory, Refused
 from domain.game.commands import Player
-from domain.tournament.fold import (
-    FINISHED,
-    FORMATS,
-    RUNNING,
+from domain.tournament.commands import (
     CreateTournament,
     End,
     Enter,
     PairRound,
     RecordTable,
     Start,
-    State,
-    Table,
-    TournamentCreated,
     Withdraw,
-    decide,
-    event_from_json,
-    evolve,
-    replay,
 )
+from domain.tournament.events import FORMATS, TournamentCreated, event_from_json
+from domain.tournament.fold import decide, evolve, replay
 from domain.tournament.pairing import Past, circle, circle_length, grouped, set_aside
-from domain.tournament.standings import interval, scores
+from domain.tournament.rounds import past_of
+from domain.tournament.standings import interval, scores, standings
+from domain.tournament.state import FINISHED, RUNNING, Table, Tournament
 
 
 class Cup:
     """A tournament in a test: does commands, keeps its entries as they would be stored."""
 
     def __init__(self, **wish):
-        self.state, self.entries = State(), []
+        self.state, self.entries = Tournament(), []
         self.do(CreateTournament(TournamentCreated(**{
             "tournament": "c", "creator": "p", "name": "Cup", "boards": ("usa",), "seats": 2,
             "least": 2, "format": "round_robin", "deals": "independent",
@@ -144,8 +138,8 @@ def test_equals_meet_in_a_swiss():
     played = cup(8, format="swiss", rounds=3).play({name: i for i, name in enumerate(names(8))})
     last = played.state.rounds[-1].tables
     assert {"p7"} < set(last[0].entrants)
-    assert played.state.standings[0]["entrant"] == "p7"
-    assert played.state.standings[0]["points"] == 3
+    assert standings(played.state)[0]["entrant"] == "p7"
+    assert standings(played.state)[0]["points"] == 3
 
 
 @settings(deadline=None)
@@ -155,7 +149,7 @@ def test_a_knockout_ends_with_one_who_is_the_strongest(count, seats):
     played.play({name: i for i, name in enumerate(names(count))})
     assert played.state.ending == "complete"
     assert len(played.state.rounds[-1].tables) == 1
-    best = played.state.standings[0]
+    best = standings(played.state)[0]
     assert (best["entrant"], best["rank"]) == (names(count)[-1], 1)
 
 
@@ -195,7 +189,7 @@ def test_nine_at_tables_of_three_meet_everybody_once():
 @pytest.mark.parametrize("count", range(5, 13))
 def test_in_a_round_robin_of_larger_tables_seats_and_opponents_are_shared_out(count, seats):
     played = cup(count, seats=seats, rounds=3).play()
-    past = played.state.past
+    past = past_of(played.state)
     first = [past.sat[name, 0] for name in names(count)]
     assert max(first) - min(first) <= 2
     met = [past.met[frozenset(pair)] for pair in combinations(names(count), 2)]
@@ -245,16 +239,16 @@ def test_the_interval_is_students():
 
 def test_a_bye_counts_half_a_point():
     played = cup(3).play({"p0": 2, "p1": 1})
-    assert [(r["entrant"], r["points"], r["byes"]) for r in played.state.standings] == [
+    assert [(r["entrant"], r["points"], r["byes"]) for r in standings(played.state)] == [
         ("p0", 2.5, 1), ("p1", 1.5, 1), ("p2", 0.5, 1)]
 
 
 def test_a_table_does_not_count_before_its_results_are_in():
     started = cup(4)
     started.do(PairRound())
-    assert {r["points"] for r in started.state.standings} == {0}
-    assert {r["rank"] for r in started.state.standings} == {1}
-    assert "margin" not in started.state.standings[0]
+    assert {r["points"] for r in standings(started.state)} == {0}
+    assert {r["rank"] for r in standings(started.state)} == {1}
+    assert "margin" not in standings(started.state)[0]
 
 
 # What may be done when
@@ -307,14 +301,14 @@ def test_nothing_depends_on_who_entered_first(format, count, seats, data):
     wish = {} if format == "knockout" else {"rounds": 2}
     strength = {name: data.draw(st.integers(0, 1)) for name in names(count)}
 
-    def held(entrants: list[str]) -> State:
+    def held(entrants: list[str]) -> Tournament:
         cup = Cup(lots="5eed", format=format, seats=seats, **wish).enter(*entrants)
         cup.do(Start())
         return cup.play(strength, rounds=6).state
 
     one, other = held(names(count)), held(data.draw(st.permutations(names(count))))
     assert one.rounds == other.rounds
-    assert one.standings == other.standings
+    assert standings(one) == standings(other)
 
 
 def test_another_tournament_draws_other_lots():
@@ -341,7 +335,7 @@ def test_who_loses_three_games_in_a_row_by_the_clock_is_withdrawn():
     assert held.state.entrants["p0"].is_absent
     held.play()
     assert held.state.ending == "complete"
-    rows = {row["entrant"]: row for row in held.state.standings}
+    rows = {row["entrant"]: row for row in standings(held.state)}
     # whoever was to meet him has half a point, be it before he was withdrawn or after
     assert all(rows[name]["byes"] == 1 for name in names(6)[1:])
     assert (rows["p0"]["points"], rows["p0"]["tables"]) == (0, 0)
@@ -411,7 +405,7 @@ def test_with_too_few_left_it_ends(format):
 def test_a_ladder_is_always_open_and_goes_on_until_it_is_ended():
     held = cup(2, format="ladder").play(rounds=5).enter("late").play(rounds=20)
     assert held.state.status == RUNNING
-    assert next(r for r in held.state.standings if r["entrant"] == "late")["tables"] > 10
+    assert next(r for r in standings(held.state) if r["entrant"] == "late")["tables"] > 10
     held.do(Withdraw("late"))
     held.enter("late")
     assert held.state.active == ["p0", "p1", "late"]
@@ -445,7 +439,7 @@ def test_a_stored_history_folds_to_the_same_state(format, deals, count):
     again = replay([event_from_json(event) for event in orjson.loads(raw)]
                    for raw in played.entries)
     assert again.version == len(played.entries)
-    assert again.standings == played.state.standings
+    assert standings(again) == standings(played.state)
     assert [t.games for r in again.rounds for t in r.tables] == [
         t.games for r in played.state.rounds for t in r.tables]
 

@@ -7,7 +7,8 @@ from hashlib import sha256
 
 import pytest
 
-from domain.tournament.fold import RecordTable, decide, game_id
+from domain.tournament.commands import RecordTable
+from domain.tournament.fold import decide, game_id
 from service.api.app import create_app
 from service.api.serving import services
 from service.records import filing

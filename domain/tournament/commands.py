@@ -1,0 +1,58 @@
+"""What may be asked of a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from domain.game.commands import Player
+from domain.tournament.events import TournamentCreated
+
+
+@dataclass(frozen=True)
+class CreateTournament:
+    """Set up a tournament; the members are those of its event."""
+
+    settings: TournamentCreated
+
+
+@dataclass(frozen=True)
+class Enter:
+    """Enter an account, or a built-in bot under its name."""
+
+    entrant: str
+    player: Player
+
+
+@dataclass(frozen=True)
+class Withdraw:
+    """Take an entrant out."""
+
+    entrant: str
+
+
+@dataclass(frozen=True)
+class Start:
+    """Start with those who are there."""
+
+
+@dataclass(frozen=True)
+class PairRound:
+    """Pair the next round, or end if there is none."""
+
+
+@dataclass(frozen=True)
+class RecordTable:
+    """Record all games of a table, by rotation and seat."""
+
+    round: int
+    table: int
+    results: tuple[tuple[Mapping[str, object], ...], ...]
+
+
+@dataclass(frozen=True)
+class End:
+    """End, whatever has been played."""
+
+    reason: Literal["too_few", "ended", "expired"] = "ended"

@@ -1,0 +1,63 @@
+"""Who plays next: the tables of a tournament's next round, by its format."""
+
+from __future__ import annotations
+
+from math import ceil, log2
+
+from domain.tournament import pairing
+from domain.tournament.events import KNOCKOUT, LADDER, ROUND_ROBIN, SWISS
+from domain.tournament.standings import standings, winner
+from domain.tournament.state import Tournament
+
+MOST_ROUNDS = 1000
+
+
+def last_round(state: Tournament) -> int:
+    """Return how many rounds there are to be at most; a knockout's end by themselves."""
+    settings, count = state.settings, max(2, len(state.entrants))
+    match settings.format:
+        case "round_robin" if settings.seats == 2:
+            rounds = pairing.circle_length(count) * (settings.rounds or 1)
+        case "round_robin":
+            rounds = ceil((count - 1) / (settings.seats - 1)) * (settings.rounds or 1)
+        case "swiss":
+            rounds = settings.rounds or ceil(log2(count))
+        case _:
+            rounds = settings.rounds or MOST_ROUNDS
+    return min(rounds, MOST_ROUNDS)
+
+
+def contenders(state: Tournament) -> list[str]:
+    """Return who is to be paired: in a knockout those who have won, in the order of the tables they
+    come from; in a swiss and a ladder the best first."""
+    active = set(state.active)
+    if state.settings.format in (SWISS, LADDER):
+        return [row["entrant"] for row in standings(state) if row["entrant"] in active]
+    if state.settings.format == ROUND_ROBIN or not state.rounds:
+        return state.active
+    last = state.rounds[-1]
+    through = [winner(table) for table in last.tables] + list(last.byes)
+    return [entrant for entrant in through if entrant in active]
+
+
+def next_tables(state: Tournament) -> tuple[pairing.Tables, list[str]]:
+    """Return the tables and byes of the next round, for which there are enough entrants."""
+    settings, past, order = state.settings, past_of(state), contenders(state)
+    if settings.format == ROUND_ROBIN and settings.seats == 2:
+        pairs = pairing.circle(state.drawn, len(state.rounds))
+        tables = [pair for pair in pairs if set(order).issuperset(pair)]
+        at_tables = {entrant for pair in tables for entrant in pair}
+        return tables, [entrant for entrant in order if entrant not in at_tables]
+    knockout = settings.format == KNOCKOUT
+    there, byes = pairing.set_aside(order, settings.seats, settings.least, past, first=knockout)
+    group = {KNOCKOUT: pairing.neighbours, ROUND_ROBIN: pairing.balanced}.get(
+        settings.format, pairing.grouped)
+    return group(there, settings.seats, past), byes
+
+
+def past_of(state: Tournament) -> pairing.Past:
+    """Return what the rounds so far came to."""
+    past = pairing.Past()
+    for over in state.rounds:
+        past.add([table.entrants for table in over.tables], over.byes)
+    return past
