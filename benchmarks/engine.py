@@ -12,7 +12,8 @@ import click
 
 from benchmarks.compare import by_turns, ratio, show
 from benchmarks.games import create_command
-from domain.board.board import Board, load_folder
+from domain.board.board import Board
+from domain.boards import load_folder
 from domain.game.fold import create, play
 from domain.game.legal import legal_actions
 

@@ -20,7 +20,7 @@ from benchmarks.compare import by_turns, ratio, show
 from benchmarks.games import store_random_game
 from benchmarks.temporary import redis as temporary_redis
 from benchmarks.temporary import service
-from domain.board.board import load_folder
+from domain.boards import load_folder
 from service.operation.redis import connect
 from service.records.histories import AT_ONCE, Wish, all_decisions, histories
 from service.store.games import GameStore

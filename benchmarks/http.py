@@ -21,7 +21,8 @@ from benchmarks.compare import by_turns, ratio, show
 from benchmarks.games import create_command, random_game
 from benchmarks.temporary import processor_seconds, same_server, service
 from benchmarks.wire import Slice, drive, post
-from domain.board.board import Board, load_folder
+from domain.board.board import Board
+from domain.boards import load_folder
 from service.operation.stack import Stack
 
 AT_LEAST = 0.5

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from time import process_time
 
 from benchmarks.compare import by_turns, ratio, show
-from domain.board.board import Board, load_folder
+from domain.board.board import Board
+from domain.boards import load_folder
 from domain.network import Route, longest_trail
 
 TURNS = 9  # how often each search is timed

@@ -16,7 +16,7 @@ from benchmarks.compare import by_turns, ratio, show
 from benchmarks.http import GAMES, Couple
 from benchmarks.temporary import service
 from benchmarks.wire import drive
-from domain.board.board import load_folder
+from domain.boards import load_folder
 from service.operation.stack import Stack
 
 AT_LEAST = 0.8

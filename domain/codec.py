@@ -7,7 +7,26 @@ keeps the word ``from`` for itself, so the field is called ``from_`` and its mem
 from __future__ import annotations
 
 import re
-from dataclasses import MISSING, fields
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from types import NoneType, UnionType
+from typing import (
+    Any,
+    ClassVar,
+    Literal,
+    TypeVar,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from domain.secrecy import Declared, declared
+
+TAGGED: dict[str, type[Tagged]] = {}  # every class of which it is declared who may see what
+C = TypeVar("C", bound="type[Tagged]")
+T = TypeVar("T", bound="Tagged")
 
 
 def type_name(cls: type) -> str:
@@ -19,13 +38,15 @@ class Tagged:
     """A base for dataclasses that travel as JSON objects with a ``type`` member."""
 
     __slots__ = ()
-    type: str
-    members: tuple[tuple[str, str], ...]  # (field, JSON member), filled by ``registry``
-    required: frozenset[str]  # JSON members that must be there, likewise
+    type: ClassVar[str]
+    members: ClassVar[tuple[tuple[str, str], ...]]  # (field, JSON member)
+    required: ClassVar[frozenset[str]]  # JSON members that must be there
+    declared: ClassVar[tuple[Declared, ...]]  # what is said of each field
+    secrets: ClassVar[tuple[Declared, ...]]  # those of them that not everybody may see
 
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, Any]:
         """Return the value as a new JSON object; tuples stay tuples (they are written as lists)."""
-        out = {"type": self.type}
+        out: dict[str, Any] = {"type": self.type}
         for field, member in self.members:
             value = getattr(self, field)
             if value is not None:
@@ -33,16 +54,58 @@ class Tagged:
         return out
 
 
-def registry(*classes: type[Tagged]) -> dict[str, type[Tagged]]:
+@dataclass_transform(frozen_default=True)
+def tagged(cls: C) -> C:
+    """Make a class a frozen dataclass that travels as JSON.
+
+    Raise TypeError for a field of which is not declared who may see it.
+    """
+    has_slots = all("__slots__" in base.__dict__ for base in cls.__mro__[1:-1])
+    made = dataclass(frozen=True, slots=has_slots)(cls)
+    made.type = type_name(made)
+    made.members = tuple((f.name, f.name.rstrip("_")) for f in fields(made))
+    made.required = frozenset(f.name.rstrip("_") for f in fields(made) if f.default is MISSING)
+    hints = get_type_hints(made, include_extras=True)
+    made.declared = tuple(_declared(made, field, member, hints[field])
+                          for field, member in made.members)
+    made.secrets = tuple(each for each in made.declared if each.seen_by.who != "everybody")
+    TAGGED[made.type] = made
+    return made
+
+
+def _declared(cls: type[Tagged], field: str, member: str, hint: object) -> Declared:
+    kind, seen_by, words = declared(hint)
+    if seen_by is None:
+        raise TypeError(f"{cls.__name__}.{field} does not declare who may see it "
+                        "(domain/secrecy.py)")
+    return Declared(field, member, kind, seen_by, words or WORDS.get(member, ""),
+                    member in cls.required)
+
+
+def plain_type(hint: Any) -> Any:
+    """Return the class of the values that a type hint stands for, None aside: ``dict`` for a
+    mapping, ``tuple`` for a list, ``str`` for a choice of words."""
+    if get_origin(hint) in (UnionType, Union):
+        hint = next(part for part in get_args(hint) if part is not NoneType)
+    origin = get_origin(hint) or hint
+    return {Mapping: dict, list: tuple, Literal: str}.get(origin, origin)
+
+
+def by_type(*classes: type[T]) -> dict[str, type[T]]:
+    """Return classes by the type that their values bear."""
+    return {cls.type: cls for cls in classes}
+
+
+def registry(*classes: type[T]) -> dict[str, type[T]]:
     """Name the classes' types and members, and return them by type."""
     for cls in classes:
         cls.type = type_name(cls)
         cls.members = tuple((f.name, f.name.rstrip("_")) for f in fields(cls))
         cls.required = frozenset(f.name.rstrip("_") for f in fields(cls) if f.default is MISSING)
-    return {cls.type: cls for cls in classes}
+    return by_type(*classes)
 
 
-def from_json(classes: dict[str, type[Tagged]], value: dict) -> Tagged:
+def from_json(classes: Mapping[str, type[T]], value: dict[str, Any]) -> T:
     """Return the value that a JSON object stands for; raise ValueError where it is none."""
     if not isinstance(value, dict):
         raise ValueError("not an object")
@@ -59,3 +122,45 @@ def from_json(classes: dict[str, type[Tagged]], value: dict) -> Tagged:
         names = [member for _, member in cls.members]
         raise ValueError(f"{cls.type} has members {names}, not {sorted(value)}")
     return cls(**given)
+
+
+# What members are that many share; whatever else one is, its field says.
+WORDS = {
+    "board": "The board's id.",
+    "board_digest": "SHA-256 of the board's table, in hex.",
+    "card": "The card's colour.",
+    "cards": "The cards, colour to count.",
+    "clock": "How long seats may think.",
+    "commitment": "SHA-256 of the seed, in hex.",
+    "creator": "The id of the account that created the game.",
+    "entropy": "What the player added to the shuffles.",
+    "extra": "How many cards more.",
+    "first_seat": "The seat that plays first.",
+    "from": "`deck` for a card drawn unseen, `row` for a face-up one.",
+    "game": "The game's id.",
+    "keep_for_flag": "Whether to keep one of the cards played for a flag (rule 4.5).",
+    "kept": "The tickets kept.",
+    "kind": "`long` for the deck of long tickets.",
+    "location": "The location's id.",
+    "on_timeout": "What happens to a seat that thinks too long.",
+    "origin": "The id of the game forked.",
+    "version": "The version that it is forked at.",
+    "long_tickets": "The deck of long tickets, the top first.",
+    "position": "The position, as numbers: places in the board's table.",
+    "place": "The place in the face-up row, from 0.",
+    "player": "Who sat down.",
+    "points": "The points scored.",
+    "reason": "Why.",
+    "refused": "The tickets not kept.",
+    "results": "Every seat's result, in the order of seats.",
+    "route": "The route's id.",
+    "rules_version": "The version of the rules that decide this game.",
+    "seat": "The seat's number, from 0.",
+    "seats": "How many seats there are.",
+    "spectators": "False where those without a seat may not watch.",
+    "visibility": "Where the game is not public.",
+    "seed": "The 32 bytes that every shuffle comes from, in hex.",
+    "seed_known": "Whether the creator chose the seed, and so knows it.",
+    "tickets": "The tickets' ids.",
+    "tournament": "The tournament that the game belongs to, if it does.",
+}

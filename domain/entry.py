@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TypedDict
+from typing import TypedDict, get_type_hints
 
 from domain.codec import Tagged
+from domain.secrecy import Public, Secret, declared
 from domain.times import is_time
 
 SCHEMA_VERSION = 1  # of entries and of the events in them
@@ -23,31 +24,37 @@ SALT_BYTES = 16
 class Timing(TypedDict, total=False):
     """What is recorded of a decision that a clock runs for (``domain.game.timing``)."""
 
-    available: str
-    arrived: str
-    paused: int
-    timed_out: bool
+    available: Public[str]
+    arrived: Public[str]
+    paused: Public[int]
+    timed_out: Public[bool]
 
 
 class _Needed(TypedDict):
-    version: int  # 1, 2, 3 ... without gaps
-    at: str
-    schema_version: int
-    events: list[dict]
-    hash: str  # of the text of all others, and of the hash before; it stands beside the text
+    version: Public[int]  # 1, 2, 3 ... without gaps
+    at: Public[str]
+    schema_version: Public[int]
+    events: Public[list[dict]]  # each of their members says who may see it
+    hash: Public[str]  # of the text of the others and the hash before; it stands beside the text
 
 
 class Entry(_Needed, Timing, total=False):
     """An entry as it is served once there are no secrets."""
 
-    seat: int  # who acted
-    action: dict
-    command: str  # the idempotency key that it was asked for with (``Once``)
-    salt: str  # random, in hex: without it the hash would tell a blind draw from nine others
+    seat: Public[int]  # who acted
+    action: Public[dict]
+    command: Secret[str]  # the idempotency key that it was asked for with (``Once``)
+    # random, in hex: without it the hash would tell a blind draw from nine others
+    salt: Secret[str]
 
 
 NEEDED, OPTIONAL = Entry.__required_keys__, Entry.__optional_keys__
 TIMING = tuple(Timing.__annotations__)
+_SEEN_BY = {name: declared(hint)[1]
+            for name, hint in get_type_hints(Entry, include_extras=True).items()}
+if undeclared := [name for name, seen_by in _SEEN_BY.items() if seen_by is None]:
+    raise TypeError(f"who may see {', '.join(undeclared)} of an entry is not declared")
+SECRETS = frozenset(name for name, seen_by in _SEEN_BY.items() if seen_by.who != "everybody")
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from domain.board import board
+from domain.boards import FOLDER as BOARDS
 from domain.game import events
-from domain.game.fold import DECIDES, EVOLVES
+from domain.rules import DECIDES, EVOLVES
 from service.accounts import bots
 from tests.generators.rooms import imports, modules
 from workers.bots import BOTS
@@ -113,7 +113,7 @@ def test_the_domain_knows_no_clock_no_randomness_and_no_network():
 
 
 def test_no_rule_asks_which_board_it_is_on():
-    ids = [json.loads(path.read_text())["board"] for path in board.FOLDER.glob("*.json")]
+    ids = [json.loads(path.read_text())["board"] for path in BOARDS.glob("*.json")]
     for path in files_of("domain"):
         text = path.read_text()
         assert not [name for name in ids if f'"{name}"' in text], path
@@ -121,7 +121,7 @@ def test_no_rule_asks_which_board_it_is_on():
 
 def test_every_event_has_one_change_and_every_action_one_rule():
     assert set(EVOLVES) == set(events.EVENTS.values())
-    from domain.game.commands import ACTIONS
+    from domain.rules import ACTIONS
 
     assert set(ACTIONS.values()) <= set(DECIDES)
 

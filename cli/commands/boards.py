@@ -32,7 +32,7 @@ def check(file: Path, picture: Path | None, as_json: bool) -> None:
     Example:
       fogg board check my-board.json --picture my-board.svg
     """
-    from domain.board.board import load
+    from domain.boards import load
     from domain.drawing.picture import draw
     from domain.errors import BrokenTable
 

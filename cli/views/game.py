@@ -9,8 +9,9 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from domain.rules import PARTS
+
 SEAT_COLORS = ("dodger_blue1", "red1", "green3", "gold1", "grey70", "magenta", "cyan", "white")
-PARTS = ("routes", "tickets", "longest_path", "stations", "districts", "flags")
 
 
 def watch(client: Client, game: str, console: Console) -> list[dict]:
@@ -53,7 +54,7 @@ def line_about(event: dict, names: dict[str, str]) -> Text | None:
 
 def result_table(view: dict) -> Table:
     """Return the final scores, part by part, the winner first."""
-    parts = [part for part in PARTS if any(seat["result"][part] for seat in view["seats"])]
+    parts = [part for part in PARTS if any(seat["result"].get(part) for seat in view["seats"])]
     table = Table(title=f"{view['board']} after {view['version']} actions", title_style="bold")
     for heading in ("rank", "seat", "player", *(part.replace("_", " ") for part in parts), "total",
                     "tickets", "path"):

@@ -90,7 +90,7 @@ def _seats(state: State, at: str, last: int) -> Table:
                         f"{at}", title_style="bold")
     for heading in ("", "seat", "player", "score", "trains", "cards", "tickets"):
         table.add_column(heading, justify="right" if heading in ("score", "trains") else "left")
-    public = view(state, None)
+    public = view(state, None, sealed=False)
     deciding = {row["seat"]: row["decision"] for row in public["deciding"]}
     for seat in public["seats"]:
         number = seat["seat"]

@@ -1,35 +1,33 @@
-"""What a board is made of, and the words of its table that the rules know."""
+"""What a board is made of."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 WILD = "wild"
 GREY = "grey"
-FLAG = ("blue", "white", "red")
 UNDER_THE_DECK, REMOVED = "under the deck", "removed"  # where tickets refused at the start go
-# what a table may add to the common rules
-RULES = ("longest_path", "ferries", "tunnels", "stations", "districts", "flags")
-# parts of a result, more is better
-TIE_BREAKS = ("tickets_completed", "longest_path_length", "longest_path", "stations")
 
 
 @dataclass(frozen=True)
 class Location:
-    """A place that routes connect: degrees north and east, and its district, if any (7.3)."""
+    """A place that routes connect: degrees north and east; ``marks`` are what rules print on it."""
 
     id: str
     name: str
     lat: float
     lon: float
-    district: int | None = None
+    marks: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
 class Route:
     """A railway between two locations, ``length`` spaces long; ``color`` may be ``grey``.
 
-    ``twin`` is the index of the other track of a double route (4.2), if it is one.
+    ``twin`` is the index of the other track of a double route (4.2), if it is one; ``marks`` are
+    what rules print on it.
     """
 
     id: str
@@ -38,8 +36,7 @@ class Route:
     length: int
     color: str
     twin: int | None
-    tunnel: bool = False  # (4.4)
-    ferry: int = 0  # wilds needed (4.3)
+    marks: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from domain.board.parts import FLAG, GREY, WILD, Location, Offer, Route, Ticket
+from domain.board.board import Board
+from domain.board.parts import GREY, WILD, Location, Offer, Route, Ticket
 from domain.board.table import Table
 
 if TYPE_CHECKING:
-    from domain.board.board import Board
+    from domain.rules.rule import Ruleset
 
 
 def points(member: Table) -> dict[int, int]:
@@ -32,14 +33,25 @@ def offer(member: Table) -> Offer:
     return Offer(deal, member.member("keep").whole(1, deal + long), long)
 
 
-def locations(rows: Table) -> tuple[Location, ...]:
+def settings(table: Table, rules: Ruleset) -> dict[str, Any]:
+    """Return what the rules read from the table's own members."""
+    return {
+        name: shape.read(table.member(name))
+        for rule in rules.known
+        for name, shape in rule.table.items()
+        if (rule in rules.in_force if shape.required else name in table.value)
+    }
+
+
+def locations(rows: Table, rules: Ruleset) -> tuple[Location, ...]:
     """Return the locations, in the table's order."""
+    marks = {name: shape for rule in rules.known for name, shape in rule.location.items()}
     found = tuple(
         Location(
             r["id"].slug(), r["name"].text(), r["lat"].number(), r["lon"].number(),
-            r["district"].whole(1) if "district" in r else None,
+            {name: shape.read(r[name]) for name, shape in marks.items() if name in r},
         )
-        for r in rows.records({"id", "name", "lat", "lon"}, {"district"})
+        for r in rows.records({"id", "name", "lat", "lon"}, marks)
     )
     rows.distinct([location.id for location in found])
     return found
@@ -52,21 +64,26 @@ def _ends(record: dict[str, Table], places: set[str]) -> tuple[str, str]:
     return a, b
 
 
-def routes(rows: Table, places: set[str], cards: dict, points: dict) -> tuple[Route, ...]:
+def routes(
+    rows: Table, places: set[str], cards: dict[str, int], points: dict[int, int], rules: Ruleset
+) -> tuple[Route, ...]:
     """Return the routes, in the table's order; the same pair of places twice is a double (4.2)."""
     found: list[Route] = []
     first: dict[tuple[str, str], int] = {}
     colors = (cards.keys() - {WILD}) | {GREY}
-    for record in rows.records({"a", "b", "length", "color"}, {"tunnel", "ferry"}):
+    marks = {name: shape for rule in rules.known for name, shape in rule.route.items()}
+    for record in rows.records({"a", "b", "length", "color"}, marks):
         a, b = _ends(record, places)
         length = record["length"].whole(1)
         if length not in points:
             record["length"].refuse(f"{length} has no entry in points")
         route = Route(
             f"{a}--{b}", a, b, length, record["color"].one_of(colors, "colour"), None,
-            record["tunnel"].truth() if "tunnel" in record else False,
-            record["ferry"].whole(0, length) if "ferry" in record else 0,
+            {name: shape.read(record[name]) for name, shape in marks.items() if name in record},
         )
+        for rule in rules.known:
+            if rule.check_route:
+                rule.check_route(record)
         twin = first.setdefault((a, b), len(found))
         if twin < len(found):
             if found[twin].twin is not None:
@@ -102,18 +119,14 @@ def check_enough(table: Table, board: Board) -> None:
 
 def check_rules(table: Table, place: Table, board: Board) -> None:
     """Refuse a table that has what its rules do not speak of, or the other way round."""
-    has = {
-        "ferries": any(board.ferries),
-        "tunnels": any(route.tunnel for route in board.routes),
-        "stations": board.stations > 0,
-        "districts": bool(board.districts),
-    }
-    for rule, there in has.items():
-        if there != (rule in board.rules):
+    rules = board.ruleset
+    for rule in rules.known:
+        is_there = rule.is_printed(board) if rule.is_printed else rule in rules.in_force
+        if is_there != (rule in rules.in_force):
             table.member("rules").refuse(
-                f"{rule} is {'missing' if there else 'named, but the table has none'}")
-    if "flags" in board.rules and not set(FLAG) <= board.cards.keys():
-        table.member("rules").refuse(f"flags needs the colours {', '.join(FLAG)}")
+                f"{rule.name} is {'missing' if is_there else 'named, but the table has none'}")
+        if rule in rules.in_force and rule.check and (wrong := rule.check(board)):
+            table.member("rules").refuse(f"{rule.name} {wrong}")
     linked = Counter(end for route in board.routes for end in (route.a, route.b))
     for i, location in enumerate(board.locations):
         if not linked[location.id]:

@@ -16,7 +16,8 @@ from itertools import permutations
 from statistics import median_high
 from typing import NamedTuple
 
-from domain.board.board import Board, Location, Route
+from domain.board.board import Board
+from domain.board.parts import Location, Route
 from domain.drawing.labels import LINE, SPOT, Label, Space, apart, move, place
 
 RAIL = 11_000  # how long all spaces are together,

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from domain.game.commands import Command, DrawCard, KeepTickets, WithdrawTunnel
+from domain.game.commands import Command, DrawCard, KeepTickets
 
 RESIGN, ACT = "resign", "act"
 
@@ -55,7 +55,7 @@ class Clock:
 def action_for(legal_actions: list[Command]) -> Command:
     """Return which of its legal actions is played for a seat that thought too long (8.3)."""
     for action in legal_actions:
-        if action in (WithdrawTunnel(), DrawCard("deck")):
+        if action.gives_up or action == DrawCard("deck"):
             return action
     if isinstance(legal_actions[0], KeepTickets):
         return min(legal_actions, key=lambda action: len(action.tickets))

@@ -6,75 +6,60 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from domain.codec import Tagged, from_json, registry
+from domain.codec import Tagged, by_type, tagged
+from domain.secrecy import EVERYBODY, Own, Public
 
 
 class Command(Tagged):
-    """A wish of a seat. ``json`` is kept, since listed actions are shared between positions."""
+    """A wish of a seat. ``json`` is kept, since listed actions are shared between positions.
+    ``gives_up`` marks what is played for a seat that thought too long (8.3)."""
+
+    gives_up: ClassVar[bool] = False
 
     @cached_property
-    def json(self) -> dict:
+    def json(self) -> dict[str, Any]:
         """The command as a JSON object; shared, so not to be changed."""
         return self.as_json()
 
 
-@dataclass(frozen=True)
+@tagged
 class KeepTickets(Command):
     """Keep these of the tickets offered (2.2, 5.1)."""
 
-    tickets: tuple[str, ...]
+    tickets: Own[tuple[str, ...]]
 
 
-@dataclass(frozen=True)
+@tagged
 class DrawCard(Command):
     """Draw one card: ``from_`` is ``deck`` (blind) or ``row``, then ``card`` says which (3.1)."""
 
-    from_: Literal["deck", "row"]
-    card: str | None = None
+    from_: Public[Literal["deck", "row"]]
+    card: Annotated[str, EVERYBODY, "The card's colour, where `from` is `row`."] | None = None
 
 
-@dataclass(frozen=True)
+@tagged
 class ClaimRoute(Command):
     """Claim a route with exactly these cards, colour to count (4.1-4.5)."""
 
-    route: str
-    cards: Mapping[str, int]
-    keep_for_flag: bool | None = None
+    route: Public[str]
+    cards: Annotated[Mapping[str, int], EVERYBODY,
+                     "Exactly the cards to pay with, colour to count."]
+    keep_for_flag: Public[bool] | None = None
 
 
-@dataclass(frozen=True)
-class PayTunnel(Command):
-    """Pay what the tunnel asks for beyond its length (4.4)."""
-
-    cards: Mapping[str, int]
-
-
-@dataclass(frozen=True)
-class WithdrawTunnel(Command):
-    """Take the cards laid for a tunnel back, and end the turn (4.4)."""
-
-
-@dataclass(frozen=True)
-class BuildStation(Command):
-    """Build a station in a location (6.1)."""
-
-    location: str
-    cards: Mapping[str, int]
-
-
-@dataclass(frozen=True)
+@tagged
 class DrawTickets(Command):
     """Draw new tickets to choose from (5.1)."""
 
 
-@dataclass(frozen=True)
+@tagged
 class Pass(Command):
     """Do nothing, because nothing can be done (8.1)."""
 
 
-@dataclass(frozen=True)
+@tagged
 class Resign(Command):
     """Leave the game for good, at any time (8.2)."""
 
@@ -170,12 +155,5 @@ class CreateGame:
     tournament: Mapping[str, object] | None = None
 
 
-ACTIONS = registry(
-    KeepTickets, DrawCard, ClaimRoute, PayTunnel, WithdrawTunnel, BuildStation, DrawTickets, Pass,
-    Resign,
-)
-
-
-def action_from_json(value: dict) -> Command:
-    """Return the action that a JSON object stands for; raise ValueError where it is none."""
-    return from_json(ACTIONS, value)
+# those of every board; a rule module adds its own
+COMMON = by_type(KeepTickets, DrawCard, ClaimRoute, DrawTickets, Pass, Resign)

@@ -8,10 +8,10 @@ count from 0. Lists of cards and tickets are in their physical order, the top of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
-from domain.codec import Tagged, from_json, registry
+from domain.codec import Tagged, by_type, tagged
+from domain.secrecy import EVERYBODY, NOBODY, OWNER, Own, Public, Secret, SeenBy
 
 
 class Event(Tagged):
@@ -20,293 +20,229 @@ class Event(Tagged):
     __slots__ = ()
 
 
-_event = dataclass(frozen=True, slots=True)
-
-
-@_event
+@tagged
 class GameCreated(Event):
     """A board was set out and its chance committed to (hex); the seed is secret to the end, that
     of a deal which is played several times to the end of them all."""
 
-    game: str
-    board: str
-    board_digest: str
-    rules_version: int
-    creator: str
-    seats: int
-    commitment: str
-    seed: str
-    seed_known: bool
-    first_seat: int | None = None
-    clock: Mapping[str, float] | None = None
-    on_timeout: Literal["resign", "act"] | None = None
-    visibility: Literal["unlisted", "private"] | None = None
-    spectators: bool | None = None
-    tournament: Mapping[str, object] | None = None
+    game: Public[str]
+    board: Public[str]
+    board_digest: Public[str]
+    rules_version: Public[int]
+    creator: Public[str]
+    seats: Public[int]
+    commitment: Public[str]
+    seed: Secret[str]
+    seed_known: Public[bool]
+    first_seat: Annotated[
+        int, EVERYBODY, "The seat that is to play first, where the creator fixed it."] | None = None
+    clock: Public[Mapping[str, float]] | None = None
+    on_timeout: Public[Literal["resign", "act"]] | None = None
+    visibility: Public[Literal["unlisted", "private"]] | None = None
+    spectators: Public[bool] | None = None
+    tournament: Public[Mapping[str, object]] | None = None
 
 
-@_event
+@tagged
 class SeatTaken(Event):
     """A player sat down."""
 
-    seat: int
-    player: Mapping[str, str]
-    entropy: str | None = None
+    seat: Public[int]
+    player: Public[Mapping[str, str]]
+    entropy: Public[str] | None = None
 
 
-@_event
+@tagged
 class SeatLeft(Event):
     """A player stood up before the game began."""
 
-    seat: int
+    seat: Public[int]
 
 
-@_event
+@tagged
 class GameForked(Event):
     """The game is to go on from a position of a finished one. ``cards`` says whether the undrawn
     cards and tickets keep their order."""
 
-    origin: str
-    version: int
-    cards: Literal["reshuffled", "kept"]
-    position: Mapping[str, object]
+    origin: Public[str]
+    version: Public[int]
+    cards: Annotated[Literal["reshuffled", "kept"], EVERYBODY,
+                     "Whether the undrawn cards and tickets keep their order."]
+    position: Secret[Mapping[str, object]]
 
 
-@_event
+@tagged
 class PositionSet(Event):
     """Every seat of a fork was taken, and its position was laid out."""
 
 
-@_event
+@tagged
 class UndrawnShuffled(Event):
     """The undrawn cards and tickets of a fork came into this order, the top first."""
 
-    cards: tuple[str, ...]
-    tickets: tuple[str, ...]
-    long_tickets: tuple[str, ...]
+    cards: Annotated[tuple[str, ...], NOBODY, "The deck, the top first."]
+    tickets: Annotated[tuple[str, ...], NOBODY, "The ticket deck, the top first."]
+    long_tickets: Secret[tuple[str, ...]]
 
 
-@_event
+@tagged
 class OpenSeatsClosed(Event):
     """The open seats were put away; these that were taken remain, numbered anew from 0."""
 
-    seats: tuple[int, ...]
+    seats: Annotated[tuple[int, ...], EVERYBODY, "The numbers that the remaining seats had."]
 
 
-@_event
+@tagged
 class GameAborted(Event):
     """The game was called off before its first turn, or waited too long for players."""
 
-    reason: Literal["aborted", "expired"]
+    reason: Public[Literal["aborted", "expired"]]
 
 
-@_event
+@tagged
 class GameStarted(Event):
     """Every seat was taken; ``first_seat`` will play first (2.3)."""
 
-    first_seat: int
+    first_seat: Public[int]
 
 
-@_event
+@tagged
 class DeckShuffled(Event):
     """All cards but those in hands and row became the deck, in this order (2.1, 3.3)."""
 
-    cards: tuple[str, ...]
+    cards: Annotated[tuple[str, ...], NOBODY, "The deck, the top first."]
 
 
-@_event
+@tagged
 class TicketsShuffled(Event):
     """The tickets became the ticket deck, or the long ones a deck of their own, in this order
     (2.2)."""
 
-    tickets: tuple[str, ...]
-    kind: Literal["long"] | None = None
+    tickets: Annotated[tuple[str, ...], NOBODY, "The ticket deck, the top first."]
+    kind: Public[Literal["long"]] | None = None
 
 
-@_event
+@tagged
 class HandDealt(Event):
     """A seat got its first cards from the top of the deck (2.1)."""
 
-    seat: int
-    cards: tuple[str, ...]
+    seat: Public[int]
+    cards: Annotated[tuple[str, ...], OWNER, "The cards dealt."]
 
 
-@_event
+@tagged
 class CardTurned(Event):
     """The top card of the deck was laid face up at this place of the row (3.1)."""
 
-    place: int
-    card: str
+    place: Public[int]
+    card: Public[str]
 
 
-@_event
+@tagged
 class RowDiscarded(Event):
     """The whole row went to the discards, too many of it being wild (3.6)."""
 
-    cards: tuple[str, ...]
+    cards: Annotated[tuple[str, ...], EVERYBODY, "The cards of the row."]
 
 
-@_event
+@tagged
 class TicketsDrawn(Event):
     """A seat took tickets from the top of the ticket deck, to choose from (2.2, 5.1)."""
 
-    seat: int
-    tickets: tuple[str, ...]
+    seat: Public[int]
+    tickets: Own[tuple[str, ...]]
 
 
-@_event
+@tagged
 class TicketsKept(Event):
     """A seat chose; what it refused is out of its hands (5.1)."""
 
-    seat: int
-    kept: tuple[str, ...]
-    refused: tuple[str, ...]
+    seat: Public[int]
+    kept: Own[tuple[str, ...]]
+    refused: Own[tuple[str, ...]]
 
 
-@_event
+@tagged
 class TicketsReturned(Event):
     """Refused tickets went under the ticket deck, in this order (2.2, 5.1)."""
 
-    tickets: tuple[str, ...]
+    tickets: Secret[tuple[str, ...]]
 
 
-@_event
+@tagged
 class TicketsRemoved(Event):
     """Tickets left the game unseen (2.2)."""
 
-    tickets: tuple[str, ...]
+    tickets: Secret[tuple[str, ...]]
 
 
-@_event
+@tagged
 class TurnBegan(Event):
     """It became this seat's turn."""
 
-    seat: int
+    seat: Public[int]
 
 
-@_event
+@tagged
 class CardDrawn(Event):
     """A seat took a card: from the deck unseen, or from this place of the row (3.1)."""
 
-    seat: int
-    from_: Literal["deck", "row"]
-    card: str
-    place: int | None = None
+    seat: Public[int]
+    from_: Public[Literal["deck", "row"]]
+    card: Annotated[str, SeenBy("owner", unless=("from", "row"))]
+    place: Public[int] | None = None
 
 
-@_event
+@tagged
 class RouteClaimed(Event):
     """A seat claimed a route, discarded the cards and scored the points (4.1).
 
     ``kept`` is the card among them that stayed before the seat for a flag (4.5).
     """
 
-    seat: int
-    route: str
-    cards: Mapping[str, int]
-    points: int
-    kept: str | None = None
+    seat: Public[int]
+    route: Public[str]
+    cards: Public[Mapping[str, int]]
+    points: Public[int]
+    kept: Annotated[str, EVERYBODY, "The card among them that was kept for a flag."] | None = None
 
 
-@_event
-class FlagCompleted(Event):
-    """A seat discarded the cards of a whole flag and scored the points (4.5)."""
-
-    seat: int
-    cards: Mapping[str, int]
-    points: int
-
-
-@_event
-class TunnelAttempted(Event):
-    """A seat laid these cards for a tunnel (4.4)."""
-
-    seat: int
-    route: str
-    cards: Mapping[str, int]
-    keep_for_flag: bool | None = None
-
-
-@_event
-class TunnelCardTurned(Event):
-    """The top card of the deck was turned for the tunnel (4.4)."""
-
-    card: str
-
-
-@_event
-class TunnelCostRaised(Event):
-    """The tunnel asks its seat for so many cards more (4.4)."""
-
-    seat: int
-    extra: int
-
-
-@_event
-class TunnelWithdrawn(Event):
-    """A seat took the cards laid for a tunnel back (4.4)."""
-
-    seat: int
-
-
-@_event
-class TunnelCardsDiscarded(Event):
-    """The cards turned for the tunnel went to the discards (4.4)."""
-
-    cards: tuple[str, ...]
-
-
-@_event
-class StationBuilt(Event):
-    """A seat built a station and discarded the cards (6.1)."""
-
-    seat: int
-    location: str
-    cards: Mapping[str, int]
-
-
-@_event
+@tagged
 class Passed(Event):
     """A seat could do nothing (8.1)."""
 
-    seat: int
+    seat: Public[int]
 
 
-@_event
+@tagged
 class FinalTurnsBegan(Event):
     """The end was triggered; these seats have one more turn each, in this order (7.1)."""
 
-    seats: tuple[int, ...]
+    seats: Annotated[tuple[int, ...], EVERYBODY,
+                     "The seats that have one more turn, in this order."]
 
 
-@_event
+@tagged
 class Resigned(Event):
     """A seat left: all its cards went to the discards, its tickets out of the game (8.2)."""
 
-    seat: int
-    reason: Literal["resigned", "time"]
-    cards: Mapping[str, int]
-    tickets: tuple[str, ...]
+    seat: Public[int]
+    reason: Public[Literal["resigned", "time"]]
+    cards: Public[Mapping[str, int]]
+    tickets: Secret[tuple[str, ...]]
 
 
-@_event
+@tagged
 class GameEnded(Event):
     """The game is over; ``results`` has every seat's parts, total and rank, by seat (7)."""
 
-    reason: Literal["final_turns", "all_passed", "one_seat_left"]
-    results: tuple[Mapping[str, int], ...]
+    reason: Public[Literal["final_turns", "all_passed", "one_seat_left"]]
+    results: Public[tuple[Mapping[str, int], ...]]
 
 
-EVENTS = registry(
+COMMON = by_type(
     GameCreated, GameForked, PositionSet, UndrawnShuffled, SeatTaken, SeatLeft, OpenSeatsClosed,
     GameAborted, GameStarted, DeckShuffled, TicketsShuffled, HandDealt, CardTurned,
     RowDiscarded, TicketsDrawn, TicketsKept, TicketsReturned, TicketsRemoved, TurnBegan,
-    CardDrawn, RouteClaimed, FlagCompleted, TunnelAttempted, TunnelCardTurned, TunnelCostRaised,
-    TunnelWithdrawn, TunnelCardsDiscarded, StationBuilt, Passed, FinalTurnsBegan, Resigned,
-    GameEnded,
-)
-
-
-def event_from_json(value: dict) -> Event:
-    """Return the event that a stored JSON object stands for; raise ValueError where it is none."""
-    return from_json(EVENTS, value)
+    CardDrawn, RouteClaimed, Passed, FinalTurnsBegan, Resigned, GameEnded,
+)  # those of every board; a rule module adds its own

@@ -29,8 +29,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from domain.board.board import Board
+from domain.codec import plain_type
 from domain.entry import (
     FORMS,
     NEEDED,
@@ -55,16 +57,17 @@ from domain.game.commands import (
     StartGame,
     TakeSeat,
     TimeOut,
-    action_from_json,
 )
-from domain.game.events import event_from_json
 from domain.game.fold import evolve, play
+from domain.game.scoring import results
 from domain.game.state import FINISHED, State
 from domain.game.timing import Times, WrongTime
-from domain.rules import scoring
+
+if TYPE_CHECKING:
+    from domain.rules.rule import Ruleset
 
 # what scores a final state, by version of the rules: all that there ever were
-SCORES: dict[int, Callable[[State], tuple[dict[str, int], ...]]] = {1: scoring.results}
+SCORES: dict[int, Callable[[State], tuple[dict[str, int], ...]]] = {1: results}
 
 _SEED = re.compile(r"[0-9a-f]{64}")
 _BROKEN = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RecursionError)
@@ -119,7 +122,8 @@ def fold(boards: Mapping[str, Board], entries: Iterable[dict]) -> Iterator[State
         try:
             if state is None:
                 state = State(_board(boards, entry))
-            state = evolve(state, [event_from_json(event) for event in entry["events"]])
+            event = state.board.ruleset.event
+            state = evolve(state, [event(row) for row in entry["events"]])
         except _BROKEN as error:
             raise Wrong(version, "malformed", f"cannot be folded: {error!r}"[:300]) from error
         yield state
@@ -238,7 +242,7 @@ class Proof:
         if "action" in entry:
             if seat is None:
                 self._refuse("malformed", "lacks the seat that acts")
-            return seat, _action(entry["action"])
+            return seat, _action(state.board.ruleset, entry["action"])
         if "timed_out" in entry:
             return seat, TimeOut()
         if first.get("type") not in _STEPS:
@@ -340,14 +344,16 @@ def _board(boards: Mapping[str, Board], entry: dict) -> Board:
     return board
 
 
-def _action(value: object) -> Command:
+def _action(rules: Ruleset, value: object) -> Command:
     """Return the action that an entry has, its values of the kinds that JSON gave them."""
-    action = action_from_json(value)
-    for name, kind in (("cards", dict), ("keep_for_flag", bool), ("tickets", tuple)):
-        if getattr(action, name, None) is not None:
-            _kind(getattr(action, name), kind)
-    for count in getattr(action, "cards", {}).values():
-        _kind(count, int)
+    action = rules.action(value)
+    for member in action.declared:
+        given, kind = getattr(action, member.field), plain_type(member.type)
+        if given is not None and kind in (dict, tuple, bool, int):
+            _kind(given, kind)
+        if given is not None and kind is dict:
+            for count in given.values():
+                _kind(count, int)
     return action
 
 

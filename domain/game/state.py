@@ -8,38 +8,26 @@ so a copy of it is shallow and quick, and an old State stays what it was.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from domain.board.board import Board
 from domain.chance import Chance
 from domain.game.clock import Clock
 from domain.game.commands import Player
-from domain.game.events import GameForked
+from domain.game.events import Event, GameForked
 
 LOBBY, PLAYING, FINISHED = "lobby", "playing", "finished"
 # what a seat may have to decide; SETUP is KEEP_TICKETS for every seat that has not chosen (2.2)
 SETUP, TURN, SECOND_CARD, KEEP_TICKETS = "setup", "turn", "second_card", "keep_tickets"
-TUNNEL = "tunnel"
 
 
-@dataclass(frozen=True)
-class Tunnel:
-    """A tunnel under way (4.4): what was laid, what was turned, what it asks for beyond."""
-
-    route: int
-    laid: tuple[int, ...]
-    keep: bool = False  # a card for the flag, should the claim succeed
-    turned: tuple[int, ...] = ()
-    extra: int = 0
-
-    def with_nothing_laid(self) -> Tunnel:
-        """Return the tunnel once the laid cards are paid, taken back or discarded (9.1)."""
-        return replace(self, laid=(0,) * len(self.laid))
-
-
-@dataclass
+@dataclass(eq=False)
 class State:
-    """A game between two actions. ``version`` counts the entries of its history."""
+    """A game between two actions. ``version`` counts the entries of its history.
+
+    What a rule keeps (``Rule.keeps``) are attributes too, from the start of the game on.
+    """
 
     board: Board
     version: int = 0
@@ -80,10 +68,6 @@ class State:
     routes: tuple[tuple[int, ...], ...] = ()  # claimed, in the order of claiming
     open: int = 0  # routes nobody may be kept from claiming, as bits
     closed: tuple[int, ...] = ()  # twins of a seat's own routes, as bits (4.2)
-    stations: tuple[tuple[int, ...], ...] = ()  # locations, in the order of building
-    flags: tuple[tuple[int, ...], ...] = ()  # colours kept for the flag (4.5)
-    flag_points: tuple[int, ...] = ()
-    tunnel: Tunnel | None = None
 
     step: str = SETUP
     turn: int = -1
@@ -93,6 +77,14 @@ class State:
     leavers: tuple[int, ...] = ()  # seats in the order in which they left (8.2)
     results: tuple[dict, ...] = ()
     ending: str = ""
+
+    if TYPE_CHECKING:
+        def __getattr__(self, name: str) -> Any: ...
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]
 
     def copy(self) -> State:
         """Return a State that can be filled in without this one's changing."""
@@ -143,10 +135,6 @@ class State:
                 return following
         raise ValueError("no seat is left in play")
 
-    def stations_left(self, seat: int) -> int:
-        """Return how many stations a seat has not built yet (6.1)."""
-        return self.board.stations - len(self.stations[seat])
-
     def owner(self, route: int) -> int | None:
         """Return the seat that owns a route, or None."""
         return next((seat for seat in self.seats if route in self.routes[seat]), None)
@@ -155,16 +143,18 @@ class State:
 class Draft:
     """A decision being written: the events so far, and the state that they have led to."""
 
-    def __init__(self, state: State, evolves: dict):
-        self.state, self.events, self._evolves = state.copy(), [], evolves
+    def __init__(self, state: State):
+        self.state, self.rules = state.copy(), state.board.ruleset
+        self.events: list[Event] = []
+        self._evolves = self.rules.evolves
 
-    def emit(self, event) -> None:
+    def emit(self, event: Event) -> None:
         """Let an event have happened."""
         self.events.append(event)
         self._evolves[type(event)](self.state, event)
 
 
-def put(row: tuple, at: int, value) -> tuple:
+def put(row: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
     """Return the tuple with another value at one place."""
     return (*row[:at], value, *row[at + 1 :])
 

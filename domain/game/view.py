@@ -1,178 +1,67 @@
-"""The only place that knows what is secret.
+"""What a game shows to whom: views of a state, and the entries of a history.
 
-``view`` is a state as a viewer may see it, ``redacted`` a stored entry as a viewer may see it. A
-viewer is a seat, or None for anybody else. Once a game is over there are no secrets. What is
-hidden is left out; where its amount is public a member ``<name>_count`` stands for it. A game is
-``sealed`` for as long as others play the same deal: though it is over, its secrets are kept.
-
-Hidden from everyone until the end: the seed, the order of the decks, which tickets were refused,
-left behind or went under the deck. Hidden from all but their owner: hands, tickets, blind draws.
+A viewer is a seat, or None for anybody else. Who may see a member is declared where it is written
+down: of a view in the tables below and in the rules', of events and actions on their fields. What
+is hidden is left out; where its amount is public a member ``<name>_count`` stands for it. Once a
+game is over there are no secrets, unless it is ``sealed``: for as long as others play the same
+deal its secrets are kept.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, TypedDict
+
+from domain.codec import TAGGED
+from domain.entry import SECRETS
 from domain.game.legal import legal_actions
 from domain.game.state import FINISHED, PLAYING, State
+from domain.secrecy import EVERYBODY, NOBODY, OWNER, Shown
 
-# event or action type -> its secret members, which only the seat that acts may see
-OWN = {
-    "hand_dealt": ("cards",),
-    "tickets_drawn": ("tickets",),
-    "tickets_kept": ("kept", "refused"),
-    "keep_tickets": ("tickets",),
-}
-# and those that nobody may see
-NOBODYS = {
-    "game_created": ("seed",),
-    "game_forked": ("position",),
-    "undrawn_shuffled": ("cards", "tickets", "long_tickets"),
-    "deck_shuffled": ("cards",),
-    "tickets_shuffled": ("tickets",),
-    "tickets_returned": ("tickets",),
-    "tickets_removed": ("tickets",),
-    "resigned": ("tickets",),
-}
+Json = dict[str, Any]
+Cards = Mapping[str, int]
+Ids = tuple[str, ...]
 
 
 def view(
-    state: State, viewer: int | None, *, with_legal_actions: bool = True, sealed: bool = False
-) -> dict:
+    state: State, viewer: int | None, *, sealed: bool, with_legal_actions: bool = True
+) -> Json:
     """Return the game as the viewer may see it, as the API's view object."""
-    shown = {
-        "id": state.id,
-        "board": state.board.id,
-        "status": state.status,
-        "version": state.version,
-        "rules_version": state.rules_version,
-        "creator": state.creator,
-        "seats": [_seat(state, seat, sealed) for seat in state.seats],
-        "deciding": [{"seat": seat, "decision": d} for seat, d in state.deciding()],
-        "commitment": state.commitment,
-        "seed_known": state.seed_known,
-    }
+    is_open, rules = state.status == FINISHED and not sealed, state.board.ruleset
+    game, seats, own = GAME, SEAT, YOU
     if state.was_begun:
-        shown |= _table(state)
-    if state.clock:
-        shown["clock"] = state.clock.as_json()
-    if state.visibility != "public":
-        shown["visibility"] = state.visibility
-    if not state.spectators:
-        shown["spectators"] = False
-    if fork := state.fork:
-        shown["fork"] = {"game": fork.origin, "version": fork.version, "cards": fork.cards}
-    if tournament := state.tournament:
-        shown["tournament"] = {name: tournament[name] for name in ("id", "round", "table")}
-    if state.status == FINISHED:
-        shown["ending"] = state.ending
-        if not sealed:
-            shown["seed"] = state.seed
+        game, seats = game + BEGUN + rules.view, seats + SEAT_BEGUN + rules.seat_view
+        own = own + YOU_BEGUN + rules.own_view
+    shown = _visible(game, is_open, False, state)
+    shown["seats"] = [
+        _visible(seats, is_open, seat == viewer, state, seat) for seat in state.seats
+    ]
     if viewer is not None:
-        shown["you"] = _you(state, viewer, with_legal_actions)
+        shown["you"] = _visible(own, is_open, True, state, viewer)
+        if with_legal_actions and state.status == PLAYING:
+            shown["you"]["legal_actions"] = [
+                action.json for action in legal_actions(state, viewer)]
     return shown
 
 
-def _seat(state: State, seat: int, sealed: bool) -> dict:
-    """Return what anybody may see of a seat."""
-    player = state.players[seat]
-    shown: dict = {"seat": seat}
-    if player:
-        shown["player"] = player.as_json()
-    if not state.was_begun:
-        return shown
-    shown |= {
-        "score": state.points[seat],
-        "trains": state.trains[seat],
-        "cards": sum(state.hands[seat]),
-        "tickets": len(state.tickets[seat]),
-    }
-    if state.board.stations:
-        shown["stations"] = state.stations_left(seat)
-    if "flags" in state.board.rules:
-        shown["flag"] = state.board.names(state.flags[seat])
-    if state.left[seat]:
-        shown["left"] = state.left[seat]
-    if state.status == FINISHED and state.results:
-        shown["result"] = state.results[seat]
-    if state.status == FINISHED and not sealed:
-        tickets = state.board.tickets
-        shown["revealed"] = {
-            "hand": state.board.as_set(state.hands[seat]),
-            "tickets": [tickets[t].id for t in state.tickets[seat] + state.removed[seat]],
-        }
-    return shown
-
-
-def _table(state: State) -> dict:
-    """Return what lies on the table for all to see."""
-    board = state.board
-    shown = {
-        "row": board.names(state.row),
-        "deck": len(state.deck),
-        "discards": sum(state.discards),
-        "ticket_deck": len(state.ticket_deck),
-        "claims": [
-            {"route": board.routes[route].id, "seat": seat}
-            for seat in state.seats
-            for route in state.routes[seat]
-        ],
-    }
-    if board.stations:
-        shown["stations"] = [
-            {"location": board.locations[place].id, "seat": seat}
-            for seat in state.seats
-            for place in state.stations[seat]
-        ]
-    if tunnel := state.tunnel:
-        shown["tunnel"] = {
-            "seat": state.turn,
-            "route": board.routes[tunnel.route].id,
-            "laid": board.as_set(tunnel.laid),
-            "turned": board.names(tunnel.turned),
-            "extra": tunnel.extra,
-        }
-    if state.final is not None:
-        shown["final_turns"] = len(state.final)
-    return shown
-
-
-def _you(state: State, seat: int, with_legal_actions: bool) -> dict:
-    """Return what only the seat itself may see."""
-    shown: dict = {"seat": seat}
-    if not state.was_begun:
-        return shown
-    tickets = state.board.tickets
-    shown |= {
-        "hand": state.board.as_set(state.hands[seat]),
-        "tickets": [tickets[t].id for t in state.tickets[seat]],
-    }
-    if state.offered[seat] and state.status == PLAYING:
-        shown["offered"] = [tickets[t].id for t in state.offered[seat]]
-    if with_legal_actions and state.status == PLAYING:
-        shown["legal_actions"] = [action.json for action in legal_actions(state, seat)]
-    return shown
-
-
-def redacted(entry: dict, viewer: int | None, finished: bool) -> dict:
-    """Return a stored entry as the viewer may see it; whole once the game is finished.
-
-    The salt keeps the entry's hash from betraying a guess, so it is a secret too.
-    """
+def redacted(entry: Json, viewer: int | None, finished: bool) -> Json:
+    """Return a stored entry as the viewer may see it; whole once the game is finished."""
     if finished:
         return entry
-    shown = {name: v for name, v in entry.items() if name not in ("salt", "command")}
+    shown = {name: v for name, v in entry.items() if name not in SECRETS}
     shown["events"] = [_redacted(event, viewer, event.get("seat")) for event in entry["events"]]
     if "action" in entry:
         shown["action"] = _redacted(entry["action"], viewer, entry.get("seat"))
     return shown
 
 
-def _redacted(value: dict, viewer: int | None, seat: int | None) -> dict:
-    kind = value["type"]
-    hidden = NOBODYS.get(kind, ())
-    if viewer is None or viewer != seat:
-        hidden += OWN.get(kind, ())
-        if kind == "card_drawn" and value["from"] == "deck":
-            hidden += ("card",)
+def _redacted(value: Json, viewer: int | None, seat: int | None) -> Json:
+    """Return an event or an action without what is hidden; of one that nobody has declared, its
+    type alone."""
+    cls, is_owner = TAGGED.get(value["type"]), viewer is not None and viewer == seat
+    if cls is None:
+        return {"type": value["type"]}
+    hidden = [m.member for m in cls.secrets if m.seen_by.hides(value, is_owner=is_owner)]
     if not hidden:
         return value
     shown = {name: v for name, v in value.items() if name not in hidden}
@@ -180,3 +69,148 @@ def _redacted(value: dict, viewer: int | None, seat: int | None) -> dict:
         if isinstance(value.get(name), list | tuple):
             shown[f"{name}_count"] = len(value[name])
     return shown
+
+
+def _visible(members: Sequence[Shown], is_open: bool, is_owner: bool, *of: Any) -> Json:
+    """Return those members that a viewer may see, where they apply."""
+    return {
+        member.name: value
+        for member in members
+        if (is_open or not member.seen_by.hides({}, is_owner=is_owner))
+        and (value := member.value(*of)) is not None
+    }
+
+
+# The members. A rule adds its own (``Rule.view``, ``seat_view``, ``own_view``).
+
+
+class Claim(TypedDict):
+    """A route and its owner."""
+
+    route: Annotated[str, "The route's id."]
+    seat: Annotated[int, "The owner's seat."]
+
+
+def _deciding(state: State) -> list[Json]:
+    return [{"seat": seat, "decision": decision} for seat, decision in state.deciding()]
+
+
+def _claims(state: State) -> list[Claim]:
+    routes = state.board.routes
+    return [{"route": routes[route].id, "seat": seat}
+            for seat in state.seats for route in state.routes[seat]]
+
+
+def _fork(state: State) -> Json | None:
+    fork = state.fork
+    return fork and {"game": fork.origin, "version": fork.version, "cards": fork.cards}
+
+
+def _tournament(state: State) -> Json | None:
+    place = state.tournament
+    return place and {name: place[name] for name in ("id", "round", "table")}
+
+
+def _revealed(state: State, seat: int) -> Json | None:
+    if state.status != FINISHED:
+        return None
+    tickets = state.board.tickets
+    return {
+        "hand": state.board.as_set(state.hands[seat]),
+        "tickets": [tickets[t].id for t in state.tickets[seat] + state.removed[seat]],
+    }
+
+
+def _tickets(state: State, seat: int) -> list[str]:
+    return [state.board.tickets[t].id for t in state.tickets[seat]]
+
+
+def _offered(state: State, seat: int) -> list[str] | None:
+    if state.status != PLAYING or not state.offered[seat]:
+        return None
+    return [state.board.tickets[t].id for t in state.offered[seat]]
+
+
+GAME = (
+    Shown("id", EVERYBODY, str, "The game's id.", lambda state: state.id),
+    Shown("board", EVERYBODY, str, "The board's id.", lambda state: state.board.id),
+    Shown("status", EVERYBODY, Literal["lobby", "playing", "finished"],
+          "`lobby` until every seat is taken, then `playing`, then `finished`.",
+          lambda state: state.status),
+    Shown("version", EVERYBODY, int, "How many entries the game's history has.",
+          lambda state: state.version, least=1),
+    Shown("rules_version", EVERYBODY, int, "The version of the rules that decide this game.",
+          lambda state: state.rules_version, least=1),
+    Shown("creator", EVERYBODY, str,
+          "The id of the account that created the game, or of the tournament.",
+          lambda state: state.creator),
+    Shown("deciding", EVERYBODY, list[Json], "Whom the game waits for; several only while the "
+          "first tickets are chosen.", _deciding),
+    Shown("commitment", EVERYBODY, str,
+          "SHA-256 of the seed in hex, published before the first card.",
+          lambda state: state.commitment),
+    Shown("seed_known", EVERYBODY, bool, "Whether the creator chose the seed, and so knows it.",
+          lambda state: state.seed_known),
+    Shown("seed", NOBODY, str,
+          "The seed in hex, once the game is finished, and every other of its deal.",
+          lambda state: state.seed, sometimes=True),
+    Shown("clock", EVERYBODY, Json, "How long seats may think, where the game has a clock.",
+          lambda state: state.clock and state.clock.as_json(), sometimes=True),
+    Shown("visibility", EVERYBODY, Literal["unlisted", "private"], "Where the game is not public.",
+          lambda state: None if state.visibility == "public" else state.visibility,
+          sometimes=True),
+    Shown("spectators", EVERYBODY, bool, "`false` where those without a seat may not watch.",
+          lambda state: None if state.spectators else False, sometimes=True),
+    Shown("fork", EVERYBODY, Json, "Where the game goes on from, if it is a fork.", _fork,
+          sometimes=True),
+    Shown("tournament", EVERYBODY, Json, "Where the game belongs, if it is one of a tournament.",
+          _tournament, sometimes=True),
+    Shown("ending", EVERYBODY,
+          Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"],
+          "Why the game ended, once it has: `aborted` by its creator before the first turn, "
+          "`expired` since nobody came.",
+          lambda state: state.ending or None, sometimes=True),
+)
+# once the cards are dealt
+BEGUN = (
+    Shown("row", EVERYBODY, Ids, "The face-up cards.", lambda state: state.board.names(state.row)),
+    Shown("deck", EVERYBODY, int, "How many cards are in the deck.",
+          lambda state: len(state.deck)),
+    Shown("discards", EVERYBODY, int, "How many cards are discarded.",
+          lambda state: sum(state.discards)),
+    Shown("ticket_deck", EVERYBODY, int, "How many tickets are in the deck.",
+          lambda state: len(state.ticket_deck)),
+    Shown("claims", EVERYBODY, list[Claim], "The claimed routes.", _claims),
+    Shown("final_turns", EVERYBODY, int, "Turns still to be played, the present one included, once "
+          "the end has been triggered (rule 7.1).",
+          lambda state: None if state.final is None else len(state.final), least=1),
+)
+SEAT = (
+    Shown("seat", EVERYBODY, int, "The seat's number, from 0 in the order of play.",
+          lambda _state, seat: seat),
+    Shown("player", EVERYBODY, Json, "Who sits there; missing while the seat is open.",
+          lambda state, seat: state.players[seat] and state.players[seat].as_json(),
+          sometimes=True),
+)
+SEAT_BEGUN = (
+    Shown("score", EVERYBODY, int, "Points so far, without tickets and final bonuses.",
+          lambda state, seat: state.points[seat]),
+    Shown("trains", EVERYBODY, int, "Trains left.", lambda state, seat: state.trains[seat]),
+    Shown("cards", EVERYBODY, int, "How many cards are in hand.",
+          lambda state, seat: sum(state.hands[seat])),
+    Shown("tickets", EVERYBODY, int, "How many tickets were kept.",
+          lambda state, seat: len(state.tickets[seat])),
+    Shown("left", EVERYBODY, Literal["resigned", "time"], "Why the seat left the game, if it did.",
+          lambda state, seat: state.left[seat], sometimes=True),
+    Shown("result", EVERYBODY, Json, "Once the game is finished, unless it was called off.",
+          lambda state, seat: state.results[seat] if state.results else None, sometimes=True),
+    Shown("revealed", NOBODY, Json, "Once the game is finished, and every other of its deal.",
+          _revealed, sometimes=True),
+)
+YOU = (Shown("seat", OWNER, int, "The caller's seat.", lambda _state, seat: seat),)
+YOU_BEGUN = (
+    Shown("hand", OWNER, Cards, "Cards in hand, colour to count.",
+          lambda state, seat: state.board.as_set(state.hands[seat])),
+    Shown("tickets", OWNER, Ids, "Ids of the tickets kept.", _tickets),
+    Shown("offered", OWNER, Ids, "Ids of the tickets to choose from.", _offered),
+)

@@ -1,54 +1,45 @@
-"""Claiming routes: whether a seat may, with these cards (4.1-4.3, 4.5)."""
+"""Claiming routes: every way to do it, and whether a seat may, with these cards (4.1, 4.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 
-from domain.board.board import GREY, WILD, Board, Route
+from domain.board.board import Board
+from domain.board.parts import GREY, WILD, Route
 from domain.errors import Refused
-from domain.game.commands import ClaimRoute
+from domain.game.commands import ClaimRoute, Command
 from domain.game.state import Draft, State
-from domain.rules import settling, tunnels
+from domain.rules import settling
+from domain.rules.paying import check_held, check_set, payment
+from domain.rules.rule import Rule
+
+MEMO = 20_000  # answers kept of a question that positions ask again and again
+Claims = tuple[tuple[tuple[ClaimRoute, ...], ...], ...]
+ClaimsWith = Callable[[int, int, int, int], tuple[ClaimRoute, ...]]
 
 
 def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
-    """Claim an open route with cards of one colour and wilds; a tunnel may ask for more (4.4)."""
+    """Claim an open route with cards of one colour and wilds."""
     state, board = draft.state, draft.state.board
     index = board.route_index.get(command.route)
     if index is None:
         raise Refused("unknown-route", "4.1", f"{board.name} has no such route", "route")
-    route, keep = board.routes[index], bool(command.keep_for_flag)
+    route = board.routes[index]
     if not (state.open & ~state.closed[seat]) >> index & 1:
         raise _not_open(state, seat, index)
     check_set(board, command.cards, route.length, "4.1")
-    _check_colors(route, command.cards)
+    _check_color(route, command.cards)
+    for check_payment in draft.rules.payment_checks:
+        check_payment(route, command.cards)
     check_held(state, seat, command.cards, "4.1")
     if state.trains[seat] < route.length:
         raise Refused("too-few-trains", "4.1",
                       f"{route.length} trains are needed, {state.trains[seat]} are left", "route")
-    if keep:
-        _check_flag(state, seat, route, command.cards)
-    if not (route.tunnel and tunnels.asks_for_more(draft, seat, index, command.cards, keep)):
-        settling.settle(draft, seat, route, command.cards, keep)
-
-
-def check_set(board: Board, cards: Mapping[str, int], count: int, rule: str) -> None:
-    """Refuse what is not a set of ``count`` cards of one colour, wilds standing in."""
-    if any(card not in board.cards for card in cards):
-        raise Refused("unknown-card", rule, f"cards are {', '.join(board.colors)}", "cards")
-    if any(n < 1 for n in cards.values()):
-        raise Refused("wrong-cards", rule, "leave out cards that are not played", "cards")
-    if len(cards.keys() - {WILD}) > 1:
-        raise Refused("wrong-cards", rule, "cards of one colour and wilds only", "cards")
-    if sum(cards.values()) != count:
-        raise Refused("wrong-cards", rule, f"exactly {count} cards are needed", "cards")
-
-
-def check_held(state: State, seat: int, cards: Mapping[str, int], rule: str) -> None:
-    """Refuse cards that are not in the seat's hand."""
-    hand, index = state.hands[seat], state.board.color_index
-    if any(n > hand[index[card]] for card, n in cards.items()):
-        raise Refused("cards-not-held", rule, "your hand does not hold these cards", "cards")
+    for check_claim in draft.rules.claim_checks:
+        check_claim(state, seat, route, command)
+    if not any(waits(draft, seat, index, command) for waits in draft.rules.waits):
+        settling.settle(draft, seat, route, command.cards, bool(command.keep_for_flag))
 
 
 def _not_open(state: State, seat: int, index: int) -> Refused:
@@ -61,25 +52,90 @@ def _not_open(state: State, seat: int, index: int) -> Refused:
                    "route")
 
 
-def _check_colors(route: Route, cards: Mapping[str, int]) -> None:
+def _check_color(route: Route, cards: Mapping[str, int]) -> None:
     if route.color != GREY and not cards.keys() <= {route.color, WILD}:
         raise Refused("wrong-cards", "4.1", f"the route takes {route.color} and wild", "cards")
-    if cards.get(WILD, 0) < route.ferry:
-        raise Refused("too-few-wilds", "4.3",
-                      f"the ferry takes {route.ferry} or more wild", "cards")
 
 
-def _check_flag(state: State, seat: int, route: Route, cards: Mapping[str, int]) -> None:
-    board = state.board
-    if "flags" not in board.rules or route.color not in settling.FLAG:
-        raise Refused("no-flag-card", "4.5", "no card of this route can be kept for a flag",
-                      "keep_for_flag")
-    if route.color not in cards:
-        raise Refused("no-flag-card", "4.5", "wilds cannot be kept for a flag", "keep_for_flag")
-    if board.color_index[route.color] in state.flags[seat]:
-        raise Refused("flag-card-twice", "4.5",
-                      f"a {route.color} card lies before you already", "keep_for_flag")
+def add_claims(actions: list[Command], state: State, seat: int) -> None:
+    """Append every way for a seat to claim a route."""
+    board, hand, trains = state.board, state.hands[seat], state.trains[seat]
+    with_cards, routes_of = board.once(claims_with), board.once(routes_for)
+    claimable = state.open & ~state.closed[seat]
+    wild = len(hand) - 1
+    wilds = hand[wild]
+    for color, held in enumerate(hand):
+        if held:
+            spare = 0 if color == wild else wilds
+            reach = held + spare
+            routes = claimable & routes_of[color][reach if reach < trains else trains]
+            if routes:
+                actions += with_cards(color, held, spare, routes)
 
 
-DECIDES = {ClaimRoute: claim_route}
-EVOLVES = {}
+def routes_for(board: Board) -> tuple[tuple[int, ...], ...]:
+    """Return ``routes_for[color][n]``: the set, as bits, of the routes of up to n spaces that a
+    set of that colour claims. ``wild`` claims any."""
+    most = max(board.trains, max(board.lengths))
+    wild = len(board.colors) - 1
+    return tuple(
+        tuple(
+            sum(
+                1 << i
+                for i, route in enumerate(board.routes)
+                if route.length <= n and (c == wild or route.color in (color, GREY))
+            )
+            for n in range(most + 1)
+        )
+        for c, color in enumerate(board.colors)
+    )
+
+
+def claims(board: Board) -> Claims:
+    """Return ``claims[route][color][k]``: the claim that pays k wilds and the rest in that colour;
+    for the colour ``wild`` the one claim with wilds alone. Shared, never to be changed."""
+    return tuple(
+        tuple(_claims(board, route, c) for c in range(len(board.colors))) for route in board.routes
+    )
+
+
+def _claims(board: Board, route: Route, color: int) -> tuple[ClaimRoute, ...]:
+    n = route.length
+    if board.colors[color] == WILD:
+        return (ClaimRoute(route.id, {WILD: n}),)
+    if route.color not in (board.colors[color], GREY):
+        return ()
+    return tuple(ClaimRoute(route.id, payment(board, color, k, n)) for k in range(n))
+
+
+def claims_with(board: Board) -> ClaimsWith:
+    """Return ``claims_with(color, held, wilds, routes)``: every claim of a set of routes, given as
+    bits, with so many cards of a colour and up to so many wilds beside."""
+    every, lengths, wild = board.once(claims), board.lengths, len(board.colors) - 1
+    needed = tuple(max((fewest(route) for fewest in board.ruleset.wilds_needed), default=0)
+                   for route in board.routes)
+
+    @lru_cache(maxsize=MEMO)
+    def with_cards(color: int, held: int, wilds: int, routes: int) -> tuple[ClaimRoute, ...]:
+        found: list[ClaimRoute] = []
+        while routes:  # from the lowest bit up
+            lowest = routes & -routes
+            routes ^= lowest
+            route = lowest.bit_length() - 1
+            if color == wild:
+                found += every[route][wild]
+                continue
+            fewest = max(needed[route], lengths[route] - held)
+            found += every[route][color][fewest : wilds + 1]
+        return tuple(found)
+
+    return with_cards
+
+
+RULE = Rule(
+    name="claiming",
+    common=True,
+    decides={ClaimRoute: claim_route},
+    turn_actions=(ClaimRoute,),
+    add_actions=add_claims,
+)

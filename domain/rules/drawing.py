@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from domain.board.board import WILD
+from collections.abc import Callable
+from functools import lru_cache
+
+from domain.board.board import Board
+from domain.board.parts import WILD
 from domain.errors import Refused
-from domain.game.commands import DrawCard
+from domain.game.commands import Command, DrawCard
 from domain.game.events import CardDrawn, CardTurned, DeckShuffled, RowDiscarded
-from domain.game.legal import deck_can_give, second_card_possible
 from domain.game.state import SECOND_CARD, TURN, Draft, State, put
 from domain.rules import ending
+from domain.rules.rule import Decision, Rule
 
+MEMO = 20_000  # answers kept of a question that positions ask again and again
 ROW = 5  # face-up cards
 WILDS_TOO_MANY = 3  # so many of them wild and the row is turned anew (3.6)
 
@@ -48,6 +53,42 @@ def _place_in_row(state: State, command: DrawCard) -> int:
     if card not in state.row:
         raise Refused("not-in-row", "3.1", f"no {command.card} card lies face up", "card")
     return state.row.index(card)
+
+
+def deck_can_give(state: State) -> bool:
+    """Return whether a blind draw is possible, perhaps after a reshuffle (3.3, 3.4)."""
+    return bool(state.deck) or any(state.discards)
+
+
+def second_card_possible(state: State) -> bool:
+    """Return whether a second card may be taken: blind, or face up and not wild (3.2, 3.5)."""
+    wild = len(state.board.colors) - 1
+    return deck_can_give(state) or any(card != wild for card in state.row)
+
+
+def draws(state: State, _seat: int) -> list[Command]:
+    """Return the cards that may be drawn now; a face-up wild only as the first one (3.1, 3.2)."""
+    ways = state.board.once(ways_to_draw)
+    return [*ways(state.row, state.step == TURN, deck_can_give(state))]
+
+
+def add_draws(actions: list[Command], state: State, seat: int) -> None:
+    """Append every way to draw a card."""
+    actions += draws(state, seat)
+
+
+def ways_to_draw(board: Board) -> Callable[[tuple[int, ...], bool, bool], tuple[DrawCard, ...]]:
+    """Return ``ways_to_draw(row, first, blind)``: the blind draw, if there is one, then those from
+    a row, each colour once in the row's order, a wild only as the first card (3.1, 3.2)."""
+    wild, deck = len(board.colors) - 1, DrawCard("deck")
+    from_row = tuple(DrawCard("row", color) for color in board.colors)
+
+    @lru_cache(maxsize=MEMO)
+    def ways(row: tuple[int, ...], first: bool, blind: bool) -> tuple[DrawCard, ...]:
+        cards = [from_row[card] for card in dict.fromkeys(row) if first or card != wild]
+        return (deck, *cards) if blind else tuple(cards)
+
+    return ways
 
 
 def top_card(draft: Draft) -> int:
@@ -118,8 +159,15 @@ def deck_shuffled(state: State, event: DeckShuffled) -> None:
     state.shuffles += 1
 
 
-DECIDES = {DrawCard: draw_card}
-EVOLVES = {
-    CardDrawn: card_drawn, CardTurned: card_turned, RowDiscarded: row_discarded,
-    DeckShuffled: deck_shuffled,
-}
+RULE = Rule(
+    name="drawing",
+    common=True,
+    decides={DrawCard: draw_card},
+    evolves={
+        CardDrawn: card_drawn, CardTurned: card_turned, RowDiscarded: row_discarded,
+        DeckShuffled: deck_shuffled,
+    },
+    decisions={SECOND_CARD: Decision(("draw_card",), "3.1", draws)},
+    turn_actions=(DrawCard,),
+    add_actions=add_draws,
+)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from domain.errors import Refused
-from domain.game.commands import Pass
+from domain.game.commands import Command, Pass
 from domain.game.events import FinalTurnsBegan, GameEnded, Passed, TurnBegan
 from domain.game.legal import turn_actions
+from domain.game.scoring import results
 from domain.game.state import FINISHED, TURN, Draft, State
-from domain.rules import scoring
+from domain.rules.rule import Decision, Rule
 
 FEW_TRAINS = 2  # so few left at the end of a turn and the final turns begin (7.1)
 
@@ -38,7 +39,7 @@ def end_turn(draft: Draft) -> None:
 
 def end_game(draft: Draft, reason: str) -> None:
     """Score the game as it stands: nothing follows (7)."""
-    draft.emit(GameEnded(reason, scoring.results(draft.state)))
+    draft.emit(GameEnded(reason, results(draft.state)))
 
 
 def do_pass(draft: Draft, seat: int, _command: Pass) -> None:
@@ -50,6 +51,11 @@ def do_pass(draft: Draft, seat: int, _command: Pass) -> None:
         end_game(draft, "all_passed")
     else:
         end_turn(draft)
+
+
+def turn_options(state: State, seat: int) -> list[Command]:
+    """Return what a seat may do on its turn: anything else before it may pass (8.1)."""
+    return turn_actions(state, seat) or [Pass()]
 
 
 def turn_began(state: State, event: TurnBegan) -> None:
@@ -71,8 +77,14 @@ def game_ended(state: State, event: GameEnded) -> None:
     state.final = None
 
 
-DECIDES = {Pass: do_pass}
-EVOLVES = {
-    TurnBegan: turn_began, FinalTurnsBegan: final_turns_began, Passed: passed,
-    GameEnded: game_ended,
-}
+RULE = Rule(
+    name="ending",
+    common=True,
+    decides={Pass: do_pass},
+    evolves={
+        TurnBegan: turn_began, FinalTurnsBegan: final_turns_began, Passed: passed,
+        GameEnded: game_ended,
+    },
+    decisions={TURN: Decision((), "3.1", turn_options)},
+    turn_actions=(Pass,),
+)

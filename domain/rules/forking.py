@@ -6,31 +6,33 @@ seats are taken; what was still undrawn is shuffled anew then, unless it is to b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
+from typing import Any
 
 from domain.errors import Refused
 from domain.game.events import GameForked, PositionSet, UndrawnShuffled
-from domain.game.state import PLAYING, Draft, State, Tunnel
+from domain.game.state import PLAYING, Draft, State
 from domain.rules import settling
+from domain.rules.rule import Rule
 
-# what makes a position: all of a State that changes once the game has begun, but what follows from
-# the claimed routes
+# what makes a position, beside what rules keep: all of a State that changes once the game has
+# begun, but what follows from the claimed routes
 FIELDS = (
     "first_seat", "deck", "discards", "row", "shuffles", "ticket_deck", "long_deck", "hands",
-    "tickets", "offered", "refused", "removed", "unseen", "trains", "points", "routes", "stations",
-    "flags", "flag_points", "tunnel", "step", "turn", "passes", "final", "left", "leavers",
+    "tickets", "offered", "refused", "removed", "unseen", "trains", "points", "routes",
+    "step", "turn", "passes", "final", "left", "leavers",
 )
 
 
-def position_of(state: State) -> dict:
+def position_of(state: State) -> dict[str, Any]:
     """Return the position of a game under way as JSON; numbers are places in the board's table."""
     if state.status != PLAYING:
         raise Refused("no-position", "2.3", "the game was not under way at this version",
                       "fork.version")
     position = {name: getattr(state, name) for name in FIELDS}
-    return position | {"deck": list(state.deck),
-                       "tunnel": asdict(state.tunnel) if state.tunnel else None}
+    for name, kept in state.board.ruleset.kept.items():
+        value = getattr(state, name)
+        position[name] = kept.packed(value) if kept.packed else value
+    return position | {"deck": list(state.deck)}
 
 
 def set_up(draft: Draft) -> None:
@@ -53,14 +55,17 @@ def game_forked(state: State, event: GameForked) -> None:
 
 
 def position_set(state: State, _event: PositionSet) -> None:
-    position: Mapping = state.fork.position
+    position, seats = state.fork.position, len(state.players)
     for name in FIELDS:
         setattr(state, name, _frozen(position[name]))
     state.deck = bytes(position["deck"])
-    if tunnel := position["tunnel"]:
-        state.tunnel = Tunnel(**{name: _frozen(value) for name, value in tunnel.items()})
+    for name, kept in state.board.ruleset.kept.items():
+        value = kept.start if kept.for_all else (kept.start,) * seats
+        if name in position:  # else the rule is younger than the position
+            value = (kept.unpacked or _frozen)(position[name])
+        setattr(state, name, value)
     state.status, state.open = PLAYING, (1 << len(state.board.routes)) - 1
-    state.closed = (0,) * len(state.players)
+    state.closed = (0,) * seats
     for seat, routes in enumerate(state.routes):
         for route in routes:
             settling.close_route(state, seat, route)
@@ -73,12 +78,15 @@ def undrawn_shuffled(state: State, event: UndrawnShuffled) -> None:
     state.long_deck = tuple([index[ticket] for ticket in event.long_tickets])
 
 
-def _frozen(value):
+def _frozen(value: Any) -> Any:
     """Return a JSON value with tuples for its lists."""
     return tuple([_frozen(inner) for inner in value]) if isinstance(value, list | tuple) else value
 
 
-DECIDES = {}
-EVOLVES = {
-    GameForked: game_forked, PositionSet: position_set, UndrawnShuffled: undrawn_shuffled,
-}
+RULE = Rule(
+    name="forking",
+    common=True,
+    evolves={
+        GameForked: game_forked, PositionSet: position_set, UndrawnShuffled: undrawn_shuffled,
+    },
+)

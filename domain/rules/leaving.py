@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from domain.errors import Refused
 from domain.game.commands import Resign, TimeOut
-from domain.game.events import Resigned, TunnelWithdrawn
+from domain.game.events import Resigned
 from domain.game.state import SETUP, Draft, State, add, put
-from domain.rules import drawing, ending, settling, tickets
+from domain.rules import drawing, ending, tickets
+from domain.rules.rule import Rule
 
 
 def resign(draft: Draft, seat: int, _command: Resign) -> None:
@@ -22,22 +23,17 @@ def time_out(draft: Draft, seat: int, _command: TimeOut) -> None:
 
 
 def _leave(draft: Draft, seat: int, reason: str) -> None:
-    """Leave now, dropping what the seat was deciding; when one seat is left the game ends, and a
-    tunnel that this one has open is given up."""
+    """Leave now, dropping what the seat was deciding; when one seat is left the game ends."""
     state = draft.state
     board, on_turn = state.board, state.turn == seat
     aside = state.tickets[seat] + state.offered[seat]
-    held = [*board.cards_of(state.hands[seat]), *state.flags[seat]]
-    tunnel = state.tunnel if on_turn else None
-    if tunnel:
-        held += board.cards_of(tunnel.laid)
+    held = [*board.cards_of(state.hands[seat]),
+            *(card for lying in draft.rules.lying for card in lying(state, seat))]
     cards = board.as_set([held.count(color) for color in range(len(board.colors))])
     draft.emit(Resigned(seat, reason, cards, tuple([board.tickets[t].id for t in aside])))
     over = len(state.active) == 1
-    if state.tunnel and (on_turn or over):
-        if not on_turn:
-            draft.emit(TunnelWithdrawn(state.turn))
-        settling.discard_turned(draft)
+    for follow in draft.rules.left:
+        follow(draft, seat)
     drawing.fill_row(draft)
     if over:
         ending.end_game(draft, "one_seat_left")
@@ -51,9 +47,6 @@ def resigned(state: State, event: Resigned) -> None:
     seat, index = event.seat, state.board.ticket_index
     state.discards = add(state.discards, state.board.counts(event.cards))
     state.hands = put(state.hands, seat, (0,) * len(state.board.colors))
-    if state.tunnel and seat == state.turn:
-        state.tunnel = state.tunnel.with_nothing_laid()
-    state.flags = put(state.flags, seat, ())
     state.removed = put(state.removed, seat, tuple([index[ticket] for ticket in event.tickets]))
     state.tickets = put(state.tickets, seat, ())
     state.offered = put(state.offered, seat, ())
@@ -64,5 +57,9 @@ def resigned(state: State, event: Resigned) -> None:
         state.final = tuple([s for s in state.final if s != seat])
 
 
-DECIDES = {Resign: resign, TimeOut: time_out}
-EVOLVES = {Resigned: resigned}
+RULE = Rule(
+    name="leaving",
+    common=True,
+    decides={Resign: resign, TimeOut: time_out},
+    evolves={Resigned: resigned},
+)

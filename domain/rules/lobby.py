@@ -16,6 +16,7 @@ from domain.game.events import (
 )
 from domain.game.state import FINISHED, LOBBY, SETUP, Draft, State, put
 from domain.rules import forking, setup
+from domain.rules.rule import Rule
 
 RULES_VERSION = 1
 
@@ -146,11 +147,15 @@ def game_aborted(state: State, event: GameAborted) -> None:
     state.status, state.ending = FINISHED, event.reason
 
 
-DECIDES = {
-    CreateGame: create_game, TakeSeat: take_seat, LeaveSeat: leave_seat, StartGame: start_game,
-    AbortGame: abort_game,
-}
-EVOLVES = {
-    GameCreated: game_created, SeatTaken: seat_taken, SeatLeft: seat_left,
-    OpenSeatsClosed: open_seats_closed, GameAborted: game_aborted,
-}
+RULE = Rule(
+    name="lobby",
+    common=True,
+    decides={
+        CreateGame: create_game, TakeSeat: take_seat, LeaveSeat: leave_seat,
+        StartGame: start_game, AbortGame: abort_game,
+    },
+    evolves={
+        GameCreated: game_created, SeatTaken: seat_taken, SeatLeft: seat_left,
+        OpenSeatsClosed: open_seats_closed, GameAborted: game_aborted,
+    },
+)

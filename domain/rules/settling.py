@@ -1,30 +1,25 @@
-"""A route becomes a seat's: paid for, scored, perhaps a card kept for the flag (4.1, 4.2, 4.5)."""
+"""A route becomes a seat's: paid for and scored (4.1, 4.2); the longest path over its routes."""
 
 from __future__ import annotations
 
-from domain.board.board import FLAG, Route
-from domain.game.events import FlagCompleted, RouteClaimed, TunnelCardsDiscarded
+from collections.abc import Mapping
+
+from domain import network
+from domain.board.parts import Route
+from domain.game.events import RouteClaimed
 from domain.game.state import Draft, State, add, put, take
 from domain.rules import drawing, ending
+from domain.rules.rule import Number, Numbers, Rule
 
-FLAG_POINTS = 4
 
-
-def settle(draft: Draft, seat: int, route: Route, cards: dict[str, int], keep: bool) -> None:
+def settle(draft: Draft, seat: int, route: Route, cards: Mapping[str, int], keep: bool) -> None:
     """Give the route to the seat for these cards, score it and end the turn."""
-    board = draft.state.board
     kept = route.color if keep else None
-    draft.emit(RouteClaimed(seat, route.id, cards, board.points[route.length], kept))
-    discard_turned(draft)
-    if len(draft.state.flags[seat]) == len(FLAG):
-        draft.emit(FlagCompleted(seat, dict.fromkeys(FLAG, 1), FLAG_POINTS))
+    points = draft.state.board.points[route.length]
+    draft.emit(RouteClaimed(seat, route.id, cards, points, kept))
+    for follow in draft.rules.claimed:
+        follow(draft, seat)
     finish_turn(draft)
-
-
-def discard_turned(draft: Draft) -> None:
-    """Discard what was turned for a tunnel, if one was under way (4.4)."""
-    if tunnel := draft.state.tunnel:
-        draft.emit(TunnelCardsDiscarded(draft.state.board.names(tunnel.turned)))
 
 
 def finish_turn(draft: Draft) -> None:
@@ -36,18 +31,10 @@ def finish_turn(draft: Draft) -> None:
 def route_claimed(state: State, event: RouteClaimed) -> None:
     board, seat = state.board, event.seat
     index = board.route_index[event.route]
-    route, paid = board.routes[index], board.counts(event.cards)
-    hand = state.hands[seat]
-    if state.tunnel:
-        hand = add(hand, state.tunnel.laid)
-        state.tunnel = state.tunnel.with_nothing_laid()
-    state.hands = put(state.hands, seat, take(hand, paid))
-    if event.kept:
-        color = board.color_index[event.kept]
-        state.flags = put(state.flags, seat, (*state.flags[seat], color))
-        paid = put(paid, color, paid[color] - 1)
+    paid = board.counts(event.cards)
+    state.hands = put(state.hands, seat, take(state.hands[seat], paid))
     state.discards = add(state.discards, paid)
-    state.trains = put(state.trains, seat, state.trains[seat] - route.length)
+    state.trains = put(state.trains, seat, state.trains[seat] - board.lengths[index])
     state.points = put(state.points, seat, state.points[seat] + event.points)
     state.routes = put(state.routes, seat, (*state.routes[seat], index))
     close_route(state, seat, index)
@@ -66,13 +53,34 @@ def close_route(state: State, seat: int, index: int) -> None:
         state.closed = put(state.closed, seat, state.closed[seat] | 1 << twin)
 
 
-def flag_completed(state: State, event: FlagCompleted) -> None:
-    seat = event.seat
-    state.discards = add(state.discards, state.board.counts(event.cards))
-    state.flags = put(state.flags, seat, ())
-    state.points = put(state.points, seat, state.points[seat] + event.points)
-    state.flag_points = put(state.flag_points, seat, state.flag_points[seat] + event.points)
+def links(state: State, seat: int) -> list[tuple[str, str]]:
+    """Return a seat's own routes as pairs of locations."""
+    routes = state.board.routes
+    return [(routes[r].a, routes[r].b) for r in state.routes[seat]]
 
 
-DECIDES = {}
-EVOLVES = {RouteClaimed: route_claimed, FlagCompleted: flag_completed}
+def longest_path_length(state: State, seat: int) -> int:
+    """Return the longest trail over a seat's own routes, in trains (7.2)."""
+    routes = [state.board.routes[r] for r in state.routes[seat]]
+    return network.longest_trail_length([(r.a, r.b, r.length) for r in routes])
+
+
+def scores(state: State, _found: Numbers) -> Numbers:
+    points, lengths = state.board.points, state.board.lengths
+    return {
+        "routes": [sum(points[lengths[r]] for r in routes) for routes in state.routes],
+        "longest_path_length": [longest_path_length(state, seat) for seat in state.seats],
+    }
+
+
+RULE = Rule(
+    name="settling",
+    common=True,
+    evolves={RouteClaimed: route_claimed},
+    numbers=(
+        Number("routes", "Points for routes (rule 4.1).", everywhere=True),
+        Number("longest_path_length", "The longest path in trains.", adds=False, everywhere=True,
+               breaks_ties=True),
+    ),
+    scores=scores,
+)

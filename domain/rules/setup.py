@@ -6,6 +6,7 @@ from domain.chance import Chance
 from domain.game.events import GameStarted, HandDealt, TicketsShuffled
 from domain.game.state import PLAYING, Draft, State, add, put
 from domain.rules import drawing, tickets
+from domain.rules.rule import Rule
 
 
 def start(draft: Draft) -> None:
@@ -40,11 +41,11 @@ def game_started(state: State, event: GameStarted) -> None:
     state.discards = (0,) * len(board.colors)
     state.hands = (state.discards,) * seats
     state.tickets = state.offered = state.refused = state.removed = state.routes = ((),) * seats
-    state.stations = state.flags = ((),) * seats
-    state.flag_points = (0,) * seats
     state.trains, state.points = (board.trains,) * seats, (0,) * seats
     state.open, state.closed = (1 << len(board.routes)) - 1, (0,) * seats
     state.left = (None,) * seats
+    for name, kept in board.ruleset.kept.items():
+        setattr(state, name, kept.start if kept.for_all else (kept.start,) * seats)
 
 
 def tickets_shuffled(state: State, event: TicketsShuffled) -> None:
@@ -63,7 +64,10 @@ def hand_dealt(state: State, event: HandDealt) -> None:
     state.hands = put(state.hands, event.seat, add(state.hands[event.seat], dealt))
 
 
-DECIDES = {}
-EVOLVES = {
-    GameStarted: game_started, TicketsShuffled: tickets_shuffled, HandDealt: hand_dealt,
-}
+RULE = Rule(
+    name="setup",
+    common=True,
+    evolves={
+        GameStarted: game_started, TicketsShuffled: tickets_shuffled, HandDealt: hand_dealt,
+    },
+)

@@ -1,12 +1,61 @@
-"""Stations: building them (6.1)."""
+"""Stations: building them, and the routes of others that they lend at the end (6)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+from typing import Annotated, Any, TypedDict
+
+from domain import network
+from domain.board.board import Board
+from domain.board.shapes import whole
+from domain.codec import tagged
+from domain.drawing.layout import Layout
+from domain.drawing.marks import INK, Drawing, badge, paint
 from domain.errors import Refused
-from domain.game.commands import BuildStation
-from domain.game.events import StationBuilt
+from domain.game.commands import Command
+from domain.game.events import Event
 from domain.game.state import Draft, State, add, put, take
-from domain.rules import claiming, settling
+from domain.rules import settling
+from domain.rules.paying import check_held, check_set, payment, sets
+from domain.rules.rule import Kept, Number, Numbers, Rule
+from domain.secrecy import EVERYBODY, Public, Shown
+
+UNUSED = 4  # points for each that was not built (6.3)
+
+
+@tagged
+class BuildStation(Command):
+    """Build a station in a location (6.1)."""
+
+    location: Public[str]
+    cards: Public[Mapping[str, int]]
+
+
+@tagged
+class StationBuilt(Event):
+    """A seat built a station and discarded the cards (6.1)."""
+
+    seat: Public[int]
+    location: Public[str]
+    cards: Public[Mapping[str, int]]
+
+
+class Station(TypedDict):
+    """A station and its owner."""
+
+    location: Annotated[str, "The location's id."]
+    seat: Annotated[int, "The owner's seat."]
+
+
+def each(board: Board) -> int:
+    """Return how many stations every seat has at the start."""
+    return board.settings.get("stations", 0)  # type: ignore[no-any-return]
+
+
+def stations_left(state: State, seat: int) -> int:
+    """Return how many stations a seat has not built yet."""
+    return each(state.board) - len(state.stations[seat])
 
 
 def build_station(draft: Draft, seat: int, command: BuildStation) -> None:
@@ -16,10 +65,10 @@ def build_station(draft: Draft, seat: int, command: BuildStation) -> None:
         raise Refused("unknown-location", "6.1", f"{board.name} has no such place", "location")
     if board.location_index[command.location] in [x for built in state.stations for x in built]:
         raise Refused("station-there", "6.1", "there is a station already", "location")
-    if state.stations_left(seat) == 0:
+    if stations_left(state, seat) == 0:
         raise Refused("no-stations-left", "6.1", "all your stations are built", "type")
-    claiming.check_set(board, command.cards, len(state.stations[seat]) + 1, "6.1")
-    claiming.check_held(state, seat, command.cards, "6.1")
+    check_set(board, command.cards, len(state.stations[seat]) + 1, "6.1")
+    check_held(state, seat, command.cards, "6.1")
     draft.emit(StationBuilt(seat, command.location, command.cards))
     settling.finish_turn(draft)
 
@@ -33,5 +82,110 @@ def station_built(state: State, event: StationBuilt) -> None:
     state.passes = 0
 
 
-DECIDES = {BuildStation: build_station}
-EVOLVES = {StationBuilt: station_built}
+def add_stations(actions: list[Command], state: State, seat: int) -> None:
+    """Append every way for a seat to build a station (6.1)."""
+    board, built = state.board, len(state.stations[seat])
+    if built == each(board):
+        return
+    count, hand = built + 1, state.hands[seat]
+    taken = {place for seats in state.stations for place in seats}
+    payments = [(count, color, wilds) for color, wilds in sets(hand, count)]
+    ways = board.once(stations_at)
+    for place in range(len(board.locations)):
+        if place not in taken:
+            by_payment = ways[place]
+            actions += [by_payment[paid] for paid in payments]
+
+
+def stations_at(board: Board) -> tuple[dict[tuple[int, int, int], BuildStation], ...]:
+    """Return ``stations_at[location][count, color, k]``: building a station there for ``count``
+    cards, k of them wild. Shared, never to be changed."""
+    wild, most = len(board.colors) - 1, each(board)
+    kinds = [(n, c, k) for n in range(1, most + 1) for c in range(wild)
+             for k in range(n)] + [(n, wild, n) for n in range(1, most + 1)]
+    paid = {kind: payment(board, kind[1], kind[2], kind[0]) for kind in kinds}
+    return tuple(
+        {kind: BuildStation(place.id, cards) for kind, cards in paid.items()}
+        for place in board.locations
+    )
+
+
+# The end
+
+
+def borrowed(state: State, seat: int) -> list[tuple[str, str]]:
+    """Return the routes of others, as pairs of ends, that the seat's stations best count as its
+    own: for the most points from tickets, then the most tickets (6.2)."""
+    board, tickets = state.board, [state.board.tickets[t] for t in state.tickets[seat]]
+    group = network.connections(settling.links(state, seat))
+    lent = [_lent(state, seat, board.locations[place].id, group) for place in state.stations[seat]]
+    wanted = [(group[t.a], group[t.b], t.points) for t in tickets if group[t.a] != group[t.b]]
+    best, choice = (0, 0), ()
+    for links in product(*lent):
+        joined = network.connections(link[:2] for link in links if link)
+        done = [points for a, b, points in wanted if joined[a] == joined[b]]
+        if (sum(done), len(done)) > best:
+            best, choice = (sum(done), len(done)), links
+    return [link[2] for link in choice if link]
+
+
+def _lent(state: State, seat: int, place: str, group: Mapping[str, Any]) -> list[Any]:
+    """Return what a station may lend: (group, group, ends) for each way out that connects anything
+    new, and None for nothing."""
+    routes = state.board.routes
+    ends = {
+        (routes[r].a, routes[r].b)
+        for other in state.seats if other != seat
+        for r in state.routes[other] if place in (routes[r].a, routes[r].b)
+    }
+    return [None, *((group[a], group[b], (a, b)) for a, b in sorted(ends) if group[a] != group[b])]
+
+
+def scores(state: State, _found: Numbers) -> Numbers:
+    return {"stations": [UNUSED * stations_left(state, seat) for seat in state.seats]}
+
+
+# What is shown
+
+
+def built(state: State) -> list[Station]:
+    return [
+        {"location": state.board.locations[place].id, "seat": seat}
+        for seat in state.seats
+        for place in state.stations[seat]
+    ]
+
+
+def over(view: dict[str, Any], plan: Layout) -> Iterator[str]:
+    for station in view.get("stations", ()):
+        at, seat = plan.spots[station["location"]], station["seat"]
+        yield (
+            f'<rect data-station="{seat}" x="{at.real - 11:.1f}" y="{at.imag - 11:.1f}" width="22" '
+            f'height="22" rx="4" fill="{paint(seat)}" stroke="{INK}" stroke-width="2"/>'
+        )
+        yield badge(at, seat, 7)
+
+
+def seat_says(seat: dict[str, Any]) -> Iterable[str]:
+    return [f"{seat['stations']} stations"] if "stations" in seat else []
+
+
+RULE = Rule(
+    name="stations",
+    table={"stations": whole("Stations each.", 0, 9, required=False)},
+    is_printed=lambda board: each(board) > 0,
+    decides={BuildStation: build_station},
+    evolves={StationBuilt: station_built},
+    keeps={"stations": Kept(())},  # locations, in the order of building
+    turn_actions=(BuildStation,),
+    add_actions=add_stations,
+    lends=borrowed,
+    numbers=(Number("stations", "Points for unused stations, where the board has them (6.3).",
+                    everywhere=True, breaks_ties=True),),
+    scores=scores,
+    view=(Shown("stations", EVERYBODY, list[Station],
+                "The stations, where the board has them.", built),),
+    seat_view=(Shown("stations", EVERYBODY, int,
+                     "Stations left, where the board has them.", stations_left),),
+    drawing=Drawing(over=over, seat_says=seat_says),
+)

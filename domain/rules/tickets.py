@@ -1,16 +1,20 @@
-"""Tickets: drawn, chosen from, returned (2.2, 5)."""
+"""Tickets: drawn, chosen from, returned, and counted at the end (2.2, 5)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
 
-from domain.board.board import REMOVED, Offer
+from domain import network
+from domain.board.parts import REMOVED, Offer
 from domain.errors import Refused
-from domain.game.commands import DrawTickets, KeepTickets
+from domain.game.commands import Command, DrawTickets, KeepTickets
 from domain.game.events import TicketsDrawn, TicketsKept, TicketsRemoved, TicketsReturned
-from domain.game.legal import keep_least
 from domain.game.state import KEEP_TICKETS, SETUP, Draft, State, put
-from domain.rules import ending
+from domain.rules import ending, settling
+from domain.rules.rule import Decision, Number, Numbers, Rule
+
+DRAW = DrawTickets()
 
 
 def draw_tickets(draft: Draft, seat: int, _command: DrawTickets) -> None:
@@ -57,6 +61,29 @@ def keep_tickets(draft: Draft, seat: int, command: KeepTickets) -> None:
     else:
         return_refused(draft)
         ending.end_turn(draft)
+
+
+def keep_least(state: State, seat: int) -> int:
+    """Return how many of the offered tickets a seat must keep at least (2.2, 5.1)."""
+    board = state.board
+    offer = board.tickets_at_start if state.step == SETUP else board.tickets_on_a_turn
+    return min(offer.keep, len(state.offered[seat]))
+
+
+def choices(state: State, seat: int) -> list[Command]:
+    """Return every choice among the offered tickets, the fewest kept first (2.2, 5.1)."""
+    offered = [state.board.tickets[t].id for t in state.offered[seat]]
+    return [
+        KeepTickets(kept)
+        for count in range(keep_least(state, seat), len(offered) + 1)
+        for kept in combinations(offered, count)
+    ]
+
+
+def add_draw(actions: list[Command], state: State, _seat: int) -> None:
+    """Append drawing tickets, while there are any (5.1)."""
+    if state.ticket_deck:
+        actions.append(DRAW)
 
 
 def finish_setup(draft: Draft) -> None:
@@ -110,8 +137,42 @@ def tickets_removed(state: State, event: TicketsRemoved) -> None:
     state.long_deck, state.refused = (), ((),) * len(state.refused)
 
 
-DECIDES = {DrawTickets: draw_tickets, KeepTickets: keep_tickets}
-EVOLVES = {
-    TicketsDrawn: tickets_drawn, TicketsKept: tickets_kept, TicketsReturned: tickets_returned,
-    TicketsRemoved: tickets_removed,
-}
+def completed_tickets(state: State, seat: int) -> list[int]:
+    """Return the tickets of a seat that its routes, and those lent to it, connect (5.3, 6.2)."""
+    lent = [link for lends in state.board.ruleset.lends for link in lends(state, seat)]
+    group = network.connections([*settling.links(state, seat), *lent])
+    tickets = state.board.tickets
+    return [t for t in state.tickets[seat] if group[tickets[t].a] == group[tickets[t].b]]
+
+
+def scores(state: State, _found: Numbers) -> Numbers:
+    tickets = state.board.tickets
+    completed = [completed_tickets(state, seat) for seat in state.seats]
+    return {
+        "tickets": [
+            sum((1 if t in done else -1) * tickets[t].points for t in kept)
+            for done, kept in zip(completed, state.tickets, strict=True)
+        ],
+        "tickets_completed": [len(done) for done in completed],
+    }
+
+
+RULE = Rule(
+    name="tickets",
+    common=True,
+    decides={DrawTickets: draw_tickets, KeepTickets: keep_tickets},
+    evolves={
+        TicketsDrawn: tickets_drawn, TicketsKept: tickets_kept, TicketsReturned: tickets_returned,
+        TicketsRemoved: tickets_removed,
+    },
+    decisions={KEEP_TICKETS: Decision(("keep_tickets",), "5.2", choices)},
+    turn_actions=(DrawTickets,),
+    add_actions=add_draw,
+    numbers=(
+        Number("tickets", "Points for tickets completed less those for tickets not (5.3).",
+               everywhere=True, least=None),
+        Number("tickets_completed", "How many tickets were completed.", adds=False,
+               everywhere=True, breaks_ties=True),
+    ),
+    scores=scores,
+)

@@ -2,33 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Any, ClassVar, TypedDict
 
-from domain.board.board import WILD
+from domain.board.board import Board
+from domain.board.parts import WILD, Route
+from domain.board.shapes import truth
+from domain.codec import tagged
+from domain.drawing.marks import INK, Drawing, Mark, sample
 from domain.errors import Refused
-from domain.game.commands import PayTunnel, WithdrawTunnel
-from domain.game.events import (
-    TunnelAttempted,
-    TunnelCardsDiscarded,
-    TunnelCardTurned,
-    TunnelCostRaised,
-    TunnelWithdrawn,
-)
-from domain.game.legal import deck_can_give, laid_color, pay_tunnel_options
-from domain.game.state import TUNNEL, TURN, Draft, State, Tunnel, add, put, take
+from domain.game.commands import ClaimRoute, Command
+from domain.game.events import Event, Resigned, RouteClaimed
+from domain.game.state import TURN, Draft, State, add, put, take
 from domain.rules import drawing, settling
+from domain.rules.paying import payment, sets
+from domain.rules.rule import Decision, Kept, Rule
+from domain.secrecy import EVERYBODY, Public, Shown
 
+TUNNEL = "tunnel"  # what a seat has to decide once a tunnel asks for more
 TURNED = 3  # cards turned for a tunnel
+EDGE = f' stroke="{INK}" stroke-width="2.4" stroke-dasharray="4 2.5"'  # of a space in a picture
 
 
-def asks_for_more(
-    draft: Draft, seat: int, route: int, cards: Mapping[str, int], keep: bool
-) -> bool:
+@dataclass(frozen=True)
+class OpenTunnel:
+    """A tunnel under way: what was laid, what was turned, what it asks for beyond."""
+
+    route: int
+    laid: tuple[int, ...]
+    keep: bool = False  # a card for the flag, should the claim succeed
+    turned: tuple[int, ...] = ()
+    extra: int = 0
+
+    def with_nothing_laid(self) -> OpenTunnel:
+        """Return the tunnel once the laid cards are paid, taken back or discarded (9.1)."""
+        return replace(self, laid=(0,) * len(self.laid))
+
+
+@tagged
+class PayTunnel(Command):
+    """Pay what the tunnel asks for beyond its length (4.4)."""
+
+    cards: Public[Mapping[str, int]]
+
+
+@tagged
+class WithdrawTunnel(Command):
+    """Take the cards laid for a tunnel back, and end the turn (4.4)."""
+
+    gives_up: ClassVar[bool] = True
+
+
+@tagged
+class TunnelAttempted(Event):
+    """A seat laid these cards for a tunnel (4.4)."""
+
+    seat: Public[int]
+    route: Public[str]
+    cards: Public[Mapping[str, int]]
+    keep_for_flag: Public[bool] | None = None
+
+
+@tagged
+class TunnelCardTurned(Event):
+    """The top card of the deck was turned for the tunnel (4.4)."""
+
+    card: Public[str]
+
+
+@tagged
+class TunnelCostRaised(Event):
+    """The tunnel asks its seat for so many cards more (4.4)."""
+
+    seat: Public[int]
+    extra: Public[int]
+
+
+@tagged
+class TunnelWithdrawn(Event):
+    """A seat took the cards laid for a tunnel back (4.4)."""
+
+    seat: Public[int]
+
+
+@tagged
+class TunnelCardsDiscarded(Event):
+    """The cards turned for the tunnel went to the discards (4.4)."""
+
+    cards: Annotated[tuple[str, ...], EVERYBODY, "The cards that had been turned."]
+
+
+class Tunnel(TypedDict):
+    """A tunnel that a seat is about to claim (rule 4.4)."""
+
+    seat: Annotated[int, "Whose claim it is."]
+    route: Annotated[str, "The route's id."]
+    laid: Annotated[Mapping[str, int], "The cards laid for it."]
+    turned: Annotated[tuple[str, ...], "The cards turned."]
+    extra: Annotated[int, "How many cards it asks for beyond."]
+
+
+def is_tunnel(route: Route) -> bool:
+    """Return whether a route is a tunnel."""
+    return route.marks.get("tunnel", False)  # type: ignore[no-any-return]
+
+
+def asks_for_more(draft: Draft, seat: int, index: int, command: ClaimRoute) -> bool:
     """Lay the cards and turn others; return whether the seat must now pay more or withdraw."""
-    state = draft.state
-    draft.emit(TunnelAttempted(seat, state.board.routes[route].id, cards, keep or None))
+    state, route = draft.state, draft.state.board.routes[index]
+    if not is_tunnel(route):
+        return False
+    draft.emit(TunnelAttempted(seat, route.id, command.cards, command.keep_for_flag or None))
     for _ in range(TURNED):
-        if deck_can_give(state):
+        if drawing.deck_can_give(state):
             card = drawing.top_card(draft)
             draft.emit(TunnelCardTurned(state.board.colors[card]))
     wild = len(state.board.colors) - 1
@@ -44,7 +131,7 @@ def pay_tunnel(draft: Draft, seat: int, command: PayTunnel) -> None:
     tunnel = state.tunnel
     if any(card not in board.cards for card in command.cards):
         raise Refused("unknown-card", "4.4", f"cards are {', '.join(board.colors)}", "cards")
-    if dict(command.cards) not in [option.cards for option in pay_tunnel_options(state, seat)]:
+    if dict(command.cards) not in [option.cards for option in ways_to_pay(state, seat)]:
         color = board.colors[laid_color(state)]
         takes = WILD if color == WILD else f"{color} or wild"
         raise Refused("wrong-cards", "4.4",
@@ -56,33 +143,65 @@ def pay_tunnel(draft: Draft, seat: int, command: PayTunnel) -> None:
 def withdraw_tunnel(draft: Draft, seat: int, _command: WithdrawTunnel) -> None:
     """Take the laid cards back and end the turn."""
     draft.emit(TunnelWithdrawn(seat))
-    settling.discard_turned(draft)
+    discard_turned(draft, seat)
     settling.finish_turn(draft)
+
+
+def discard_turned(draft: Draft, _seat: int) -> None:
+    """Discard what was turned for a tunnel, if one was under way."""
+    if tunnel := draft.state.tunnel:
+        draft.emit(TunnelCardsDiscarded(draft.state.board.names(tunnel.turned)))
+
+
+def give_up(draft: Draft, seat: int) -> None:
+    """End a tunnel whose seat has left, or with which no game goes on."""
+    state = draft.state
+    if state.tunnel and (state.turn == seat or len(state.active) == 1):
+        if state.turn != seat:
+            draft.emit(TunnelWithdrawn(state.turn))
+        discard_turned(draft, seat)
+
+
+def laid_color(state: State) -> int:
+    """Return the colour of the cards laid for the tunnel; wild only if only wilds were."""
+    laid = state.tunnel.laid
+    return next((color for color, n in enumerate(laid[:-1]) if n), len(laid) - 1)
+
+
+def ways_to_pay(state: State, seat: int) -> list[PayTunnel]:
+    """Return every way to pay exactly what the tunnel asks for beyond its length."""
+    color, extra, hand = laid_color(state), state.tunnel.extra, state.hands[seat]
+    usable = tuple([n if c in (color, len(hand) - 1) else 0 for c, n in enumerate(hand)])
+    return [PayTunnel(payment(state.board, c, wilds, extra)) for c, wilds in sets(usable, extra)]
+
+
+def options(state: State, seat: int) -> list[Command]:
+    return [*ways_to_pay(state, seat), WithdrawTunnel()]
 
 
 def tunnel_attempted(state: State, event: TunnelAttempted) -> None:
     laid = state.board.counts(event.cards)
     state.hands = put(state.hands, event.seat, take(state.hands[event.seat], laid))
     route = state.board.route_index[event.route]
-    state.tunnel = Tunnel(route, laid, bool(event.keep_for_flag))
+    state.tunnel = OpenTunnel(route, laid, bool(event.keep_for_flag))
     state.passes = 0
 
 
 def tunnel_card_turned(state: State, event: TunnelCardTurned) -> None:
-    tunnel, card = state.tunnel, state.board.color_index[event.card]
+    card = state.board.color_index[event.card]
     state.deck = state.deck[1:]
-    state.tunnel = Tunnel(tunnel.route, tunnel.laid, tunnel.keep, (*tunnel.turned, card))
+    state.tunnel = replace(state.tunnel, turned=(*state.tunnel.turned, card))
 
 
 def tunnel_cost_raised(state: State, event: TunnelCostRaised) -> None:
-    tunnel = state.tunnel
-    state.tunnel = Tunnel(tunnel.route, tunnel.laid, tunnel.keep, tunnel.turned, event.extra)
-    state.step = TUNNEL
+    state.tunnel, state.step = replace(state.tunnel, extra=event.extra), TUNNEL
 
 
-def tunnel_withdrawn(state: State, event: TunnelWithdrawn) -> None:
-    state.hands = put(state.hands, event.seat, add(state.hands[event.seat], state.tunnel.laid))
-    state.tunnel = state.tunnel.with_nothing_laid()
+def laid_taken_back(state: State, event: TunnelWithdrawn | RouteClaimed) -> None:
+    """Return the laid cards to the hand, out of which a claim has been paid."""
+    if state.tunnel:
+        state.hands = put(state.hands, event.seat, add(state.hands[event.seat], state.tunnel.laid))
+        state.tunnel = state.tunnel.with_nothing_laid()
 
 
 def tunnel_cards_discarded(state: State, event: TunnelCardsDiscarded) -> None:
@@ -92,9 +211,62 @@ def tunnel_cards_discarded(state: State, event: TunnelCardsDiscarded) -> None:
     state.discards, state.tunnel, state.step = tuple(discards), None, TURN
 
 
-DECIDES = {PayTunnel: pay_tunnel, WithdrawTunnel: withdraw_tunnel}
-EVOLVES = {
-    TunnelAttempted: tunnel_attempted, TunnelCardTurned: tunnel_card_turned,
-    TunnelCostRaised: tunnel_cost_raised, TunnelWithdrawn: tunnel_withdrawn,
-    TunnelCardsDiscarded: tunnel_cards_discarded,
-}
+def laid_dropped(state: State, event: Resigned) -> None:
+    if state.tunnel and event.seat == state.turn:
+        state.tunnel = state.tunnel.with_nothing_laid()
+
+
+def lying(state: State, seat: int) -> Iterable[int]:
+    is_here = state.tunnel and state.turn == seat
+    return state.board.cards_of(state.tunnel.laid) if is_here else ()
+
+
+def unpacked(value: Mapping[str, Any] | None) -> OpenTunnel | None:
+    """Return the tunnel of a forked position."""
+    return value and OpenTunnel(**{name: tuple(part) if isinstance(part, list | tuple) else part
+                               for name, part in value.items()})
+
+
+def shown(state: State) -> Tunnel | None:
+    board, tunnel = state.board, state.tunnel
+    return tunnel and {
+        "seat": state.turn,
+        "route": board.routes[tunnel.route].id,
+        "laid": board.as_set(tunnel.laid),
+        "turned": board.names(tunnel.turned),
+        "extra": tunnel.extra,
+    }
+
+
+def key(_board: Board) -> Iterable[Mark]:
+    mark = "".join(sample(x, EDGE) for x in (-14, 14))
+    yield mark, 56, "tunnel: three cards are turned, and may ask for more"
+
+
+RULE = Rule(
+    name="tunnels",
+    route={"tunnel": truth("Whether it is a tunnel (rule 4.4).")},
+    is_printed=lambda board: any(map(is_tunnel, board.routes)),
+    statistics=lambda board: {"tunnels": sum(map(is_tunnel, board.routes))},
+    decides={PayTunnel: pay_tunnel, WithdrawTunnel: withdraw_tunnel},
+    evolves={
+        TunnelAttempted: tunnel_attempted, TunnelCardTurned: tunnel_card_turned,
+        TunnelCostRaised: tunnel_cost_raised, TunnelWithdrawn: laid_taken_back,
+        TunnelCardsDiscarded: tunnel_cards_discarded, RouteClaimed: laid_taken_back,
+        Resigned: laid_dropped,
+    },
+    keeps={"tunnel": Kept(None, for_all=True, packed=lambda tunnel: tunnel and asdict(tunnel),
+                          unpacked=unpacked)},
+    decisions={TUNNEL: Decision(("pay_tunnel", "withdraw_tunnel"), "4.4", options)},
+    waits=asks_for_more,
+    claimed=discard_turned,
+    lying=lying,
+    left=give_up,
+    view=(Shown("tunnel", EVERYBODY, Tunnel, "While a tunnel asks for more cards.", shown,
+                sometimes=True),),
+    drawing=Drawing(
+        key=key,
+        edge=lambda route: EDGE if is_tunnel(route) else "",
+        says=lambda route: ", tunnel" if is_tunnel(route) else "",
+    ),
+)

@@ -110,7 +110,7 @@ def get_game_picture(query: dict, game: str):
     any version."""
     found = games().get_for(viewer(), game)
     then = histories.at(games(), found, query.get("at"))
-    picture = aside(draw, then.state.board, view(then.state, None))
+    picture = aside(draw, then.state.board, view(then.state, None, sealed=False))
     whose = "public" if histories.is_for_all(found.state) else "private"
     return Response(picture, 200, version_headers(then.state.version) | (
         _past_headers(found, whose) if "at" in query else {}), mimetype=SVG)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.game.commands import action_from_json
 from domain.game.state import FINISHED
 from domain.game.view import redacted
+from domain.rules import action_from_json
 from service.accounts.tokens import PLAY
 from service.api.answers import JSON, NDJSON, SSE, answer, answer_nothing
 from service.api.blueprint import Blueprint

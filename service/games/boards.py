@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from domain.board.board import Board, load_folder
+from domain.board.board import Board
+from domain.boards import load_folder
 from domain.errors import BrokenTable
 
 

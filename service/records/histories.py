@@ -82,7 +82,7 @@ def seen(
 
 
 def _held(state: State, seat: int) -> dict:
-    you = view(state, seat, with_legal_actions=False)["you"]
+    you = view(state, seat, sealed=False, with_legal_actions=False)["you"]
     return {name: you[name] for name in ("hand", "tickets", "offered") if name in you}
 
 
@@ -179,7 +179,7 @@ class _Work:
 
 def _view(was: KnownGame, seat: int) -> dict:
     """Return the view that a seat had; what was left of the time is in the banks."""
-    shown, clock = view(was.state, seat), was.state.clock
+    shown, clock = view(was.state, seat, sealed=False), was.state.clock
     if clock and clock.per_decision is None:
         for row, bank in zip(shown["seats"], was.banks, strict=True):
             row["bank"] = bank / 1000

@@ -325,7 +325,8 @@ def test_a_position_of_a_recorded_game_is_printed():
 
 def test_a_position_as_json_is_the_view_at_that_version():
     done = fogg("replay", HERE / "europe.ndjson.gz", "--to", "100", "--json", "--seat", "1")
-    assert json.loads(done.stdout) == json.loads(json.dumps(view(recording().at(100), 1)))
+    position = view(recording().at(100), 1, sealed=False)
+    assert json.loads(done.stdout) == json.loads(json.dumps(position))
 
 
 def test_a_position_is_drawn_as_the_service_draws_it(tmp_path):
@@ -333,7 +334,7 @@ def test_a_position_is_drawn_as_the_service_draws_it(tmp_path):
     assert fogg("replay", HERE / "europe.ndjson.gz", "--to", "77", "--picture", picture
                 ).returncode == 0
     state = recording().at(77)
-    assert picture.read_text() == draw(state.board, view(state, None))
+    assert picture.read_text() == draw(state.board, view(state, None, sealed=False))
     picture = picture.with_suffix(".png")
     assert fogg("replay", HERE / "europe.ndjson.gz", "--to", "77", "--picture", picture
                 ).returncode == 0
@@ -373,10 +374,11 @@ def test_a_game_that_breaks_off_is_shown_as_far_as_it_goes(tmp_path, paris):
 
 def test_a_moving_picture_shows_each_claim_from_when_it_was_made():
     states = [state for state in fold(BY_DIGEST, read("paris")) if state.was_begun]
-    picture = animated(BOARDS["paris"], [view(state, None) for state in states], 20)
+    views = [view(state, None, sealed=False) for state in states]
+    picture = animated(BOARDS["paris"], views, 20)
     root = ElementTree.fromstring(picture)
-    assert picture == animated(BOARDS["paris"], [view(state, None) for state in states], 20)
-    claims = view(states[-1], None)["claims"]
+    assert picture == animated(BOARDS["paris"], views, 20)
+    claims = views[-1]["claims"]
     shown = {}
     for group in root.iter("{http://www.w3.org/2000/svg}g"):
         if group.find("*[@data-seat]") is not None:
@@ -386,7 +388,7 @@ def test_a_moving_picture_shows_each_claim_from_when_it_was_made():
                 for each in until]
     assert shown.keys() == {claim["route"] for claim in claims}
     for claim in claims:
-        number = next(i for i, state in enumerate(states) if claim in view(state, None)["claims"])
+        number = next(i for i, each in enumerate(views) if claim in each["claims"])
         begin = 20 * number / len(states)
         assert shown[claim["route"]] == [("none", 0, pytest.approx(begin, abs=0.002))]
     [whole] = root.findall("{http://www.w3.org/2000/svg}g[@transform]")

@@ -8,10 +8,11 @@ from random import Random
 
 from domain.board.board import Board
 from domain.game.commands import ClaimRoute, Command, CreateGame, Resign
-from domain.game.events import Event, event_from_json
+from domain.game.events import Event
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import PLAYING, State
+from domain.rules import event_from_json
 from tests.domain.given import USA, creation
 
 

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 import pytest
 
-from domain.board.board import Board, load_folder
+from domain.board.board import Board
+from domain.boards import load_folder
 from domain.errors import Refused
 from domain.game.commands import Command, CreateGame, DrawCard, KeepTickets, Player
 from domain.game.events import Event, RouteClaimed
-from domain.game.fold import EVOLVES, create, decide, play
+from domain.game.fold import create, decide, play
 from domain.game.legal import legal_actions
 from domain.game.state import TURN, State, put
+from domain.rules import EVOLVES
 
 BOARDS = load_folder()
 USA = BOARDS["usa"]
@@ -82,7 +83,7 @@ def given(
     state = dealt(seats, board=board)
     for seat in state.seats:
         state = after(state, (seat, KeepTickets(names(state.offered[seat], board))))
-    state = replace(state, turn=turn, step=step, **members)
+    state = changed(state, turn=turn, step=step, **members)
     for seat, ids in (routes or {}).items():
         for route in ids:
             length = board.lengths[board.route_index[route]]
@@ -109,6 +110,13 @@ def given(
     if ticket_deck is not None:
         state.ticket_deck = numbers(ticket_deck, board)
     return state
+
+
+def changed(state: State, **members) -> State:
+    """The state with other members."""
+    new = state.copy()
+    new.__dict__.update(members)
+    return new
 
 
 def numbers(tickets: Iterable[str], board: Board = USA) -> tuple[int, ...]:

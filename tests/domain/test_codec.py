@@ -4,35 +4,26 @@ import json
 
 import pytest
 
-from domain.game.commands import (
-    ACTIONS,
-    BuildStation,
-    ClaimRoute,
-    DrawCard,
-    DrawTickets,
-    KeepTickets,
-    Pass,
-    PayTunnel,
-    Resign,
-    WithdrawTunnel,
-    action_from_json,
-)
+from domain.game.commands import ClaimRoute, DrawCard, DrawTickets, KeepTickets, Pass, Resign
 from domain.game.events import (
-    EVENTS,
     CardDrawn,
-    FlagCompleted,
     GameEnded,
     RouteClaimed,
     SeatTaken,
-    StationBuilt,
     TicketsRemoved,
     TicketsShuffled,
+)
+from domain.rules import ACTIONS, EVENTS, action_from_json, event_from_json
+from domain.rules.flags import FlagCompleted
+from domain.rules.stations import BuildStation, StationBuilt
+from domain.rules.tunnels import (
+    PayTunnel,
     TunnelAttempted,
     TunnelCardsDiscarded,
     TunnelCardTurned,
     TunnelCostRaised,
     TunnelWithdrawn,
-    event_from_json,
+    WithdrawTunnel,
 )
 
 JSON_OF_ACTIONS = [
@@ -107,8 +98,8 @@ def test_an_event_leaves_out_what_it_does_not_have_and_is_read_back(event, writt
 
 def test_types_are_the_names_in_snake_case():
     assert list(ACTIONS) == [
-        "keep_tickets", "draw_card", "claim_route", "pay_tunnel", "withdraw_tunnel",
-        "build_station", "draw_tickets", "pass", "resign",
+        "keep_tickets", "draw_card", "claim_route", "draw_tickets", "pass", "resign",
+        "pay_tunnel", "withdraw_tunnel", "build_station",
     ]
     assert EVENTS["tickets_returned"].__name__ == "TicketsReturned"
     assert all(cls.type == name for name, cls in (ACTIONS | EVENTS).items())

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from domain.board.board import load_folder
+from domain.boards import load_folder
 from domain.network import connections, longest_trail
 
 LOLLIPOP = [("a", "b", 1), ("b", "c", 2), ("c", "a", 3), ("c", "d", 4), ("d", "e", 1)]

@@ -8,13 +8,11 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import NoneType
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import Literal, get_args, get_origin
 
 from cli.export.columns import COLUMNS
 from domain.board.board import load_folder
 from domain.game.events import (
-    EVENTS,
-    FlagCompleted,
     GameAborted,
     GameForked,
     OpenSeatsClosed,
@@ -24,9 +22,11 @@ from domain.game.events import (
     TicketsRemoved,
     UndrawnShuffled,
 )
-from domain.game.view import NOBODYS, OWN, redacted
-from domain.rules.settling import FLAG_POINTS
-from service.api.schemas.tagged import GLOSSARY
+from domain.game.view import redacted
+from domain.rules import EVENTS
+from domain.rules.flags import POINTS as FLAG_POINTS
+from domain.rules.flags import FlagCompleted
+from domain.secrecy import Declared
 from service.api.schemas.views import EntrySchema
 from tests.domain.games import random_game
 
@@ -69,10 +69,8 @@ def section(kind: str, example: dict) -> str:
     """What an event says, with its members, who may see them while the game runs, and examples."""
     cls = EVENTS[kind]
     words = " ".join((cls.__doc__ or "").split()).replace("``", "`")
-    hints = get_type_hints(cls)
-    rows = [(f"`{member}`", type_of(hints[field]), who(kind, member),
-             GLOSSARY.get(f"{kind}.{member}") or GLOSSARY[member])
-            for field, member in cls.members]
+    rows = [(f"`{member.member}`", type_of(member.type), who(member), member.words)
+            for member in cls.declared]
     text = f"### `{kind}`\n\n{words}\n\n" + table(
         ("member", "type", "seen by", "what it is"), rows)
     shown = {"events": [example]}
@@ -83,15 +81,11 @@ def section(kind: str, example: dict) -> str:
     return text + "```\n\n"
 
 
-def who(kind: str, member: str) -> str:
+def who(member: Declared) -> str:
     """Who may see a member before the game is over."""
-    if member in NOBODYS.get(kind, ()):
-        return NOBODY
-    if member in OWN.get(kind, ()):
-        return OWNER
-    if (kind, member) == ("card_drawn", "card"):
-        return f"{OWNER}, and everybody where `from` is `row`"
-    return ALWAYS
+    unless = member.seen_by.unless
+    more = f", and everybody where `{unless[0]}` is `{unless[1]}`" if unless else ""
+    return {"everybody": ALWAYS, "owner": OWNER, "nobody": NOBODY}[member.seen_by.who] + more
 
 
 def type_of(hint) -> str:

@@ -75,7 +75,7 @@ def views(entries: Iterable[dict]) -> Iterator[dict]:
     for entry in entries:
         state = evolve(state, events_of(entry))
         for viewer in before:
-            shown = json.loads(json.dumps(view(state, viewer)))
+            shown = json.loads(json.dumps(view(state, viewer, sealed=False)))
             if actions := shown.get("you", {}).get("legal_actions"):
                 digest = sha256(json.dumps(actions, sort_keys=True).encode()).hexdigest()
                 shown["you"]["legal_actions"] = {"count": len(actions), "sha256": digest}

@@ -1,8 +1,8 @@
 """The golden game: it replays, everybody sees of it what they saw, and its rules still hold."""
 
-from domain.game.commands import action_from_json
 from domain.game.fold import decide, evolve, replay
 from domain.game.state import FINISHED, State
+from domain.rules import action_from_json
 from tests.domain.games import events_of, stored
 from tests.domain.given import USA, creation
 from tests.golden.__main__ import HISTORY, VIEWS, read, views

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from domain.game.proof import SCORES, Wrong, check, finished, fold, rescored
-from domain.rules.scoring import results
+from domain.game.scoring import results
 from tests.histories.__main__ import (
     EXPECTED,
     FORMER_USA,

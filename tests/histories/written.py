@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from random import Random
 
-from domain.board.board import Board, boards_by_digest, load_folder
+from domain.board.board import Board
+from domain.boards import boards_by_digest, load_folder
 from domain.entry import Once, with_hash
 from domain.entry import entry as new_entry
 from domain.game.clock import ACT, action_for

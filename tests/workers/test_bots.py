@@ -40,12 +40,12 @@ class Checked:
 
 def choice(name: str, state: State, seat: int = 0) -> dict:
     """What a bot does in a position."""
-    return Checked(name).choose(json.loads(json.dumps(view(state, seat))))
+    return Checked(name).choose(json.loads(json.dumps(view(state, seat, sealed=False))))
 
 
 def plan(state: State) -> Plan:
     """What seat 0 of a position would plan."""
-    return make_plan(Position(ATLAS, view(state, 0)))
+    return make_plan(Position(ATLAS, view(state, 0, sealed=False)))
 
 
 @bots

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from benchmarks.bots import play_out, seat_bots
-from domain.board.board import load_folder
-from domain.game.commands import action_from_json
+from domain.boards import load_folder
 from domain.game.fold import play
 from domain.game.state import PLAYING, State
 from domain.game.view import view
+from domain.rules import action_from_json
 from tests.domain.games import random_move
 from tests.domain.given import USA, dealt, given
 from workers.bots import BOTS, search
@@ -26,7 +26,7 @@ TABLES = {name: json.loads(json.dumps(board.described)) for name, board in BOARD
 
 
 def seen_by(state: State, seat: int) -> dict:
-    return json.loads(json.dumps(view(state, seat)))
+    return json.loads(json.dumps(view(state, seat, sealed=False)))
 
 
 def middle(seed: int, seats: int = 2, board=USA) -> State:

@@ -38,12 +38,12 @@ class Checked:
 
 def choice(state: State) -> dict:
     """What the planner does on seat 0."""
-    return Checked(state.board).choose(json.loads(json.dumps(view(state, 0))))
+    return Checked(state.board).choose(json.loads(json.dumps(view(state, 0, sealed=False))))
 
 
 def position(state: State) -> Position:
     """The position of seat 0."""
-    return Position(Atlas(state.board.described), view(state, 0))
+    return Position(Atlas(state.board.described), view(state, 0, sealed=False))
 
 
 def plan(state: State) -> Plan:
@@ -235,7 +235,8 @@ def test_the_planner_joins_its_routes_only_where_the_longest_path_counts_7_2():
     state = given(2, board=USA, tickets=NO_TICKETS, hands={0: {}}, routes={0: ["denver--helena"]})
     without = {**USA.described, "longest_path_bonus": 0}
     joining, alone = (
-        [route.id for route in make_plan(Position(Atlas(table), view(state, 0))).extra]
+        [route.id for route in
+         make_plan(Position(Atlas(table), view(state, 0, sealed=False))).extra]
         for table in (USA.described, without))
     assert joining[0].startswith("helena") or joining[0].endswith("helena")
     assert alone[0] != joining[0]

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from marshmallow import fields
 
+from domain.rules import RULES
 from service.api.schemas.base import Answered, many, one, page_of, text, texts, whole
+from service.api.schemas.declared import answer_of, fields_of_shapes
+
+
+def _members(where: str, least: int = 0) -> dict[str, fields.Field]:
+    """Return what rules read from a part of a table."""
+    return fields_of_shapes({name: shape for rule in RULES
+                             for name, shape in getattr(rule, where).items()}, least)
 
 
 class ListedBoardSchema(Answered):
@@ -19,27 +27,24 @@ class ListedBoardSchema(Answered):
 BoardsSchema = page_of(ListedBoardSchema, "BoardsSchema", "The boards that can be played.")
 
 
-class LocationSchema(Answered):
-    """A place that routes connect."""
+LocationSchema = answer_of("Location", "A place that routes connect.", {
+    "id": text("The location's id."),
+    "name": text("Its name."),
+    "lat": fields.Float(required=True, metadata={"description": "Degrees north."}),
+    "lon": fields.Float(required=True, metadata={"description": "Degrees east."}),
+    **_members("location", 1),
+})
 
-    id = text("The location's id.")
-    name = text("Its name.")
-    lat = fields.Float(required=True, metadata={"description": "Degrees north."})
-    district = whole("Its district, where the board has them.", 1, required=False)
-    lon = fields.Float(required=True, metadata={"description": "Degrees east."})
 
-
-class RouteSchema(Answered):
-    """A railway between two locations."""
-
-    id = text("`a--b`, or `a--b--2` for the second track of a double route.")
-    a = text("A location's id.")
-    b = text("A location's id.")
-    length = whole("Spaces: so many cards and trains claim it.", 1)
-    color = text("The colour of cards it takes; `grey` takes any one colour.")
-    tunnel = fields.Boolean(metadata={"description": "Whether it is a tunnel (rule 4.4)."})
-    ferry = whole("How many wilds the ferry takes at least (rule 4.3).", 1, required=False)
-    twin = text("The id of the other track of a double route.", required=False)
+RouteSchema = answer_of("Route", "A railway between two locations.", {
+    "id": text("`a--b`, or `a--b--2` for the second track of a double route."),
+    "a": text("A location's id."),
+    "b": text("A location's id."),
+    "length": whole("Spaces: so many cards and trains claim it.", 1),
+    "color": text("The colour of cards it takes; `grey` takes any one colour."),
+    "twin": text("The id of the other track of a double route.", required=False),
+    **_members("route", 1),
+})
 
 
 class TicketSchema(Answered):
@@ -69,35 +74,33 @@ class PlayersRangeSchema(Answered):
     most = whole("The most seats.", 2)
 
 
-class BoardSchema(Answered):
-    """A board's table: everything about it that never changes."""
-
-    id = text("The board's id.")
-    name = text("The board's name.")
-    rulebook = text("The rules that it follows.", required=False)
-    digest = text("SHA-256 of the table in hex, which games record.")
-    players = one(PlayersRangeSchema, "How many can play.")
-    trains = whole("Trains each.", 1)
-    stations = whole("Stations each.", 1, required=False)
-    cards = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True, metadata={
-        "description": "The deck: how many cards of each colour; the joker is `wild`."})
-    hand = whole("Cards each at the start.")
-    points = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True, metadata={
-        "description": "Points of a route by its length."})
-    tickets_at_start = one(OfferSchema, "The tickets before the first turn.")
-    tickets_on_a_turn = one(OfferSchema, "The tickets that a turn may be spent on.")
-    doubles_closed_for = fields.List(fields.Integer(), required=True, metadata={
-        "description": "With so many players only one track of a double route is used."})
-    rules = texts("Rules beyond the common ones.")
-    longest_path_bonus = whole("Points for the longest path.", required=False)
-    tie_breaks = texts("What equals in points are ranked by, the first that differs.")
-    vocabulary = fields.Dict(keys=fields.String(), values=fields.String(), metadata={
-        "description": "What the rulebook calls things."})
-    provenance = fields.Dict(keys=fields.String(), values=fields.String(), metadata={
-        "description": "Where the table's parts come from."})
-    locations = many(LocationSchema, "The places.")
-    routes = many(RouteSchema, "The railways between them.")
-    tickets = many(TicketSchema, "The tickets.")
+BoardSchema = answer_of("Board", "A board's table: everything about it that never changes.", {
+    "id": text("The board's id."),
+    "name": text("The board's name."),
+    "rulebook": text("The rules that it follows.", required=False),
+    "digest": text("SHA-256 of the table in hex, which games record."),
+    "players": one(PlayersRangeSchema, "How many can play."),
+    "trains": whole("Trains each.", 1),
+    "cards": fields.Dict(keys=fields.String(), values=fields.Integer(), required=True, metadata={
+        "description": "The deck: how many cards of each colour; the joker is `wild`."}),
+    "hand": whole("Cards each at the start."),
+    "points": fields.Dict(keys=fields.String(), values=fields.Integer(), required=True, metadata={
+        "description": "Points of a route by its length."}),
+    "tickets_at_start": one(OfferSchema, "The tickets before the first turn."),
+    "tickets_on_a_turn": one(OfferSchema, "The tickets that a turn may be spent on."),
+    "doubles_closed_for": fields.List(fields.Integer(), required=True, metadata={
+        "description": "With so many players only one track of a double route is used."}),
+    "rules": texts("Rules beyond the common ones."),
+    "tie_breaks": texts("What equals in points are ranked by, the first that differs."),
+    "vocabulary": fields.Dict(keys=fields.String(), values=fields.String(), metadata={
+        "description": "What the rulebook calls things."}),
+    "provenance": fields.Dict(keys=fields.String(), values=fields.String(), metadata={
+        "description": "Where the table's parts come from."}),
+    "locations": many(LocationSchema, "The places."),
+    "routes": many(RouteSchema, "The railways between them."),
+    "tickets": many(TicketSchema, "The tickets."),
+    **_members("table"),
+})
 
 
 class BotSchema(Answered):

@@ -5,7 +5,9 @@ from __future__ import annotations
 from marshmallow import fields
 
 from domain.game.clock import ACT, RESIGN
-from service.api.schemas.base import Answered, one_of, text, texts, whole
+from domain.rules import RULES
+from service.api.schemas.base import Answered, Whole, one_of, text, texts, whole
+from service.api.schemas.declared import answer_of
 
 
 class PlayerSchema(Answered):
@@ -47,16 +49,14 @@ class ClockSchema(TimesSchema):
                                        "the service acts for it that once (rule 8.3).")
 
 
-class ResultSchema(Answered):
-    """A seat's final result; the parts from `routes` to `flags` add up to `total`."""
+def _numbers() -> dict[str, Whole]:
+    """Return the fields of a result: of its parts, and of what else the rules count."""
+    numbers = [number for rule in RULES for number in rule.numbers]
+    return {n.name: whole(n.words, n.least, required=n.everywhere) for n in numbers}
 
-    routes = whole("Points for routes (rule 4.1).")
-    tickets = whole("Points for tickets completed less those for tickets not (5.3).", None)
-    longest_path = whole("Bonus for the longest path (7.2).")
-    stations = whole("Points for unused stations, where the board has them (6.3).")
-    districts = whole("Points for districts, where the board has them (7.3).")
-    flags = whole("Points for flags, where the board has them (4.5).")
-    total = whole("All of it.", None)
-    tickets_completed = whole("How many tickets were completed.")
-    longest_path_length = whole("The longest path in trains.")
-    rank = whole("1 is the winner; equals share a rank (7.4).", 1)
+
+ResultSchema = answer_of("Result", "A seat's final result; its points add up to `total`.", {
+    **_numbers(),
+    "total": whole("All of it.", None),
+    "rank": whole("1 is the winner; equals share a rank (7.4).", 1),
+})

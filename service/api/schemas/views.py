@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from domain.game.state import FINISHED, KEEP_TICKETS, LOBBY, PLAYING, SECOND_CARD, TUNNEL, TURN
+from domain.game.state import FINISHED, LOBBY, PLAYING
+from domain.game.view import BEGUN, GAME, SEAT, SEAT_BEGUN, YOU, YOU_BEGUN
+from domain.rules import ALL, RULES
+from domain.secrecy import Shown
 from service.api.schemas.base import (
     Answered,
     ProblemSchema,
@@ -17,10 +20,16 @@ from service.api.schemas.base import (
     time,
     whole,
 )
+from service.api.schemas.declared import answer_of, fields_of
 from service.api.schemas.seats import ClockSchema, PlaceSchema, PlayerSchema, ResultSchema
 from service.api.schemas.tagged import ActionSchema, EventSchema, PlayedActionSchema
 
 STATUSES = [LOBBY, PLAYING, FINISHED]
+
+
+def _of_rules(where: str) -> tuple[Shown, ...]:
+    """Return what the rules add to a part of views."""
+    return tuple(shown for rule in RULES for shown in getattr(rule, where))
 
 
 def status() -> fields.String:
@@ -36,58 +45,13 @@ class RevealedSchema(Answered):
     offered = texts("Tickets to choose from, where `at` is before the choice.", required=False)
 
 
-class SeatSchema(Answered):
-    """What anybody may see of a seat. Once the game runs, everything up to `tickets` is there."""
-
-    seat = whole("The seat's number, from 0 in the order of play.")
-    player = one(PlayerSchema, "Who sits there; missing while the seat is open.", required=False)
-    score = whole("Points so far, without tickets and final bonuses.", required=False)
-    trains = whole("Trains left.", required=False)
-    cards = whole("How many cards are in hand.", required=False)
-    tickets = whole("How many tickets were kept.", required=False)
-    stations = whole("Stations left, where the board has them.", required=False)
-    flag = texts("Cards kept for the flag, where the board has flags.", required=False)
-    bank = fields.Float(metadata={"description": "Seconds left for all decisions, where the game's "
-                                                 "clock has a bank, at the start of the present "
-                                                 "one."})
-    left = one_of(["resigned", "time"], "Why the seat left the game, if it did.", required=False)
-    result = one(ResultSchema, "Once the game is finished, unless it was called off.",
-                 required=False)
-    revealed = one(RevealedSchema, "Once the game is finished, and every other of its deal.",
-                   required=False)
-
-
 class DecidingSchema(Answered):
     """A decision that the game waits for."""
 
     seat = whole("Who is to decide.")
-    decision = one_of([KEEP_TICKETS, TURN, SECOND_CARD, TUNNEL], "What is to be decided.")
+    decision = one_of(ALL.decisions, "What is to be decided.")
     deadline = time("When the action has to have arrived, where the game has a clock.",
                     required=False)
-
-
-class ClaimSchema(Answered):
-    """A route and its owner."""
-
-    route = text("The route's id.")
-    seat = whole("The owner's seat.")
-
-
-class StationSchema(Answered):
-    """A station and its owner."""
-
-    location = text("The location's id.")
-    seat = whole("The owner's seat.")
-
-
-class TunnelSchema(Answered):
-    """A tunnel that a seat is about to claim (rule 4.4)."""
-
-    seat = whole("Whose claim it is.")
-    route = text("The route's id.")
-    laid = cards("The cards laid for it.")
-    turned = texts("The cards turned.")
-    extra = whole("How many cards it asks for beyond.", 1)
 
 
 class OriginSchema(Answered):
@@ -99,58 +63,45 @@ class OriginSchema(Answered):
                    "order; if they do, whoever has seen the other game knows it.")
 
 
-class YouSchema(Answered):
-    """What only the caller's own seat may see; in the lobby only the seat's number."""
+NESTED = {"player": PlayerSchema, "result": ResultSchema, "revealed": RevealedSchema,
+          "deciding": DecidingSchema, "clock": ClockSchema, "tournament": PlaceSchema,
+          "fork": OriginSchema}
 
-    seat = whole("The caller's seat.")
-    hand = cards("Cards in hand, colour to count.", required=False)
-    tickets = texts("Ids of the tickets kept.", required=False)
-    offered = texts("Ids of the tickets to choose from.", required=False)
-    legal_actions = many(
-        ActionSchema, "Every action that may be posted now, `resign` aside; empty while the game "
-        "waits for others.", required=False)
+SeatSchema = answer_of(
+    "Seat",
+    "What anybody may see of a seat. Once the game runs, its score, trains, cards and tickets are "
+    "there.",
+    {
+        **fields_of(SEAT, NESTED, required=True),
+        **fields_of((*SEAT_BEGUN, *_of_rules("seat_view")), NESTED, required=False),
+        "bank": fields.Float(metadata={
+            "description": "Seconds left for all decisions, where the game's clock has a bank, at "
+                           "the start of the present one."}),
+    })
 
 
-class ViewSchema(Answered):
-    """A game as the caller may see it. What lies on the table is there once the game has begun."""
+YouSchema = answer_of(
+    "You", "What only the caller's own seat may see; in the lobby only the seat's number.",
+    {
+        **fields_of(YOU, NESTED, required=True),
+        **fields_of((*YOU_BEGUN, *_of_rules("own_view")), NESTED, required=False),
+        "legal_actions": many(
+            ActionSchema, "Every action that may be posted now, `resign` aside; empty while the "
+            "game waits for others.", required=False),
+    })
 
-    id = text("The game's id.")
-    board = text("The board's id.")
-    status = status()
-    version = whole("How many entries the game's history has.", 1)
-    rules_version = whole("The version of the rules that decide this game.", 1)
-    creator = text("The id of the account that created the game, or of the tournament.")
-    seats = many(SeatSchema, "The seats in the order of play.")
-    deciding = many(DecidingSchema, "Whom the game waits for; several only while the first tickets "
-                                    "are chosen.")
-    row = texts("The face-up cards.", required=False)
-    deck = whole("How many cards are in the deck.", required=False)
-    discards = whole("How many cards are discarded.", required=False)
-    ticket_deck = whole("How many tickets are in the deck.", required=False)
-    claims = many(ClaimSchema, "The claimed routes.", required=False)
-    stations = many(StationSchema, "The stations, where the board has them.", required=False)
-    tunnel = one(TunnelSchema, "While a tunnel asks for more cards.", required=False)
-    final_turns = whole("Turns still to be played, the present one included, once the end has been "
-                        "triggered (rule 7.1).", 1, required=False)
-    you = one(YouSchema, "Only if the caller has a seat.", required=False)
-    commitment = text("SHA-256 of the seed in hex, published before the first card.")
-    seed_known = fields.Boolean(required=True, metadata={
-        "description": "Whether the creator chose the seed, and so knows it."})
-    seed = text("The seed in hex, once the game is finished, and every other of its deal.",
-                required=False)
-    ending = one_of(["final_turns", "all_passed", "one_seat_left", "aborted", "expired"],
-                    "Why the game ended, once it has: `aborted` by its creator before the first "
-                    "turn, `expired` since nobody came.", required=False)
-    clock = one(ClockSchema, "How long seats may think, where the game has a clock.",
-                required=False)
-    tournament = one(PlaceSchema, "Where the game belongs, if it is one of a tournament.",
-                     required=False)
-    fork = one(OriginSchema, "Where the game goes on from, if it is a fork.", required=False)
-    visibility = one_of(["unlisted", "private"], "Where the game is not public.", required=False)
-    spectators = fields.Boolean(metadata={
-        "description": "`false` where those without a seat may not watch."})
-    invitation = text("The code to join with, for the creator of a game that is not public.",
-                      required=False)
+
+ViewSchema = answer_of(
+    "View",
+    "A game as the caller may see it. What lies on the table is there once the game has begun.",
+    {
+        **fields_of(GAME, NESTED, required=True),
+        **fields_of((*BEGUN, *_of_rules("view")), NESTED, required=False),
+        "seats": many(SeatSchema, "The seats in the order of play."),
+        "you": one(YouSchema, "Only if the caller has a seat.", required=False),
+        "invitation": text("The code to join with, for the creator of a game that is not public.",
+                           required=False),
+    })
 
 
 class EntrySchema(Answered):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from domain.board.board import FOLDER, load, load_folder, parse
+from domain.boards import FOLDER, load, load_folder, parse
 from domain.errors import BrokenTable
 from tests.domain.given import USA
 
@@ -28,7 +28,7 @@ def test_1_the_usa_board_has_the_components_of_its_rulebook():
     assert (USA.tickets_on_a_turn.deal, USA.tickets_on_a_turn.keep) == (3, 1)
     assert USA.doubles_closed_for == {2, 3}
     assert USA.points == {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15}
-    assert (USA.rules, USA.longest_path_bonus) == (("longest_path",), 10)
+    assert (USA.rules, USA.settings["longest_path_bonus"]) == (("longest_path",), 10)
     assert USA.tie_breaks == ("tickets_completed", "longest_path")
     assert (len(USA.locations), len(USA.routes), len(USA.tickets)) == (36, 100, 30)
 

@@ -3,17 +3,24 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
-from domain.board.board import FOLDER, REMOVED, UNDER_THE_DECK, Board, load_folder, parse
+from domain.board.board import Board
+from domain.board.parts import REMOVED, UNDER_THE_DECK
+from domain.boards import FOLDER, load_folder, parse
 from domain.errors import BrokenTable, Refused
 from domain.game.commands import ClaimRoute, DrawTickets
 from domain.game.events import FinalTurnsBegan
 from domain.game.fold import create
+from domain.game.scoring import results
 from domain.game.state import State
 from domain.network import connections
-from domain.rules.scoring import results
+from domain.rules import RULES
+from domain.rules.ferries import wilds_of
+from domain.rules.rule import Number, Rule, Ruleset
+from domain.rules.tunnels import is_tunnel
 from tests.domain.given import (
     BLIND,
     BOARDS,
@@ -22,6 +29,7 @@ from tests.domain.given import (
     PARIS,
     USA,
     after,
+    changed,
     creation,
     dealt,
     given,
@@ -42,7 +50,8 @@ every_board = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 def column(board: Board) -> tuple:
     """A board's column of table 1."""
     return (
-        board.players, board.trains, board.stations, board.cards, sum(board.cards.values()),
+        board.players, board.trains, board.settings.get("stations", 0), board.cards,
+        sum(board.cards.values()),
         board.hand, len(board.tickets), sum(ticket.long for ticket in board.tickets),
     )
 
@@ -82,7 +91,7 @@ def test_1_every_board_deals_tickets_as_its_rulebook_says(board, start, refused,
 ], ids=["usa", "usa-10th", "europe", "london", "paris"])
 def test_1_every_board_adds_its_own_rules(board, rules, bonus, closed):
     assert set(board.rules) == rules
-    assert board.longest_path_bonus == bonus
+    assert board.settings.get("longest_path_bonus", 0) == bonus
     assert board.doubles_closed_for == closed
 
 
@@ -125,7 +134,7 @@ def test_4_2_the_two_tracks_of_a_double_are_equally_long_and_name_each_other(boa
         if route.twin is not None:
             twin = board.routes[route.twin]
             assert (twin.twin, twin.a, twin.b, twin.length) == (i, route.a, route.b, route.length)
-            assert (twin.tunnel, twin.ferry) == (route.tunnel, route.ferry)
+            assert twin.marks == route.marks
 
 
 @every_board
@@ -199,7 +208,7 @@ def test_4_2_the_second_track_closes_for_as_many_seats_as_the_board_says(board):
 @every_board
 @pytest.mark.parametrize("left", [0, 1, 2, 3])
 def test_7_1_the_end_is_triggered_with_two_or_fewer_trains_left(board, left):
-    route = next(r for r in board.routes if r.length == 2 and not r.tunnel)
+    route = next(r for r in board.routes if r.length == 2 and not is_tunnel(r))
     state = given(board=board, hands={0: {"wild": 2}}, trains={0: left + 2})
     begun = happened(state, 0, ClaimRoute(route.id, {"wild": 2}), FinalTurnsBegan)
     assert begun == ([FinalTurnsBegan((1, 2, 0))] if left < 3 else [])
@@ -234,10 +243,14 @@ def parts(state: State, *names: str) -> list[tuple]:
 
 
 def with_points(state: State, points: dict[int, int]) -> State:
-    """The position in which flags have given seats more points: a way to make totals equal
+    """The position in which a rule of its own gives seats more points: a way to make totals equal
     without touching any other key."""
-    state.flag_points = tuple(points.get(seat, 0) for seat in state.seats)
-    return state
+    given_points = Rule(
+        name="given", numbers=(Number("given", "Points given."),),
+        scores=lambda state, _found: {"given": [points.get(seat, 0) for seat in state.seats]})
+    board = replace(state.board, ruleset=Ruleset([*RULES, given_points],
+                                                 [*state.board.rules, "given"]))
+    return changed(state, board=board)
 
 
 @every_board
@@ -409,5 +422,5 @@ def test_1_no_space_and_no_point_of_a_ticket_has_got_lost():
 
 
 def test_1_europe_has_its_tunnels_and_ferries():
-    assert sum(route.tunnel for route in EUROPE.routes) == 18
-    assert Counter(route.ferry for route in EUROPE.routes if route.ferry) == {1: 9, 2: 4}
+    assert sum(map(is_tunnel, EUROPE.routes)) == 18
+    assert Counter(wilds_of(route) for route in EUROPE.routes if wilds_of(route)) == {1: 9, 2: 4}

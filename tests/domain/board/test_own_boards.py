@@ -5,19 +5,15 @@ import json
 
 import pytest
 
-from domain.board.board import FOLDER, Board, parse
-from domain.game.commands import (
-    BuildStation,
-    ClaimRoute,
-    DrawTickets,
-    KeepTickets,
-    PayTunnel,
-    WithdrawTunnel,
-)
+from domain.board.board import Board
+from domain.boards import FOLDER, parse
+from domain.game.commands import ClaimRoute, DrawTickets, KeepTickets
 from domain.game.events import RouteClaimed
 from domain.game.legal import legal_actions
+from domain.game.scoring import results
 from domain.game.state import State
-from domain.rules.scoring import results
+from domain.rules.stations import BuildStation
+from domain.rules.tunnels import PayTunnel, WithdrawTunnel
 from tests.domain.given import after, cards_in, given, hand_of, happened, names, refusal
 
 TABLE = json.loads((FOLDER / "paris.json").read_text(encoding="utf-8"))

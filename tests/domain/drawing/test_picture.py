@@ -8,11 +8,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from domain.board.board import load_folder, parse
+from domain.boards import load_folder, parse
 from domain.drawing.ground import fields, ways
 from domain.drawing.labels import SPOT, overlap, width
 from domain.drawing.layout import layout
 from domain.drawing.picture import HEADER, PANEL, draw
+from domain.rules.districts import districts
+from domain.rules.ferries import wilds_of
+from domain.rules.tunnels import is_tunnel
 
 BOARDS = load_folder()
 SVG = "{http://www.w3.org/2000/svg}"
@@ -236,10 +239,11 @@ def test_london_shows_the_district_of_every_location_and_what_it_is_worth():
     london = BOARDS["london"]
     root = parsed(draw(london))
     marks = [title.text for title in root.iter(f"{SVG}title") if ": district " in title.text]
-    assert sorted(marks) == sorted(f"{p.name}: district {p.district}" for p in london.locations)
+    assert sorted(marks) == sorted(
+        f"{p.name}: district {p.marks['district']}" for p in london.locations)
     grounds = {g.get("data-district"): g.get("d") for g in root.iter() if g.get("data-district")}
     assert {int(district): d.count("M") for district, d in grounds.items()} == {
-        district: len(places) for district, places in london.districts.items()}
+        district: len(places) for district, places in districts(london).items()}
     said = text(root)
     for words in ("1 point", "2 points", "3 points", "4 points", "5 points"):
         assert words in said
@@ -291,9 +295,9 @@ def test_tunnels_have_a_broken_edge_and_ferries_a_star_for_every_wild():
     drawn = routes(draw(europe))
     for route in europe.routes:
         spaces = [r for r in drawn[route.id].iter(f"{SVG}rect") if r.get("class") == "space"]
-        assert all((r.get("stroke-dasharray") is not None) == route.tunnel for r in spaces)
+        assert all((r.get("stroke-dasharray") is not None) == is_tunnel(route) for r in spaces)
         stars = [p for p in drawn[route.id].iter(f"{SVG}path") if p.get("fill") == "#fff"]
-        assert len(stars) == route.ferry
+        assert len(stars) == wilds_of(route)
 
 
 TRIANGLE = {("a", "b"): [0j, 10 + 0j], ("b", "c"): [10 + 0j, 10 + 10j], ("a", "c"): [0j, 10 + 10j]}
@@ -319,7 +323,7 @@ def inside(point, outline):
 def test_the_channel_is_sea_and_the_alps_are_land():
     europe = BOARDS["europe"]
     plan = layout(europe)
-    land = list(fields(ways(europe, plan), {(r.a, r.b) for r in europe.routes if r.ferry}))
+    land = list(fields(ways(europe, plan), {(r.a, r.b) for r in europe.routes if wilds_of(r)}))
     middle = {name: sum(plan.spots[i] for i in near) / len(near) for name, near in {
         "channel": ("london", "amsterdam", "bruxelles", "dieppe"),
         "black sea": ("sevastopol", "constantinople", "erzurum"),

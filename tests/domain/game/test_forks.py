@@ -6,16 +6,16 @@ from random import Random
 import orjson
 import pytest
 
-from domain.board.board import load_folder
+from domain.boards import load_folder
 from domain.chance import Chance
 from domain.codec import from_json
 from domain.errors import Refused
 from domain.game.commands import CreateGame, Fork, Player
-from domain.game.events import EVENTS
 from domain.game.fold import create, play, replay
 from domain.game.legal import legal_actions
 from domain.game.state import FINISHED, LOBBY, State
 from domain.game.view import redacted, view
+from domain.rules import EVENTS
 from domain.rules.forking import FIELDS, position_of
 
 BOARDS = load_folder()
@@ -51,9 +51,9 @@ def to_the_end(state: State, seed: int = 2) -> State:
 def test_a_fork_with_its_cards_kept_stands_where_its_origin_stood(name, steps):
     origin = played(BOARDS[name], steps)
     fork = create(BOARDS[name], wish(origin))
-    for field in (*FIELDS, "open", "closed"):
+    for field in (*FIELDS, *origin.board.ruleset.kept, "open", "closed"):
         assert getattr(fork, field) == getattr(origin, field), field
-    ours, theirs = view(fork, 1), view(origin, 1)
+    ours, theirs = view(fork, 1, sealed=False), view(origin, 1, sealed=False)
     told = {"id", "version", "commitment", "fork"}
     assert {k: v for k, v in ours.items() if k not in told} == {
         k: v for k, v in theirs.items() if k not in told}
@@ -117,7 +117,7 @@ def test_a_fork_waits_for_its_seats_and_keeps_its_position_to_itself():
     assert [event["type"] for event in shown["events"]] == [
         "game_created", "game_forked", "seat_taken"]
     assert "position" not in shown["events"][1]
-    assert "hand" not in view(state, 0)["you"]
+    assert "hand" not in view(state, 0, sealed=False)["you"]
 
 
 def test_only_a_game_under_way_has_a_position_and_seats_are_as_many():

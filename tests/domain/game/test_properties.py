@@ -12,22 +12,21 @@ from hypothesis import strategies as st
 from domain.board.board import Board
 from domain.errors import Refused
 from domain.game.commands import (
-    BuildStation,
     ClaimRoute,
     Command,
     DrawCard,
     DrawTickets,
     KeepTickets,
     Pass,
-    PayTunnel,
     Resign,
-    WithdrawTunnel,
 )
-from domain.game.fold import EVOLVES, decide, evolve, replay
+from domain.game.fold import decide, evolve, replay
 from domain.game.legal import legal_actions
 from domain.game.state import FINISHED, PLAYING, State
 from domain.game.view import redacted, view
-from domain.rules.scoring import PARTS
+from domain.rules import EVOLVES, PARTS
+from domain.rules.stations import BuildStation
+from domain.rules.tunnels import PayTunnel, WithdrawTunnel
 from tests.domain.games import Game, events_of, random_game
 from tests.domain.given import BOARDS, cards_in, names
 from tests.domain.worlds import another_world, tickets_known
@@ -123,7 +122,7 @@ def test_9_2_trains_and_stations_are_on_the_board_or_left_and_a_route_has_one_ow
             laid = sum(board.lengths[route] for route in state.routes[seat])
             assert laid + state.trains[seat] == board.trains
             assert state.trains[seat] >= 0
-            assert len(state.stations[seat]) <= board.stations
+            assert len(state.stations[seat]) <= board.settings.get("stations", 0)
 
 
 @on_every_board(6)
@@ -180,12 +179,12 @@ def fixed(board: Board) -> dict[str, Command]:
     station, with every payment of one colour and wilds up to one card too many."""
     many, few = list(sets(board, max(8, max(board.lengths)))), list(sets(board, 4))
     keeping = (None, True) if "flags" in board.rules else (None,)
+    places = board.locations[: 99 if board.ruleset.has("stations") else 2]
     actions = [
         DrawCard("deck"), DrawTickets(), Pass(), WithdrawTunnel(),
         *(DrawCard("row", color) for color in board.colors),
         *(PayTunnel(cards) for cards in few),
-        *(BuildStation(place.id, cards) for place in board.locations[: 99 if board.stations else 2]
-          for cards in few),
+        *(BuildStation(place.id, cards) for place in places for cards in few),
         *(ClaimRoute(route.id, cards, keep) for route in board.routes for keep in keeping
           for cards in many),
         *(ClaimRoute(route.id, {route.color: 1}, True) for route in board.routes),
@@ -303,7 +302,8 @@ def test_9_6_what_a_viewer_may_not_know_changes_nothing_for_it(game, moment, ran
             state = evolve(state, events_of(other))
             shown = redacted(entry, viewer, finished=False)
             assert as_text(redacted(other, viewer, finished=False)) == as_text(shown)
-            assert as_text(view(state, viewer)) == as_text(view(real, viewer))
+            assert as_text(view(state, viewer, sealed=False)) == as_text(
+                view(real, viewer, sealed=False))
 
 
 def words(value: object) -> Iterable[str]:
@@ -325,7 +325,7 @@ def test_9_6_no_secret_of_another_seat_is_in_a_view_or_in_an_entry(game, moment)
     entries, state = game.entries[:version], game.states[version - 1]
     for viewer in (None, *state.seats):
         history = [redacted(entry, viewer, finished=False) for entry in entries]
-        seen = set(words([view(state, viewer), history]))
+        seen = set(words([view(state, viewer, sealed=False), history]))
         unknown = game.board.ticket_index.keys() - tickets_known(entries, viewer)
         assert not [secret for secret in (state.seed, *unknown) for word in seen if secret in word]
         for entry in history:
@@ -352,12 +352,12 @@ def test_9_6_the_hands_of_others_change_nothing_in_a_view(game, moment):
         other.hands = tuple(
             hand if seat == viewer else (*hand[1:], hand[0])
             for seat, hand in enumerate(state.hands))
-        assert view(other, viewer) == view(state, viewer)
+        assert view(other, viewer, sealed=False) == view(state, viewer, sealed=False)
 
 
 @on_every_board(6)
 def test_9_6_once_the_game_is_over_there_are_no_secrets(game):
-    shown = [view(game.state, viewer) for viewer in (None, *game.state.seats)]
+    shown = [view(game.state, viewer, sealed=False) for viewer in (None, *game.state.seats)]
     assert all(one["seats"] == shown[0]["seats"] for one in shown)
     assert {one["seed"] for one in shown} == {game.state.seed}
     assert all(redacted(entry, None, finished=True) == entry for entry in game.entries)

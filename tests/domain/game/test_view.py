@@ -29,7 +29,7 @@ def seen(entry: dict, viewer: int | None) -> dict:
 
 def sight(state: State, viewer: int | None) -> str:
     """All that a view says."""
-    return json.dumps(view(state, viewer))
+    return json.dumps(view(state, viewer, sealed=False))
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 2])
@@ -97,7 +97,7 @@ def test_the_deal_shows_a_seat_its_own_hand_and_tickets_and_nobody_the_seed(view
 @pytest.mark.parametrize("seed_known", [True, False])
 def test_a_seed_is_hidden_though_the_creator_may_know_it(seed_known):
     state = dealt(2, seed_known=seed_known)
-    assert view(state, 0)["seed_known"] is seed_known
+    assert view(state, 0, sealed=False)["seed_known"] is seed_known
     assert SEED.hex() not in sight(state, 0)
 
 
@@ -113,24 +113,24 @@ def test_salt_and_command_id_are_hidden_while_the_game_lasts_and_the_entry_stays
 def test_a_view_shows_a_seat_its_own_hand_tickets_and_actions():
     hand = {"red": 2, "wild": 1}
     state = given(hands={0: hand}, tickets={0: TICKETS[:2]})
-    you = view(state, 0)["you"]
+    you = view(state, 0, sealed=False)["you"]
     assert (you["seat"], you["hand"], you["tickets"]) == (0, hand, list(TICKETS[:2]))
     assert BLIND.json in you["legal_actions"]
     assert "offered" not in you
-    assert "legal_actions" not in view(state, 0, with_legal_actions=False)["you"]
-    assert view(state, 1)["you"]["legal_actions"] == []
+    assert "legal_actions" not in view(state, 0, sealed=False, with_legal_actions=False)["you"]
+    assert view(state, 1, sealed=False)["you"]["legal_actions"] == []
 
 
 def test_5_3_a_view_shows_offered_tickets_to_their_seat_only():
     state = after(given(ticket_deck=TICKETS), (0, DrawTickets()))
-    assert view(state, 0)["you"]["offered"] == list(TICKETS[:3])
-    assert "offered" not in view(state, 1)["you"]
+    assert view(state, 0, sealed=False)["you"]["offered"] == list(TICKETS[:3])
+    assert "offered" not in view(state, 1, sealed=False)["you"]
     assert not any(ticket in sight(state, None) for ticket in TICKETS)
 
 
 def test_5_3_a_view_counts_the_hands_and_tickets_of_others():
     state = given(hands={1: {"red": 3, "wild": 1}}, tickets={1: TICKETS[:2]})
-    shown = view(state, 0)["seats"][1]
+    shown = view(state, 0, sealed=False)["seats"][1]
     assert shown == {
         "seat": 1, "player": {"id": "p1", "name": "Player 1"}, "score": 0, "trains": 45,
         "cards": 4, "tickets": 2,
@@ -140,19 +140,19 @@ def test_5_3_a_view_counts_the_hands_and_tickets_of_others():
 def test_a_view_shows_what_lies_on_the_table():
     state = given(row=ROW, deck="red red", discards={"blue": 3}, ticket_deck=TICKETS,
                   routes={1: ["calgary--helena"]}, final=(0, 2))
-    shown = view(state, None)
+    shown = view(state, None, sealed=False)
     assert shown["row"] == tuple(ROW.split())
     assert (shown["deck"], shown["discards"], shown["ticket_deck"]) == (2, 3, 4)
     assert shown["claims"] == [{"route": "calgary--helena", "seat": 1}]
     assert shown["final_turns"] == 2
     assert shown["deciding"] == [{"seat": 0, "decision": "turn"}]
     assert shown["seats"][1]["score"] == 7
-    assert "final_turns" not in view(given(), None)
+    assert "final_turns" not in view(given(), None, sealed=False)
     assert "you" not in shown
 
 
 def test_a_view_says_why_a_seat_left():
-    seats = view(after(given(), (1, Resign())), 0)["seats"]
+    seats = view(after(given(), (1, Resign())), 0, sealed=False)["seats"]
     assert ["left" in seat for seat in seats] == [False, True, False]
     assert seats[1]["left"] == "resigned"
 
@@ -160,7 +160,7 @@ def test_a_view_says_why_a_seat_left():
 def test_a_lobby_shows_who_sits_where_and_no_more():
     lobby = create(USA, creation(3, open_seats=1))
     lobby = after(lobby, (0, LeaveSeat()))
-    shown = view(lobby, 1)
+    shown = view(lobby, 1, sealed=False)
     assert shown["status"] == "lobby"
     assert ["player" in seat for seat in shown["seats"]] == [False, True, False]
     assert shown["you"] == {"seat": 1}
@@ -173,7 +173,7 @@ def test_5_3_once_the_game_is_over_everybody_sees_everything(viewer):
     state = given(2, final=(0,), hands={1: {"red": 1}}, tickets={1: TICKETS[:2]}, row=ROW,
                   step="second_card")
     entry = entry_of(state, 0, BLIND)
-    shown = view(after(state, (0, BLIND)), viewer)
+    shown = view(after(state, (0, BLIND)), viewer, sealed=False)
     assert redacted(entry, viewer, finished=True) == entry
     assert shown["seats"][1]["revealed"] == {"hand": {"red": 1}, "tickets": list(TICKETS[:2])}
     assert shown["seats"][1]["result"]["total"] == -12 - 4
@@ -192,5 +192,5 @@ def test_5_3_a_choice_at_set_up_shows_others_a_number_only():
     state = dealt(3)
     offered = names(state.offered[1])
     state = after(state, (1, KeepTickets(offered[:2])))
-    assert view(state, 0)["seats"][1]["tickets"] == 2
+    assert view(state, 0, sealed=False)["seats"][1]["tickets"] == 2
     assert not any(ticket in sight(state, 0) for ticket in offered)

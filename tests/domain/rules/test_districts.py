@@ -2,10 +2,11 @@
 
 import pytest
 
-from domain.board.board import load_folder
+from domain.boards import load_folder
 from domain.game.commands import Resign
+from domain.game.scoring import results
 from domain.game.state import State
-from domain.rules.scoring import results
+from domain.rules.districts import districts as districts_of
 from tests.domain.given import LONDON, BySeat, after, given
 
 # the fewest routes that connect all places of a district
@@ -29,8 +30,8 @@ def districts(routes: BySeat) -> list[int]:
 
 
 def test_7_3_only_london_has_districts():
-    assert {b.id for b in load_folder().values() if b.districts} == {"london"}
-    assert {number: len(places) for number, places in sorted(LONDON.districts.items())} == {
+    assert {b.id for b in load_folder().values() if districts_of(b)} == {"london"}
+    assert {number: len(places) for number, places in sorted(districts_of(LONDON).items())} == {
         1: 2, 2: 4, 3: 3, 4: 4, 5: 4,
     }
 

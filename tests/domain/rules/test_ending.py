@@ -301,7 +301,8 @@ def test_8_2_tickets_that_the_last_seat_had_still_to_choose_from_do_not_count():
     state = after(given(2, tickets={0: ()}, ticket_deck=TICKETS), (0, DrawTickets()), (1, RESIGN))
     assert state.status == FINISHED
     assert state.results[0]["tickets"] == 0
-    assert view(state, 0)["you"] == {"seat": 0, "hand": hand_of(state, 0), "tickets": []}
+    assert view(state, 0, sealed=False)["you"] == {
+        "seat": 0, "hand": hand_of(state, 0), "tickets": []}
 
 
 @pytest.mark.parametrize("leavers", [(0, 1), (1, 0), (2, 1), (1, 2)])

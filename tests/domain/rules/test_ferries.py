@@ -2,17 +2,19 @@
 
 import pytest
 
-from domain.board.board import load_folder
+from domain.boards import load_folder
 from domain.game.commands import ClaimRoute
 from domain.game.events import RouteClaimed, TurnBegan
 from domain.game.fold import decide
 from domain.game.state import State
+from domain.rules.ferries import wilds_of
+from domain.rules.tunnels import is_tunnel
 from tests.domain.given import EUROPE, after, given, hand_of, listed, refusal
 
 ONE, TWO = "athina--brindisi", "palermo--smyrna"  # 4 spaces with one symbol, 6 with two
 ALL_SYMBOLS = "amsterdam--london"  # 2 spaces, both with a symbol
 TRACKS = ("dieppe--london", "dieppe--london--2")  # 2 spaces with one symbol each
-FERRIES = [route for route in EUROPE.routes if route.ferry]
+FERRIES = [route for route in EUROPE.routes if wilds_of(route)]
 
 
 def payments(state: State, route: str) -> list[dict[str, int]]:
@@ -26,8 +28,8 @@ def holding(**hand: int) -> State:
 
 
 def test_4_3_only_europe_has_ferries():
-    assert {b.id for b in load_folder().values() if any(b.ferries)} == {"europe"}
-    assert all(route.color == "grey" and not route.tunnel for route in FERRIES)
+    assert {b.id for b in load_folder().values() if any(map(wilds_of, b.routes))} == {"europe"}
+    assert all(route.color == "grey" and not is_tunnel(route) for route in FERRIES)
 
 
 def test_4_3_a_ferry_takes_as_many_wilds_as_it_shows_symbols_and_one_colour():
@@ -90,7 +92,7 @@ def test_4_3_exactly_as_many_cards_as_spaces_are_played():
 @pytest.mark.parametrize("route", FERRIES, ids=lambda route: route.id)
 def test_4_3_every_ferry_asks_for_its_own_wilds(route):
     fewest = min(cards.get("wild", 0) for cards in payments(holding(red=9, wild=9), route.id))
-    assert fewest == route.ferry > 0
+    assert fewest == wilds_of(route) > 0
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])

@@ -3,11 +3,12 @@
 import pytest
 
 from domain.game.commands import ClaimRoute, Resign
-from domain.game.events import CardTurned, FinalTurnsBegan, FlagCompleted, RouteClaimed, TurnBegan
+from domain.game.events import CardTurned, FinalTurnsBegan, RouteClaimed, TurnBegan
 from domain.game.fold import decide
+from domain.game.scoring import results
 from domain.game.state import State
 from domain.game.view import view
-from domain.rules.scoring import results
+from domain.rules.flags import FlagCompleted
 from tests.domain.given import (
     EUROPE,
     LONDON,
@@ -109,7 +110,7 @@ def test_4_5_only_paris_has_flags(board, route, cards):
     state = given(board=board, hands={0: cards})
     assert refusal(state, 0, ClaimRoute(route, cards, True)) == ("4.5", "no-flag-card")
     assert not [claim for claim in listed(state, 0, ClaimRoute) if claim.keep_for_flag]
-    assert "flag" not in view(state, 0)["seats"][0]
+    assert "flag" not in view(state, 0, sealed=False)["seats"][0]
 
 
 @pytest.mark.parametrize("color", ["blue", "white", "red"])
@@ -206,7 +207,7 @@ def test_8_2_the_flag_cards_of_a_seat_that_leaves_are_discarded():
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_4_5_the_cards_kept_lie_face_up_for_all(viewer):
     state = holding("blue white")
-    assert view(state, viewer)["seats"][0]["flag"] == ("blue", "white")
+    assert view(state, viewer, sealed=False)["seats"][0]["flag"] == ("blue", "white")
 
 
 @pytest.mark.parametrize("board", [LONDON, PARIS], ids=["london", "paris"])

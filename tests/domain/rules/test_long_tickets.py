@@ -8,9 +8,9 @@ from domain.game.commands import DrawTickets, KeepTickets, Resign
 from domain.game.events import TicketsDrawn, TicketsKept, TicketsRemoved, TicketsReturned, TurnBegan
 from domain.game.fold import decide
 from domain.game.legal import legal_actions
+from domain.game.scoring import results
 from domain.game.state import State
 from domain.game.view import redacted, view
-from domain.rules.scoring import results
 from tests.domain.games import Game
 from tests.domain.given import EUROPE, USA, after, creation, dealt, given, names, refusal
 
@@ -145,7 +145,7 @@ def test_9_6_nobody_sees_which_tickets_left_the_game(viewer):
     assert removed == [{"type": "tickets_removed", "tickets_count": 3},
                        {"type": "tickets_removed", "tickets_count": 6}]
     never_offered = EUROPE.tickets[game.states[0].unseen[0]].id
-    assert never_offered not in json.dumps([history, view(game.state, viewer)])
+    assert never_offered not in json.dumps([history, view(game.state, viewer, sealed=False)])
 
 
 def test_2_2_on_other_boards_the_refused_go_under_the_deck():

@@ -3,8 +3,9 @@
 import pytest
 
 from domain.game.commands import Resign
+from domain.game.scoring import results
 from domain.game.state import State
-from domain.rules.scoring import PARTS, results
+from domain.rules import PARTS
 from tests.domain.given import BySeat, after, given
 
 # worth 8 points each

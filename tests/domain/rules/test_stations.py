@@ -6,13 +6,14 @@ from random import Random
 import networkx as nx
 import pytest
 
-from domain.game.commands import BuildStation, ClaimRoute, Resign
-from domain.game.events import GameEnded, StationBuilt, TurnBegan
+from domain.game.commands import ClaimRoute, Resign
+from domain.game.events import GameEnded, TurnBegan
 from domain.game.fold import decide
+from domain.game.scoring import results
 from domain.game.state import State
 from domain.game.view import view
-from domain.rules.borrowing import borrowed
-from domain.rules.scoring import completed_tickets, results
+from domain.rules.stations import BuildStation, StationBuilt, borrowed, stations_left
+from domain.rules.tickets import completed_tickets
 from tests.domain.given import (
     EUROPE,
     LONDON,
@@ -54,7 +55,7 @@ def test_6_1_the_first_station_costs_one_card(cards):
     state = after(state, (0, build))
     assert state.stations == ((EUROPE.location_index["berlin"],), (), ())
     assert discards_of(state) == cards
-    assert state.stations_left(0) == 2
+    assert stations_left(state, 0) == 2
 
 
 @pytest.mark.parametrize(("count", "expected"), [
@@ -68,7 +69,7 @@ def test_6_1_each_station_costs_one_card_of_the_colour_more_and_wilds_stand_in(c
     assert payments(state, "berlin") == expected
     for cards in expected:
         done = after(state, (0, BuildStation("berlin", cards)))
-        assert done.stations_left(0) == 2 - count
+        assert stations_left(done, 0) == 2 - count
         assert cards_in(done) == cards_in(state)
 
 
@@ -112,7 +113,7 @@ def test_6_1_a_station_may_be_built_where_no_route_is_claimed_and_where_one_is()
                   hands={0: {"red": 1}})
     for place in ("berlin", "roma", "lisboa"):
         assert payments(state, place) == [{"red": 1}]
-        assert after(state, (0, BuildStation(place, {"red": 1}))).stations_left(0) == 2
+        assert stations_left(after(state, (0, BuildStation(place, {"red": 1}))), 0) == 2
 
 
 def test_6_1_one_station_is_the_whole_turn():
@@ -135,11 +136,11 @@ def test_6_1_other_boards_have_no_stations():
     state = given(board=USA, hands={0: {"red": 4}})
     assert refusal(state, 0, BuildStation("boston", {"red": 1})) == ("1", "not-on-this-board")
     assert listed(state, 0, BuildStation) == []
-    assert "stations" not in view(state, 0)
+    assert "stations" not in view(state, 0, sealed=False)
 
 
 def test_6_1_everybody_sees_the_stations():
-    shown = view(given(board=EUROPE, stations={1: ["roma", "wien"]}), None)
+    shown = view(given(board=EUROPE, stations={1: ["roma", "wien"]}), None, sealed=False)
     assert shown["stations"] == [{"location": "roma", "seat": 1}, {"location": "wien", "seat": 1}]
     assert [seat["stations"] for seat in shown["seats"]] == [3, 1, 3]
 
@@ -342,7 +343,7 @@ def test_6_3_each_unused_station_gives_four_points(count):
 
 def test_6_3_the_points_of_stations_do_not_count_during_play():
     state = given(board=EUROPE)
-    assert [seat["score"] for seat in view(state, None)["seats"]] == [0, 0, 0]
+    assert [seat["score"] for seat in view(state, None, sealed=False)["seats"]] == [0, 0, 0]
 
 
 def test_6_3_a_station_that_lends_nothing_is_used_all_the_same():

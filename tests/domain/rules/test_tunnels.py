@@ -4,31 +4,31 @@ from itertools import permutations
 
 import pytest
 
-from domain.game.commands import (
-    BuildStation,
-    ClaimRoute,
-    DrawTickets,
-    PayTunnel,
-    Resign,
-    WithdrawTunnel,
-)
+from domain.game.commands import ClaimRoute, DrawTickets, Resign
 from domain.game.events import (
     DeckShuffled,
     FinalTurnsBegan,
     GameEnded,
     Resigned,
     RouteClaimed,
+    TurnBegan,
+)
+from domain.game.fold import decide
+from domain.game.legal import legal_actions
+from domain.game.state import State
+from domain.game.view import view
+from domain.rules import EVOLVES
+from domain.rules.stations import BuildStation
+from domain.rules.tunnels import (
+    PayTunnel,
     TunnelAttempted,
     TunnelCardsDiscarded,
     TunnelCardTurned,
     TunnelCostRaised,
     TunnelWithdrawn,
-    TurnBegan,
+    WithdrawTunnel,
+    is_tunnel,
 )
-from domain.game.fold import EVOLVES, decide
-from domain.game.legal import legal_actions
-from domain.game.state import State
-from domain.game.view import view
 from tests.domain.given import (
     BLIND,
     EUROPE,
@@ -47,7 +47,7 @@ GREY = "angora--constantinople"  # 2 spaces, a tunnel
 WHITE_TRACK, BLACK_TRACK = "madrid--pamplona--2", "madrid--pamplona"  # 3 spaces, tunnels
 NO_TUNNEL = "brindisi--roma"  # 2 white spaces
 CLAIM = ClaimRoute(RED, {"red": 3})
-TUNNELS = [route.id for route in EUROPE.routes if route.tunnel]
+TUNNELS = [route.id for route in EUROPE.routes if is_tunnel(route)]
 
 
 def before(deck: str, hand: Hand | None = None, **members) -> State:
@@ -335,7 +335,7 @@ def test_8_2_a_tunnel_still_open_when_one_seat_is_left_is_given_up_with_the_game
     assert (over.status, over.ending) == ("finished", "one_seat_left")
     assert (owner(over), over.tunnel, over.step) == (None, None, "turn")
     assert hand_of(over, 0) == {"red": 6, "wild": 3}
-    assert "tunnel" not in view(over, None)
+    assert "tunnel" not in view(over, None, sealed=False)
 
 
 @pytest.mark.parametrize("turn", [0, 1, 2])
@@ -348,7 +348,8 @@ def test_8_2_an_open_tunnel_ends_well_in_whatever_order_seats_resign(turn, leave
             EVOLVES[type(event)](state, event)
             assert cards_in(state) == there
         open_still = turn not in leavers[: i + 1] and i == 0
-        assert (state.tunnel is not None) == ("tunnel" in view(state, None)) == open_still
+        shown = view(state, None, sealed=False)
+        assert (state.tunnel is not None) == ("tunnel" in shown) == open_still
         assert (state.step == "tunnel") == open_still
         assert state.status == ("finished" if i else "playing")
     assert (hand_of(state, turn) == {"red": 6, "wild": 3}) == (turn not in leavers)
@@ -368,7 +369,7 @@ def test_9_1_every_card_of_a_tunnel_is_in_one_place_after_every_event(answer):
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_4_4_everybody_sees_the_tunnel(viewer):
     state = laid("red wild blue")
-    assert view(state, viewer)["tunnel"] == {
+    assert view(state, viewer, sealed=False)["tunnel"] == {
         "seat": 0, "route": RED, "laid": {"red": 3}, "turned": ("red", "wild", "blue"), "extra": 2,
     }
-    assert "tunnel" not in view(after(state, (0, WithdrawTunnel())), viewer)
+    assert "tunnel" not in view(after(state, (0, WithdrawTunnel())), viewer, sealed=False)

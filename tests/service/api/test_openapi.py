@@ -10,8 +10,7 @@ import sys
 import pytest
 from openapi_spec_validator import validate
 
-from domain.game.commands import ACTIONS
-from domain.game.events import EVENTS
+from domain.rules import ACTIONS, EVENTS
 from service.api.app import BLUEPRINTS
 from tests.generators.openapi import EXAMPLES, FILE, METHODS, ROOT, operations
 

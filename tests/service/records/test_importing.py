@@ -9,7 +9,7 @@ import orjson
 import pytest
 from fogg_client.client import Client
 
-from domain.board.board import load_folder
+from domain.boards import load_folder
 from domain.entry import with_hash
 from domain.game.proof import Wrong
 from service.api.app import create_app

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from domain.board.board import load_folder
+from domain.boards import load_folder
 from domain.game.commands import CreateGame, Player, Resign
 from domain.game.events import GameForked
 from domain.game.fold import play

@@ -10,10 +10,11 @@ import pytest
 from domain.board.board import load_folder
 from domain.entry import Once
 from domain.errors import BrokenHistory
-from domain.game.commands import CreateGame, DrawCard, KeepTickets, Player, action_from_json
+from domain.game.commands import CreateGame, DrawCard, KeepTickets, Player
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import State
+from domain.rules import action_from_json
 from service.errors import UnknownThing
 from service.games import index
 from service.operation.redis import EmbeddedRedis, connect

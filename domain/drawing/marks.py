@@ -1,0 +1,124 @@
+"""What pictures are made of: colours, text, spaces; and what a rule may add to them."""
+
+from __future__ import annotations
+
+import math
+from cmath import rect
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+from unicodedata import category
+
+from domain.board.board import Board
+from domain.board.parts import GREY, Location, Route
+from domain.drawing.labels import Space, width
+from domain.drawing.layout import Layout
+
+INK, PAPER, FAINT = "#2b2a28", "#fffdf7", "#6f6a60"
+SEA, LAND, SHORE, RAIL = "#d3e1e4", "#f5efdf", "#c2d3d4", "#bdb199"
+
+# Routes and cards are soft in colour, so that the trains stand out.
+SOFT = {
+    "red": "#e0685c", "orange": "#f2a154", "yellow": "#f3d35c", "green": "#77b56a",
+    "blue": "#6a9fdb", "purple": "#b083c9", "violet": "#b083c9", "pink": "#eea4c4",
+    "white": "#ffffff", "black": "#55534f", GREY: "#c4beb2",
+}  # fmt: skip
+OTHER = "#a8c6b8"  # any colour that a later table invents
+
+# Trains are strong in colour, by seat, dark at the edge, and numbered for whom two look alike.
+SEATS = (
+    "#00808f", "#b3126d", "#3f33a8", "#7a4a12", "#5f9e00", "#1c1c1c", "#d9480f", "#5b6b7c",
+)  # fmt: skip
+
+Mark = tuple[str, float, str]  # of the key: what is drawn around 0, its width, the words
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawing:
+    """What a rule adds to pictures, as SVG; each where the board has it."""
+
+    key: Callable[[Board], Iterable[Mark]] | None = None  # what needs a word under the map
+    under: Callable[[Board, Layout], Iterable[str]] | None = None  # on the ground
+    over_water: Callable[[Route], bool] | None = None  # whether a route needs no land
+    edge: Callable[[Route], str] | None = None  # attributes of a route's free spaces
+    on_spaces: Callable[[Route, Sequence[Space]], Iterable[str]] | None = None  # while it is free
+    says: Callable[[Route], str] | None = None  # of a route, after its length and colour
+    location: Callable[[Location, complex], str] | None = None  # the spot, "" for the plain one
+    over: Callable[[dict[str, Any], Layout], Iterable[str]] | None = None  # what a view has
+    seat_says: Callable[[dict[str, Any]], Iterable[str]] | None = None  # words beside the map
+    seat_mark: Callable[[dict[str, Any], int], Iterable[str]] | None = None  # at a panel's end
+
+
+def sample(x: float, edge: str = "") -> str:
+    """Return a free space of a key."""
+    space = free_space(Space(complex(x), 0, 25, 12), edge).replace(' class="space"', "")
+    return f'<g fill="{SOFT[GREY]}" stroke="#000" stroke-opacity=".35">{space}</g>'
+
+
+def path(points: Iterable[complex]) -> str:
+    return "M" + "L".join(f"{p.real:.1f} {p.imag:.1f}" for p in points)
+
+
+def free_space(space: Space, edge: str = "") -> str:
+    """Return one free space of a track; ``edge`` has attributes of its own."""
+    return f'<rect class="space" rx="3" {size_of(space)} {turned(space)}{edge}/>'
+
+
+def star(space: Space) -> str:
+    """Return the mark on a ferry's space that takes a wild card: a star."""
+    outer, inner = space.width * 0.42, space.width * 0.18
+    points = (
+        rect(inner if i % 2 else outer, math.pi * (i / 5 - 0.5)) + space.at for i in range(10)
+    )
+    return f'<path d="{path(points)}Z" fill="#fff" stroke="{INK}" stroke-width="1"/>'
+
+
+def size_of(space: Space) -> str:
+    long, wide = space.length, space.width
+    return f'x="{-long / 2:.1f}" y="{-wide / 2:.1f}" width="{long:.1f}" height="{wide:.1f}"'
+
+
+def turned(space: Space) -> str:
+    at = space.at
+    return f'transform="translate({at.real:.1f} {at.imag:.1f}) rotate({space.angle:.1f})"'
+
+
+def badge(at: complex, seat: int, radius: float) -> str:
+    """Return a seat's mark: its number in its colour."""
+    x, y, size = at.real, at.imag, radius * 1.5
+    return (
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{PAPER}" stroke="{paint(seat)}" '
+        f'stroke-width="{radius / 4}"/>' + text(x, y + size * 0.36, seat, size, anchor="middle")
+    )
+
+
+def paint(seat: int) -> str:
+    return SEATS[seat % len(SEATS)]
+
+
+def text(
+    x: float,
+    y: float,
+    said: object,
+    size: float,
+    *,
+    fill: str = INK,
+    anchor: str = "start",
+    room: float = math.inf,
+) -> str:
+    """Return a line of text, cut off with an ellipsis where it takes more than its room."""
+    shown = str(said)
+    if width(shown, size) > room:
+        while shown and width(shown + "…", size) > room:
+            shown = shown[:-1]
+        shown += "…"
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" fill="{fill}" '
+        f'text-anchor="{anchor}">{clean(shown)}</text>'
+    )
+
+
+def clean(said: str) -> str:
+    """Return a text as XML, without what XML does not allow and what would turn letters around."""
+    return escape("".join(c for c in said if category(c)[0] != "C" or c == "\u200d"))

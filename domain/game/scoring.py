@@ -1,0 +1,33 @@
+"""The final scoring and the ranking (7): what the rules' numbers come to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.game.state import State
+
+
+def results(state: State) -> tuple[dict[str, int], ...]:
+    """Return each seat's parts, total, other numbers and rank (1 is best, equals share a rank)."""
+    rules, seats = state.board.ruleset, state.seats
+    found: dict[str, Sequence[int]] = {n.name: (0,) * len(seats) for n in rules.numbers}
+    for rule in rules.in_force:
+        if rule.scores:
+            found |= rule.scores(state, found)
+    parts = [n.name for n in rules.numbers if n.adds]
+    others = [n.name for n in rules.numbers if not n.adds]
+    scored = [
+        {name: found[name][seat] for name in parts}
+        | {"total": sum(found[name][seat] for name in parts)}
+        | {name: found[name][seat] for name in others}
+        for seat in seats
+    ]
+    keys = [_key(state, seat, scored[seat]) for seat in seats]
+    return tuple(result | {"rank": 1 + sum(other > key for other in keys)}
+                 for result, key in zip(scored, keys, strict=True))
+
+
+def _key(state: State, seat: int, result: dict[str, int]) -> tuple[int, ...]:
+    """Return what seats are ranked by: staying, points, the board's tie-breaks (7.4, 8.2)."""
+    stayed = len(state.players) if seat not in state.leavers else state.leavers.index(seat)
+    return (stayed, result["total"], *(result[part] for part in state.board.tie_breaks))

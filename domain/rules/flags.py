@@ -1,0 +1,147 @@
+"""Flags: a card of a blue, white or red route may be kept, and one of each makes a flag (4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from domain.board.board import Board
+from domain.board.parts import WILD, Route
+from domain.codec import tagged
+from domain.drawing.marks import INK, SOFT, Drawing, Mark, clean
+from domain.errors import Refused
+from domain.game.commands import ClaimRoute, Command
+from domain.game.events import Event, Resigned, RouteClaimed
+from domain.game.state import Draft, State, add, put
+from domain.rules import claiming
+from domain.rules.rule import Kept, Number, Numbers, Rule
+from domain.secrecy import EVERYBODY, Public, Shown
+
+FLAG = ("blue", "white", "red")
+POINTS = 4  # for each flag
+STRIPE = 14  # of a flag in a picture
+
+
+@tagged
+class FlagCompleted(Event):
+    """A seat discarded the cards of a whole flag and scored the points (4.5)."""
+
+    seat: Public[int]
+    cards: Public[Mapping[str, int]]
+    points: Public[int]
+
+
+def check(board: Board) -> str | None:
+    """Say which colours a board lacks that flags are made of."""
+    return None if set(FLAG) <= board.cards.keys() else f"needs the colours {', '.join(FLAG)}"
+
+
+def check_claim(state: State, seat: int, route: Route, command: ClaimRoute) -> None:
+    """Refuse to keep a card that cannot be kept."""
+    if not command.keep_for_flag:
+        return
+    board, field = state.board, "keep_for_flag"
+    if not board.ruleset.has(RULE.name) or route.color not in FLAG:
+        raise Refused("no-flag-card", "4.5", "no card of this route can be kept for a flag", field)
+    if route.color not in command.cards:
+        raise Refused("no-flag-card", "4.5", "wilds cannot be kept for a flag", field)
+    if board.color_index[route.color] in state.flags[seat]:
+        raise Refused("flag-card-twice", "4.5",
+                      f"a {route.color} card lies before you already", field)
+
+
+def add_claims(actions: list[Command], state: State, seat: int) -> None:
+    """Append, for each claim of which a card may be kept, that claim."""
+    board = state.board
+    missing = {color for color in FLAG if board.color_index[color] not in state.flags[seat]}
+    keeping = board.once(claims_that_keep)
+    actions += [
+        keeping[action.route, action.cards.get(WILD, 0)]
+        for action in actions
+        if type(action) is ClaimRoute
+        and board.routes[board.route_index[action.route]].color in missing
+        and action.cards.keys() != {WILD}
+    ]
+
+
+def claims_that_keep(board: Board) -> dict[tuple[str, int], ClaimRoute]:
+    """Return (route, wilds) -> the claim that keeps a card. Shared, never to be changed."""
+    return {
+        (claim.route, claim.cards.get(WILD, 0)): ClaimRoute(claim.route, claim.cards, True)
+        for route, by_color in zip(board.routes, board.once(claiming.claims), strict=True)
+        if route.color in FLAG
+        for claim in by_color[board.color_index[route.color]]
+    }
+
+
+def complete(draft: Draft, seat: int) -> None:
+    """Discard a whole flag and score it."""
+    if len(draft.state.flags[seat]) == len(FLAG):
+        draft.emit(FlagCompleted(seat, dict.fromkeys(FLAG, 1), POINTS))
+
+
+def card_kept(state: State, event: RouteClaimed) -> None:
+    if not event.kept:
+        return
+    color, seat = state.board.color_index[event.kept], event.seat
+    state.flags = put(state.flags, seat, (*state.flags[seat], color))
+    state.discards = put(state.discards, color, state.discards[color] - 1)
+
+
+def flag_completed(state: State, event: FlagCompleted) -> None:
+    seat = event.seat
+    state.discards = add(state.discards, state.board.counts(event.cards))
+    state.flags = put(state.flags, seat, ())
+    state.points = put(state.points, seat, state.points[seat] + event.points)
+    state.flag_points = put(state.flag_points, seat, state.flag_points[seat] + event.points)
+
+
+def dropped(state: State, event: Resigned) -> None:
+    state.flags = put(state.flags, event.seat, ())
+
+
+def scores(state: State, _found: Numbers) -> Numbers:
+    return {"flags": state.flag_points}
+
+
+def key(_board: Board) -> Iterable[Mark]:
+    yield _flag(0j, FLAG), 3 * STRIPE, (
+        f"a card kept from each of these routes makes a flag: {POINTS} points")
+
+
+def seat_mark(seat: Mapping[str, Iterable[str]], wide: int) -> Iterator[str]:
+    colors = tuple(seat.get("flag", ()))
+    said = " ".join(["flag:", *colors] if colors else ["no flag card"])
+    if "flag" in seat:
+        yield f"<g><title>{clean(said)}</title>{_flag(complex(wide - 40, 52), colors)}</g>"
+
+
+def _flag(at: complex, colors: Iterable[str]) -> str:
+    """Return a flag of three stripes, those not to be had yet empty."""
+    left, top, have = at.real - 1.5 * STRIPE, at.imag - 9, set(colors)
+    return "".join(
+        f'<rect x="{left + i * STRIPE:.1f}" y="{top:.1f}" width="{STRIPE}" height="18" '
+        f'fill="{SOFT[color] if color in have else "none"}" stroke="{INK}" '
+        f'stroke-opacity="{0.8 if color in have else 0.25}"/>'
+        for i, color in enumerate(FLAG)
+    )
+
+
+RULE = Rule(
+    name="flags",
+    check=check,
+    evolves={FlagCompleted: flag_completed, RouteClaimed: card_kept, Resigned: dropped},
+    keeps={"flags": Kept(()), "flag_points": Kept(0)},  # colours kept; points for whole flags
+    check_claim=check_claim,
+    add_actions=add_claims,
+    claimed=complete,
+    lying=lambda state, seat: state.flags[seat],
+    numbers=(Number("flags", "Points for flags, where the board has them (4.5).",
+                    everywhere=True),),
+    scores=scores,
+    seat_view=(
+        Shown("flag", EVERYBODY, tuple[str, ...],
+              "Cards kept for the flag, where the board has flags.",
+              lambda state, seat: state.board.names(state.flags[seat])),
+    ),
+    drawing=Drawing(key=key, seat_mark=seat_mark),
+)

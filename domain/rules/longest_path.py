@@ -1,0 +1,21 @@
+"""The longest path: whoever has it, or all who share it, score a bonus (7.2)."""
+
+from __future__ import annotations
+
+from domain.board.shapes import whole
+from domain.game.state import State
+from domain.rules.rule import Number, Numbers, Rule
+
+
+def scores(state: State, found: Numbers) -> Numbers:
+    lengths, bonus = found["longest_path_length"], state.board.settings["longest_path_bonus"]
+    return {"longest_path": [bonus if length == max(lengths) > 0 else 0 for length in lengths]}
+
+
+RULE = Rule(
+    name="longest_path",
+    table={"longest_path_bonus": whole("Points for the longest path.")},
+    numbers=(Number("longest_path", "Bonus for the longest path (7.2).", everywhere=True,
+                    breaks_ties=True),),
+    scores=scores,
+)

@@ -1,0 +1,49 @@
+"""Sets of cards: one colour, wilds standing in for it (4.1, 4.4, 6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from domain.board.board import Board
+from domain.board.parts import WILD
+from domain.errors import Refused
+from domain.game.state import State
+
+
+def payment(board: Board, color: int, wilds: int, count: int) -> dict[str, int]:
+    """Return a set of ``count`` cards: so many wilds, the rest in the colour."""
+    if wilds == count:
+        return {WILD: count}
+    name = board.colors[color]
+    return {name: count - wilds, WILD: wilds} if wilds else {name: count}
+
+
+def sets(hand: tuple[int, ...], count: int) -> Iterator[tuple[int, int]]:
+    """Yield (colour, wilds) for every set of ``count`` cards of a hand; wilds alone as the colour
+    wild with all of them."""
+    wild = len(hand) - 1
+    for color, held in enumerate(hand[:wild]):
+        if held:
+            for wilds in range(max(0, count - held), min(hand[wild], count - 1) + 1):
+                yield color, wilds
+    if hand[wild] >= count:
+        yield wild, count
+
+
+def check_set(board: Board, cards: Mapping[str, int], count: int, rule: str) -> None:
+    """Refuse what is not a set of ``count`` cards of one colour, wilds standing in."""
+    if any(card not in board.cards for card in cards):
+        raise Refused("unknown-card", rule, f"cards are {', '.join(board.colors)}", "cards")
+    if any(n < 1 for n in cards.values()):
+        raise Refused("wrong-cards", rule, "leave out cards that are not played", "cards")
+    if len(cards.keys() - {WILD}) > 1:
+        raise Refused("wrong-cards", rule, "cards of one colour and wilds only", "cards")
+    if sum(cards.values()) != count:
+        raise Refused("wrong-cards", rule, f"exactly {count} cards are needed", "cards")
+
+
+def check_held(state: State, seat: int, cards: Mapping[str, int], rule: str) -> None:
+    """Refuse cards that are not in the seat's hand."""
+    hand, index = state.hands[seat], state.board.color_index
+    if any(n > hand[index[card]] for card, n in cards.items()):
+        raise Refused("cards-not-held", rule, "your hand does not hold these cards", "cards")

@@ -1,0 +1,93 @@
+"""Schemas of what the domain declares: of types, of a view's members, of a table's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+from marshmallow import Schema, fields, validate
+
+from domain.board.shapes import Shape
+from domain.secrecy import Shown, declared
+from service.api.schemas.base import Answered, Truth, Whole, cards, many, one, one_of
+
+Nested = Mapping[str, type[Schema]]  # schemas of members that are objects, by name
+
+
+def field_of(
+    hint: Any, words: str, schema: type[Schema] | None = None, *, required: bool = True,
+    least: int | None = 0,
+) -> fields.Field:
+    """Return the field of a value of a type; ``schema`` is that of an object, or of a list's."""
+    if get_origin(hint) in (UnionType, Union):
+        hint = next(part for part in get_args(hint) if part is not NoneType)
+    origin, arguments = get_origin(hint) or hint, get_args(hint)
+    described: dict[str, Any] = {"required": required, "metadata": {"description": words}}
+    if is_typeddict(hint):
+        schema, origin = schema_of_dict(hint), dict
+    if arguments and is_typeddict(arguments[0]):
+        schema = schema_of_dict(arguments[0])
+    if origin in (tuple, list) and schema:
+        return many(schema, words, required=required)
+    if schema:
+        return one(schema, words, required=required)
+    if origin is Mapping:
+        if arguments[1] is int:
+            return cards(words, required=required)
+        return fields.Dict(keys=fields.String(), **described)
+    if origin is Literal:
+        return one_of(arguments, words, required=required)
+    if origin in (tuple, list):
+        item = {str: fields.String, int: fields.Integer}[arguments[0]]
+        return fields.List(item(), **described)
+    if origin is bool:
+        return Truth(**described)
+    if origin is int:
+        return Whole(validate=validate.Range(least), **described)
+    if origin is str:
+        return fields.String(**described)
+    raise TypeError(f"no schema for {hint}")
+
+
+def answer_of(name: str, words: str, members: Mapping[str, fields.Field]) -> type[Answered]:
+    """Return the schema of an answer, by its name in the description."""
+    return type(f"{name}Schema", (Answered,), {"__doc__": words, **members})
+
+
+@cache
+def schema_of_dict(cls: type) -> type[Schema]:
+    """Return the schema of a TypedDict, whose members say what they are."""
+    members = {}
+    for name, hint in get_type_hints(cls, include_extras=True).items():
+        kind, _, words = declared(hint)
+        members[name] = field_of(kind, words or "", required=name in cls.__required_keys__)
+    return answer_of(cls.__name__, cls.__doc__ or "", members)
+
+
+def fields_of(
+    members: Iterable[Shown], nested: Nested, *, required: bool
+) -> dict[str, fields.Field]:
+    """Return the fields of a view's members; unless ``required``, all of them may be missing."""
+    return {
+        member.name: field_of(
+            member.type, member.words, nested.get(member.name), least=member.least,
+            required=required and not member.sometimes)
+        for member in members
+    }
+
+
+def fields_of_shapes(shapes: Mapping[str, Shape], least: int = 0) -> dict[str, fields.Field]:
+    """Return the fields of what rules read from a table, none of which every board has."""
+    return {name: _field_of_shape(shape, least) for name, shape in shapes.items()}
+
+
+def _field_of_shape(shape: Shape, least: int) -> fields.Field:
+    described: dict[str, Any] = {"metadata": {"description": shape.words}}
+    match shape.schema["type"]:
+        case "integer":
+            return Whole(validate=validate.Range(max(least, shape.schema["minimum"])), **described)
+        case "boolean":
+            return fields.Boolean(**described)
+    return fields.Dict(keys=fields.String(), **described)
