@@ -18,6 +18,7 @@ from domain.game.state import State
 from domain.rules.tunnels import is_tunnel
 from service.games.boards import all_boards
 from service.store.games import GameStore, KnownGame
+from tests.generators.board_schema import written
 
 DOCS = Path(__file__).parents[2] / "docs"
 CHECK = [sys.executable, "-m", "cli", "board", "check"]
@@ -31,6 +32,11 @@ def tiny(tmp_path) -> Path:
     path = tmp_path / "tiny.json"
     path.write_text(re.search(r"```json\n(.*?)```", (DOCS / "boards.md").read_text(), re.S)[1])
     return path
+
+
+def test_the_documented_form_is_that_of_the_rules():
+    assert (DOCS / "board.schema.json").read_text() == written(), (
+        "run python -m tests.generators.board_schema")
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)

@@ -1,0 +1,38 @@
+"""docs/board.schema.json: what all tables share, and what each rule reads from them.
+
+``python -m tests.generators.board_schema`` writes it anew.
+"""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from domain.rules import RULES
+from domain.rules.rule import Rule
+
+PAGE = Path(__file__).parents[2] / "docs" / "board.schema.json"
+BASE = Path(__file__).with_name("board_schema_base.json")
+
+
+def schema(rules: Iterable[Rule] = RULES) -> dict:
+    """The JSON Schema of the tables of boards that may name these rules."""
+    rules, described = [*rules], json.loads(BASE.read_text())
+    members = described["properties"]
+    members["rules"]["items"]["enum"] = [rule.name for rule in rules if not rule.common]
+    members["tie_breaks"]["items"]["enum"] = [
+        number.name for rule in rules for number in rule.numbers if number.breaks_ties]
+    for part, where in ((members, "table"), (members["locations"], "location"),
+                        (members["routes"], "route")):
+        known = part if where == "table" else part["items"]["properties"]
+        known |= {name: shape.schema for rule in rules
+                  for name, shape in getattr(rule, where).items()}
+    return described
+
+
+def written() -> str:
+    """The file as it should be."""
+    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written())
