@@ -16,7 +16,8 @@ from benchmarks.compare import show
 from cli.offline.arena import Arena, results
 from cli.offline.games import new_game, play_out
 from cli.offline.standings import standings
-from domain.board.board import Board, load_folder
+from domain.board.board import Board
+from domain.boards import load_folder
 from domain.game.commands import Player
 from domain.game.state import State
 from workers.bots import BOTS

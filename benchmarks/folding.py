@@ -17,7 +17,8 @@ from redis import Redis
 from benchmarks.compare import by_turns, ratio, show
 from benchmarks.games import store_random_game
 from benchmarks.temporary import redis as temporary_redis
-from domain.board.board import Board, load_folder
+from domain.board.board import Board
+from domain.boards import load_folder
 from service.store.games import GameStore
 
 SEATS = (2, 3, 4, 5)

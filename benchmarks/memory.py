@@ -11,7 +11,7 @@ from redis import Redis
 from benchmarks.compare import show
 from benchmarks.games import store_random_game
 from benchmarks.temporary import redis as temporary_redis
-from domain.board.board import load_folder
+from domain.boards import load_folder
 from service.store.games import GameStore
 from service.store.store import PAGE
 

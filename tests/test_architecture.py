@@ -10,8 +10,7 @@ import networkx as nx
 import pytest
 
 from domain.boards import FOLDER as BOARDS
-from domain.game import events
-from domain.rules import DECIDES, EVOLVES
+from domain.rules import ACTIONS, BY_NAME, DECIDES, EVENTS, EVOLVES
 from service.accounts import bots
 from tests.generators.rooms import imports, modules
 from workers.bots import BOTS
@@ -119,11 +118,18 @@ def test_no_rule_asks_which_board_it_is_on():
         assert not [name for name in ids if f'"{name}"' in text], path
 
 
-def test_every_event_has_one_change_and_every_action_one_rule():
-    assert set(EVOLVES) == set(events.EVENTS.values())
-    from domain.rules import ACTIONS
-
+def test_every_event_has_a_change_and_every_action_one_rule():
+    assert set(EVOLVES) == set(EVENTS.values())
     assert set(ACTIONS.values()) <= set(DECIDES)
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_a_rule_is_known_to_no_other_module(name):
+    """What a rule adds is asked for by what it declares. (Bots know rules: that is their trade.)"""
+    for room in ("domain", "service", "cli"):
+        for path in files_of(room):
+            if path != ROOT / "domain" / "rules" / f"{name}.py":
+                assert f'"{name}"' not in path.read_text(), path
 
 
 def test_the_bots_that_the_service_offers_are_those_that_the_workers_play():

@@ -57,15 +57,16 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
     except LookupError as error:
         raise click.ClickException(str(error)) from error
     if picture:
-        drawn = draw(state.board, view(state, None))
+        drawn = draw(state.board, view(state, None, sealed=False))
         picture.write_bytes(drawn.encode() if picture.suffix == ".svg" else _png(drawn))
     if animation:
         begun = [state for state in recording.states if state.was_begun]
         if not begun:
             raise click.ClickException("the game was never dealt out: there is nothing to show")
-        animation.write_text(animated(state.board, [view(each, None) for each in begun], seconds))
+        views = [view(each, None, sealed=False) for each in begun]
+        animation.write_text(animated(state.board, views, seconds))
     if as_json:
-        click.echo(json.dumps(view(state, seat)))
+        click.echo(json.dumps(view(state, seat, sealed=False)))
     elif version is not None or not (sys.stdin.isatty() and sys.stdout.isatty()):
         if not (picture or animation):
             Console().print(position(recording, state.version))
@@ -128,7 +129,7 @@ def _recording(source: str, folders: tuple[str, ...]):
     from cli.recorded.games import only_game
     from cli.recorded.recording import recording_of
     from cli.recorded.sources import Unreadable
-    from domain.board.board import boards_by_digest
+    from domain.boards import boards_by_digest
     from domain.errors import BrokenTable
     from domain.game.proof import Wrong
 

@@ -27,7 +27,7 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
       FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock fogg import games.ndjson.gz
     """
     from cli.recorded.games import read
-    from domain.board.board import boards_by_digest
+    from domain.boards import boards_by_digest
     from domain.errors import BrokenTable
     from domain.game.proof import Wrong
     from service import wiring

@@ -35,7 +35,7 @@ def verify(sources: tuple[str, ...], folders: tuple[str, ...], jobs: int, as_jso
 
     from cli.recorded.sources import size_of
     from cli.recorded.verdicts import verdicts
-    from domain.board.board import boards_by_digest
+    from domain.boards import boards_by_digest
     from domain.errors import BrokenTable
 
     stop_on_signals()

@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from domain.codec import plain_type
+from domain.rules import ACTIONS, PARTS
+
 DECISIONS, HISTORIES = "decisions", "histories"
 TEXT, WHOLE, TRUTH, TEXTS, COUNTS = "string", "int64", "bool", "list<string>", "map<string, int64>"
 
@@ -50,7 +53,18 @@ ACTION = (
     Column("tickets", TEXTS, "the tickets kept", _of("action", "tickets")),
     Column("location", TEXT, "where a station was built", _of("action", "location")),
 )
-PARTS = ("routes", "tickets", "longest_path", "stations", "districts", "flags")
+KINDS = {str: TEXT, int: WHOLE, bool: TRUTH, tuple: TEXTS, dict: COUNTS}
+
+
+def _with_all_members(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """Return columns, and one for each member of an action that has none."""
+    named = {column.name for column in columns}
+    more = {member.member: member for cls in ACTIONS.values() for member in cls.declared
+            if member.member not in named}
+    return (*columns, *(Column(name, KINDS[plain_type(member.type)], member.words,
+                               _of("action", name)) for name, member in more.items()))
+
+
 RESULT = (
     Column("total", WHOLE, "the seat's final total", _of("result", "total")),
     Column("rank", WHOLE, "its final rank, 1 for the winner", _of("result", "rank")),
@@ -67,7 +81,7 @@ COLUMNS = {
         Column("milliseconds", WHOLE, "how long it took", _of("milliseconds")),
         Column("timed_out", TRUTH, "whether the service acted for the seat",
                lambda row: row.get("timed_out", False)),
-        *ACTION,
+        *_with_all_members(ACTION),
         Column("legal_actions", WHOLE, "how many legal actions there were",
                lambda row: len(row["view"]["you"]["legal_actions"])),
         Column("hand", COUNTS, "the seat's hand before, colour to count",
@@ -92,7 +106,7 @@ COLUMNS = {
         Column("at", TEXT, "when the entry was accepted", _of("at")),
         Column("seat", WHOLE, "who acted, if a seat did", _of("seat")),
         Column("bot", TEXT, "the bot's name, where it is one", _of("bot")),
-        *ACTION,
+        *_with_all_members(ACTION),
         Column("events", TEXTS, "the types of its events, in order",
                lambda row: [event["type"] for event in row["events"]]),
         *RESULT,

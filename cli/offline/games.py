@@ -13,10 +13,11 @@ from fogg_client.bot import Fault, choice_of
 
 from domain.board.board import Board
 from domain.errors import Refused
-from domain.game.commands import CreateGame, action_from_json
+from domain.game.commands import CreateGame
 from domain.game.fold import create, play
 from domain.game.state import State
 from domain.game.view import view
+from domain.rules import action_from_json
 
 
 def new_game(board: Board, seats: tuple, deal: int, seed: int) -> State:
@@ -37,7 +38,7 @@ def play_out(state: State, bots: Sequence[Any],
 
 def after_choice(state: State, seat: int, bot: Any, watch: Callable[[int, float], object]) -> State:
     """Return the state after what a bot chooses, which is shown what the API would show it."""
-    seen = orjson.loads(orjson.dumps(view(state, seat)))
+    seen = orjson.loads(orjson.dumps(view(state, seat, sealed=False)))
     where = f"{state.id}, seat {seat} ({type(bot).__name__}), version {state.version}"
     start = time.perf_counter()
     action = choice_of(bot, seen, where)

@@ -9,7 +9,8 @@ from random import Random
 
 from fogg_client.bot import NoBot, bot_class
 
-from domain.board.board import Board, load, load_folder
+from domain.board.board import Board
+from domain.boards import load, load_folder
 from workers.bots import BOTS
 
 

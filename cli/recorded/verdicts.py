@@ -9,7 +9,8 @@ from itertools import chain, islice
 from multiprocessing import get_context
 
 from cli.recorded.games import RecordedGame, read
-from domain.board.board import Board, boards_by_digest
+from domain.board.board import Board
+from domain.boards import boards_by_digest
 from domain.game.proof import Verdict, finished
 
 BATCH = 1 << 20  # bytes of games that go to another processor at once

@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from redis import Redis
 
 from domain.game.state import FINISHED, State
-from domain.rules.scoring import completed_tickets
+from domain.rules.tickets import completed_tickets
 from service.store.games import KnownGame
 from service.times import in_ms
 

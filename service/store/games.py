@@ -14,14 +14,16 @@ from typing import Any, NotRequired, TypedDict
 import orjson
 from redis import Redis, RedisCluster
 
-from domain.board.board import Board, parse
+from domain.board.board import Board
+from domain.boards import parse
 from domain.entry import SALT_BYTES, Entry, Once, Timing
 from domain.errors import BrokenHistory
 from domain.game.commands import Command
-from domain.game.events import Event, GameCreated, event_from_json
+from domain.game.events import Event, GameCreated
 from domain.game.fold import evolve
 from domain.game.state import State
 from domain.game.timing import banks_after, since_after
+from domain.rules import event_from_json
 from service.errors import Revoked
 from service.store.store import Guarded, Known, Store
 

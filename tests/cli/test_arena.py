@@ -14,7 +14,7 @@ from cli.offline.named import NoBoard, bot_class_called
 from cli.offline.standings import standings
 from cli.offline.strength import clustered, share, student, wilson
 from cli.views.arena import standings_text
-from domain.board.board import load_folder
+from domain.boards import load_folder
 from domain.skill import rated
 from workers.bots import BOTS
 from workers.bots.greedy import Greedy

@@ -13,7 +13,7 @@ from fogg_client.bot import Fault, bot_for, choice_of
 
 from cli.offline.strength import wilson
 from cli.offline.trial import Match, play_game, trial_games
-from domain.board.board import load_folder
+from domain.boards import load_folder
 from service.operation.stack import Stack
 from tests.generators.bots_page import SERVER, block, languages
 from tests.workers.proxies import CuttingProxy

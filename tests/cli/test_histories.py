@@ -19,7 +19,7 @@ from cli.recorded.recording import recording_of
 from cli.recorded.sources import LINE
 from cli.recorded.verdicts import verdict, verdict_row
 from cli.recorded.verdicts import verdicts as verdicts_on
-from domain.board.board import FOLDER, load
+from domain.boards import FOLDER, load
 from domain.drawing.animation import animated
 from domain.drawing.picture import draw
 from domain.entry import with_hash

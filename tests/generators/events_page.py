@@ -11,7 +11,7 @@ from types import NoneType
 from typing import Literal, get_args, get_origin
 
 from cli.export.columns import COLUMNS
-from domain.board.board import load_folder
+from domain.boards import load_folder
 from domain.game.events import (
     GameAborted,
     GameForked,

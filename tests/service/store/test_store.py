@@ -7,7 +7,7 @@ from hashlib import sha256
 import orjson
 import pytest
 
-from domain.board.board import load_folder
+from domain.boards import load_folder
 from domain.entry import Once
 from domain.errors import BrokenHistory
 from domain.game.commands import CreateGame, DrawCard, KeepTickets, Player
