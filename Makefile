@@ -4,6 +4,8 @@
 PYTHON = python3
 ARGS =
 
+MAKEFLAGS += --jobs=4  # what does not need another is made beside it
+
 BIN = .venv/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet install
 UV = $(BIN)/uv pip
@@ -22,7 +24,7 @@ TYPES = tests/typescript
 REDOCLY = REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
 	$(NODE)/bin/node $(LINTER)/node_modules/@redocly/cli/bin/cli.js
 
-.PHONY: help setup demo up test lint openapi bench lock clean
+.PHONY: help setup demo up test pytest playouts lint openapi bench lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -35,9 +37,13 @@ up: .venv/installed ## run the service, its workers and, if none is named, its R
 
 setup: .venv/installed-dev $(LINTER)/node_modules/installed $(TYPES)/node_modules/installed ## install all that follows but the benchmarks
 
-test: lint ## run every check and every test
+test: pytest playouts ## run every check and every test
+
+pytest: lint
+	$(BIN)/python -m pytest $(or $(ARGS),--numprocesses=auto --maxprocesses=8 --dist=worksteal)
+
+playouts: .venv/installed
 	$(BIN)/python -m workers.bots.search
-	$(BIN)/python -m pytest $(ARGS)
 
 lint: setup ## check the code and openapi.yaml
 	$(BIN)/ruff check

@@ -3,6 +3,7 @@
 import pytest
 
 from service.operation.redis import EmbeddedRedis, connect
+from service.operation.stack import Stack
 
 
 @pytest.fixture(scope="session")
@@ -18,3 +19,11 @@ def redis(redis_server):
     with connect(redis_server.url) as client:
         client.flushall()
         yield client
+
+
+@pytest.fixture(scope="session")
+def stack(tmp_path_factory):
+    """The whole service in real processes, the same one for all tests of a run that neither stop
+    one of them nor look at all that there is; other modules have a `stack` of their own."""
+    with Stack(tmp_path_factory.mktemp("stack")) as running:
+        yield running

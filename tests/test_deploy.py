@@ -7,6 +7,7 @@ place, and bots play a game through them. Images themselves are neither fetched 
 
 import json
 import os
+import random
 import re
 import shutil
 import socket
@@ -43,8 +44,11 @@ def copied() -> list[tuple[str, str]]:
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
+    """A port that is free, and not one of those that systems give to whoever asks for any."""
+    while True:
+        port = random.randrange(15_000, 32_000)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 def run(*command: str | Path, **kwargs) -> None:

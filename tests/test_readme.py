@@ -5,8 +5,6 @@ import re
 import subprocess
 import sys
 
-import pytest
-
 from service.operation.stack import Stack
 from tests.generators.readme import README, REST, ROOT, TURN, answers, as_read, as_shown, blocks
 
@@ -29,12 +27,6 @@ def alike(real: object, shown: object) -> bool:
         return (len(real) > len(items) if cut else len(real) == len(items)) and all(
             map(alike, real, items))
     return ID.sub("ID", real) == ID.sub("ID", shown) if isinstance(shown, str) else real == shown
-
-
-@pytest.fixture(scope="module")
-def stack(tmp_path_factory):
-    with Stack(tmp_path_factory.mktemp("readme")) as running:
-        yield running
 
 
 def test_the_turn_with_curl_goes_as_it_is_shown(stack):

@@ -14,7 +14,6 @@ from fogg_client.bot import Fault, bot_for, choice_of
 from cli.offline.strength import wilson
 from cli.offline.trial import Match, play_game, trial_games
 from domain.boards import load_folder
-from service.operation.stack import Stack
 from tests.generators.bots_page import SERVER, block, languages
 from tests.workers.proxies import CuttingProxy
 from workers.bots import BOTS
@@ -56,12 +55,6 @@ class Demanding(First):
 
 nothing = 3
 """
-
-
-@pytest.fixture(scope="module")
-def stack(tmp_path_factory):
-    with Stack(tmp_path_factory.mktemp("bots")) as running:
-        yield running
 
 
 @pytest.fixture

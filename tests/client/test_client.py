@@ -7,18 +7,11 @@ import pytest
 import urllib3
 from fogg_client.client import Client, Message, NoStream, Problem, Reader
 
-from service.operation.stack import Stack
 from tests.workers.proxies import CuttingProxy, service
 
 SSE = {"Content-Type": "text/event-stream"}
 JSON = {"Content-Type": "application/json"}
 OVER = (204, {}, b"")
-
-
-@pytest.fixture(scope="module")
-def stack(tmp_path_factory):
-    with Stack(tmp_path_factory.mktemp("client")) as running:
-        yield running
 
 
 def read(*chunks: bytes, last: str | None = None) -> list[Message]:

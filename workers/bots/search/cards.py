@@ -90,7 +90,7 @@ def fill_row(game):
             return
         for place in range(ROW):
             if game.row[place] != NONE:
-                discard(game, game.row[place], 1)
+                discard(game, np.int64(game.row[place]), 1)
                 game.row[place] = NONE
     for place in range(ROW):
         if game.row[place] == NONE:

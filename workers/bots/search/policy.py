@@ -77,7 +77,7 @@ def play_out(table, game):
     for _ in range(LAST * len(game.trains)):
         if game.counts[FINAL] == 0:
             break
-        play_turn(table, game, game.counts[TURN_OF])
+        play_turn(table, game, np.int64(game.counts[TURN_OF]))
         cards.end_turn(game)
     cards.count_up(table, game)
 
@@ -374,7 +374,7 @@ def connect(table, game, seat, tickets, costs, turns):
             order = np.argsort(prices[:count])
             total, laid = lay(table, thrifty, wanted, order, far, came)
             if count > 1:
-                other, others = lay(table, thrifty, wanted, order[::-1], far, came)
+                other, others = lay(table, thrifty, wanted, order[::-1].copy(), far, came)
                 if other < total:
                     laid = others
                 laid = relay(table, thrifty, wanted, order, far, came, laid)
@@ -411,7 +411,7 @@ def connect(table, game, seat, tickets, costs, turns):
 def plan(table, game, seat):
     """Plan a seat's routes anew."""
     costs = costs_of(table, game, seat, crowds(table, game, seat))
-    tickets = np.flatnonzero(game.held[seat])
+    tickets = np.flatnonzero(game.held[seat]).astype(np.int32)
     _, is_needed = connect(table, game, seat, tickets, costs, turns_left(game, seat))
     lengths, needed = table.length, game.needed[seat]
     count = 0
@@ -681,7 +681,7 @@ def wants_tickets(table, game, seat):
         return False
     needed, lengths = game.needed[seat], table.length
     costs = costs_of(table, game, seat, crowds(table, game, seat))
-    trains = game.trains[seat]
+    trains = np.int64(game.trains[seat])
     for n in range(plan[NEEDED]):
         trains -= lengths[needed[n]]
         costs[needed[n]] = 0.0
