@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 
-from service.operation.stack import Stack
 from tests.generators.readme import README, REST, ROOT, TURN, answers, as_read, as_shown, blocks
 
 ID = re.compile(r"[gp]_[0-9a-f]{20}")
