@@ -15,7 +15,7 @@ from cli.offline.strength import wilson
 from cli.offline.trial import Match, play_game, trial_games
 from domain.boards import load_folder
 from tests.generators.bots_page import SERVER, block, languages
-from tests.workers.proxies import CuttingProxy
+from tests.proxies import CuttingProxy
 from workers.bots import BOTS
 
 BOT = [sys.executable, "-m", "cli", "bot"]

@@ -16,7 +16,7 @@ from cli.export.download import export as download
 from cli.export.files import LineFile
 from domain.game.clock import ACT
 from service.operation.stack import Stack
-from tests.workers.proxies import CuttingProxy
+from tests.proxies import CuttingProxy
 
 EXPORT = [sys.executable, "-m", "cli", "export"]
 KINDS = pytest.mark.parametrize("kind", [DECISIONS, HISTORIES])

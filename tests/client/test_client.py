@@ -7,7 +7,7 @@ import pytest
 import urllib3
 from fogg_client.client import Client, Message, NoStream, Problem, Reader
 
-from tests.workers.proxies import CuttingProxy, service
+from tests.proxies import CuttingProxy, service
 
 SSE = {"Content-Type": "text/event-stream"}
 JSON = {"Content-Type": "application/json"}

@@ -11,7 +11,7 @@ import pytest
 from fogg_client.client import Client, Problem
 
 from service.operation.stack import Stack
-from tests.workers.proxies import CuttingProxy
+from tests.proxies import CuttingProxy
 
 FATES = ("before", "after", "half", "twice", "late", "well", "well", "well")
 ACTIONS = 90  # of a game, then somebody resigns

@@ -4,7 +4,7 @@ import re
 from itertools import chain
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "rules.md").read_text()
 RULES = re.findall(r"^\*\*([1-9]\.[1-9])\*\* ", PAGE, re.MULTILINE)
 SECTIONS = re.findall(r"^## ([1-9]) ", PAGE, re.MULTILINE)

@@ -5,91 +5,33 @@ workers and the proxy are then started with the commands of compose.yaml, names 
 place, and bots play a game through them. Images themselves are neither fetched nor built.
 """
 
-import json
-import os
-import random
 import re
 import shutil
 import socket
-import subprocess
 import sys
 import threading
-import time
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
-import urllib3
-import yaml
 from fogg_client.client import Client
 
 from service.operation.processes import Child
 from service.operation.redis import server_binary
+from tests.deploy.parts import (
+    COMPOSE,
+    CONTAINERFILE,
+    ROOT,
+    VARIABLE,
+    ask,
+    copied,
+    free_port,
+    proxy,
+    run,
+    wait_until,
+)
 
-ROOT = Path(__file__).parents[1]
-DEPLOY = ROOT / "deploy"
-CONTAINERFILE = (DEPLOY / "Containerfile").read_text()
-COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
-CADDYFILE = (DEPLOY / "Caddyfile").read_text()
-BIN = Path(sys.executable).parent
-VARIABLE = re.compile(r"\$\{(\w+)(?::-(.*?))?\}")
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]
-
-
-def copied() -> list[tuple[str, str]]:
-    """The (source, target) of every file and folder that the Containerfile takes from here."""
-    lines = re.findall(r"^COPY (?!--from)(.+)$", CONTAINERFILE, re.MULTILINE)
-    return [(source, words[-1]) for words in map(str.split, lines) for source in words[:-1]]
-
-
-def free_port() -> int:
-    """A port that is free, and not one of those that systems give to whoever asks for any."""
-    while True:
-        port = random.randrange(15_000, 32_000)
-        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            return port
-
-
-def run(*command: str | Path, **kwargs) -> None:
-    """Run a command that must succeed."""
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, **kwargs)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def ask(url: str, method: str = "GET", **kwargs):
-    """Make one request, not followed elsewhere."""
-    return urllib3.request(method, url, redirect=False, retries=False, timeout=20, **kwargs)
-
-
-def wait_until(is_so, what: str) -> None:
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        try:
-            if is_so():
-                return
-        except (OSError, urllib3.exceptions.HTTPError):
-            pass
-        time.sleep(0.05)
-    pytest.fail(f"{what} did not come to be")
-
-
-@contextmanager
-def proxy(folder: Path, web: int):
-    """Caddy with our file, in front of a port; gives its address."""
-    folder.mkdir(exist_ok=True)
-    url = f"http://127.0.0.1:{free_port()}"
-    file = folder / "Caddyfile"
-    file.write_text(CADDYFILE.replace("web:8000", f"127.0.0.1:{web}"))
-    with (folder / "proxy.log").open("wb") as log:
-        caddy = Child([BIN / "caddy", "run", "--adapter", "caddyfile", "--config", str(file)],
-                      env={"FOGG_SITE": url, "HOME": str(folder), "XDG_DATA_HOME": str(folder),
-                           "XDG_CONFIG_HOME": str(folder)}, output=log)
-    try:
-        wait_until(lambda: ask(url + "/metrics").status == 404, "the proxy")
-        yield url
-    finally:
-        caddy.stop()
 
 
 @pytest.fixture(scope="module")
@@ -175,55 +117,6 @@ def stub(tmp_path):
         server.server_close()
 
 
-def test_the_containerfile_has_no_fault_that_its_linter_knows():
-    run(BIN / "hadolint", "--failure-threshold", "style", DEPLOY / "Containerfile")
-
-
-def test_the_compose_file_fits_the_schema_of_compose_files():
-    run(BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec",
-        DEPLOY / "compose.yaml")
-
-
-def test_the_proxy_understands_its_file(tmp_path):
-    run(BIN / "caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile",
-        env={**os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)})
-
-
-def test_everything_copied_into_the_image_exists_and_is_sent_to_its_builder():
-    sources = {source for source, _ in copied()}
-    assert [source for source in sources if not (ROOT / source).exists()] == []
-    sent = set(re.findall(r"^!(.+)$", (DEPLOY / "Containerfile.dockerignore").read_text(),
-                          re.MULTILINE))
-    assert sent == sources
-
-
-def test_what_compose_mounts_exists_and_every_image_is_pinned():
-    for service in COMPOSE["services"].values():
-        for volume in service.get("volumes", ()):
-            source = volume.split(":")[0]
-            assert source in COMPOSE["volumes"] or (DEPLOY / source).exists()
-    images = re.findall(r"^FROM (\S+)", CONTAINERFILE, re.MULTILINE)
-    images += [s["image"] for s in COMPOSE["services"].values() if "build" not in s]
-    assert len(images) == 4
-    assert [image for image in images
-            if not re.fullmatch(r"[^:]+:\d+\.\d+\.\d+-[\w-]+", image)] == []
-
-
-def test_the_command_of_the_image_is_the_web_process_of_compose():
-    command = json.loads(re.findall(r"^CMD (.+)$", CONTAINERFILE, re.MULTILINE)[-1])
-    assert command == COMPOSE["services"]["web"]["command"]
-
-
-def test_nothing_runs_as_root_in_the_image():
-    assert re.findall(r"^USER (\S+)", CONTAINERFILE, re.MULTILINE)[-1] not in ("root", "0")
-
-
-def test_the_example_of_settings_names_those_that_compose_takes():
-    wanted = {name for name, _ in VARIABLE.findall((DEPLOY / "compose.yaml").read_text())}
-    example = (DEPLOY / ".env.example").read_text()
-    assert set(re.findall(r"^(\w+)=", example, re.MULTILINE)) == wanted
-
-
 def test_bots_play_a_game_through_what_compose_starts(deployed):
     ann = Client(deployed[0]).sign_up("Ann")
     game = ann.post("/v1/games", {"board": "usa", "seats": BOTS})["id"]
@@ -297,14 +190,3 @@ def test_the_proxy_tells_who_asks_and_believes_nobody_else(stub):
     go_on.set()
     ask(f"{url}/v1", headers={"Accept": "text/plain", "X-Forwarded-For": "203.0.113.9"})
     assert came[0]["X-Forwarded-For"] == "127.0.0.1"
-
-
-def test_every_setting_is_in_the_table_and_the_table_has_no_other():
-    files = [path for folder in ("deploy", "service", "workers")
-             for path in (ROOT / folder).rglob("*")
-             if path.is_file() and "__pycache__" not in path.parts]
-    named = {name for path in files for name in re.findall(r"\bFOGG_[A-Z_]*[A-Z]",
-                                                           path.read_text(errors="ignore"))}
-    table = re.findall(r"^\| `(\w+)`", (ROOT / "docs/operations.md").read_text(), re.MULTILINE)
-    assert len(set(table)) == len(table)
-    assert {name for name in table if name.startswith("FOGG_")} == named

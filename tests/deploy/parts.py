@@ -1,0 +1,79 @@
+"""The files of deploy/, and what their tests have in common."""
+
+import random
+import re
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+import urllib3
+import yaml
+
+from service.operation.processes import Child
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+CONTAINERFILE = (DEPLOY / "Containerfile").read_text()
+COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+CADDYFILE = (DEPLOY / "Caddyfile").read_text()
+BIN = Path(sys.executable).parent
+VARIABLE = re.compile(r"\$\{(\w+)(?::-(.*?))?\}")
+
+
+def copied() -> list[tuple[str, str]]:
+    """The (source, target) of every file and folder that the Containerfile takes from here."""
+    lines = re.findall(r"^COPY (?!--from)(.+)$", CONTAINERFILE, re.MULTILINE)
+    return [(source, words[-1]) for words in map(str.split, lines) for source in words[:-1]]
+
+
+def free_port() -> int:
+    """A port that is free, and not one of those that systems give to whoever asks for any."""
+    while True:
+        port = random.randrange(15_000, 32_000)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+
+
+def run(*command: str | Path, **kwargs) -> None:
+    """Run a command that must succeed."""
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, **kwargs)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def ask(url: str, method: str = "GET", **kwargs):
+    """Make one request, not followed elsewhere."""
+    return urllib3.request(method, url, redirect=False, retries=False, timeout=20, **kwargs)
+
+
+def wait_until(is_so, what: str) -> None:
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        try:
+            if is_so():
+                return
+        except (OSError, urllib3.exceptions.HTTPError):
+            pass
+        time.sleep(0.05)
+    pytest.fail(f"{what} did not come to be")
+
+
+@contextmanager
+def proxy(folder: Path, web: int):
+    """Caddy with our file, in front of a port; gives its address."""
+    folder.mkdir(exist_ok=True)
+    url = f"http://127.0.0.1:{free_port()}"
+    file = folder / "Caddyfile"
+    file.write_text(CADDYFILE.replace("web:8000", f"127.0.0.1:{web}"))
+    with (folder / "proxy.log").open("wb") as log:
+        caddy = Child([BIN / "caddy", "run", "--adapter", "caddyfile", "--config", str(file)],
+                      env={"FOGG_SITE": url, "HOME": str(folder), "XDG_DATA_HOME": str(folder),
+                           "XDG_CONFIG_HOME": str(folder)}, output=log)
+    try:
+        wait_until(lambda: ask(url + "/metrics").status == 404, "the proxy")
+        yield url
+    finally:
+        caddy.stop()

@@ -1,0 +1,67 @@
+"""The files of deploy/ hold together, and with the documentation."""
+
+import json
+import os
+import re
+
+from tests.deploy.parts import BIN, COMPOSE, CONTAINERFILE, DEPLOY, ROOT, VARIABLE, copied, run
+
+
+def test_the_containerfile_has_no_fault_that_its_linter_knows():
+    run(BIN / "hadolint", "--failure-threshold", "style", DEPLOY / "Containerfile")
+
+
+def test_the_compose_file_fits_the_schema_of_compose_files():
+    run(BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec",
+        DEPLOY / "compose.yaml")
+
+
+def test_the_proxy_understands_its_file(tmp_path):
+    run(BIN / "caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile",
+        env={**os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)})
+
+
+def test_everything_copied_into_the_image_exists_and_is_sent_to_its_builder():
+    sources = {source for source, _ in copied()}
+    assert [source for source in sources if not (ROOT / source).exists()] == []
+    sent = set(re.findall(r"^!(.+)$", (DEPLOY / "Containerfile.dockerignore").read_text(),
+                          re.MULTILINE))
+    assert sent == sources
+
+
+def test_what_compose_mounts_exists_and_every_image_is_pinned():
+    for service in COMPOSE["services"].values():
+        for volume in service.get("volumes", ()):
+            source = volume.split(":")[0]
+            assert source in COMPOSE["volumes"] or (DEPLOY / source).exists()
+    images = re.findall(r"^FROM (\S+)", CONTAINERFILE, re.MULTILINE)
+    images += [s["image"] for s in COMPOSE["services"].values() if "build" not in s]
+    assert len(images) == 4
+    assert [image for image in images
+            if not re.fullmatch(r"[^:]+:\d+\.\d+\.\d+-[\w-]+", image)] == []
+
+
+def test_the_command_of_the_image_is_the_web_process_of_compose():
+    command = json.loads(re.findall(r"^CMD (.+)$", CONTAINERFILE, re.MULTILINE)[-1])
+    assert command == COMPOSE["services"]["web"]["command"]
+
+
+def test_nothing_runs_as_root_in_the_image():
+    assert re.findall(r"^USER (\S+)", CONTAINERFILE, re.MULTILINE)[-1] not in ("root", "0")
+
+
+def test_the_example_of_settings_names_those_that_compose_takes():
+    wanted = {name for name, _ in VARIABLE.findall((DEPLOY / "compose.yaml").read_text())}
+    example = (DEPLOY / ".env.example").read_text()
+    assert set(re.findall(r"^(\w+)=", example, re.MULTILINE)) == wanted
+
+
+def test_every_setting_is_in_the_table_and_the_table_has_no_other():
+    files = [path for folder in ("deploy", "service", "workers")
+             for path in (ROOT / folder).rglob("*")
+             if path.is_file() and "__pycache__" not in path.parts]
+    named = {name for path in files for name in re.findall(r"\bFOGG_[A-Z_]*[A-Z]",
+                                                           path.read_text(errors="ignore"))}
+    table = re.findall(r"^\| `(\w+)`", (ROOT / "docs/operations.md").read_text(), re.MULTILINE)
+    assert len(set(table)) == len(table)
+    assert {name for name in table if name.startswith("FOGG_")} == named
