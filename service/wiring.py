@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from redis import Redis
 from rq import Queue
 
-from service.accounts import bots
 from service.accounts.tokens import Caller
+from service.games import workers
 from service.games.boards import all_boards
 from service.games.clocks import Clocks
 from service.games.games import Games
@@ -39,7 +39,7 @@ def services(redis: Redis | None = None) -> Services:
     redis = redis or connect()
     queues = _queue_redis(redis)
     games = Games(metrics.CountedStore(redis, all_boards()), News(redis),
-                  Queue(bots.QUEUE, connection=queues), Clocks(redis), filing.file)
+                  Queue(workers.QUEUE, connection=queues), Clocks(redis), filing.file)
     deliveries = Deliveries(games, Queue(QUEUE, connection=queues), metrics.count_outcome)
     games.listeners.append(deliveries.note_last_entry)
     return Services(games, Tournaments(games), deliveries, Limits(redis))

@@ -65,6 +65,14 @@ def test_no_room_of_the_service_imports_in_a_circle():
     assert list(nx.simple_cycles(rooms())) == []
 
 
+def test_the_service_shows_nothing_of_a_game_but_by_one_module():
+    shows = {name for name in modules() if name.startswith("service.")
+             and "domain.game.view" in imports(name)}
+    # what is generated from how views are declared shows none
+    assert {name for name in shows if not name.startswith("service.api.schemas.")} == {
+        "service.games.sight"}
+
+
 def test_the_service_has_few_rooms():
     assert len(rooms()) <= 12, sorted(rooms())
 

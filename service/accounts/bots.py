@@ -8,19 +8,15 @@ other's hand. The accounts' tokens are in a file that web processes and workers 
 from __future__ import annotations
 
 import json
-import logging
 import os
 from pathlib import Path
 
-from redis import Redis, RedisError
-from rq import Queue
+from redis import Redis
 
 from domain.game.commands import Player
 from service.accounts import accounts, tokens
 from service.accounts.accounts import Account
 from service.times import now
-
-log = logging.getLogger(__name__)
 
 BOTS = {
     "random": "plays any legal action, each as likely as the next",
@@ -29,8 +25,6 @@ BOTS = {
     "expert": "plans likewise, and tries what it may do in many games played out to their end",
 }
 SEATS = 8
-QUEUE = "bots"
-JOB = "workers.play.play"
 
 
 def player(bot: str, seat: int) -> Player:
@@ -59,14 +53,3 @@ def register(redis: Redis, path: Path) -> None:
             account = Account(player(bot, seat).id, bot, now(), bot)
             if accounts.keep(redis, account, new=True):
                 tokens.issue(redis, account, token)
-
-
-def call(queue: Queue, game_id: str, account: str) -> None:
-    """Ask a worker to play a game's bots, that with this account first, for as long as the game
-    waits for one. Should the queue not answer, the sweep asks again within seconds."""
-    _, bot, number = account.split("_")
-    try:
-        queue.enqueue(JOB, game_id, int(number), bot, result_ttl=0, failure_ttl=86_400,
-                      job_timeout=-1)
-    except (RedisError, OSError) as error:
-        log.warning("no worker could be called for %s: %r", game_id, error)

@@ -6,7 +6,6 @@ from flask import Response
 
 from domain.drawing.picture import draw
 from domain.entry import Once
-from domain.game.view import view
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import SVG, answer, answer_nothing, aside
@@ -24,8 +23,7 @@ from service.api.schemas.games import (
 )
 from service.api.schemas.views import GamesSchema, ViewSchema
 from service.api.serving import games
-from service.games import index
-from service.records import histories
+from service.games import creating, index, lobby, sight
 from service.store.games import KnownGame
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
@@ -43,9 +41,9 @@ def create_game(caller: Account, once: Once | None, wish: dict):
     `fork` in place of `board` the game goes on from any position of a finished game: what if?"""
     options = wish.get("options", {})
     if "fork" in wish:
-        made = games().fork(caller, wish["fork"], wish["seats"], options, once)
+        made = creating.fork(games(), caller, wish["fork"], wish["seats"], options, once)
     else:
-        made = games().create(caller, wish["board"], wish["seats"], options, once)
+        made = creating.create(games(), caller, wish["board"], wish["seats"], options, once)
     where = {"Location": f"/v1/games/{made.state.id}"}
     return answer(view_then(made, caller.id), 201, where | version_headers(made.state.version))
 
@@ -90,9 +88,9 @@ def get_game(query: dict, game: str):
     then; once it is finished `revealed` tells what every seat held then. A version that the game
     has not come to is refused (`version-ahead`)."""
     caller = viewer()
-    found = games().get_for(caller, game)
-    then = histories.at(games(), found, query.get("at"))
-    shown = histories.seen(games(), found, then, caller, query["legal_actions"])
+    found = sight.game_for(games(), caller, game)
+    then = sight.at(games(), found, query.get("at"))
+    shown = sight.view_at(games(), found, then, caller, query["legal_actions"])
     return answer(shown, 200, version_headers(then.state.version) | (
         _past_headers(found, "private") if "at" in query else {}))
 
@@ -108,10 +106,10 @@ def get_game_picture(query: dict, game: str):
 
     The map with everything that lies on the table for all to see; with `at`, that lay there at
     any version."""
-    found = games().get_for(viewer(), game)
-    then = histories.at(games(), found, query.get("at"))
-    picture = aside(draw, then.state.board, view(then.state, None, sealed=False))
-    whose = "public" if histories.is_for_all(found.state) else "private"
+    found = sight.game_for(games(), viewer(), game)
+    then = sight.at(games(), found, query.get("at"))
+    picture = aside(draw, then.state.board, sight.view_of_table(then))
+    whose = "public" if sight.is_for_all(found.state) else "private"
     return Response(picture, 200, version_headers(then.state.version) | (
         _past_headers(found, whose) if "at" in query else {}), mimetype=SVG)
 
@@ -125,7 +123,7 @@ def join_game(caller: Account, once: Once | None, wish: dict, game: str):
 
     The first open one, unless you name another. The last seat taken starts the game. A game that
     is not public asks for its invitation code."""
-    joined, seat = games().join(caller, game, wish, once)
+    joined, seat = lobby.join(games(), caller, game, wish, once)
     where = {"Location": f"/v1/games/{game}/seats/{seat}"}
     return answer(view_then(joined, caller.id), 201, where | version_headers(joined.state.version))
 
@@ -139,7 +137,7 @@ def leave_seat(game: str, seat: int):
 
     Your own, before the game starts; afterwards, play the action `resign`. The creator of a game
     may free any seat."""
-    games().leave(account(PLAY), game, seat)
+    lobby.leave(games(), account(PLAY), game, seat)
     return answer_nothing()
 
 
@@ -150,7 +148,7 @@ def start_game(caller: Account, once: Once | None, _wish: dict, game: str):
 
     With the players that are there, if the board is for so few: open seats are put away, and the
     others numbered anew. Only the creator may; a game without open seats starts by itself."""
-    started = games().start(caller, game, once)
+    started = lobby.start(games(), caller, game, once)
     return answer(view_then(started, caller.id), 200, version_headers(started.state.version))
 
 
@@ -161,7 +159,7 @@ def abort_game(caller: Account, once: Once | None, _wish: dict, game: str):
     """Call a game off
 
     Before its first turn; later, players may resign. Only the creator may."""
-    aborted = games().abort(caller, game, once)
+    aborted = lobby.abort(games(), caller, game, once)
     return answer(view_then(aborted, caller.id), 200, version_headers(aborted.state.version))
 
 
@@ -173,7 +171,7 @@ def rematch(caller: Account, once: Once | None, _wish: dict, game: str):
 
     The same players, each a seat further on. The first who asks creates the new game, which is
     unlisted; it starts once every player of the old one has asked."""
-    made = games().rematch(caller, game, once)
+    made = creating.rematch(games(), caller, game, once)
     where = {"Location": f"/v1/games/{made.state.id}"}
     return answer(view_then(made, caller.id), 201, where | version_headers(made.state.version))
 
@@ -185,16 +183,16 @@ def invite_player(caller: Account, _once: Once | None, wish: dict, game: str):
 
     Tells an account, on its `listMyEvents`, that it may join; the notice carries the invitation
     code that a game asks for which is not public. Only the creator and the players may invite."""
-    games().invite(caller, game, wish["player"])
+    lobby.invite(games(), caller, game, wish["player"])
     return answer_nothing()
 
 
 def view_then(game: KnownGame, caller: str | None) -> dict:
     """Return a game as the caller might see it then: always the same for a repeated request."""
-    return games().seen(game, caller, then=True)
+    return sight.view(games(), game, caller, then=True)
 
 
 def _past_headers(game: KnownGame, whose: str) -> dict[str, str]:
     """Return the header that lets an answer about the past of a game be kept, by the caller or by
     the ``public``: for ever once the game is over, as nothing about it will change."""
-    return for_ever(whose) if games().is_open_book(game.state) else {}
+    return for_ever(whose) if sight.is_open_book(games(), game.state) else {}

@@ -16,6 +16,7 @@ from service.api.descriptions import ANYBODY, CONTENT_TAG, IF_NONE_MATCH
 from service.api.schemas.histories import DecisionsQuerySchema, HistoriesQuerySchema
 from service.api.serving import games
 from service.api.streaming import stream_of
+from service.games import sight
 from service.records import histories
 
 blueprint = Blueprint("histories", __name__, url_prefix="/v1",
@@ -36,13 +37,13 @@ def get_history(game: str):
     Of a finished game, everything as it is stored: a line for each entry. A line is the entry's
     very bytes, which its hash is of, with the hash as one more member at the end; docs/fairness.md
     says how to check them. It never changes, so keep it. `Accept-Encoding: gzip` makes it small."""
-    found = histories.finished_for(games(), viewer(), game)
-    response = Response(histories.history(games().store, game), mimetype=NDJSON)
+    found, lines = histories.history(games(), viewer(), game)
+    response = Response(lines, mimetype=NDJSON)
     is_small = _takes_gzip()
     if is_small:
         response.set_data(gzip.compress(response.get_data(), LEVEL, mtime=0))
         response.headers["Content-Encoding"] = "gzip"
-    is_for_all = histories.is_for_all(found.state)
+    is_for_all = sight.is_for_all(found.state)
     response.headers |= for_ever("public" if is_for_all else "private")
     response.headers["Vary"] = "Accept-Encoding" + ("" if is_for_all else ", Authorization")
     response.set_etag(found.hash + ("-gzip" if is_small else ""))
@@ -63,8 +64,7 @@ def get_decisions(game: str):
     `milliseconds` (from when the decision was there to when the action was accepted; where the game
     has a clock, to when it arrived, less what the service was away), `timed_out` where the service
     acted for the seat, and `result`, what the seat came to in the end."""
-    found = histories.finished_for(games(), viewer(), game)
-    return _download(histories.decisions(games().store, found.state.id))
+    return _download(histories.decisions(games(), viewer(), game))
 
 
 @blueprint.route("/histories")

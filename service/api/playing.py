@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.game.state import FINISHED
-from domain.game.view import redacted
 from domain.rules import action_from_json
 from service.accounts.tokens import PLAY
 from service.api.answers import JSON, NDJSON, SSE, answer, answer_nothing
@@ -21,8 +20,9 @@ from service.api.schemas.views import EntriesSchema, LegalActionsSchema, PlayedS
 from service.api.serving import games
 from service.api.streaming import event, last_event_id, line, stream_of, wanted_form
 from service.errors import NotYours, Stale
-from service.games.games import Games, seat_of
-from service.games.streams import entries, since
+from service.games import sight, streams
+from service.games.games import Games
+from service.games.playing import act
 from service.store.games import KnownGame
 from service.store.once import once_of
 
@@ -49,14 +49,16 @@ def play_action(headers: dict, action: dict, game: str):
     version = headers.get("if_match")
     once = once_of(caller, headers.get("idempotency_key"), "action", wish.json)
     try:
-        played, entry = games().act(caller, game, wish, once,
-                                    int(version.strip('"')) if version else None, known.key)
+        played = act(games(), caller, game, wish, once,
+                     int(version.strip('"')) if version else None, known.key)
     except Stale as stale:
         now = games().get(game)
-        return problem_of(stale, version=now.state.version, view=games().seen(now, caller.id),
-                        entries=_entries(now, caller.id, stale.since))
-    became = [_seen_entry(games(), played, caller.id, entry, then=True)]
-    shown = {"version": entry["version"], "entries": became, "view": view_then(played, caller.id)}
+        return problem_of(stale, version=now.state.version,
+                          view=sight.view(games(), now, caller.id),
+                          entries=sight.entries(games(), now, caller.id, stale.since))
+    became = [sight.last_entry(games(), played, caller.id, then=True)]
+    shown = {"version": played.state.version, "entries": became,
+             "view": view_then(played, caller.id)}
     return answer(shown, 200, version_headers(played.state.version))
 
 
@@ -71,8 +73,8 @@ def list_legal_actions(game: str):
     Exactly those that would be accepted now, `resign` aside; none while the game waits for
     others. The view has the same list."""
     caller = account().id
-    found = games().get_for(caller, game)
-    you = games().seen(found, caller).get("you")
+    found = sight.game_for(games(), caller, game)
+    you = sight.view(games(), found, caller).get("you")
     if you is None:
         raise NotYours("you have no seat in this game")
     shown = {"version": found.state.version, "items": you.get("legal_actions", []), "next": None}
@@ -100,7 +102,7 @@ def list_events(query: dict, game: str):
     off, ask again with the last version as `after` or `Last-Event-ID`, and nothing is missed or
     repeated. `wait` and `limit` are for pages only."""
     caller, form, after = viewer(), wanted_form(), query["after"]
-    found = games().get_for(caller, game)
+    found = sight.game_for(games(), caller, game)
     if form == JSON:
         return answer(_page(found, caller, after, query))
     if last := last_event_id("[0-9]{1,9}"):
@@ -108,7 +110,7 @@ def list_events(query: dict, game: str):
         if form == SSE and found.state.status == FINISHED and after == found.state.version:
             return answer_nothing()
     token = caller_if_any().token if caller else None
-    news = entries(games().store, games().news, game, after, token)
+    news = streams.entries(games(), caller, game, after, token)
     return stream_of(_parts(games(), news, caller, form), form)
 
 
@@ -118,7 +120,7 @@ def _page(game: KnownGame, caller: str | None, after: int, query: dict) -> dict:
         games().news.wait(game.state.id, query["wait"],
                           lambda: _is_news(games().get(game.state.id), after))
         game = games().get(game.state.id)
-    items = _entries(game, caller, after, query["limit"])
+    items = sight.entries(games(), game, caller, after, query["limit"])
     read = items[-1]["version"] if items else after
     over = game.state.status == FINISHED and read >= game.state.version
     return {"items": items, "next": None if over else read}
@@ -132,28 +134,13 @@ def _parts(games: Games, news: Iterator, caller: str | None, form: str) -> Itera
             yield None
             continue
         game, rows = found
-        shown = [_seen_entry(games, game, caller, row) for row in rows]
         if form == NDJSON:
-            yield b"".join(map(line, shown)) or None
+            yield b"".join(map(line, rows)) or None
             continue
-        view = [event("view", games.seen(game, caller))] if is_first else []
+        view = [event("view", sight.view(games, game, caller))] if is_first else []
         is_first = False
-        yield b"".join(view + [event("entry", row, row["version"]) for row in shown])
+        yield b"".join(view + [event("entry", row, row["version"]) for row in rows])
 
 
 def _is_news(game: KnownGame, after: int) -> bool:
     return game.state.version > after or game.state.status == FINISHED
-
-
-def _entries(
-    game: KnownGame, caller: str | None, after: int, limit: int | None = None
-) -> list[dict]:
-    """Return the entries after a version as the caller may see them, up to the game's version."""
-    return [_seen_entry(games(), game, caller, row)
-            for row in since(games().store, game, after, limit)]
-
-
-def _seen_entry(
-    games: Games, game: KnownGame, caller: str | None, entry: dict, then: bool = False
-) -> dict:
-    return redacted(entry, seat_of(game.state, caller), games.is_open_book(game.state, then))

@@ -12,11 +12,9 @@ so the time is taken off what a decision took.
 
 from __future__ import annotations
 
-import logging
-
 from redis import Redis
 
-from domain.errors import FoggError, Refused
+from domain.errors import Refused
 from domain.game.commands import Resign
 from domain.game.timing import thought
 from service.store.games import KnownGame
@@ -39,8 +37,6 @@ end
 if not held or now - last >= {FRESH} then redis.call('SET', KEYS[1], ARGV[1]) end
 return redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[2], '+inf')
 """
-
-log = logging.getLogger(__name__)
 
 
 class Clocks:
@@ -103,17 +99,6 @@ class Clocks:
 def is_timed(game: KnownGame, seat: int | None, command: object) -> bool:
     """Return whether a command ends a decision that a clock runs for."""
     return game.state.clock is not None and seat in game.since and type(command) is not Resign
-
-
-def enforce(games) -> None:
-    """Let no deadline pass that is over. Several processes may do so at a time: what one has
-    appended, another cannot append again."""
-    games.clocks.beat()
-    for game_id in games.clocks.due():
-        try:
-            games.time_out(game_id)
-        except FoggError:
-            log.exception("the clock of %s could not be kept", game_id)
 
 
 def _overlap(pauses: list[tuple[int, int]], start: int) -> int:

@@ -17,7 +17,9 @@ import orjson
 from domain.game.state import FINISHED, LOBBY, PLAYING
 from service.accounts.tokens import Caller
 from service.errors import UnknownThing
-from service.games.games import Games, seat_of
+from service.games import sight
+from service.games.games import Games
+from service.games.sight import seat_of
 from service.games.streams import SILENCE, check
 from service.store.games import KnownGame
 from service.times import in_ms, now_in_ms
@@ -60,7 +62,7 @@ def notice(games: Games, game: KnownGame, player: str, kind: str) -> dict:
         place = game.state.tournament
         return told | {"tournament": place["id"], "round": place["round"]}
     if kind in (YOUR_TURN, OVER):
-        return told | {"view": games.seen(game, player)}
+        return told | {"view": sight.view(games, game, player)}
     return told
 
 
@@ -73,7 +75,7 @@ def invitations(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
             row = orjson.loads(raw)
             yield Fact(INVITED, head["id"], 0, in_ms(row["at"])), {
                 "type": INVITED, "game": head["id"], "by": row["by"],
-                "invitation": games.invitation(head["id"])}
+                "invitation": sight.invitation(games, head["id"])}
 
 
 class Agenda:

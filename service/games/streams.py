@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import orjson
 from redis import Redis
 
 from domain.game.state import FINISHED
 from service.accounts.tokens import is_valid
 from service.errors import Ahead
-from service.store.games import GameStore, KnownGame
-from service.store.news import News
+from service.games import sight
+from service.games.games import Games
+from service.store.games import KnownGame
 
 SILENCE = 15.0  # seconds without news after which a sign of life is sent
 
@@ -26,23 +26,24 @@ class Cut(Exception):
 
 
 def entries(
-    store: GameStore, news: News, game_id: str, after: int, token: str | None = None
+    games: Games, viewer: str | None, game_id: str, after: int, token: str | None = None
 ) -> Iterator[tuple[KnownGame, list[dict]] | None]:
-    """Yield (the game, its entries since) from the version ``after`` on until the game is over.
+    """Yield (the game, its entries since as a viewer may see them) from the version ``after`` on
+    until the game is over.
 
     The first is yielded at once, also when there is no entry yet. ``token`` is the id of the
     token that the stream was asked for with: once it is revoked the stream is cut.
     """
-    version = store.load(game_id).state.version
+    version = sight.game_for(games, viewer, game_id).state.version
     if after > version:
         raise Ahead(after, version)
-    with news.follow(game_id, *([token] if token else ())) as follower:
+    with games.news.follow(game_id, *([token] if token else ())) as follower:
         is_first = True
         while True:
-            game = store.load(game_id)
+            game = games.get(game_id)
             if after > game.state.version:
                 raise Cut("the history has lost what was sent of it")
-            found = since(store, game, after)
+            found = sight.entries(games, game, viewer, after)
             if found or is_first:
                 yield game, found
             is_first, after = False, game.state.version
@@ -50,7 +51,7 @@ def entries(
                 return
             woken = follower.wait(SILENCE)
             if token in woken:
-                check(store.redis, token)
+                check(games.redis, token)
             if not woken:
                 yield None
 
@@ -59,15 +60,3 @@ def check(redis: Redis, token: str) -> None:
     """Cut the stream if its token was revoked."""
     if not is_valid(redis, token):
         raise Cut("the token was revoked")
-
-
-def since(store: GameStore, game: KnownGame, after: int, limit: int | None = None) -> list[dict]:
-    """Return the entries after a version, each with its hash, up to the game's version."""
-    version = game.state.version
-    last = version if limit is None else min(version, after + limit)
-    if last <= after:
-        return []
-    if after + 1 == version:
-        return [game.last]
-    return [orjson.loads(raw) | {"hash": entry_hash}
-            for raw, entry_hash in store.entries(game.state.id, after, last)]

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from redis import Redis
 
 from domain.tournament.state import OPEN, RUNNING
-from service.games import clocks
 from service.games.games import Games
+from service.games.playing import enforce_deadlines
 from service.operation.sweep import sweep
 from service.tournaments.director import direct
 from service.tournaments.tournaments import Tournaments
@@ -27,7 +27,7 @@ def begin(games: Games, tournaments: Tournaments, deliveries: Deliveries) -> Non
     repeat("sweep", 2.0, lambda: sweep(games), redis)
     repeat("deliveries", 2.0, Sweep(deliveries).run, redis)
     repeat("webhooks", 2.0, deliveries.refresh)
-    repeat("clocks", 0.25, lambda: clocks.enforce(games))
+    repeat("clocks", 0.25, lambda: enforce_deadlines(games))
     repeat("director", 0.25, lambda: direct(tournaments, RUNNING), redis)
     repeat("entries", 1.0, lambda: direct(tournaments, OPEN), redis)  # of which there may be many
 

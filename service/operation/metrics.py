@@ -21,7 +21,8 @@ from rq import Queue
 
 from domain.game.state import State
 from service.accounts.bots import BOTS
-from service.games.games import Games, index
+from service.games import index
+from service.games.games import Games
 from service.operation.settings import METRICS
 from service.store.games import GameStore, KnownGame
 from service.store.store import Conflict

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import time
 
-from service.accounts import bots
-from service.games.games import LEASE, Games, index
+from service.games import index, lobby, workers
+from service.games.games import Games
 from service.records import filing, ratings
 from service.times import in_ms
 
@@ -32,9 +32,9 @@ def _look_after(games: Games) -> None:
                 game = games.get(game_id)
                 filing.file(redis, game)
             elif status == index.LOBBY and _is_abandoned(head):
-                games.expire(game_id)
-            elif (due := _due(head)) and games.store.lease(game_id, LEASE):
-                bots.call(games.queue, game_id, due)
+                lobby.expire(games, game_id)
+            elif (due := _due(head)) and games.store.lease(game_id, workers.LEASE):
+                workers.call(games.queue, game_id, due)
 
 
 def _is_abandoned(head: dict) -> bool:

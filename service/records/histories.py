@@ -1,7 +1,6 @@
-"""Finished games as data, and any game as it was.
+"""Finished games as data.
 
-Lines of finished games are spliced from the stored bytes, not parsed and written again. Everything
-that is decided on a seat's view goes through ``domain.game.view``, as it did for the player.
+Lines of finished games are spliced from the stored bytes, not parsed and written again.
 """
 
 from __future__ import annotations
@@ -13,13 +12,10 @@ from itertools import islice, pairwise
 
 import orjson
 
-from domain.errors import Refused
-from domain.game.state import State
 from domain.game.timing import thought
-from domain.game.view import view
-from service.errors import Ahead
 from service.games.games import Games
 from service.games.index import is_bot
+from service.games.sight import is_published, open_book_for, view_of_decision
 from service.records import stats
 from service.store.games import GameHead, GameStore, KnownGame
 from service.times import in_ms
@@ -27,8 +23,6 @@ from service.times import in_ms
 AT_ONCE = 4  # histories read at a time: some milliseconds in which nobody else has a turn
 WORK, PAUSE = 0.002, 0.0005  # seconds of work without input or output, and to let others in then
 HEADS = 200  # heads read at a time
-ENDED = b'"type":"game_ended"'  # with quotes, which no text inside an entry can hold
-HIDDEN = (b'"visibility":"', b'"spectators":false')
 
 
 @dataclass(frozen=True)
@@ -53,62 +47,18 @@ class Wish:
         )
 
 
-def at(games: Games, game: KnownGame, version: int | None) -> KnownGame:
-    """Return a game as it was at a version, or as it is; raise Ahead if it has not come there."""
-    if version is None or version == game.state.version:
-        return game
-    if version > game.state.version:
-        raise Ahead(version, game.state.version)
-    return games.store.at(game.state.id, version)
-
-
-def seen(
-    games: Games, now: KnownGame, then: KnownGame, viewer: str | None, legal_actions: bool
-) -> dict:
-    """Return a game as it was then, as an account, or anybody, may see it now.
-
-    While it runs that is what they could see then. Once it is over there are no secrets: every
-    seat shows what it held then.
-    """
-    shown = games.seen(then, viewer, legal_actions)
-    if then.state.version == now.state.version:
-        return shown
-    for row in shown["deciding"]:
-        row.pop("deadline", None)  # it has passed, or was met
-    if games.is_open_book(now.state) and then.state.was_begun:
-        for seat in shown["seats"]:
-            seat["revealed"] = _held(then.state, seat["seat"])
-    return shown
-
-
-def _held(state: State, seat: int) -> dict:
-    you = view(state, seat, sealed=False, with_legal_actions=False)["you"]
-    return {name: you[name] for name in ("hand", "tickets", "offered") if name in you}
-
-
-def finished_for(games: Games, viewer: str | None, game_id: str) -> KnownGame:
-    """Return a finished game that the account, or anybody, may look at."""
-    game = games.get_for(viewer, game_id)
-    if not games.is_open_book(game.state):
-        raise Refused("game-not-finished", "7", "the game is not over")
-    return game
-
-
-def is_for_all(state: State) -> bool:
-    """Return whether everybody may see a game who knows its id."""
-    return state.visibility != "private" and state.spectators
-
-
 def line(text: bytes, entry_hash: str) -> bytes:
     """Return a stored entry with its hash as one JSON object: the entry's very bytes, with the
     hash as one more member at the end."""
     return b'%s,"hash":"%s"}' % (text[:-1], entry_hash.encode())
 
 
-def history(store: GameStore, game_id: str) -> bytes:
-    """Return a game's whole history, a line for each entry."""
-    return b"".join(line(text, entry_hash) + b"\n"
-                    for text, entry_hash in store.entries(game_id))
+def history(games: Games, viewer: str | None, game_id: str) -> tuple[KnownGame, bytes]:
+    """Return a game without secrets and its whole history, a line for each entry, if the viewer
+    may look at it."""
+    game = open_book_for(games, viewer, game_id)
+    return game, b"".join(line(text, entry_hash) + b"\n"
+                          for text, entry_hash in games.store.entries(game_id))
 
 
 def histories(store: GameStore, wish: Wish, after: str | None) -> Iterator[bytes | None]:
@@ -120,7 +70,7 @@ def histories(store: GameStore, wish: Wish, after: str | None) -> Iterator[bytes
         wholes = store.whole(head["id"] for _, head in rows_found)
         lines = [_history_line(cursor, head, whole)
                  for (cursor, head), whole in zip(rows_found, wholes, strict=True)
-                 if whole and _is_open(head, len(whole), whole[0][0], whole[-1][0])]
+                 if whole and is_published(head, len(whole), whole[0][0], whole[-1][0])]
         yield b"".join(lines) or None
 
 
@@ -132,7 +82,13 @@ def _history_line(cursor: str, head: GameHead, whole: list[tuple[bytes, str]]) -
     return b'%s,"entries":[%s]}\n' % (about[:-1], entries)
 
 
-def decisions(
+def decisions(games: Games, viewer: str | None, game_id: str) -> Iterator[bytes]:
+    """Return every decision of a game without secrets as a line of JSON, if the viewer may look at
+    it."""
+    return _decisions(games.store, open_book_for(games, viewer, game_id).state.id)
+
+
+def _decisions(
     store: GameStore, game_id: str, about: dict | None = None, after: int = 0
 ) -> Iterator[bytes]:
     """Yield every decision of a finished game after a version as a line of JSON: what the player
@@ -151,8 +107,9 @@ def decisions(
         if decision is None:  # who resigns out of turn was not asked anything
             continue
         row = (about or {}) | {
-            "version": version, "seat": seat, "decision": decision, "view": _view(was, seat),
-            "action": entry["action"], "milliseconds": _milliseconds(was, entry, seat)}
+            "version": version, "seat": seat, "decision": decision,
+            "view": view_of_decision(was, seat), "action": entry["action"],
+            "milliseconds": _milliseconds(was, entry, seat)}
         if "cursor" in row:
             row["cursor"] += f".{version}"
         if entry.get("timed_out"):
@@ -177,15 +134,6 @@ class _Work:
             self._since = time.perf_counter()
 
 
-def _view(was: KnownGame, seat: int) -> dict:
-    """Return the view that a seat had; what was left of the time is in the banks."""
-    shown, clock = view(was.state, seat, sealed=False), was.state.clock
-    if clock and clock.per_decision is None:
-        for row, bank in zip(shown["seats"], was.banks, strict=True):
-            row["bank"] = bank / 1000
-    return shown
-
-
 def _milliseconds(was: KnownGame, entry: dict, seat: int) -> int:
     """Return how long a decision took: by the game's clock, or between the two entries."""
     if "arrived" in entry:
@@ -200,21 +148,14 @@ def all_decisions(store: GameStore, wish: Wish, after: str | None) -> Iterator[b
     for row in _limited(_filed(store, wish, cursor, is_included=version > 0), wish.limit):
         found = 0
         ends = store.ends(row[1]["id"]) if row else None
-        if ends and _is_open(row[1], *ends):
+        if ends and is_published(row[1], *ends):
             at, head = row
             about = {"cursor": at, "game": head["id"], "board": head["board"]}
-            for one in decisions(store, head["id"], about, version if at == cursor else 0):
+            for one in _decisions(store, head["id"], about, version if at == cursor else 0):
                 yield one
                 found += 1
         if not found:
             yield None
-
-
-def _is_open(head: GameHead, version: int, first: bytes, last: bytes) -> bool:
-    """Return whether a history, by its last version and the texts of its ends, is of a finished
-    game for all to see, whatever the indexes say."""
-    return version == head["version"] and ENDED in last and not any(
-        word in first for word in HIDDEN)
 
 
 def _filed(

@@ -26,6 +26,7 @@ from domain.tournament.state import FINISHED, OPEN, STATUSES, Round, Table, Tour
 from service.accounts import bots
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
+from service.games.creating import set_out
 from service.games.games import TRIES, Games
 from service.store.store import Conflict
 from service.store.tournaments import KnownTournament, TournamentStore
@@ -245,7 +246,7 @@ class Tournaments:
             raise UnknownThing("board", paired.board)
         deal = f"deal\n{tournament}\n{paired.number}\n{table.number}".encode()
         is_duplicate = state.settings.deals == DUPLICATE
-        self.games.set_out(CreateGame(
+        set_out(self.games, CreateGame(
             game=table.games[rotation], creator=tournament,
             seats=tuple((_player(state.entrants[entrant].player, seat), None)
                         for seat, entrant in enumerate(table.seated(rotation))),

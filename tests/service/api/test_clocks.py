@@ -7,6 +7,7 @@ import pytest
 
 from service.api.serving import services
 from service.games.clocks import FRESH, GRACE, PAUSE
+from service.games.playing import time_out
 from service.times import as_time, in_ms
 from tests.service.api.callers import begin, keep_tickets
 
@@ -39,7 +40,7 @@ def last_entry(caller, game: str) -> dict:
 def let_time_pass(games, game: str, seconds: float) -> None:
     """Wait until a game's deadline has been looked at."""
     time.sleep(seconds + GRACE / 1000 + 0.05)
-    games.time_out(game)
+    time_out(games, game)
 
 
 def test_a_view_tells_the_deadline_and_the_clock(ada, grace, fits):
@@ -97,7 +98,7 @@ def test_who_thinks_too_long_leaves_the_game(games, ada, grace):
 def test_or_the_service_acts_for_them_that_once(games, ada, grace):
     game = begin(ada, grace, clock={"per_decision": 0.2}, on_timeout="act")
     let_time_pass(games, game, 0.2)
-    games.time_out(game)
+    time_out(games, game)
     entries = ada.get(f"/v1/games/{game}/events").json["items"]
     kept = [entry["action"] for entry in entries if entry.get("timed_out")]
     assert [action["type"] for action in kept] == ["keep_tickets"] * 2
@@ -111,11 +112,11 @@ def test_or_the_service_acts_for_them_that_once(games, ada, grace):
 def test_deadlines_are_enforced_once_however_often_they_are_looked_at(games, ada, grace):
     game = timed(ada, grace, {"per_decision": 0.3}, on_timeout="act")
     version = ada.view(game)["version"]
-    games.time_out(game)
+    time_out(games, game)
     assert ada.view(game)["version"] == version
     let_time_pass(games, game, 0.3)
     for _ in range(3):
-        games.time_out(game)
+        time_out(games, game)
     assert ada.view(game)["version"] == version + 1
 
 
@@ -159,7 +160,7 @@ def test_a_deadline_moves_by_a_pause(games, ada, grace, redis):
     start = in_ms(last_entry(ada, game)["at"])
     time.sleep(PAUSE / 1000 + 0.2)
     redis.set("{fogg}:beat", start)
-    games.time_out(game)
+    time_out(games, game)
     view = ada.view(game)
     assert view["status"] == "playing"
     assert moment(view["deciding"][0]["deadline"]) - before >= PAUSE / 1000
@@ -202,7 +203,7 @@ def test_an_action_that_moves_a_deadline_on_writes_nothing_for_it(games, ada, gr
     time.sleep(0.01)
     view = ada.play(game, DRAW)["view"]
     assert redis.zscore("deadlines", game) == noted
-    games.time_out(game)
+    time_out(games, game)
     assert redis.zscore("deadlines", game) == in_ms(view["deciding"][0]["deadline"]) > noted
 
 

@@ -1,0 +1,138 @@
+"""Making games: set out anew, forked from another, played again."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+
+from domain.board.board import Board
+from domain.chance import SEED_BYTES
+from domain.entry import Once
+from domain.errors import Refused
+from domain.game.commands import CreateGame, Fork, Player, TakeSeat
+from domain.game.fold import play
+from domain.game.state import FINISHED, State
+from domain.rules.forking import position_of
+from service.accounts import bots
+from service.accounts.accounts import Account
+from service.errors import BadRequest, NotYours, UnknownThing
+from service.games import index
+from service.games.games import Games
+from service.games.sight import game_for, is_open_book, seat_of
+from service.store.games import KnownGame
+from service.store.store import Conflict
+
+
+def create(
+    games: Games, account: Account, board_id: str, seats: list[dict], options: dict,
+    once: Once | None = None,
+) -> KnownGame:
+    """Set out a board; the game starts at once if no seat is open."""
+    board = games.store.boards.get(board_id)
+    if board is None:
+        raise UnknownThing("board", board_id)
+    return set_out(games, _asked(games, account, seats, options, once), board, once)
+
+
+def fork(
+    games: Games, account: Account, origin: dict, seats: list[dict], options: dict,
+    once: Once | None = None,
+) -> KnownGame:
+    """Go on from a position of a finished game, with other players perhaps."""
+    if not is_open_book(games, game_for(games, account.id, origin["game"]).state):
+        raise Refused("game-not-finished", "7", "only a finished game can be forked", "fork.game")
+    then = games.store.at(origin["game"], origin["version"]).state
+    position = Fork(then.id, then.version, origin["cards"], position_of(then))
+    asked = _asked(games, account, seats, options, once)
+    return set_out(games, replace(asked, fork=position, first_seat=None), then.board, once)
+
+
+def rematch(
+    games: Games, account: Account, game_id: str, once: Once | None = None
+) -> KnownGame:
+    """Sit down for another game of the same players, each a seat further on; the first who asks
+    creates it, and it starts once all have asked."""
+    over = game_for(games, account.id, game_id).state
+    seat = seat_of(over, account.id)
+    if seat is None:
+        raise NotYours("you had no seat in this game")
+    if over.status != FINISHED:
+        raise Refused("game-not-finished", "7", "the game is not over")
+    game = _game_after(games, over, account)
+    place = (seat + 1) % len(over.players)
+    is_there = seat_of(game.state, account.id) == place
+    if is_there and not (once and game.version_of(once)):
+        return game
+    return games.do(game.state.id, lambda _: (None, TakeSeat(account.player, seat=place)), once)
+
+
+def _game_after(games: Games, over: State, account: Account) -> KnownGame:
+    """Return the game that is played after another; an account that is the first to ask for it
+    creates it."""
+    key = f"{{g:{over.id}}}:rematch"
+    new = games.store.new_id()
+    if not games.redis.set(key, new, nx=True):
+        new = games.redis.get(key).decode()
+    turned = [over.players[place - 1] for place in over.seats]
+    clock = over.clock and over.clock.as_json()
+    try:
+        return games.get(new)
+    except UnknownThing:
+        return set_out(games, CreateGame(
+            game=new, creator=account.id,
+            seats=tuple((bots.player(p.bot, place), None) if p and p.is_built_in else None
+                        for place, p in enumerate(turned)),
+            seed=secrets.token_bytes(SEED_BYTES),
+            clock=clock and {k: v for k, v in clock.items() if k != "on_timeout"},
+            on_timeout=clock and clock["on_timeout"],
+            visibility="private" if over.visibility == "private" else "unlisted",
+            spectators=over.spectators,
+        ), over.board)
+
+
+def set_out(
+    games: Games, command: CreateGame, board: Board, once: Once | None = None
+) -> KnownGame:
+    """Create a game whose id is the same whenever it is asked for: if it is there, that one, with
+    an idempotency key as it was when it had just been created."""
+    game = KnownGame(State(board))
+    if once and (made := games.store.made(command.game, once)):
+        return made
+    events, state = play(game.state, None, command)
+    games.store.keep_table(board)
+    index.announce(games.redis, state)
+    try:
+        return games.append(game, events, state, once=once)
+    except Conflict:  # the same request was under way twice
+        return games.store.made(command.game, once) or games.get(command.game)
+
+
+def _asked(
+    games: Games, account: Account, seats: list[dict], options: dict, once: Once | None
+) -> CreateGame:
+    """Return what an account has asked for as a command."""
+    seed = options.get("seed")
+    visibility = options.get("visibility", "public")
+    return CreateGame(
+        game=games.store.new_id(once),
+        creator=account.id,
+        seats=tuple(_seated(account, seat, row) for seat, row in enumerate(seats)),
+        seed=bytes.fromhex(seed) if seed else secrets.token_bytes(SEED_BYTES),
+        seed_known=bool(seed),
+        first_seat=options.get("first_seat"),
+        clock=options.get("clock"),
+        on_timeout=options.get("on_timeout"),
+        visibility=None if visibility == "public" else visibility,
+        spectators=options.get("spectators", visibility != "private"),
+    )
+
+
+def _seated(account: Account, seat: int, row: dict) -> tuple[Player, str | None] | None:
+    """Return who sits on a seat, with their entropy; None for an open one."""
+    if row.get("open"):
+        return None
+    if "bot" in row:
+        if row["bot"] not in bots.BOTS:
+            raise BadRequest(f"built-in bots are {', '.join(bots.BOTS)}", f"seats.{seat}.bot")
+        return bots.player(row["bot"], seat), None
+    return account.player, row.get("entropy")

@@ -1,0 +1,96 @@
+"""Before a game starts: joining, leaving, inviting, starting, calling it off."""
+
+from __future__ import annotations
+
+from hmac import compare_digest
+
+import orjson
+
+from domain.entry import Once
+from domain.errors import Refused
+from domain.game.commands import AbortGame, Command, LeaveSeat, StartGame, TakeSeat
+from domain.game.state import LOBBY
+from service.accounts import accounts
+from service.accounts.accounts import Account
+from service.errors import NotYours, UnknownThing
+from service.games import sight
+from service.games.games import Decision, Games
+from service.store.games import KnownGame
+from service.times import now
+
+INVITED = 30 * 86_400  # seconds for which an invitation is remembered
+
+
+def join(
+    games: Games, account: Account, game_id: str, asked: dict, once: Once | None = None
+) -> tuple[KnownGame, int]:
+    """Take an open seat; return the game and the seat."""
+    def allowed(game: KnownGame) -> tuple[None, Command]:
+        state = game.state
+        if state.visibility != "public" and not sight.takes_part(state, account.id):
+            code = asked.get("invitation", "")
+            if not compare_digest(code, sight.invitation(games, game_id)):
+                if state.visibility == "private" and not state.spectators:
+                    raise UnknownThing("game", game_id)
+                raise NotYours("joining this game takes an invitation")
+        return None, TakeSeat(account.player, asked.get("entropy"), asked.get("seat"))
+
+    game = games.do(game_id, allowed, once)
+    taken = next(e for e in game.last["events"] if e["type"] == "seat_taken")
+    return game, taken["seat"]
+
+
+def leave(games: Games, account: Account, game_id: str, seat: int) -> KnownGame:
+    """Free a seat in the lobby: one's own, or, for the creator, anybody's."""
+    def allowed(game: KnownGame) -> tuple[int, Command]:
+        state = game.state
+        sight.check(state, account.id)
+        if seat not in state.seats:
+            raise UnknownThing("seat", str(seat))
+        player = state.players[seat]
+        if player and account.id not in (player.id, state.creator):
+            raise NotYours("this seat is another player's")
+        return seat, LeaveSeat()
+
+    return games.do(game_id, allowed)
+
+
+def start(games: Games, account: Account, game_id: str, once: Once | None = None) -> KnownGame:
+    """Start with the players that are there; only the creator may."""
+    return games.do(game_id, _by_creator(account, StartGame()), once)
+
+
+def abort(games: Games, account: Account, game_id: str, once: Once | None = None) -> KnownGame:
+    """Call a game off before its first turn; only the creator may."""
+    return games.do(game_id, _by_creator(account, AbortGame("aborted")), once)
+
+
+def expire(games: Games, game_id: str) -> KnownGame:
+    """Call off a game that nobody has come to."""
+    return games.do(game_id, lambda game: (None, AbortGame("expired")))
+
+
+def invite(games: Games, account: Account, game_id: str, player_id: str) -> None:
+    """Tell an account that it may join a game (``service.games.notices``)."""
+    state = sight.game_for(games, account.id, game_id).state
+    if not sight.takes_part(state, account.id):
+        raise NotYours("only the creator and the players of a game may invite")
+    if state.status != LOBBY:
+        raise Refused("game-started", "2.2", "the game has begun, its seats are settled")
+    accounts.get(games.redis, player_id)
+    by = {"id": account.id, "name": account.name}
+    key = f"player:{player_id}:invited"
+    games.redis.hset(key, game_id, orjson.dumps({"by": by, "at": now()}))
+    games.redis.expire(key, INVITED)
+    games.news.tell(player_id)
+
+
+def _by_creator(account: Account, command: Command) -> Decision:
+    """Return the decision on what only the creator of a game may do."""
+    def decided(game: KnownGame) -> tuple[None, Command]:
+        sight.check(game.state, account.id)
+        if account.id != game.state.creator:
+            raise NotYours("only the creator of a game may do this")
+        return None, command
+
+    return decided

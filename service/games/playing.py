@@ -1,0 +1,79 @@
+"""Playing: the players' actions, and what the service does for those whose time is over."""
+
+from __future__ import annotations
+
+import logging
+
+from domain.entry import Once
+from domain.errors import FoggError
+from domain.game.clock import ACT, action_for
+from domain.game.commands import Command, TimeOut
+from domain.game.fold import play
+from domain.game.legal import legal_actions
+from service.accounts.accounts import Account
+from service.errors import NotYours, Stale
+from service.games import sight
+from service.games.clocks import GRACE
+from service.games.games import Games
+from service.store.games import KnownGame
+from service.store.store import Conflict
+from service.times import now_in_ms
+
+log = logging.getLogger(__name__)
+
+
+def act(
+    games: Games,
+    account: Account,
+    game_id: str,
+    action: Command,
+    once: Once | None = None,
+    version: int | None = None,
+    token: str | None = None,
+) -> KnownGame:
+    """Play an action on the caller's seat; return the game as it was then, which the action's
+    entry is the last of.
+
+    The same key again is the same action, played once. ``version`` makes the action count only if
+    the game is still there; raise Stale otherwise. ``token`` is the key of a token that was good a
+    while ago: that it is not revoked is found out in the same step.
+    """
+    def decided(game: KnownGame) -> tuple[int, Command]:
+        seat = sight.seat_of(game.state, account.id)
+        if seat is None:
+            sight.check(game.state, account.id)
+            raise NotYours("you have no seat in this game")
+        if version is not None and game.state.version != version:
+            raise Stale(game.state.version, version)
+        return seat, action
+
+    return games.do(game_id, decided, once, token)
+
+
+def enforce_deadlines(games: Games) -> None:
+    """Let no deadline pass that is over. Several processes may do so at a time: what one has
+    appended, another cannot append again."""
+    games.clocks.beat()
+    for game_id in games.clocks.due():
+        try:
+            time_out(games, game_id)
+        except FoggError:
+            log.exception("the clock of %s could not be kept", game_id)
+
+
+def time_out(games: Games, game_id: str) -> None:
+    """Act, or resign, for a seat whose time is over; note when to look next."""
+    game = games.get(game_id)
+    deadlines = games.clocks.deadlines(game)
+    late = [seat for seat, ms in deadlines.items() if ms + GRACE <= now_in_ms()]
+    if not late:
+        return games.clocks.file(game, deadlines, looked_at=True)
+    seat, state = late[0], game.state
+    acts = state.clock.on_timeout == ACT
+    command = action_for(legal_actions(state, seat)) if acts else TimeOut()
+    events, after = play(state, seat, command)
+    timing = {"available": game.since[seat][1], "timed_out": True}
+    try:
+        games.append(game, events, after, seat, command, timing=timing)
+    except Conflict:  # the seat or another process was quicker: look again
+        return None

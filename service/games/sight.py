@@ -1,0 +1,202 @@
+"""Who may look at a game, and what they see of it: nothing of a game leaves the service otherwise.
+
+A viewer is the id of an account, or None for anybody. A game is an open book, without secrets, once
+it is over; where its deal is played several times, once that is over in all of its games. Whether
+it is, is found out here, each time: no caller says so, or can forget to.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import orjson
+
+from domain.errors import Refused
+from domain.game import view as secrecy
+from domain.game.state import FINISHED, State
+from service.errors import Ahead, NotYours, UnknownThing
+from service.games.games import Games
+from service.store.games import GameHead, KnownGame
+from service.times import as_time, in_ms
+
+# in the text of an entry, with quotes, which no text inside an entry can hold
+ENDED = b'"type":"game_ended"'
+HIDDEN = (b'"visibility":"', b'"spectators":false')
+
+
+# Who may look
+
+
+def seat_of(state: State, viewer: str | None) -> int | None:
+    """Return the seat that an account has in a game, None if it has none."""
+    if viewer is None:
+        return None
+    return next((seat for seat, p in enumerate(state.players) if p and p.id == viewer), None)
+
+
+def takes_part(state: State, viewer: str | None) -> bool:
+    """Return whether an account has created a game, or has a seat in it."""
+    return viewer is not None and (
+        viewer == state.creator or seat_of(state, viewer) is not None)
+
+
+def is_for_all(state: State) -> bool:
+    """Return whether everybody may look at a game who knows its id."""
+    return state.visibility != "private" and state.spectators
+
+
+def check(state: State, viewer: str | None) -> None:
+    """Refuse those who may not look at a game under way; a private one does not exist for them."""
+    if state.spectators or takes_part(state, viewer):
+        return
+    if state.visibility == "private":
+        raise UnknownThing("game", state.id)
+    raise NotYours("this game is not open to spectators")
+
+
+def game_for(games: Games, viewer: str | None, game_id: str) -> KnownGame:
+    """Return a game as it is now, if the viewer may look at it."""
+    game = games.get(game_id)
+    if not _is_duplicate(game.state) or _is_sealed(games, game.state):
+        check(game.state, viewer)
+    return game
+
+
+def open_book_for(games: Games, viewer: str | None, game_id: str) -> KnownGame:
+    """Return a game that has no secrets any more, if the viewer may look at it."""
+    game = game_for(games, viewer, game_id)
+    if not is_open_book(games, game.state):
+        raise Refused("game-not-finished", "7", "the game is not over")
+    return game
+
+
+def is_open_book(games: Games, state: State, *, then: bool = False) -> bool:
+    """Return whether a game has no secrets any more. ``then``: in the answer to the action that
+    ended it, which is to be the same whenever it is asked for again."""
+    if state.status != FINISHED:
+        return False
+    return not (_is_duplicate(state) and (then or _is_sealed(games, state)))
+
+
+def is_published(head: GameHead, version: int, first: bytes, last: bytes) -> bool:
+    """Return whether a history, by its last version and the texts of its ends, is of a finished
+    game for all to see, whatever the indexes say."""
+    return version == head["version"] and ENDED in last and not any(
+        word in first for word in HIDDEN)
+
+
+def _is_duplicate(state: State) -> bool:
+    """Return whether a game's deal is played several times, by the same players on other seats."""
+    return state.tournament is not None and not state.spectators
+
+
+def _is_sealed(games: Games, state: State) -> bool:
+    """Return whether others still play the deal of this game, so that nobody may learn its cards,
+    though it be over."""
+    return _is_duplicate(state) and any(
+        head is None or head["status"] != FINISHED
+        for head in games.store.heads(state.tournament["games"]))
+
+
+# What they see
+
+
+def view(
+    games: Games, game: KnownGame, viewer: str | None, with_legal_actions: bool = True, *,
+    then: bool = False,
+) -> dict:
+    """Return a game as a viewer may see it: the API's view object. ``then`` is for an answer that
+    is to be the same whenever it is asked for again."""
+    state = game.state
+    shown = secrecy.view(state, seat_of(state, viewer), with_legal_actions=with_legal_actions,
+                         sealed=not is_open_book(games, state, then=then))
+    if state.clock:
+        deadlines = games.clocks.deadlines(game, in_ms(game.updated) if then else None)
+        for row in shown["deciding"]:
+            row["deadline"] = as_time(deadlines[row["seat"]])
+    _show_banks(game, shown)
+    if state.visibility != "public" and viewer == state.creator:
+        shown["invitation"] = invitation(games, state.id)
+    return shown
+
+
+def view_at(
+    games: Games, game: KnownGame, was: KnownGame, viewer: str | None, with_legal_actions: bool
+) -> dict:
+    """Return a game as it was, as a viewer may see it now.
+
+    While it runs that is what they could see then. Once it is an open book every seat shows what
+    it held then."""
+    shown = view(games, was, viewer, with_legal_actions)
+    if was.state.version == game.state.version:
+        return shown
+    for row in shown["deciding"]:
+        row.pop("deadline", None)  # it has passed, or was met
+    if was.state.was_begun and is_open_book(games, game.state):
+        for seat in shown["seats"]:
+            seat["revealed"] = _held(was.state, seat["seat"])
+    return shown
+
+
+def _held(state: State, seat: int) -> dict:
+    you = secrecy.view(state, seat, with_legal_actions=False, sealed=True)["you"]
+    return {name: you[name] for name in ("hand", "tickets", "offered") if name in you}
+
+
+def view_of_table(game: KnownGame) -> dict:
+    """Return of a game what lies on the table for all to see, whoever looks, and is never a
+    secret."""
+    return secrecy.view(game.state, None, with_legal_actions=False, sealed=True)
+
+
+def view_of_decision(game: KnownGame, seat: int) -> dict:
+    """Return the very view that a seat had of a game when it had to decide, but for deadlines."""
+    shown = secrecy.view(game.state, seat, sealed=True)
+    _show_banks(game, shown)
+    return shown
+
+
+def entries(
+    games: Games, game: KnownGame, viewer: str | None, after: int, limit: int | None = None
+) -> list[dict]:
+    """Return the entries after a version, up to the game's, as a viewer may see them, each with
+    its hash."""
+    version = game.state.version
+    last = version if limit is None else min(version, after + limit)
+    if last <= after:
+        return []
+    if after + 1 == version:
+        return [last_entry(games, game, viewer)]
+    seat, is_open = seat_of(game.state, viewer), is_open_book(games, game.state)
+    return [secrecy.redacted(orjson.loads(text) | {"hash": entry_hash}, seat, is_open)
+            for text, entry_hash in games.store.entries(game.state.id, after, last)]
+
+
+def last_entry(
+    games: Games, game: KnownGame, viewer: str | None, *, then: bool = False
+) -> dict:
+    """Return the last entry of a game as a viewer may see it; ``then`` as in ``view``."""
+    return secrecy.redacted(game.last, seat_of(game.state, viewer),
+                            is_open_book(games, game.state, then=then))
+
+
+def at(games: Games, game: KnownGame, version: int | None) -> KnownGame:
+    """Return a game as it was at a version, or as it is; raise Ahead if it has not come there."""
+    if version is None or version == game.state.version:
+        return game
+    if version > game.state.version:
+        raise Ahead(version, game.state.version)
+    return games.store.at(game.state.id, version)
+
+
+def invitation(games: Games, game_id: str) -> str:
+    """Return the code that lets people join a game that is not public."""
+    return sha256(games.secret + f"\ninvitation\n{game_id}".encode()).hexdigest()[:20]
+
+
+def _show_banks(game: KnownGame, shown: dict) -> None:
+    """Let a view say what is left to each seat, on a clock with banks."""
+    clock = game.state.clock
+    if clock and clock.per_decision is None and game.state.was_begun:
+        for seat, bank in zip(shown["seats"], game.banks, strict=True):
+            seat["bank"] = bank / 1000

@@ -1,0 +1,100 @@
+"""Who may look at a game, and that nobody is shown what is a secret, by whichever way they look."""
+
+import json
+
+import pytest
+
+from service.api.serving import services
+from service.errors import NotYours, UnknownThing
+from service.games import sight
+from tests.service.api.callers import begin, sign_up
+from tests.service.api.test_tournaments import begun, games_of
+
+RESIGN = {"type": "resign"}
+
+
+@pytest.fixture
+def mary(app):
+    return sign_up(app, "Mary")
+
+
+@pytest.fixture
+def games(app):
+    return services(app).games
+
+
+@pytest.fixture
+def sealed(app, ada, grace):
+    """A game that is over, whose deal is still played in another."""
+    first, second = games_of(begun(services(app).tournaments, ada, grace, deals="duplicate"))
+    grace.play(first["game"], RESIGN)
+    return first["game"], second["game"]
+
+
+def looks(games, game_id: str, viewer: str | None) -> dict[str, object]:
+    """Every way to look at a game, with what it shows."""
+    game = games.get(game_id)
+    was = games.store.at(game_id, game.state.version - 1)
+    return {
+        "view": sight.view(games, game, viewer),
+        "view at its end, again": sight.view(games, game, viewer, then=True),
+        "view before": sight.view_at(games, game, was, viewer, with_legal_actions=True),
+        "table": sight.view_of_table(game),
+        "table before": sight.view_of_table(was),
+        "decision": sight.view_of_decision(game, 0),
+        "entries": sight.entries(games, game, viewer, 0),
+        "last entry": sight.last_entry(games, game, viewer),
+        "last entry, again": sight.last_entry(games, game, viewer, then=True),
+    }
+
+
+def secrets_of(games, game_id: str) -> set[str]:
+    """What nobody may know who has no seat: the seed, the salts, and what each seat was offered."""
+    state = games.get(game_id).state
+    salts = [json.loads(text)["salt"] for text, _ in games.store.entries(game_id)]
+    tickets = [state.board.tickets[ticket].id for of_seat in state.offered for ticket in of_seat]
+    return {state.seed, *salts, *tickets}
+
+
+def test_a_game_that_is_over_is_sealed_in_every_look_while_others_play_its_deal(
+        games, ada, grace, sealed):
+    first, second = sealed
+    assert games.get(first).state.status == "finished"
+    hidden = {games.get(first).state.seed, '"revealed"', '"salt"'}
+    for viewer in (ada.id, grace.id, None):
+        for way, shown in looks(games, first, viewer).items():
+            assert not [secret for secret in hidden if secret in json.dumps(shown)], way
+    grace.play(second, RESIGN)
+    opened = looks(games, first, None)
+    assert games.get(first).state.seed in json.dumps(opened["view"])
+    assert '"salt"' in json.dumps(opened["entries"])
+
+
+def test_nobody_without_a_seat_sees_a_secret_of_a_game_under_way_in_any_look(games, ada, grace):
+    game = begin(ada, grace)
+    ada.play(game, ada.view(game)["you"]["legal_actions"][0])
+    hidden = secrets_of(games, game)
+    ways = looks(games, game, None)
+    del ways["decision"]  # which is a seat's own
+    for way, shown in ways.items():
+        assert not [secret for secret in hidden if secret in json.dumps(shown)], way
+
+
+def test_the_table_is_drawn_without_secrets_also_when_the_game_has_none(games, ada, grace, game):
+    grace.play(game, RESIGN)
+    shown = sight.view_of_table(games.get(game))
+    assert "seed" not in shown
+    assert not any("revealed" in seat for seat in shown["seats"])
+
+
+def test_only_those_who_take_part_may_look_at_a_game_without_spectators(games, ada, grace, mary):
+    closed = begin(ada, grace, spectators=False)
+    seats = [{"player": "me"}, {"open": True}]
+    private = ada.post("/v1/games", {
+        "board": "usa", "seats": seats, "options": {"visibility": "private"}}).json["id"]
+    assert sight.game_for(games, grace.id, closed).state.id == closed
+    for viewer in (mary.id, None):
+        with pytest.raises(NotYours):
+            sight.game_for(games, viewer, closed)
+        with pytest.raises(UnknownThing):
+            sight.game_for(games, viewer, private)
