@@ -22,7 +22,7 @@ from benchmarks.temporary import redis as temporary_redis
 from benchmarks.temporary import service
 from domain.boards import load_folder
 from service.operation.redis import connect
-from service.records.histories import AT_ONCE, Wish, all_decisions, histories
+from service.records.histories import AT_ONCE, HistoryFilter, all_decisions, histories
 from service.store.games import GameStore
 
 SEATS = (2, 3, 4, 5)
@@ -46,12 +46,13 @@ def measure(rounds: int = 5, games: int = 200) -> dict:
         store, rng = GameStore(redis, boards), Random()
         ids = _filled(store, games, rng)
         download, bare = by_turns(
-            rounds, lambda: _seconds(lambda: _drained(histories(store, Wish(), None))),
+            rounds, lambda: _seconds(lambda: _drained(histories(store, HistoryFilter(), None))),
             lambda: _seconds(lambda: _read(redis, ids)))
-        size = _drained(histories(store, Wish(), None))
+        size = _drained(histories(store, HistoryFilter(), None))
         some = max(1, games // 20)
-        deciding = _seconds(lambda: _drained(all_decisions(store, Wish(limit=some), None)))
-        lines = sum(part is not None for part in all_decisions(store, Wish(limit=some), None))
+        few = HistoryFilter(limit=some)
+        deciding = _seconds(lambda: _drained(all_decisions(store, few, None)))
+        lines = sum(part is not None for part in all_decisions(store, few, None))
     return {
         "benchmark": "histories", "yardstick": "XRANGE alone",
         "ratios": [ratio("bulk histories", "games/s",

@@ -19,7 +19,7 @@ def register(redis: Redis, name: str, key: str | None = None) -> tuple[Account, 
     """Make an account; return it and its token. A key tells the token, so it must be as hard to
     guess."""
     account = Account(new_id("p"), proper_name(name), now())
-    return _registered(redis, f"player\n{key}" if key else None, account)
+    return _account_of(redis, f"player\n{key}" if key else None, account)
 
 
 def register_bot(
@@ -29,20 +29,20 @@ def register_bot(
     if owner.bot:
         raise NotYours("a bot cannot own bots")
     account = Account(new_id("p"), proper_name(name), now(), EXTERNAL, owner.id)
-    made, token = _registered(redis, f"bot\n{owner.id}\n{key}" if key else None, account)
+    made, token = _account_of(redis, f"bot\n{owner.id}\n{key}" if key else None, account)
     redis.sadd(f"player:{owner.id}:bots", made.id)
     return made, token
 
 
-def _registered(redis: Redis, key: str | None, new: Account) -> tuple[Account, str]:
+def _account_of(redis: Redis, key: str | None, new: Account) -> tuple[Account, str]:
     token = tokens.derived_token(redis, key) if key else tokens.new_token()
     if key:
-        new = Account(**made_once(redis, key, new.as_json(), _asked))
+        new = Account(**made_once(redis, key, new.as_json(), _what_was_asked))
     if not key or not accounts.is_there(redis, new.id):
         tokens.issue(redis, new, token)
         accounts.keep(redis, new)
     return new, token
 
 
-def _asked(row: dict) -> dict:
+def _what_was_asked(row: dict) -> dict:
     return row | {"id": "", "created": ""}

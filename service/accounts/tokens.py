@@ -19,7 +19,7 @@ from redis import Redis
 from service.accounts.accounts import Account
 from service.errors import MissingScope, Revoked, UnknownThing
 from service.store.once import made_once, make_known
-from service.store.secret import derived
+from service.store.secret import secret_for
 from service.times import now
 
 PREFIX = "fogg_"
@@ -64,7 +64,7 @@ def new_token() -> str:
 
 def derived_token(redis: Redis, name: str) -> str:
     """Return the token that is always the same for one name."""
-    return PREFIX + base64.urlsafe_b64encode(derived(redis, name)).decode().rstrip("=")
+    return PREFIX + base64.urlsafe_b64encode(secret_for(redis, name)).decode().rstrip("=")
 
 
 def issue(

@@ -65,10 +65,10 @@ def list_games(query: dict):
     won_by = query.get("won_by")
     if won_by == "me":
         won_by = account().id
-    wish = index.Wish(query.get("status"), query.get("board"), player, query.get("bot"), won_by,
-                      query.get("since"), query.get("until"))
-    rows, cursor = index.listed(games().store, wish, before=query.get("cursor"),
-                                limit=query["limit"], caller=caller)
+    which = index.GameFilter(query.get("status"), query.get("board"), player, query.get("bot"),
+                             won_by, query.get("since"), query.get("until"))
+    rows, cursor = index.games_page(games().store, which, before=query.get("cursor"),
+                                    limit=query["limit"], caller=caller)
     return answer({"items": rows, "next": cursor})
 
 

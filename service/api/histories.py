@@ -82,7 +82,7 @@ def list_histories(query: dict):
     later, go on with the last `cursor` as `after`: no game is missed and none comes twice.
     `Accept-Encoding: gzip` makes it small."""
     viewer()
-    return _download(histories.histories(games().store, _wish(query), query.get("after")))
+    return _download(histories.histories(games().store, _filter(query), query.get("after")))
 
 
 @blueprint.route("/decisions")
@@ -98,11 +98,11 @@ def list_decisions(query: dict):
     `cursor`, `game` and `board` before it. `limit` counts games. Go on with the last `cursor` as
     `after`, also in the middle of a game."""
     viewer()
-    return _download(histories.all_decisions(games().store, _wish(query), query.get("after")))
+    return _download(histories.all_decisions(games().store, _filter(query), query.get("after")))
 
 
-def _wish(query: dict) -> histories.Wish:
-    return histories.Wish(**{name: v for name, v in query.items() if name != "after"})
+def _filter(query: dict) -> histories.HistoryFilter:
+    return histories.HistoryFilter(**{name: v for name, v in query.items() if name != "after"})
 
 
 def _download(parts: Iterator[bytes | None]) -> Response:

@@ -28,7 +28,7 @@ from service.api.schemas.players import (
 from service.api.schemas.views import NoticesSchema
 from service.api.serving import games
 from service.api.streaming import event, last_event_id, line, stream_of, wanted_form
-from service.games.notices import notices
+from service.games.notices import follow
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1",
                       description="Accounts, and the tokens that prove them.")
@@ -158,10 +158,10 @@ def list_my_events(query: dict):
     caller, form = caller_if_any(), wanted_form()
     cursor = query.get("after")
     if form != JSON:
-        news = notices(games(), caller, last_event_id(NOTICE) or cursor)
+        news = follow(games(), caller, last_event_id(NOTICE) or cursor)
         return stream_of(_parts(news, form), form)
     end = time.monotonic() + query["wait"]
-    news = notices(games(), caller, cursor, query["wait"])
+    news = follow(games(), caller, cursor, query["wait"])
     found, cursor = next(news)
     while not found and time.monotonic() < end:
         found, cursor = next(news)

@@ -31,7 +31,7 @@ def create(
     board = games.store.boards.get(board_id)
     if board is None:
         raise UnknownThing("board", board_id)
-    return set_out(games, _asked(games, account, seats, options, once), board, once)
+    return set_out(games, _new_game(games, account, seats, options, once), board, once)
 
 
 def fork(
@@ -43,8 +43,8 @@ def fork(
         raise Refused("game-not-finished", "7", "only a finished game can be forked", "fork.game")
     then = games.store.at(origin["game"], origin["version"]).state
     position = Fork(then.id, then.version, origin["cards"], position_of(then))
-    asked = _asked(games, account, seats, options, once)
-    return set_out(games, replace(asked, fork=position, first_seat=None), then.board, once)
+    new = _new_game(games, account, seats, options, once)
+    return set_out(games, replace(new, fork=position, first_seat=None), then.board, once)
 
 
 def rematch(
@@ -107,16 +107,16 @@ def set_out(
         return games.store.made(command.game, once) or games.get(command.game)
 
 
-def _asked(
+def _new_game(
     games: Games, account: Account, seats: list[dict], options: dict, once: Once | None
 ) -> CreateGame:
-    """Return what an account has asked for as a command."""
+    """Return the command that makes the game which an account has asked for."""
     seed = options.get("seed")
     visibility = options.get("visibility", "public")
     return CreateGame(
         game=games.store.new_id(once),
         creator=account.id,
-        seats=tuple(_seated(account, seat, row) for seat, row in enumerate(seats)),
+        seats=tuple(_sitter(account, seat, row) for seat, row in enumerate(seats)),
         seed=bytes.fromhex(seed) if seed else secrets.token_bytes(SEED_BYTES),
         seed_known=bool(seed),
         first_seat=options.get("first_seat"),
@@ -127,7 +127,7 @@ def _asked(
     )
 
 
-def _seated(account: Account, seat: int, row: dict) -> tuple[Player, str | None] | None:
+def _sitter(account: Account, seat: int, row: dict) -> tuple[Player, str | None] | None:
     """Return who sits on a seat, with their entropy; None for an open one."""
     if row.get("open"):
         return None

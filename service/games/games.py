@@ -57,7 +57,7 @@ class Games:
         return self.store.load(game_id)
 
     def do(
-        self, game_id: str, decided: Decision, once: Once | None = None, token: str | None = None
+        self, game_id: str, decision: Decision, once: Once | None = None, token: str | None = None
     ) -> KnownGame:
         """Decide on the game and append, again if others were quicker; return the game as it is
         right after. What was done already under the same key is not done again.
@@ -74,7 +74,7 @@ class Games:
                 if once and (version := game.version_of(once)):
                     self._check_token(token)
                     return self.store.at(game_id, version)
-                seat, command = decided(game)
+                seat, command = decision(game)
                 events, state = play(game.state, seat, command)
                 timed = is_timed(game, seat, command)
                 timing = self.clocks.timing(game, seat, arrived) if timed else None

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from redis import Redis
 
 from domain.game.state import FINISHED, LOBBY, PLAYING, State
-from service.store.games import GameStore, KnownGame
+from service.store.games import GameHead, GameStore, KnownGame
 from service.store.news import NEWS
 from service.times import in_ms, now
 
@@ -59,7 +59,7 @@ def file(redis: Redis, game: KnownGame, was: State | None = None) -> None:
 
 
 @dataclass(frozen=True)
-class Wish:
+class GameFilter:
     """Which games to list: None is any. ``since`` (included) and ``until`` (not) are when they
     were created, in milliseconds since 1970; ``bot`` is a built-in bot's name."""
 
@@ -78,8 +78,8 @@ class Wish:
             return f"player:{player}:games"
         return f"games:{self.status}" if self.status else "games"
 
-    def fits(self, head: dict) -> bool:
-        """Return whether a game's head is as wished."""
+    def fits(self, head: GameHead) -> bool:
+        """Return whether a game is one of them."""
         seats = [(seat["player"], seat.get("rank")) for seat in head["seats"] if "player" in seat]
         return (self.status in (None, head["status"]) and self.board in (None, head["board"])
                 and (self.player is None or any(p["id"] == self.player for p, _ in seats))
@@ -93,21 +93,22 @@ def is_bot(player: dict, name: str) -> bool:
     return player.get("bot") == name and "owner" not in player
 
 
-def listed(
-    store: GameStore, wish: Wish, *, before: str | None, limit: int, caller: str | None = None,
-) -> tuple[list[dict], str | None]:
+def games_page(
+    store: GameStore, which: GameFilter, *, before: str | None, limit: int,
+    caller: str | None = None,
+) -> tuple[list[GameHead], str | None]:
     """Return games, the newest first, and the cursor of the next page, None at the end; those
     that are not public only to ``caller`` when they are the caller's own.
 
     Looks at so many games and no more, so that a page may be short, or empty, before the end.
     """
-    found: list[dict] = []
-    looked, is_own = 0, caller is not None and caller in (wish.won_by, wish.player)
+    found: list[GameHead] = []
+    looked, is_own = 0, caller is not None and caller in (which.won_by, which.player)
     while looked < LOOKED_AT:
-        rows = _older(store.redis, wish, before, limit)
+        rows = _older(store.redis, which, before, limit)
         heads = store.heads([game_id for game_id, _ in rows])
         for (_, before), head in zip(rows, heads, strict=True):
-            if head and ("visibility" not in head or is_own) and wish.fits(head):
+            if head and ("visibility" not in head or is_own) and which.fits(head):
                 found.append(head)
                 if len(found) == limit:
                     return found, before
@@ -128,16 +129,18 @@ def forget_others(redis: Redis, game_ids: set[str]) -> None:
             redis.zrem(key, *gone)
 
 
-def _older(redis: Redis, wish: Wish, before: str | None, limit: int) -> list[tuple[str, str]]:
+def _older(
+    redis: Redis, which: GameFilter, before: str | None, limit: int
+) -> list[tuple[str, str]]:
     """Return the next (id, cursor) down from a cursor, which need not be in the set any more."""
     score, _, last = (before or "+inf.").partition(".")
-    if wish.until is not None and (before is None or int(score) >= wish.until):
-        score, last = f"({wish.until}", ""
-    least = "-inf" if wish.since is None else wish.since
+    if which.until is not None and (before is None or int(score) >= which.until):
+        score, last = f"({which.until}", ""
+    least = "-inf" if which.since is None else which.since
     rows: list[tuple[str, str]] = []
     start = 0
     while page := redis.zrevrangebyscore(
-        wish.key, score, least, start=start, num=limit, withscores=True, score_cast_func=float
+        which.key, score, least, start=start, num=limit, withscores=True, score_cast_func=float
     ):
         found = ((member.decode(), str(int(at))) for member, at in page)
         rows += [(i, f"{at}.{i}") for i, at in found if at != score or i < last]

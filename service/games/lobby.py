@@ -25,7 +25,7 @@ def join(
     games: Games, account: Account, game_id: str, asked: dict, once: Once | None = None
 ) -> tuple[KnownGame, int]:
     """Take an open seat; return the game and the seat."""
-    def allowed(game: KnownGame) -> tuple[None, Command]:
+    def decision(game: KnownGame) -> tuple[None, Command]:
         state = game.state
         if state.visibility != "public" and not sight.takes_part(state, account.id):
             code = asked.get("invitation", "")
@@ -35,14 +35,14 @@ def join(
                 raise NotYours("joining this game takes an invitation")
         return None, TakeSeat(account.player, asked.get("entropy"), asked.get("seat"))
 
-    game = games.do(game_id, allowed, once)
+    game = games.do(game_id, decision, once)
     taken = next(e for e in game.last["events"] if e["type"] == "seat_taken")
     return game, taken["seat"]
 
 
 def leave(games: Games, account: Account, game_id: str, seat: int) -> KnownGame:
     """Free a seat in the lobby: one's own, or, for the creator, anybody's."""
-    def allowed(game: KnownGame) -> tuple[int, Command]:
+    def decision(game: KnownGame) -> tuple[int, Command]:
         state = game.state
         sight.check(state, account.id)
         if seat not in state.seats:
@@ -52,7 +52,7 @@ def leave(games: Games, account: Account, game_id: str, seat: int) -> KnownGame:
             raise NotYours("this seat is another player's")
         return seat, LeaveSeat()
 
-    return games.do(game_id, allowed)
+    return games.do(game_id, decision)
 
 
 def start(games: Games, account: Account, game_id: str, once: Once | None = None) -> KnownGame:
@@ -87,10 +87,10 @@ def invite(games: Games, account: Account, game_id: str, player_id: str) -> None
 
 def _by_creator(account: Account, command: Command) -> Decision:
     """Return the decision on what only the creator of a game may do."""
-    def decided(game: KnownGame) -> tuple[None, Command]:
+    def decision(game: KnownGame) -> tuple[None, Command]:
         sight.check(game.state, account.id)
         if account.id != game.state.creator:
             raise NotYours("only the creator of a game may do this")
         return None, command
 
-    return decided
+    return decision

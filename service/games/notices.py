@@ -20,7 +20,7 @@ from service.errors import UnknownThing
 from service.games import sight
 from service.games.games import Games
 from service.games.sight import seat_of
-from service.games.streams import SILENCE, check
+from service.games.streams import SILENCE, check_token
 from service.store.games import KnownGame
 from service.times import in_ms, now_in_ms
 
@@ -78,14 +78,14 @@ def invitations(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
                 "invitation": sight.invitation(games, head["id"])}
 
 
-class Agenda:
-    """What one account has been told over one connection."""
+class Notices:
+    """What one account is told over one connection."""
 
     def __init__(self, games: Games, player: str, cursor: str | None):
         """``cursor``: of the last notice that the account has had, None to begin now."""
         self._games, self._player = games, player
         self._begin = 0 if cursor else now_in_ms()  # what was before is not told
-        self._since, self._told = _read(cursor) if cursor else (now_in_ms() - 2 * OVERLAP, {})
+        self._since, self._told = _parts_of(cursor) if cursor else (now_in_ms() - 2 * OVERLAP, {})
         self._is_first = True
         self._turns: dict[str, int] = {}  # game -> since which version its decision was there
         self.following: set[str] = set()  # the account's games that are not over
@@ -153,31 +153,31 @@ class Agenda:
         return fact.at > self._begin
 
 
-def notices(
+def follow(
     games: Games, caller: Caller, cursor: str | None, silence: float = SILENCE
 ) -> Iterator[tuple[list[dict], str]]:
     """Yield (notices, cursor), at once and then as there are any, for ever; (none, cursor) when
     there have not been any for so many seconds."""
-    agenda = Agenda(games, caller.account.id, cursor)
+    notices = Notices(games, caller.account.id, cursor)
     own = {caller.account.id, caller.token}
     with games.news.follow(*own) as follower:
         woken, looked_at = set(), None  # the games to look at, None for all
         while True:
-            found = list(agenda.look(looked_at))
-            for game_id in agenda.following - follower.topics:
+            found = list(notices.look(looked_at))
+            for game_id in notices.following - follower.topics:
                 follower.add(game_id)
-                found += agenda.look({game_id})  # what happened before it was followed
-            for topic in follower.topics - agenda.following - own:
+                found += notices.look({game_id})  # what happened before it was followed
+            for topic in follower.topics - notices.following - own:
                 follower.drop(topic)
             if found or not woken:
-                yield found, agenda.cursor
+                yield found, notices.cursor
             woken = follower.wait(silence)
             if caller.token in woken:
-                check(games.redis, caller.token)
+                check_token(games.redis, caller.token)
             looked_at = None if caller.account.id in woken else woken
 
 
-def _read(cursor: str) -> tuple[int, dict[str, int]]:
+def _parts_of(cursor: str) -> tuple[int, dict[str, int]]:
     """Return since when an account is to be told, and what it was told since then."""
     since, _, told = cursor.partition(":")
     return int(since), {name: now_in_ms() for name in told.split(",") if name}

@@ -38,7 +38,7 @@ def act(
     the game is still there; raise Stale otherwise. ``token`` is the key of a token that was good a
     while ago: that it is not revoked is found out in the same step.
     """
-    def decided(game: KnownGame) -> tuple[int, Command]:
+    def decision(game: KnownGame) -> tuple[int, Command]:
         seat = sight.seat_of(game.state, account.id)
         if seat is None:
             sight.check(game.state, account.id)
@@ -47,7 +47,7 @@ def act(
             raise Stale(game.state.version, version)
         return seat, action
 
-    return games.do(game_id, decided, once, token)
+    return games.do(game_id, decision, once, token)
 
 
 def enforce_deadlines(games: Games) -> None:

@@ -134,11 +134,11 @@ def view_at(
         row.pop("deadline", None)  # it has passed, or was met
     if was.state.was_begun and is_open_book(games, game.state):
         for seat in shown["seats"]:
-            seat["revealed"] = _held(was.state, seat["seat"])
+            seat["revealed"] = _holdings(was.state, seat["seat"])
     return shown
 
 
-def _held(state: State, seat: int) -> dict:
+def _holdings(state: State, seat: int) -> dict:
     you = secrecy.view(state, seat, with_legal_actions=False, sealed=True)["you"]
     return {name: you[name] for name in ("hand", "tickets", "offered") if name in you}
 

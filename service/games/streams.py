@@ -51,12 +51,12 @@ def entries(
                 return
             woken = follower.wait(SILENCE)
             if token in woken:
-                check(games.redis, token)
+                check_token(games.redis, token)
             if not woken:
                 yield None
 
 
-def check(redis: Redis, token: str) -> None:
+def check_token(redis: Redis, token: str) -> None:
     """Cut the stream if its token was revoked."""
     if not is_valid(redis, token):
         raise Cut("the token was revoked")

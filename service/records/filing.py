@@ -29,7 +29,7 @@ def rebuild(store: GameStore, progress: Callable[[int], object] = lambda done: N
     ids: set[str] = set()
     rated: list[ratings.RatedGame] = []
 
-    def refiled() -> Iterator[KnownGame]:
+    def refolded() -> Iterator[KnownGame]:
         for game in store.refold_all():
             index.file(store.redis, game)
             if to_rate := ratings.rated_game_in(store, game):
@@ -48,7 +48,7 @@ def rebuild(store: GameStore, progress: Callable[[int], object] = lambda done: N
         game = again(game_id)
         return game and ratings.rated_game_in(store, game)
 
-    stats.rebuild(store.redis, refiled(), again)
+    stats.rebuild(store.redis, refolded(), again)
     ratings.rebuild(store, rated, rated_again)
     index.forget_others(store.redis, ids)
     return len(ids)

@@ -26,7 +26,7 @@ HEADS = 200  # heads read at a time
 
 
 @dataclass(frozen=True)
-class Wish:
+class HistoryFilter:
     """Which finished games: None is any. ``since`` (included) and ``until`` (not) are when they
     ended, in milliseconds since 1970; ``bot`` is a built-in bot's name."""
 
@@ -37,7 +37,7 @@ class Wish:
     limit: int | None = None
 
     def fits(self, head: GameHead) -> bool:
-        """Return whether a game's head is as wished."""
+        """Return whether a game is one of them."""
         return (
             self.board in (None, head["board"])
             and (self.bot is None or any(is_bot(seat.get("player", {}), self.bot)
@@ -61,10 +61,10 @@ def history(games: Games, viewer: str | None, game_id: str) -> tuple[KnownGame, 
                           for text, entry_hash in games.store.entries(game_id))
 
 
-def histories(store: GameStore, wish: Wish, after: str | None) -> Iterator[bytes | None]:
+def histories(store: GameStore, which: HistoryFilter, after: str | None) -> Iterator[bytes | None]:
     """Yield finished public games, the longest finished first, as lines of JSON, several at a
     time; None for each look that found none."""
-    rows = _limited(_filed(store, wish, after), wish.limit)
+    rows = _at_most(_finished_rows(store, which, after), which.limit)
     while some := list(islice(rows, AT_ONCE)):
         rows_found = [row for row in some if row]
         wholes = store.whole(head["id"] for _, head in rows_found)
@@ -141,11 +141,13 @@ def _milliseconds(was: KnownGame, entry: dict, seat: int) -> int:
     return max(0, in_ms(entry["at"]) - in_ms(was.since[seat][1]))
 
 
-def all_decisions(store: GameStore, wish: Wish, after: str | None) -> Iterator[bytes | None]:
+def all_decisions(
+    store: GameStore, which: HistoryFilter, after: str | None
+) -> Iterator[bytes | None]:
     """Yield the decisions of finished public games, the longest finished first, line by line;
-    None for each look that found none. ``wish.limit`` is of games."""
+    None for each look that found none. ``which.limit`` is of games."""
     cursor, version = _split(after)
-    for row in _limited(_filed(store, wish, cursor, is_included=version > 0), wish.limit):
+    for row in _at_most(_finished_rows(store, which, cursor, is_included=version > 0), which.limit):
         found = 0
         ends = store.ends(row[1]["id"]) if row else None
         if ends and is_published(row[1], *ends):
@@ -158,13 +160,13 @@ def all_decisions(store: GameStore, wish: Wish, after: str | None) -> Iterator[b
             yield None
 
 
-def _filed(
-    store: GameStore, wish: Wish, after: str | None, *, is_included: bool = False
+def _finished_rows(
+    store: GameStore, which: HistoryFilter, after: str | None, *, is_included: bool = False
 ) -> Iterator[tuple[str, GameHead] | None]:
-    """Yield (cursor, head) of filed games as wished, None for each look that found none."""
+    """Yield (cursor, head) of filed games of a filter, None for each look that found none."""
     score, _, last = (after or "-inf.").partition(".")
-    if wish.since is not None and (after is None or int(score) < wish.since):
-        score, last = str(wish.since), ""  # no game is filed before it ended
+    if which.since is not None and (after is None or int(score) < which.since):
+        score, last = str(which.since), ""  # no game is filed before it ended
     while True:
         rows = store.redis.zrangebyscore(stats.GAMES, score, "+inf", start=0, num=HEADS,
                                          withscores=True)
@@ -178,7 +180,7 @@ def _filed(
             return
         heads, found = store.heads([game_id for game_id, _ in new]), False
         for (game_id, at), head in zip(new, heads, strict=True):
-            if head and wish.fits(head):
+            if head and which.fits(head):
                 found = True
                 yield f"{at}.{game_id}", head
         if not found:
@@ -186,7 +188,7 @@ def _filed(
         (last, score), is_included = new[-1], False
 
 
-def _limited(rows: Iterator, limit: int | None) -> Iterator:
+def _at_most(rows: Iterator, limit: int | None) -> Iterator:
     """Yield so many rows; those that are None do not count."""
     left = limit
     for row in rows:

@@ -22,6 +22,6 @@ def service_secret(redis: Redis) -> bytes:
     return redis.get("fogg:secret")
 
 
-def derived(redis: Redis, name: str) -> bytes:
+def secret_for(redis: Redis, name: str) -> bytes:
     """Return what is always the same for one name, and tells nothing of the secret."""
     return hmac.digest(service_secret(redis), name.encode(), "sha256")

@@ -13,12 +13,12 @@ import hmac
 from redis import Redis
 
 from service.accounts import tokens
-from service.store.secret import derived
+from service.store.secret import secret_for
 
 
 def signing_secret(redis: Redis, webhook_id: str) -> str:
     """Return what the deliveries of a webhook are signed with, as its owner is told."""
-    return "whsec_" + base64.b64encode(derived(redis, f"webhook secret\n{webhook_id}")).decode()
+    return "whsec_" + base64.b64encode(secret_for(redis, f"webhook secret\n{webhook_id}")).decode()
 
 
 def token(redis: Redis, webhook_id: str) -> str:

@@ -205,13 +205,13 @@ def test_rebuilding_makes_every_index_and_head_from_the_histories(store, redis):
     other = begin(store, "g_" + "1" * 20)
     for built in (game, other):
         filing.file(redis, built)
-    before = index.listed(store, index.Wish("playing", player="p0"), before=None, limit=9)
+    before = index.games_page(store, index.GameFilter("playing", player="p0"), before=None, limit=9)
     assert len(before[0]) == 2
     derived = [key for key in redis.scan_iter("*") if not key.endswith(b":log")]
     redis.delete(*derived)
     redis.zadd("games:lobby", {"g_" + "2" * 20: 1})  # what no history knows
     assert filing.rebuild(store) == 2
-    after = index.listed(store, index.Wish("playing", player="p0"), before=None, limit=9)
+    after = index.games_page(store, index.GameFilter("playing", player="p0"), before=None, limit=9)
     assert after == before
     assert redis.zcard("games:lobby") == 0
 
@@ -222,7 +222,7 @@ def test_lists_are_paged_with_cursors_also_where_times_are_equal(store, redis):
         filing.file(redis, replace(begin(store, game_id), created="2026-01-01T00:00:00.000Z"))
     found, cursor = [], None
     while True:
-        rows, cursor = index.listed(store, index.Wish(), before=cursor, limit=3)
+        rows, cursor = index.games_page(store, index.GameFilter(), before=cursor, limit=3)
         found += [row["id"] for row in rows]
         if cursor is None:
             break
