@@ -96,15 +96,6 @@ def by_type(*classes: type[T]) -> dict[str, type[T]]:
     return {cls.type: cls for cls in classes}
 
 
-def registry(*classes: type[T]) -> dict[str, type[T]]:
-    """Name the classes' types and members, and return them by type."""
-    for cls in classes:
-        cls.type = type_name(cls)
-        cls.members = tuple((f.name, f.name.rstrip("_")) for f in fields(cls))
-        cls.required = frozenset(f.name.rstrip("_") for f in fields(cls) if f.default is MISSING)
-    return by_type(*classes)
-
-
 def from_json(classes: Mapping[str, type[T]], value: dict[str, Any]) -> T:
     """Return the value that a JSON object stands for; raise ValueError where it is none."""
     if not isinstance(value, dict):

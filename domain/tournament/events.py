@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
-from domain.codec import Tagged, from_json, registry
+from domain.codec import Tagged, by_type, from_json, tagged
+from domain.secrecy import Public, Secret
 
 ROUND_ROBIN, SWISS, KNOCKOUT, LADDER = FORMATS = ("round_robin", "swiss", "knockout", "ladder")
 INDEPENDENT, DUPLICATE = DEALS = ("independent", "duplicate")
@@ -18,81 +18,78 @@ class TournamentEvent(Tagged):
     __slots__ = ()
 
 
-_event = dataclass(frozen=True, slots=True)
-
-
-@_event
+@tagged
 class TournamentCreated(TournamentEvent):
     """A tournament was set up. ``least`` is the fewest that make a table on all of its boards,
     ``lots`` is secret until the end: who comes before whom among equals follows from it."""
 
-    tournament: str
-    creator: str
-    name: str
-    boards: tuple[str, ...]
-    seats: int
-    least: int
-    format: Literal["round_robin", "swiss", "knockout", "ladder"]
-    deals: Literal["independent", "duplicate"]
-    clock: Mapping[str, float]
-    on_timeout: Literal["resign", "act"]
-    entry: Literal["open", "invitation"]
-    most: int
-    rounds: int | None = None
-    starts_at: str | None = None
-    per_owner: int | None = None
-    lots: str | None = None
+    tournament: Public[str]
+    creator: Public[str]
+    name: Public[str]
+    boards: Public[tuple[str, ...]]
+    seats: Public[int]
+    least: Public[int]
+    format: Public[Literal["round_robin", "swiss", "knockout", "ladder"]]
+    deals: Public[Literal["independent", "duplicate"]]
+    clock: Public[Mapping[str, float]]
+    on_timeout: Public[Literal["resign", "act"]]
+    entry: Public[Literal["open", "invitation"]]
+    most: Public[int]
+    rounds: Public[int] | None = None
+    starts_at: Public[str] | None = None
+    per_owner: Public[int] | None = None
+    lots: Secret[str] | None = None
 
 
-@_event
+@tagged
 class EntrantEntered(TournamentEvent):
     """An account entered, or a built-in bot was entered."""
 
-    entrant: str
-    player: Mapping[str, str]
+    entrant: Public[str]
+    player: Public[Mapping[str, str]]
 
 
-@_event
+@tagged
 class EntrantWithdrew(TournamentEvent):
     """An entrant is not to be paired any more; the service sees to it for who is absent."""
 
-    entrant: str
-    reason: Literal["absent"] | None = None
+    entrant: Public[str]
+    reason: Public[Literal["absent"]] | None = None
 
 
-@_event
+@tagged
 class TournamentStarted(TournamentEvent):
     """The first round may be paired."""
 
 
-@_event
+@tagged
 class RoundPaired(TournamentEvent):
     """The tables of a round, the entrants of each in the order of seats, and who has a bye."""
 
-    round: int
-    board: str
-    tables: tuple[tuple[str, ...], ...]
-    byes: tuple[str, ...]
+    round: Public[int]
+    board: Public[str]
+    tables: Public[tuple[tuple[str, ...], ...]]
+    byes: Public[tuple[str, ...]]
 
 
-@_event
+@tagged
 class GameRecorded(TournamentEvent):
     """A game of a table ended; ``results`` has total and rank of every seat, and why it left."""
 
-    round: int
-    table: int
-    rotation: int
-    results: tuple[Mapping[str, object], ...]
+    round: Public[int]
+    table: Public[int]
+    rotation: Public[int]
+    results: Public[tuple[Mapping[str, object], ...]]
 
 
-@_event
+@tagged
 class TournamentEnded(TournamentEvent):
     """It is over."""
 
-    reason: Literal["complete", "too_few", "ended", "expired"]
+    reason: Public[Literal["complete", "too_few", "ended", "expired"]]
 
 
-EVENTS = registry(TournamentCreated, EntrantEntered, EntrantWithdrew, TournamentStarted,
+EVENTS = by_type(TournamentCreated, EntrantEntered, EntrantWithdrew, TournamentStarted,
                   RoundPaired, GameRecorded, TournamentEnded)
 
 
