@@ -6,6 +6,63 @@ Made from it by ``python -m tests.generators.client_types``.
 from typing import Literal, NotRequired, TypedDict
 
 
+class Deciding(TypedDict):
+    """A decision that the game waits for."""
+
+    seat: int
+    decision: Literal["second_card", "keep_tickets", "tunnel", "turn"]
+    deadline: NotRequired[str]
+
+
+class Clock(TypedDict):
+    """A game's clock; times are in seconds."""
+
+    per_decision: NotRequired[float]
+    bank: NotRequired[float]
+    increment: NotRequired[float]
+    on_timeout: Literal["resign", "act"]
+
+
+class Origin(TypedDict):
+    """The position that a fork goes on from."""
+
+    game: str
+    version: int
+    cards: Literal["reshuffled", "kept"]
+
+
+class Place(TypedDict):
+    """Where in a tournament a game belongs."""
+
+    id: str
+    round: int
+    table: int
+
+
+class Claim(TypedDict):
+    """A route and its owner."""
+
+    route: str
+    seat: int
+
+
+class Tunnel(TypedDict):
+    """A tunnel that a seat is about to claim (rule 4.4)."""
+
+    seat: int
+    route: str
+    laid: dict[str, int]
+    turned: list[str]
+    extra: int
+
+
+class Station(TypedDict):
+    """A station and its owner."""
+
+    location: str
+    seat: int
+
+
 class Player(TypedDict):
     """Who sits on a seat."""
 
@@ -16,17 +73,18 @@ class Player(TypedDict):
 
 
 class Result(TypedDict):
-    """A seat's final result; the parts from `routes` to `flags` add up to `total`."""
+    """A seat's final result; its points add up to `total`."""
 
     routes: int
+    longest_path_length: int
     tickets: int
+    tickets_completed: int
     longest_path: int
     stations: int
     districts: int
     flags: int
+    globetrotter: NotRequired[int]
     total: int
-    tickets_completed: int
-    longest_path_length: int
     rank: int
 
 
@@ -39,7 +97,8 @@ class Revealed(TypedDict):
 
 
 class Seat(TypedDict):
-    """What anybody may see of a seat. Once the game runs, everything up to `tickets` is there."""
+    """What anybody may see of a seat. Once the game runs, its score, trains, cards and tickets are
+    there."""
 
     seat: int
     player: NotRequired[Player]
@@ -47,44 +106,12 @@ class Seat(TypedDict):
     trains: NotRequired[int]
     cards: NotRequired[int]
     tickets: NotRequired[int]
-    stations: NotRequired[int]
-    flag: NotRequired[list[str]]
-    bank: NotRequired[float]
     left: NotRequired[Literal["resigned", "time"]]
     result: NotRequired[Result]
     revealed: NotRequired[Revealed]
-
-
-class Deciding(TypedDict):
-    """A decision that the game waits for."""
-
-    seat: int
-    decision: Literal["keep_tickets", "turn", "second_card", "tunnel"]
-    deadline: NotRequired[str]
-
-
-class Claim(TypedDict):
-    """A route and its owner."""
-
-    route: str
-    seat: int
-
-
-class Station(TypedDict):
-    """A station and its owner."""
-
-    location: str
-    seat: int
-
-
-class Tunnel(TypedDict):
-    """A tunnel that a seat is about to claim (rule 4.4)."""
-
-    seat: int
-    route: str
-    laid: dict[str, int]
-    turned: list[str]
-    extra: int
+    stations: NotRequired[int]
+    flag: NotRequired[list[str]]
+    bank: NotRequired[float]
 
 
 class KeepTickets(TypedDict):
@@ -110,6 +137,24 @@ class ClaimRoute(TypedDict):
     keep_for_flag: NotRequired[bool]
 
 
+class DrawTickets(TypedDict):
+    """Draw new tickets to choose from (5.1)."""
+
+    type: Literal["draw_tickets"]
+
+
+class Pass(TypedDict):
+    """Do nothing, because nothing can be done (8.1)."""
+
+    type: Literal["pass"]
+
+
+class Resign(TypedDict):
+    """Leave the game for good, at any time (8.2)."""
+
+    type: Literal["resign"]
+
+
 class PayTunnel(TypedDict):
     """Pay what the tunnel asks for beyond its length (4.4)."""
 
@@ -131,26 +176,8 @@ class BuildStation(TypedDict):
     cards: dict[str, int]
 
 
-class DrawTickets(TypedDict):
-    """Draw new tickets to choose from (5.1)."""
-
-    type: Literal["draw_tickets"]
-
-
-class Pass(TypedDict):
-    """Do nothing, because nothing can be done (8.1)."""
-
-    type: Literal["pass"]
-
-
-class Resign(TypedDict):
-    """Leave the game for good, at any time (8.2)."""
-
-    type: Literal["resign"]
-
-
-Action = (KeepTickets | DrawCard | ClaimRoute | PayTunnel | WithdrawTunnel | BuildStation |
-    DrawTickets | Pass | Resign)
+Action = (KeepTickets | DrawCard | ClaimRoute | DrawTickets | Pass | Resign | PayTunnel |
+    WithdrawTunnel | BuildStation)
 
 
 class You(TypedDict):
@@ -163,31 +190,6 @@ class You(TypedDict):
     legal_actions: NotRequired[list[Action]]
 
 
-class Clock(TypedDict):
-    """A game's clock; times are in seconds."""
-
-    per_decision: NotRequired[float]
-    bank: NotRequired[float]
-    increment: NotRequired[float]
-    on_timeout: Literal["resign", "act"]
-
-
-class Place(TypedDict):
-    """Where in a tournament a game belongs."""
-
-    id: str
-    round: int
-    table: int
-
-
-class Origin(TypedDict):
-    """The position that a fork goes on from."""
-
-    game: str
-    version: int
-    cards: Literal["reshuffled", "kept"]
-
-
 class View(TypedDict):
     """A game as the caller may see it. What lies on the table is there once the game has begun."""
 
@@ -197,26 +199,26 @@ class View(TypedDict):
     version: int
     rules_version: int
     creator: str
-    seats: list[Seat]
     deciding: list[Deciding]
+    commitment: str
+    seed_known: bool
+    seed: NotRequired[str]
+    clock: NotRequired[Clock]
+    visibility: NotRequired[Literal["unlisted", "private"]]
+    spectators: NotRequired[bool]
+    fork: NotRequired[Origin]
+    tournament: NotRequired[Place]
+    ending: NotRequired[Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"]]
     row: NotRequired[list[str]]
     deck: NotRequired[int]
     discards: NotRequired[int]
     ticket_deck: NotRequired[int]
     claims: NotRequired[list[Claim]]
-    stations: NotRequired[list[Station]]
-    tunnel: NotRequired[Tunnel]
     final_turns: NotRequired[int]
+    tunnel: NotRequired[Tunnel]
+    stations: NotRequired[list[Station]]
+    seats: list[Seat]
     you: NotRequired[You]
-    commitment: str
-    seed_known: bool
-    seed: NotRequired[str]
-    ending: NotRequired[Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"]]
-    clock: NotRequired[Clock]
-    tournament: NotRequired[Place]
-    fork: NotRequired[Origin]
-    visibility: NotRequired[Literal["unlisted", "private"]]
-    spectators: NotRequired[bool]
     invitation: NotRequired[str]
 
 
@@ -242,8 +244,8 @@ class Location(TypedDict):
     id: str
     name: str
     lat: float
-    district: NotRequired[int]
     lon: float
+    district: NotRequired[int]
 
 
 class Route(TypedDict):
@@ -254,9 +256,9 @@ class Route(TypedDict):
     b: str
     length: int
     color: str
+    twin: NotRequired[str]
     tunnel: NotRequired[bool]
     ferry: NotRequired[int]
-    twin: NotRequired[str]
 
 
 class Ticket(TypedDict):
@@ -278,7 +280,6 @@ class Board(TypedDict):
     digest: str
     players: PlayersRange
     trains: int
-    stations: NotRequired[int]
     cards: dict[str, int]
     hand: int
     points: dict[str, int]
@@ -286,13 +287,15 @@ class Board(TypedDict):
     tickets_on_a_turn: Offer
     doubles_closed_for: list[int]
     rules: list[str]
-    longest_path_bonus: NotRequired[int]
     tie_breaks: list[str]
     vocabulary: NotRequired[dict[str, str]]
     provenance: NotRequired[dict[str, str]]
     locations: list[Location]
     routes: list[Route]
     tickets: list[Ticket]
+    longest_path_bonus: NotRequired[int]
+    stations: NotRequired[int]
+    globetrotter_bonus: NotRequired[int]
 
 
 class Notice(TypedDict):

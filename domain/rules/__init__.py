@@ -16,6 +16,7 @@ from domain.rules import (
     ferries,
     flags,
     forking,
+    globetrotter,
     leaving,
     lobby,
     longest_path,
@@ -41,6 +42,7 @@ RULES: tuple[Rule, ...] = (
     stations.RULE,
     districts.RULE,
     flags.RULE,
+    globetrotter.RULE,
     ending.RULE,
     leaving.RULE,
 )

@@ -1,0 +1,21 @@
+"""The globetrotter: who completed the most tickets, or all who share it, score a bonus (7.5)."""
+
+from __future__ import annotations
+
+from domain.board.shapes import whole
+from domain.game.state import State
+from domain.rules.rule import Number, Numbers, Rule
+
+
+def scores(state: State, found: Numbers) -> Numbers:
+    completed, bonus = found["tickets_completed"], state.board.settings["globetrotter_bonus"]
+    return {"globetrotter": [bonus if n == max(completed) > 0 else 0 for n in completed]}
+
+
+RULE = Rule(
+    name="globetrotter",
+    table={"globetrotter_bonus": whole("Points for the most tickets completed.")},
+    numbers=(Number("globetrotter", "Bonus for the most tickets completed, where the board has it "
+                                    "(7.5).", breaks_ties=True),),
+    scores=scores,
+)
