@@ -25,7 +25,7 @@ from domain.drawing.picture import draw
 from domain.entry import with_hash
 from domain.game.proof import fold
 from domain.game.view import view
-from tests.histories.__main__ import HERE, expected, read
+from tests.histories.kept import HERE, expected, read
 from tests.histories.written import BOARDS, BY_DIGEST, begun
 
 FOGG = [sys.executable, "-m", "cli"]

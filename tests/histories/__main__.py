@@ -9,19 +9,13 @@ one that a service has served.
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 from domain.game.commands import AbortGame, LeaveSeat, Resign, StartGame, TakeSeat
-from domain.game.proof import finished
-from tests.histories.written import BY_DIGEST, begun, game, player
-
-HERE = Path(__file__).parent
-EXPECTED = HERE / "expected.json"
-LARGEST = 200_000  # bytes
-FORMER_USA = "1199ad58497976dba875c5c054bc20698db5afdd06207d9bb8da68a7502b51d2"
+from tests.histories.kept import FORMER_USA, expected, keep
+from tests.histories.written import begun, game, player
 
 
 def lobby() -> list[dict]:
@@ -79,38 +73,6 @@ GAMES: dict[str, Callable[[], list[dict]]] = {
     "expired": expired,
     "former-usa": lambda: game(FORMER_USA, 5, 121),  # two that are equal but for their paths
 }
-
-
-def read(name: str) -> list[dict]:
-    """The entries of a history that is kept."""
-    text = gzip.decompress((HERE / f"{name}.ndjson.gz").read_bytes())
-    return [json.loads(line) for line in text.splitlines()]
-
-
-def expected() -> dict[str, dict]:
-    """What each history leads to, by name."""
-    return json.loads(EXPECTED.read_text()) if EXPECTED.exists() else {}
-
-
-def led_to(entries: Iterable[dict]) -> dict:
-    """What a history leads to, as ``expected.json`` has it."""
-    verdict = finished(BY_DIGEST, entries)
-    assert verdict.wrong is None, verdict.wrong
-    return {"game": verdict.game, "board": verdict.board, "versions": verdict.version,
-            "hash": verdict.hash, "results": list(verdict.results)}
-
-
-def keep(name: str, entries: list[dict]) -> None:
-    """Keep a history for ever."""
-    known = expected()
-    assert name not in known, f"{name} is there already, and stays as it is"
-    lines = (json.dumps(entry, ensure_ascii=False, separators=(",", ":")) for entry in entries)
-    packed = gzip.compress("".join(f"{line}\n" for line in lines).encode(), mtime=0)
-    assert len(packed) <= LARGEST, f"{name} would take {len(packed)} bytes"
-    known[name] = led_to(json.loads(json.dumps(entries)))
-    (HERE / f"{name}.ndjson.gz").write_bytes(packed)
-    EXPECTED.write_text(json.dumps(known, indent=1) + "\n")
-    print(name, len(packed), "bytes")
 
 
 def main() -> None:

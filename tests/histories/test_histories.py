@@ -6,16 +6,8 @@ import pytest
 
 from domain.game.proof import SCORES, Wrong, check, finished, fold, rescored
 from domain.game.scoring import results
-from tests.histories.__main__ import (
-    EXPECTED,
-    FORMER_USA,
-    GAMES,
-    HERE,
-    LARGEST,
-    expected,
-    led_to,
-    read,
-)
+from tests.histories.__main__ import GAMES
+from tests.histories.kept import EXPECTED, FORMER_USA, HERE, LARGEST, expected, led_to, read
 from tests.histories.written import BOARDS, BY_DIGEST
 
 NAMES = sorted(expected())

@@ -17,7 +17,7 @@ from service.games import index
 from service.operation.redis import connect
 from service.records import filing, importing
 from service.store.games import GameStore
-from tests.histories.__main__ import FORMER_USA, HERE, expected, read
+from tests.histories.kept import FORMER_USA, HERE, expected, read
 from tests.histories.written import BY_DIGEST, begun
 
 FOGG = [sys.executable, "-m", "cli"]

@@ -14,7 +14,7 @@ from service.records import filing, importing, ratings
 from service.records.ledger import Ledger
 from service.records.standing import OVERALL
 from service.store.games import GameStore
-from tests.histories.__main__ import expected, read
+from tests.histories.kept import expected, read
 from tests.histories.written import BY_DIGEST
 
 BOARDS = load_folder()
