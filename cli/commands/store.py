@@ -77,6 +77,7 @@ def rebuild(is_ratings: bool, as_json: bool) -> None:
     """
     from service import wiring
     from service.records import filing, ratings
+    from service.tournaments import index
 
     try:
         services = wiring.services()
@@ -89,5 +90,5 @@ def rebuild(is_ratings: bool, as_json: bool) -> None:
         return
     with console.status("reading histories") as status:
         count = filing.rebuild(services.games.store, lambda done: status.update(f"{done} games"))
-        services.tournaments.rebuild()
+        index.rebuild(services.tournaments.store)
     click.echo(json.dumps({"games": count}) if as_json else f"{count} games are indexed")

@@ -26,7 +26,9 @@ from service.api.schemas.tournaments import (
 )
 from service.api.serving import services
 from service.store.tournaments import KnownTournament
+from service.tournaments import entering, index
 from service.tournaments.tournaments import Tournaments
+from service.tournaments.views import view
 
 blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments",
                       description="Tournaments: the service pairs the rounds and creates the "
@@ -42,7 +44,7 @@ def create_tournament(caller: Account, once: Once | None, wish: dict):
 
     You need not enter it. It starts at `starts_at`, or when you start it; from then on the service
     pairs every round, creates its games, and records them when they are over."""
-    made = tournaments().create(caller, wish, once)
+    made = entering.create(tournaments(), caller, wish, once)
     return _answer(made, caller.id, 201, {"Location": f"/v1/tournaments/{made.state.id}"})
 
 
@@ -56,7 +58,8 @@ def list_tournaments(query: dict):
 
     The newest first. Follow `next` as `cursor` until it is null."""
     viewer()
-    rows, cursor = tournaments().listed(query.get("status"), query.get("cursor"), query["limit"])
+    rows, cursor = index.newest(
+        tournaments().store, query.get("status"), query.get("cursor"), query["limit"])
     return answer({"items": rows, "next": cursor})
 
 
@@ -105,7 +108,7 @@ def enter_tournament(caller: Account, once: Once | None, wish: dict, tournament:
     One account, one entry, before the start, and no more entries of one owner with all of his bots
     than `per_owner`; a `ladder` may be entered at any time. Then follow `listMyEvents`: it tells of
     each game that you are paired for. The creator may enter built-in bots too."""
-    entered = tournaments().enter(caller, tournament, wish, once)
+    entered = entering.enter(tournaments(), caller, tournament, wish, once)
     entrant = wish.get("bot", caller.id)
     where = {"Location": f"/v1/tournaments/{tournament}/entries/{entrant}"}
     return _answer(entered, caller.id, 201, where)
@@ -121,7 +124,7 @@ def withdraw_entry(tournament: str, entrant: str):
     Your own; games under way go on. The creator may withdraw built-in bots, and before the start
     anybody."""
     caller = account(PLAY)
-    tournaments().withdraw(caller, tournament, caller.id if entrant == "me" else entrant)
+    entering.withdraw(tournaments(), caller, tournament, caller.id if entrant == "me" else entrant)
     return answer_nothing()
 
 
@@ -131,7 +134,7 @@ def start_tournament(caller: Account, once: Once | None, _wish: dict, tournament
     """Start a tournament
 
     With those who have entered. The first round is paired right after. Only the creator may."""
-    return _answer(tournaments().start(caller, tournament, once), caller.id)
+    return _answer(entering.start(tournaments(), caller, tournament, once), caller.id)
 
 
 @blueprint.command("/<string:tournament>/end", "endTournament", "end-tournament")
@@ -141,7 +144,7 @@ def end_tournament(caller: Account, once: Once | None, _wish: dict, tournament: 
 
     Before all is played, as a `ladder` has to be. Games under way are played on, and do not count.
     Only the creator may."""
-    return _answer(tournaments().end(caller, tournament, once), caller.id)
+    return _answer(entering.end(tournaments(), caller, tournament, once), caller.id)
 
 
 def tournaments() -> Tournaments:
@@ -153,5 +156,5 @@ def _answer(
     found: KnownTournament, caller: str | None, status: int = 200, headers: dict | None = None,
     rounds: int = ROUNDS,
 ) -> Response:
-    shown = tournaments().seen(found, caller, rounds)
+    shown = view(tournaments(), found, caller, rounds)
     return answer(shown, status, (headers or {}) | version_headers(found.state.version))

@@ -17,11 +17,12 @@ from domain.game.state import FINISHED
 from domain.tournament.commands import End, PairRound, RecordTable, Start
 from domain.tournament.events import LADDER
 from domain.tournament.fold import decide
-from domain.tournament.state import OPEN, RUNNING, Round, Table, Tournament
+from domain.tournament.state import OPEN, RUNNING, Round
 from service.store.games import GameHead
 from service.store.store import Conflict
 from service.store.tournaments import KnownTournament, TournamentHead, TournamentStore
 from service.times import in_ms, now
+from service.tournaments import index, tables
 from service.tournaments.tournaments import Tournaments
 
 RESTING = 60_000  # milliseconds between two rounds of a ladder that nobody but built-in bots plays
@@ -36,15 +37,15 @@ def direct(tournaments: Tournaments, *statuses: str) -> None:
         rows = tournaments.redis.zrange(f"tournaments:{status}", 0, -1, withscores=True)
         ids = [member.decode() for member, _ in rows]
         heads = tournaments.store.heads(ids)
-        for (_, at), tournament_id, seen in zip(rows, ids, heads, strict=True):
-            if seen is None:
+        for (_, at), tournament_id, head in zip(rows, ids, heads, strict=True):
+            if head is None:
                 if in_ms(now()) - at > FORGOTTEN:
                     tournaments.redis.zrem(f"tournaments:{status}", tournament_id)
                 continue
             try:
-                if seen["status"] != status:
-                    tournaments.file(tournaments.get(tournament_id))
-                elif status == RUNNING or _is_due(seen) or _is_abandoned(seen):
+                if head["status"] != status:
+                    index.file(tournaments.store, tournaments.get(tournament_id))
+                elif status == RUNNING or _is_due(head) or _is_abandoned(head):
                     move_on(tournaments, tournament_id)
             except (RedisError, OSError):
                 raise
@@ -56,8 +57,8 @@ def move_on(tournaments: Tournaments, tournament_id: str) -> None:
     """Do whatever can be done now for a tournament."""
     found = tournaments.get(tournament_id)
     try:
-        while stepped := _step(tournaments, found):
-            found = stepped
+        while after := _step(tournaments, found):
+            found = after
     except Conflict:  # another process, or the creator, was quicker: the next look goes on
         pass
 
@@ -66,49 +67,44 @@ def _step(tournaments: Tournaments, found: KnownTournament) -> KnownTournament |
     """Take the next step; return the tournament after it, None if it has to wait."""
     state = found.state
     if state.status == OPEN and _is_due(TournamentStore.head(found)):
-        return _decided(tournaments, found, Start()) or _decided(tournaments, found, End("too_few"))
+        return _after(tournaments, found, Start()) or _after(tournaments, found, End("too_few"))
     if state.status == OPEN and _is_abandoned(TournamentStore.head(found)):
-        return _decided(tournaments, found, End("expired"))
+        return _after(tournaments, found, End("expired"))
     if state.status != RUNNING or _is_resting(found):
         return None
     if not state.rounds or state.rounds[-1].is_over:
-        return _decided(tournaments, found, PairRound())
-    return _round(tournaments, found, state.rounds[-1])
+        return _after(tournaments, found, PairRound())
+    return _after_round(tournaments, found, state.rounds[-1])
 
 
-def _decided(
+def _after(
     tournaments: Tournaments, found: KnownTournament, command: object
 ) -> KnownTournament | None:
+    """Return the tournament after a command, None if that is refused."""
     try:
         return tournaments.append(found, decide(found.state, command))
     except Refused:
         return None
 
 
-def _round(
+def _after_round(
     tournaments: Tournaments, found: KnownTournament, paired: Round
 ) -> KnownTournament | None:
-    """Create what lacks of a round's games, record the tables that are over."""
-    waiting = [table for table in paired.tables if not table.results]
-    heads = iter(tournaments.games.store.heads([game for t in waiting for game in t.games]))
-    stepped = None
+    """Create what lacks of a round's games, record the tables that are over; return the tournament
+    after those, None if there are none."""
+    games, waiting = tournaments.games, [table for table in paired.tables if not table.results]
+    heads = iter(games.store.heads([game for table in waiting for game in table.games]))
+    after = None
     for table in waiting:
-        of_table = [next(heads) for _ in table.games]
-        _set_out(tournaments, found.state, paired, table, of_table)
-        if all(seen and seen["status"] == FINISHED for seen in of_table):
-            results = tuple(tournaments.results(game) for game in table.games)
+        of_table: list[GameHead | None] = [next(heads) for _ in table.games]
+        for rotation, head in enumerate(of_table):
+            if head is None:
+                tables.create_game(games, found.state, paired, table, rotation)
+        if all(head and head["status"] == FINISHED for head in of_table):
+            results = tuple(tables.results(games, game) for game in table.games)
             command = RecordTable(paired.number, table.number, results)
-            stepped = found = _decided(tournaments, found, command) or found
-    return stepped
-
-
-def _set_out(
-    tournaments: Tournaments, state: Tournament, paired: Round, table: Table,
-    heads: list[GameHead | None],
-) -> None:
-    for rotation, seen in enumerate(heads):
-        if seen is None:
-            tournaments.set_out(state, paired, table, rotation)
+            after = found = _after(tournaments, found, command) or found
+    return after
 
 
 def _is_due(head: TournamentHead) -> bool:

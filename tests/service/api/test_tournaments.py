@@ -13,7 +13,7 @@ from service.api.app import create_app
 from service.api.serving import services
 from service.records import filing
 from service.times import as_time, in_ms, now
-from service.tournaments import director
+from service.tournaments import director, index
 from service.tournaments.director import direct
 from tests.service.api.callers import Caller, sign_up
 
@@ -529,7 +529,7 @@ def test_indexes_are_made_anew_from_the_histories(ada, grace, tournaments, redis
         redis.delete(name)
     for name in redis.scan_iter("created*"):
         redis.delete(name)
-    assert tournaments.rebuild() == 2
+    assert index.rebuild(tournaments.store) == 2
     filing.rebuild(tournaments.games.store)
     assert ada.get(ALL).json == before
     assert ada.post(ALL, {"name": "Cup"}, headers=key).data == first.data

@@ -1,0 +1,130 @@
+"""Setting a tournament up, entering it, leaving it, starting and ending it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from hmac import compare_digest, digest
+
+from domain.entry import Once
+from domain.errors import Refused
+from domain.tournament.commands import CreateTournament, End, Enter, Start, Withdraw
+from domain.tournament.events import TournamentCreated
+from domain.tournament.fold import decide
+from domain.tournament.state import OPEN, Tournament
+from service.accounts import bots
+from service.accounts.accounts import Account
+from service.errors import NotYours, UnknownThing
+from service.games.games import Games
+from service.store.store import Conflict
+from service.store.tournaments import KnownTournament
+from service.times import as_time, now
+from service.tournaments import index
+from service.tournaments.tournaments import Tournaments
+
+
+def create(
+    tournaments: Tournaments, account: Account, wish: dict, once: Once | None = None
+) -> KnownTournament:
+    """Set up a tournament, to be entered by others."""
+    new = tournaments.store.new_id(once)
+    if once and (made := tournaments.store.made(new, once)):
+        return made
+    settings = _settings(tournaments.games, new, account, wish)
+    index.announce(tournaments.store, new)
+    empty = KnownTournament(Tournament())
+    try:
+        return tournaments.append(empty, decide(empty.state, CreateTournament(settings)), once)
+    except Conflict:  # the same request was under way twice
+        return tournaments.store.made(new, once)
+
+
+def _settings(games: Games, new: str, account: Account, wish: dict) -> TournamentCreated:
+    """Return a wish as the settings of a new tournament, if it can be played."""
+    starts_at = _time(wish["starts_at"]) if "starts_at" in wish else None
+    if starts_at and starts_at <= now():
+        raise Refused("time-passed", None, "that time has passed", "starts_at")
+    for place, board_id in enumerate(wish["boards"]):
+        board = games.store.boards.get(board_id)
+        if board is None:
+            raise UnknownThing("board", board_id)
+        if wish["seats"] not in board.players:
+            least, most = board.players[0], board.players[-1]
+            raise Refused("wrong-number-of-seats", "1",
+                          f"{board.name} is for {least} to {most} players, not {wish['seats']}",
+                          f"boards.{place}")
+    least = max(games.store.boards[b].players[0] for b in wish["boards"])
+    lots = digest(games.secret, f"lots\n{new}".encode(), "sha256").hex()
+    return TournamentCreated(tournament=new, creator=account.id, least=least, lots=lots,
+                             **wish | {"boards": tuple(wish["boards"]), "starts_at": starts_at})
+
+
+def enter(
+    tournaments: Tournaments, account: Account, tournament_id: str, wish: dict,
+    once: Once | None = None,
+) -> KnownTournament:
+    """Enter the caller, or, by the creator, a built-in bot."""
+
+    def decided(known: KnownTournament) -> Enter:
+        is_own = account.id == known.state.settings.creator
+        if bot := wish.get("bot"):
+            if not is_own:
+                raise NotYours("only the creator enters built-in bots")
+            return Enter(bot, bots.player(bot, 0))
+        if known.state.settings.entry == "invitation" and not is_own:
+            code = wish.get("invitation", "")
+            if not compare_digest(code, tournaments.invitation(tournament_id)):
+                raise NotYours("entering this tournament takes an invitation")
+        return Enter(account.id, account.player)
+
+    return tournaments.do(tournament_id, decided, once)
+
+
+def withdraw(
+    tournaments: Tournaments, account: Account, tournament_id: str, entrant: str
+) -> KnownTournament:
+    """Take the caller out; or, by the creator, a built-in bot, and before the start anybody."""
+
+    def decided(known: KnownTournament) -> Withdraw:
+        is_own = account.id == known.state.settings.creator
+        if entrant not in known.state.entrants:
+            raise UnknownThing("entrant", entrant)
+        may = is_own and (known.state.status == OPEN or entrant in bots.BOTS)
+        if entrant != account.id and not may:
+            raise NotYours("this entry is another's")
+        return Withdraw(entrant)
+
+    return tournaments.do(tournament_id, decided)
+
+
+def start(
+    tournaments: Tournaments, account: Account, tournament_id: str, once: Once | None = None
+) -> KnownTournament:
+    """Start with those who have entered; only the creator may."""
+    return tournaments.do(tournament_id, _by_creator(account, Start()), once)
+
+
+def end(
+    tournaments: Tournaments, account: Account, tournament_id: str, once: Once | None = None
+) -> KnownTournament:
+    """End before everything is played, as a ladder has to be; only the creator may. Games under way
+    are played on, and do not count."""
+    return tournaments.do(tournament_id, _by_creator(account, End()), once)
+
+
+def _by_creator(account: Account, command: object) -> Callable[[KnownTournament], object]:
+    """Return the decision on what only the creator of a tournament may do."""
+    def decided(known: KnownTournament) -> object:
+        if account.id != known.state.settings.creator:
+            raise NotYours("only the creator of a tournament may do this")
+        return command
+
+    return decided
+
+
+def _time(written: str) -> str:
+    """Return a time as it is stored: RFC 3339 in UTC, to the millisecond."""
+    try:
+        return as_time(round(datetime.fromisoformat(written).timestamp() * 1000))
+    except (ValueError, OverflowError) as error:
+        raise Refused("no-such-time", None, f"there is no {written}", "starts_at") from error

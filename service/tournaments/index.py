@@ -1,0 +1,62 @@
+"""Which tournaments there are, derived from their histories.
+
+``tournaments``         all of them, by time of creation
+``tournaments:STATUS``  those of a status
+"""
+
+from __future__ import annotations
+
+from domain.tournament.state import OPEN, STATUSES
+from service.store.tournaments import KnownTournament, TournamentHead, TournamentStore
+from service.times import in_ms, now
+
+
+def announce(store: TournamentStore, tournament_id: str) -> None:
+    """Put a tournament that is about to be created where the director will look."""
+    store.redis.zadd(f"tournaments:{OPEN}", {tournament_id: in_ms(now())})
+
+
+def file(store: TournamentStore, found: KnownTournament) -> None:
+    """Put a tournament where its status says."""
+    row = {found.state.id: in_ms(found.created)}
+    pipe = store.redis.pipeline(transaction=False)
+    pipe.zadd("tournaments", row)
+    for status in STATUSES:
+        if status == found.state.status:
+            pipe.zadd(f"tournaments:{status}", row)
+        else:
+            pipe.zrem(f"tournaments:{status}", found.state.id)
+    pipe.execute()
+
+
+def rebuild(store: TournamentStore) -> int:
+    """Make every index and head anew from the histories; return how many there are."""
+    count = 0
+    for found in store.refold_all():
+        file(store, found)
+        count += 1
+    return count
+
+
+def newest(
+    store: TournamentStore, status: str | None, before: str | None, limit: int
+) -> tuple[list[TournamentHead], str | None]:
+    """Return tournaments, the newest first, and the cursor of the next page, None at the end."""
+    key = f"tournaments:{status}" if status else "tournaments"
+    score, _, last = (before or "+inf.").partition(".")
+    found: list[TournamentHead] = []
+    while True:
+        same = store.redis.zrevrangebyscore(key, score, score) if last else []
+        rows = [member for member in same if member.decode() < last]
+        rows += store.redis.zrevrangebyscore(key, f"({score}" if last else score, "-inf", start=0,
+                                             num=limit)
+        ids = [member.decode() for member in rows]
+        scores = store.redis.zmscore(key, ids) if ids else ()
+        for tournament_id, at, row in zip(ids, scores, store.heads(ids), strict=True):
+            score, last = str(int(at)), tournament_id
+            if row and status in (None, row["status"]):
+                found.append(row)
+                if len(found) == limit:
+                    return found, f"{score}.{last}"
+        if not rows:
+            return found, None

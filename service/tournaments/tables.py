@@ -1,0 +1,48 @@
+"""Playing a table: its games, and what they came to."""
+
+from __future__ import annotations
+
+from hmac import digest
+
+from domain.game.commands import CreateGame, Player
+from domain.tournament.events import DUPLICATE
+from domain.tournament.state import Round, Table, Tournament
+from service.accounts import bots
+from service.errors import UnknownThing
+from service.games.creating import set_out
+from service.games.games import Games
+
+
+def create_game(
+    games: Games, state: Tournament, paired: Round, table: Table, rotation: int
+) -> None:
+    """Create a game of a table, once however often it is asked for. The seed is the same for
+    all rotations, and nobody's to know who has not the service's secret."""
+    tournament, board = state.id, games.store.boards.get(paired.board)
+    if board is None:
+        raise UnknownThing("board", paired.board)
+    deal = f"deal\n{tournament}\n{paired.number}\n{table.number}".encode()
+    is_duplicate = state.settings.deals == DUPLICATE
+    set_out(games, CreateGame(
+        game=table.games[rotation], creator=tournament,
+        seats=tuple((_player(state.entrants[entrant].player, seat), None)
+                    for seat, entrant in enumerate(table.seated(rotation))),
+        seed=digest(games.secret, deal, "sha256"),
+        first_seat=0, clock=state.settings.clock, on_timeout=state.settings.on_timeout,
+        visibility="unlisted" if is_duplicate else None, spectators=not is_duplicate,
+        tournament={"id": tournament, "round": paired.number, "table": table.number,
+                    "games": table.games},
+    ), board)
+
+
+def results(games: Games, game_id: str) -> tuple[dict, ...]:
+    """Return what is recorded of a game that is over: every seat's total and rank, and why it
+    left, if it did."""
+    state = games.get(game_id).state
+    return tuple(
+        {"total": result["total"], "rank": result["rank"]} | ({"left": left} if left else {})
+        for result, left in zip(state.results, state.left, strict=True))
+
+
+def _player(player: Player, seat: int) -> Player:
+    return bots.player(player.bot, seat) if player.is_built_in else player

@@ -1,0 +1,66 @@
+"""A tournament as the API shows it."""
+
+from __future__ import annotations
+
+from domain.game.clock import Clock
+from domain.tournament.events import KNOCKOUT, LADDER
+from domain.tournament.rounds import last_round
+from domain.tournament.standings import standings
+from domain.tournament.state import FINISHED, OPEN, Entrant, Round, Table, Tournament
+from service.store.tournaments import KnownTournament, TournamentStore
+from service.tournaments.tournaments import Tournaments
+
+
+def view(tournaments: Tournaments, found: KnownTournament, viewer: str | None, rounds: int) -> dict:
+    """Return a tournament as an account, or anybody, may see it, with so many of its latest
+    rounds: the API's tournament object."""
+    state = found.state
+    shown: dict = {**TournamentStore.head(found)}
+    del shown["entered"]
+    shown |= {
+        "settings": _settings(state),
+        "entrants": [_entrant(entrant) for entrant in state.entrants.values()],
+        "rounds": [_round(row) for row in (state.rounds[-rounds:] if rounds else ())],
+        "standings": standings(state),
+    }
+    if state.ending:
+        shown["ending"] = state.ending
+    is_own = viewer == state.settings.creator
+    if state.settings.entry == "invitation" and is_own:
+        shown["invitation"] = tournaments.invitation(state.id)
+    return shown
+
+
+def _settings(state: Tournament) -> dict:
+    """Return a tournament's settings as the API shows them."""
+    own = state.settings
+    shown = {
+        "boards": own.boards, "seats": own.seats, "format": own.format, "deals": own.deals,
+        "entry": own.entry, "most": own.most,
+        **({"per_owner": own.per_owner} if own.per_owner else {}),
+        "clock": Clock.of(own.clock, own.on_timeout).as_json(),
+    }
+    is_known = own.rounds or (state.status != OPEN and own.format not in (LADDER, KNOCKOUT))
+    shown |= {"rounds": last_round(state)} if is_known else {}
+    return shown | ({"lots": own.lots} if own.lots and state.status == FINISHED else {})
+
+
+def _entrant(entrant: Entrant) -> dict:
+    shown = {"entrant": entrant.id, "player": entrant.player.as_json()}
+    shown |= {"withdrawn": True} if entrant.withdrawn else {}
+    return shown | ({"absent": True} if entrant.is_absent else {})
+
+
+def _round(paired: Round) -> dict:
+    return {"round": paired.number, "board": paired.board, "byes": paired.byes,
+            "tables": [_table(table) for table in paired.tables]}
+
+
+def _table(table: Table) -> dict:
+    games = []
+    for rotation, game in enumerate(table.games):
+        shown = {"game": game, "seats": table.seated(rotation)}
+        if table.results:
+            shown["results"] = table.results[rotation]
+        games.append(shown)
+    return {"table": table.number, "games": games}
