@@ -1,14 +1,13 @@
 """openapi.yaml: made from the schemas and the blueprints, with examples recorded from real calls.
 
-``python -m tests.generators.openapi --write`` writes it, ``--check`` fails if it is not what would
-be written, ``--record`` first plays a game against the application to record the examples anew.
-Nothing but ``--record`` needs a Redis.
+``python -m tests.generators.openapi --write`` writes it with the examples that it has, ``--record``
+with new ones, for which it plays a game against the application over Redis; ``--check`` fails if it
+is not what would be written.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +15,7 @@ from pathlib import Path
 import yaml
 from flask import Flask
 
-from service.api.answers import PROBLEM
+from service.api.answers import JSON, PROBLEM
 from service.api.app import BLUEPRINTS
 from service.api.problems import PROBLEMS
 from tests.generators import openapi_examples
@@ -25,7 +24,7 @@ from tests.generators.openapi_words import PATH_PARAMETERS, SETTINGS
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "openapi.yaml"
-EXAMPLES = Path(__file__).with_name("openapi_examples.json")
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 METHODS = ("get", "post", "patch", "delete")
 SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
 OPERATION = ("operationId", "summary", "description", "tags", "security", "parameters",
@@ -47,21 +46,58 @@ class Dumper(yaml.SafeDumper):
 Dumper.add_representer(str, Dumper.write_text)
 
 
-def text() -> str:
+# operationId -> where -> name -> example, where being "request" or "STATUS MEDIA-TYPE"; beside the
+# operations PROBLEM -> where -> name -> example, for those that have none of their own
+Examples = dict[str, dict[str, dict[str, dict]]]
+
+
+def text(examples: Examples) -> str:
     """Return the description of the service, as YAML."""
-    recorded = json.loads(EXAMPLES.read_text()) if EXAMPLES.exists() else {}
-    return yaml.dump(described(recorded), Dumper=Dumper, sort_keys=False, allow_unicode=True,
+    return yaml.dump(described(examples), Dumper=Dumper, sort_keys=False, allow_unicode=True,
                      width=100)
 
 
-def described(recorded: dict) -> dict:
-    """Return the description with recorded examples: {operationId: [example, ...]}."""
+def committed_examples() -> Examples:
+    """Return the examples that openapi.yaml has."""
+    if not FILE.exists():
+        return {}
+    spec, found = yaml.load(FILE.read_text(), LOADER), {}
+    for _, operation in operations(spec):
+        request = operation.get("requestBody", {}).get("content", {}).get(JSON, {})
+        places = {"request": request.get("examples", {})}
+        for status, response in operation["responses"].items():
+            for media_type, content in response.get("content", {}).items():
+                places[f"{status} {media_type}"] = content.get("examples", {})
+        found[operation["operationId"]] = places
+    named = spec["components"]["responses"]
+    return found | {PROBLEM: {
+        f"{status} {PROBLEM}": named[kind.name]["content"][PROBLEM]["examples"]
+        for status, kind in PROBLEMS.items() if kind.name in named}}
+
+
+def recorded_examples() -> Examples:
+    """Return examples that are recorded now."""
+    found: Examples = {}
+    for operation, rows in openapi_examples.record().items():
+        for row in rows:
+            example = {"summary": row["summary"]}
+            places = found.setdefault(operation, {})
+            if "request" in row:
+                places.setdefault("request", {})[row["name"]] = example | {"value": row["request"]}
+            if "answer" in row:
+                place = f"{row['status']} {row['media_type']}"
+                places.setdefault(place, {})[row["name"]] = example | {"value": row["answer"]}
+    return found
+
+
+def described(examples: Examples) -> dict:
+    """Return the description with examples."""
     app = Flask("fogg")
     app.config.update(SETTINGS)
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin(schema_name_resolver=tidy_name)})
     for status, kind in PROBLEMS.items():
         if kind.name:
-            content = {PROBLEM: {"schema": kind.schema, "examples": _examples_of(status, recorded)}}
+            content = {PROBLEM: {"schema": kind.schema, "examples": _example_of(status, examples)}}
             headers = {"headers": kind.headers} if kind.headers else {}
             api.spec.components.response(
                 kind.name, {"description": kind.words} | headers | {"content": content})
@@ -76,7 +112,7 @@ def described(recorded: dict) -> dict:
         if stream := operation.pop("x-stream", None):
             operation["responses"]["200"]["content"] |= stream["content"]
             operation["parameters"].append(stream["parameter"])
-        _add_examples(operation, recorded.get(operation["operationId"], []), spec)
+        _add_examples(operation, examples.get(operation["operationId"], {}), spec)
         _put_in_order(operation, OPERATION)
         _put_in_order(operation["responses"], tuple(sorted(operation["responses"])))
     _drop_unused(spec)
@@ -91,10 +127,13 @@ def operations(spec: dict) -> Iterator[tuple[str, dict]]:
                 yield f"{method.upper()} {path}", item[method]
 
 
-def _examples_of(status: int, recorded: dict) -> dict:
-    """Return the first example of a status, for operations that have none of their own."""
-    rows = [row for rows in recorded.values() for row in rows if row["status"] == status]
-    return {row["name"]: _example(row, row["answer"]) for row in rows[:1]}
+def _example_of(status: int, examples: Examples) -> dict:
+    """Return an example of a status, for operations that have none of their own."""
+    place = f"{status} {PROBLEM}"
+    for places in (examples.get(PROBLEM, {}), *examples.values()):
+        if name := next(iter(places.get(place, ())), None):
+            return {name: places[place][name]}
+    return {}
 
 
 def _name_parameters(spec: dict) -> None:
@@ -109,25 +148,21 @@ def _name_parameters(spec: dict) -> None:
             spec["paths"][path] = {"parameters": refs} | item
 
 
-def _add_examples(operation: dict, rows: list[dict], spec: dict) -> None:
-    """Put recorded requests and answers where the description wants them."""
+def _add_examples(operation: dict, places: dict[str, dict], spec: dict) -> None:
+    """Put examples of requests and answers where the description wants them."""
     responses = operation["responses"]
-    for row in rows:
-        if "request" in row:
-            content = operation["requestBody"]["content"]["application/json"]
-            content.setdefault("examples", {})[row["name"]] = _example(row, row["request"])
-        if "answer" in row:
-            status = str(row["status"])
-            if "$ref" in responses[status]:
-                named = spec["components"]["responses"][responses[status]["$ref"].split("/")[-1]]
-                schema = named["content"][PROBLEM]["schema"]
-                responses[status] = named | {"content": {PROBLEM: {"schema": schema}}}
-            content = responses[status]["content"][row["media_type"]]
-            content.setdefault("examples", {})[row["name"]] = _example(row, row["answer"])
-
-
-def _example(row: dict, value) -> dict:
-    return {"summary": row["summary"], "value": value}
+    for place, examples in places.items():
+        if not examples:
+            continue
+        if place == "request":
+            operation["requestBody"]["content"][JSON]["examples"] = examples
+            continue
+        status, media_type = place.split(" ")
+        if "$ref" in responses[status]:
+            named = spec["components"]["responses"][responses[status]["$ref"].split("/")[-1]]
+            schema = named["content"][PROBLEM]["schema"]
+            responses[status] = named | {"content": {PROBLEM: {"schema": schema}}}
+        responses[status]["content"][media_type]["examples"] = examples
 
 
 def _put_in_order(members: dict, order: tuple[str, ...]) -> None:
@@ -169,14 +204,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", action="store_true", help="write openapi.yaml")
     parser.add_argument("--check", action="store_true", help="fail if openapi.yaml is another")
-    parser.add_argument("--record", action="store_true", help="record the examples anew")
+    parser.add_argument("--record", action="store_true", help="write it with new examples")
     options = parser.parse_args()
-    if options.record:
-        recorded = json.dumps(openapi_examples.record(), indent=1, ensure_ascii=False)
-        EXAMPLES.write_text(recorded + "\n")
-    if options.write:
-        FILE.write_text(text())
-    if options.check and (not FILE.exists() or FILE.read_text() != text()):
+    if options.record or options.write:
+        FILE.write_text(text(recorded_examples() if options.record else committed_examples()))
+    written = FILE.read_text() if FILE.exists() else ""
+    if options.check and written != text(committed_examples()):
         print("openapi.yaml is not what the schemas say: run make openapi", file=sys.stderr)
         return 1
     return 0

@@ -1,14 +1,11 @@
-"""The lobby, lists, conditional requests, retries, waiting, tokens and names."""
-
-import threading
-import time
+"""The lobby, and the lists of games."""
 
 import pytest
 
+from tests.generators.openapi_tape import SEED, Tape
 from tests.service.api.callers import Caller, begin, sign_up
 
 TWO_SEATS = [{"player": "me"}, {"open": True}]
-DRAW = {"type": "draw_card", "from": "deck"}
 
 
 @pytest.fixture
@@ -97,170 +94,78 @@ def test_a_cursor_leads_through_all_games_once(ada, anybody):
     assert len(found) == 5
 
 
-# Conditional requests
+# Examples for openapi.yaml
 
 
-@pytest.mark.parametrize("path", ["/v1/boards/usa", "/v1/boards/usa/map.svg"])
-def test_a_board_that_one_has_is_not_sent_again(anybody, path):
-    first = anybody.get(path)
-    assert first.headers["Cache-Control"].startswith("public, max-age=")
-    again = anybody.get(path, headers={"If-None-Match": first.headers["ETag"]})
-    assert (again.status_code, again.get_data()) == (304, b"")
-    assert again.headers["ETag"] == first.headers["ETag"]
-    assert anybody.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
+def show_games(tape: Tape) -> None:
+    """Make games, take seats and leave them, until the second seat is taken for good."""
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"bot": "planner"}]}
+    tape.call("createGame", "against-a-bot", "A game against a bot, which starts at once",
+              "POST", "/v1/games", wish | {"options": {"seed": SEED}}, "mary")
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
+            "options": {"seed": SEED, "first_seat": 0}}
+    made = tape.call("createGame", "open-seat", "A game that waits for a second player", "POST",
+                     "/v1/games", wish, "ada")
+    tape.call("createGame", "unknown-board", "No such board", "POST", "/v1/games",
+              wish | {"board": "atlantis"}, "ada")
+    tape.call("createGame", "too-many-seats", "More seats than the board has", "POST",
+              "/v1/games", {"board": "usa", "seats": [{"open": True}] * 6}, "ada")
+    tape.call("createGame", "malformed", "Two members at fault", "POST", "/v1/games",
+              {"board": "usa", "seats": [{"player": "me"}, {"bot": "hal"}], "speed": 9}, "ada")
+    tape.game = f"/v1/games/{made['id']}"
+    tape.call("listGames", "lobby", "Games that wait for players", "GET",
+              "/v1/games?status=lobby")
+    tape.call("listGames", "malformed", "An unknown status", "GET", "/v1/games?status=open")
+    tape.call("joinGame", "already-seated", "Nobody sits twice", "POST", f"{tape.game}/seats",
+              {}, "ada")
+    wish = wish | {"seats": wish["seats"] + [{"open": True}]}
+    waiting = f"/v1/games/{tape.ask('POST', '/v1/games', wish, 'ada').json['id']}"
+    tape.ask("POST", f"{waiting}/seats", {}, "grace")
+    tape.call("leaveSeat", "not-yours", "Another's seat", "DELETE", f"{waiting}/seats/0",
+              by="grace")
+    tape.call("leaveSeat", "left", "One's own seat", "DELETE", f"{waiting}/seats/1", by="grace")
+    _show_private_game(tape, wish)
+    tape.call("joinGame", "joined", "The last open seat: the game starts", "POST",
+              f"{tape.game}/seats", {"entropy": "correct-horse-battery-staple"}, "grace")
+    tape.call("leaveSeat", "game-started", "Too late to leave", "DELETE",
+              f"{tape.game}/seats/1", by="grace")
 
 
-def test_an_action_meant_for_another_version_is_not_played(ada, game, is_problem):
-    view = ada.get(f"/v1/games/{game}")
-    assert view.headers["ETag"] == f'"{view.json["version"]}"'
-    played = ada.act(game, DRAW, headers={"If-Match": view.headers["ETag"]})
-    assert played.headers["ETag"] == f'"{played.json["version"]}"'
-    problem = is_problem(ada.act(game, DRAW, headers={"If-Match": view.headers["ETag"]}), 412,
-                         "stale-version")
-    assert problem["version"] == played.json["version"]
-    assert problem["entries"] == played.json["entries"]
-    assert problem["view"] == ada.view(game)
-    assert is_problem(ada.act(game, DRAW, headers={"If-Match": '"99"'}), 412,
-                      "stale-version")["entries"] == []
+def _show_private_game(tape: Tape, wish: dict) -> None:
+    """A game with a clock that is not for everybody: invite, start, call off."""
+    wish = wish | {"options": wish["options"] | {
+        "visibility": "private", "clock": {"bank": 600, "increment": 5}, "on_timeout": "act"}}
+    made = tape.call("createGame", "private", "A private game with a clock", "POST",
+                     "/v1/games", wish, "ada")
+    game = f"/v1/games/{made['id']}"
+    grace = tape.ask("GET", "/v1/me", by="grace").json["id"]
+    tape.call("invitePlayer", "player", "Somebody is invited", "POST", f"{game}/invitations",
+              {"player": grace}, "ada")
+    tape.call("listMyEvents", "invited", "An invitation", "GET",
+              "/v1/me/events?after=1:", by="grace")
+    tape.call("joinGame", "not-yours", "Without the invitation it is as if it did not exist",
+              "POST", f"{game}/seats", {"invitation": 20 * "0"}, "mary")
+    tape.call("joinGame", "invited", "With the invitation", "POST", f"{game}/seats",
+              {"invitation": made["invitation"], "seat": 2}, "grace")
+    tape.call("startGame", "not-yours", "Only the creator starts it", "POST", f"{game}/start",
+              {}, "grace")
+    tape.call("startGame", "started", "Started without the third seat", "POST",
+              f"{game}/start", {}, "ada")
+    tape.call("abortGame", "aborted", "Called off before the first turn", "POST",
+              f"{game}/abort", {}, "ada")
+    tape.call("abortGame", "game-finished", "It is over already", "POST", f"{game}/abort", {},
+              "ada")
 
 
-def test_the_legal_actions_can_be_left_out(ada, game):
-    short = ada.get(f"/v1/games/{game}?legal_actions=false").json
-    assert "legal_actions" not in short["you"]
-    assert short == ada.view(game) | {"you": short["you"]}
+def show_fork(tape: Tape) -> None:
+    """Go on from a position of the finished game."""
+    wish = {"fork": {"game": tape.game.rpartition("/")[2], "version": 20},
+            "seats": [{"player": "me"}, {"open": True}]}
+    tape.call("createGame", "fork", "A game that goes on from a position of another", "POST",
+              "/v1/games", wish, "ada")
 
 
-# Retries
-
-
-def test_an_action_sent_twice_with_its_key_is_played_once(ada, grace, game):
-    key = {"Idempotency-Key": "one"}
-    first = ada.act(game, DRAW, headers=key).data
-    assert ada.act(game, DRAW, headers=key).data == first
-    ada.play(game, DRAW)
-    grace.play(game, DRAW)
-    assert ada.act(game, DRAW, headers=key | {"If-Match": '"1"'}).data == first
-    grace.play(game, {"type": "resign"})
-    assert ada.act(game, DRAW, headers=key).data == first
-
-
-def test_a_choice_of_tickets_sent_again_later_is_answered_as_the_first_time(ada, grace):
-    game, key = begin(ada, grace), {"Idempotency-Key": "mine"}
-    choice = ada.view(game)["you"]["legal_actions"][0]
-    first = ada.act(game, choice, headers=key)
-    grace.play(game, grace.view(game)["you"]["legal_actions"][0])
-    again = ada.act(game, choice, headers=key)
-    assert (again.status_code, again.data) == (200, first.data)
-
-
-def test_a_key_belongs_to_one_action_of_one_account(ada, grace, game, is_problem):
-    key = {"Idempotency-Key": "ours"}
-    mine = ada.act(game, DRAW, headers=key).json
-    other = ada.act(game, {"type": "resign"}, headers=key)
-    assert is_problem(other, 422, "key-reused")["field"] == "Idempotency-Key"
-    assert ada.view(game)["version"] == mine["version"]
-    ada.play(game, DRAW)
-    hers = grace.act(game, DRAW, headers=key).json
-    assert hers["version"] == mine["version"] + 2
-    assert "card" in hers["entries"][0]["events"][0]
-    assert hers["view"]["you"]["seat"] == 1
-
-
-def test_a_refused_action_leaves_its_key_free(ada, grace, game, is_problem):
-    key = {"Idempotency-Key": "later"}
-    is_problem(grace.act(game, DRAW, headers=key), 409, "not-your-turn")
-    ada.play(game, DRAW)
-    ada.play(game, DRAW)
-    assert grace.act(game, DRAW, headers=key).status_code == 200
-
-
-def test_keys_hold_when_everybody_acts_at_once(app):
-    callers = [sign_up(app, f"Player {i}") for i in range(5)]
-    game, answers = begin(*callers), {}
-
-    def choose(seat: int) -> None:
-        choice = callers[seat].view(game)["you"]["legal_actions"][0]
-        answers[seat] = callers[seat].act(game, choice, headers={"Idempotency-Key": "k"})
-
-    threads = [threading.Thread(target=choose, args=(seat,)) for seat in range(5)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [answers[seat].status_code for seat in range(5)] == [200] * 5
-    played = {answers[seat].json["entries"][0]["seat"]: answers[seat].json["version"]
-              for seat in range(5)}
-    assert sorted(played) == list(range(5))
-    assert len(set(played.values())) == 5
-
-
-# Following a game
-
-
-def test_entries_are_read_page_by_page_without_gap_or_repeat(ada, finished):
-    entries, after = [], 0
-    while after is not None:
-        page = ada.get(f"/v1/games/{finished}/events?after={after}&limit=2").json
-        entries += page["items"]
-        after = page["next"]
-    assert [e["version"] for e in entries] == list(range(1, ada.view(finished)["version"] + 1))
-
-
-def test_a_waiting_reader_is_answered_as_soon_as_somebody_plays(ada, grace, game):
-    version, answers = ada.view(game)["version"], []
-
-    def wait() -> None:
-        answers.append(grace.get(f"/v1/games/{game}/events?after={version}&wait=30").json)
-
-    reader = threading.Thread(target=wait)
-    reader.start()
-    time.sleep(0.3)
-    assert answers == []
-    began = time.monotonic()
-    ada.play(game, DRAW)
-    reader.join(30)
-    assert time.monotonic() - began < 2
-    assert [entry["version"] for entry in answers[0]["items"]] == [version + 1]
-    assert answers[0]["next"] == version + 1
-
-
-def test_a_reader_waits_no_longer_than_asked_nor_for_a_finished_game(ada, finished, lobby):
-    began = time.monotonic()
-    version = ada.view(lobby)["version"]
-    idle = ada.get(f"/v1/games/{lobby}/events?after={version}&wait=0.3").json
-    assert 0.3 <= time.monotonic() - began < 3
-    assert idle == {"items": [], "next": version}
-    over = ada.get(f"/v1/games/{finished}/events?after=999&wait=30").json
-    assert over == {"items": [], "next": None}
-    assert time.monotonic() - began < 6
-
-
-# Accounts
-
-
-def test_a_token_works_until_it_is_revoked(app, ada, grace, is_problem):
-    made = ada.post("/v1/me/tokens", {})
-    other = Caller(app, {"token": made.json["token"]})
-    assert other.get("/v1/me").json == ada.get("/v1/me").json
-    listed = ada.get("/v1/me/tokens").json["items"]
-    assert [set(row) for row in listed] == [{"id", "created", "scopes"}] * 2
-    assert made.json["id"] == listed[1]["id"]
-    is_problem(grace.delete(made.headers["Location"]), 404, "unknown-token")
-    assert other.delete(made.headers["Location"]).status_code == 204
-    is_problem(other.get("/v1/me"), 401, "not-signed-in")
-    assert len(ada.get("/v1/me/tokens").json["items"]) == 1
-
-
-@pytest.mark.parametrize(("sent", "kept"), [
-    ("Ada", "Ada"), ("x", "x"), ("A" * 40, "A" * 40), ("Zoë 李 🚂", "Zoë 李 🚂"),
-    ("Zoe\u0308", "Zo\u00eb"), ("Ada  King", "Ada King"), ("<b>&amp;'\"", "<b>&amp;'\""),
-])
-def test_a_name_is_kept_as_people_would_write_it(app, sent, kept):
-    ada = sign_up(app, sent)
-    assert ada.account["name"] == ada.get("/v1/me").json["name"] == kept
-    seats = ada.post("/v1/games", {"board": "usa", "seats": TWO_SEATS}).json["seats"]
-    assert seats[0]["player"] == {"id": ada.id, "name": kept}
-
-
-def test_two_accounts_may_have_the_same_name_and_are_two(app):
-    assert sign_up(app, "Ada").id != sign_up(app, "Ada").id
+def show_rematch(tape: Tape) -> None:
+    """Play the finished game again."""
+    tape.call("rematch", "first", "The first who asks", "POST", f"{tape.game}/rematch", {},
+              "ada")

@@ -26,6 +26,7 @@ from service.operation import logs, metrics
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
 from service.store.store import Conflict
+from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin
 from workers.logs import JsonLines as WorkersLines
 
@@ -424,3 +425,17 @@ def test_the_web_processes_start_by_themselves_and_make_the_tokens(redis_server,
         said = web.communicate(timeout=30)[1]
     assert all(json.loads(line) for line in said.splitlines())
     assert not list(tmp_path.glob("fogg-metrics-*"))
+
+
+# Examples for openapi.yaml
+
+
+def show_operation(tape: Tape) -> None:
+    """Ask how the service is."""
+    tape.call("getHealth", "ok", "The process lives", "GET", "/healthz")
+    tape.call("getReadiness", "ok", "The store answers", "GET", "/readyz")
+
+
+def show_absent_store(tape: Tape) -> None:
+    """Ask how the service is without its store."""
+    tape.call("getReadiness", "not-ready", "The store is away", "GET", "/readyz")

@@ -21,6 +21,7 @@ from service.records import filing, ledger, ratings, stats
 from service.records.ledger import PREFIX, Ledger
 from service.records.standing import RatedGame
 from service.tournaments.director import direct
+from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 from tests.service.api.test_tournaments import begun, games_of, resign
 
@@ -474,3 +475,20 @@ def test_the_leaderboard_is_shown_in_the_terminal(tmp_path):
         assert "No rated game yet" in shown("--settled").stdout
         refused = shown("atlantis")
         assert (refused.exit_code, "atlantis" in refused.stderr) == (1, True)
+
+
+# Examples for openapi.yaml
+
+
+def show_ratings(tape: Tape) -> None:
+    """Look at what the tournament's game has made of its players."""
+    sweep(tape.games)
+    tape.call("listLeaderboards", "all", "Two players have played", "GET", "/v1/leaderboards")
+    tape.call("getLeaderboard", "overall", "The best over all", "GET",
+              "/v1/leaderboards/overall")
+    tape.call("getLeaderboard", "unknown-board", "No such board", "GET",
+              "/v1/leaderboards/atlantis")
+    grace = f"/v1/players/{tape.ask('GET', '/v1/me', by='grace').json['id']}"
+    tape.call("getPlayer", "rated", "A player, as anybody sees them", "GET", grace)
+    tape.call("listRatings", "overall", "How the rating came to be", "GET", f"{grace}/ratings")
+    tape.call("getRatingPlot", "overall", "The same as a plot", "GET", f"{grace}/ratings.svg")

@@ -15,6 +15,7 @@ from service.records import filing
 from service.times import as_time, in_ms, now
 from service.tournaments import director, index
 from service.tournaments.director import direct
+from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, sign_up
 
 ALL = "/v1/tournaments"
@@ -548,3 +549,56 @@ def test_a_games_id_follows_from_where_it_belongs():
     assert game_id("c", 1, 1, 0, ["a"]) == game_id("c", 1, 1, 0, ["a"])
     assert len({game_id("c", 1, 1, 0, "ab"), game_id("c", 1, 1, 1, "ab"),
                 game_id("c", 1, 2, 0, "ab"), game_id("c", 1, 1, 0, "ba")}) == 4
+
+
+# Examples for openapi.yaml
+
+
+def show_tournaments(tape: Tape) -> None:
+    """Set tournaments up, enter them, and play one out."""
+    all_, by = "/v1/tournaments", "ada"
+    wish = {"name": "Evening cup", "format": "swiss", "boards": ["usa", "europe"], "rounds": 5,
+            "deals": "duplicate", "entry": "invitation", "clock": {"bank": 120, "increment": 2},
+            "starts_at": "2090-01-01T18:00:00Z"}
+    made = tape.call("createTournament", "swiss", "Five rounds, by invitation", "POST", all_,
+                     wish, by)
+    cup = f"{all_}/{made['id']}"
+    tape.call("createTournament", "wrong-number-of-seats", "More seats than the board has",
+              "POST", all_, {"name": "Cup", "boards": ["london"], "seats": 5}, by)
+    tape.call("createTournament", "malformed", "An unknown format", "POST", all_,
+              {"name": "Cup", "format": "melee"}, by)
+    tape.call("enterTournament", "not-yours", "Without the invitation", "POST",
+              f"{cup}/entries", {}, "grace")
+    tape.call("enterTournament", "entered", "With the invitation", "POST", f"{cup}/entries",
+              {"invitation": made["invitation"]}, "grace")
+    tape.call("enterTournament", "bot", "A built-in bot, by the creator", "POST",
+              f"{cup}/entries", {"bot": "planner"}, by)
+    tape.call("enterTournament", "already-entered", "One account, one entry", "POST",
+              f"{cup}/entries", {"invitation": made["invitation"]}, "grace")
+    tape.call("withdrawEntry", "not-yours", "Another's entry", "DELETE",
+              f"{cup}/entries/planner", by="grace")
+    tape.call("withdrawEntry", "withdrawn", "One's own entry", "DELETE", f"{cup}/entries/me",
+              by="grace")
+    tape.call("startTournament", "too-few-entrants", "Nobody to play against", "POST",
+              f"{cup}/start", {}, by)
+    tape.call("endTournament", "not-yours", "Only the creator ends it", "POST", f"{cup}/end",
+              {}, "grace")
+    tape.call("endTournament", "ended", "Called off", "POST", f"{cup}/end", {}, by)
+    made = tape.ask("POST", all_, {"name": "Two of us"}, by).json
+    duel = f"{all_}/{made['id']}"
+    for who in ("ada", "grace"):
+        tape.ask("POST", f"{duel}/entries", {}, who)
+    tape.call("startTournament", "started", "Started with two", "POST", f"{duel}/start", {}, by)
+    direct(tape.tournaments)
+    tape.call("getTournament", "running", "The first round is paired", "GET", duel)
+    found = tape.ask("GET", "/v1/me/events?after=1:", by="grace").json["items"]
+    [game] = [row["game"] for row in found if row["type"] == "paired"]
+    tape.ask("POST", f"/v1/games/{game}/actions", {"type": "resign"}, "grace")
+    direct(tape.tournaments)
+    tape.call("getTournament", "finished", "It is over", "GET", duel)
+    tape.call("listTournamentPairs", "none", "Too little was played to tell", "GET",
+              f"{duel}/pairs")
+    tape.call("getTournament", "unknown-tournament", "No such tournament", "GET",
+              f"{all_}/c_" + 20 * "0")
+    tape.call("listTournaments", "finished", "Those that are over", "GET",
+              f"{all_}?status=finished")

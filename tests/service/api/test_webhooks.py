@@ -3,6 +3,8 @@
 import pytest
 
 from service.webhooks import webhooks
+from service.webhooks.lanes import LANES
+from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller
 from tests.service.webhooks.hooks import HOOKS, register
 
@@ -89,3 +91,33 @@ def test_only_a_token_that_may_make_tokens_may_make_webhooks(app, ada, grace, is
     for answer in (grace.get(path), grace.patch(path, {}), grace.delete(path),
                    grace.post(f"{path}/pings", {}), grace.get(f"{path}/deliveries")):
         is_problem(answer, 404, "unknown-webhook")
+
+
+# Examples for openapi.yaml
+
+
+def show_webhooks(tape: Tape) -> None:
+    """Be called."""
+    path = "/v1/me/webhooks"
+    wish = {"url": "https://bots.example/fogg", "events": ["your_turn", "over"]}
+    made = tape.call("createWebhook", "webhook", "An address to be called", "POST", path, wish,
+                     "ada")
+    tape.call("createWebhook", "bad-request", "One that may not be called", "POST", path,
+              {"url": "https://127.0.0.1/fogg"}, "ada")
+    tape.call("listWebhooks", "webhooks", "All webhooks", "GET", path, by="ada")
+    path = f"{path}/{made['id']}"
+    tape.call("getWebhook", "on", "A webhook that is called", "GET", path, by="ada")
+    tape.call("pingWebhook", "ping", "A test", "POST", f"{path}/pings", {}, "ada")
+    for lane in range(LANES):
+        while asked := tape.deliveries.next_request(made["id"], lane):
+            tape.deliveries.record(made["id"], {
+                "call": asked["call"], "attempt": asked["attempt"], "status": 204,
+                "milliseconds": 42})
+    tape.call("listDeliveries", "delivered", "How the test went", "GET", f"{path}/deliveries",
+              by="ada")
+    tape.call("changeWebhook", "off", "It is switched off", "PATCH", path, {"enabled": False},
+              "ada")
+    tape.call("pingWebhook", "webhook-off", "It is not called now", "POST", f"{path}/pings", {},
+              "ada")
+    tape.call("deleteWebhook", "deleted", "It is gone", "DELETE", path, by="ada")
+    tape.call("getWebhook", "unknown-webhook", "No such webhook", "GET", path, by="ada")

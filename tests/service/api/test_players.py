@@ -10,10 +10,42 @@ from service.api.app import create_app
 from service.api.serving import services
 from service.errors import TooMany
 from service.operation.limits import HANDFULS, Limits, settings
+from tests.generators.openapi_tape import FEW, Tape
 from tests.service.api.callers import Caller, begin, sign_up
 
 WISH = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
 KEY = {"Idempotency-Key": "0123456789abcdef"}
+
+
+# Accounts and tokens
+
+
+def test_a_token_works_until_it_is_revoked(app, ada, grace, is_problem):
+    made = ada.post("/v1/me/tokens", {})
+    other = Caller(app, {"token": made.json["token"]})
+    assert other.get("/v1/me").json == ada.get("/v1/me").json
+    listed = ada.get("/v1/me/tokens").json["items"]
+    assert [set(row) for row in listed] == [{"id", "created", "scopes"}] * 2
+    assert made.json["id"] == listed[1]["id"]
+    is_problem(grace.delete(made.headers["Location"]), 404, "unknown-token")
+    assert other.delete(made.headers["Location"]).status_code == 204
+    is_problem(other.get("/v1/me"), 401, "not-signed-in")
+    assert len(ada.get("/v1/me/tokens").json["items"]) == 1
+
+
+@pytest.mark.parametrize(("sent", "kept"), [
+    ("Ada", "Ada"), ("x", "x"), ("A" * 40, "A" * 40), ("Zoë 李 🚂", "Zoë 李 🚂"),
+    ("Zoe\u0308", "Zo\u00eb"), ("Ada  King", "Ada King"), ("<b>&amp;'\"", "<b>&amp;'\""),
+])
+def test_a_name_is_kept_as_people_would_write_it(app, sent, kept):
+    ada = sign_up(app, sent)
+    assert ada.account["name"] == ada.get("/v1/me").json["name"] == kept
+    seats = ada.post("/v1/games", {"board": "usa", "seats": WISH["seats"]}).json["seats"]
+    assert seats[0]["player"] == {"id": ada.id, "name": kept}
+
+
+def test_two_accounts_may_have_the_same_name_and_are_two(app):
+    assert sign_up(app, "Ada").id != sign_up(app, "Ada").id
 
 
 # Bots
@@ -235,3 +267,51 @@ def test_a_revoked_token_plays_nothing_and_learns_nothing(app, ada, grace, is_pr
                             (choice, {"If-Match": '"1"'}), ({"type": "pass"}, {})):
         is_problem(other.act(game, action, headers=headers), 401, "not-signed-in")
     assert ada.view(game)["version"] == version
+
+
+# Examples for openapi.yaml
+
+
+def show_players(tape: Tape) -> None:
+    """Sign up, look around, be refused."""
+    made = tape.call("createPlayer", "account", "A new account", "POST", "/v1/players",
+                     {"name": "Ada"})
+    tape.tokens["ada"] = made["token"]
+    for name in ("grace", "mary"):
+        made = tape.ask("POST", "/v1/players", {"name": name.title()}).json
+        tape.tokens[name] = made["token"]
+    tape.call("createPlayer", "control-character", "A name that cannot be shown", "POST",
+              "/v1/players", {"name": "Ada\n"})
+    tape.call("createPlayer", "not-json", "A body that is not JSON", "POST", "/v1/players",
+              data="name=Ada", content_type="application/json")
+    tape.call("createPlayer", "form", "A body of another type", "POST", "/v1/players",
+              data="name=Ada", content_type="application/x-www-form-urlencoded")
+    tape.call("createPlayer", "too-large", "A body of more than 64 KiB", "POST", "/v1/players",
+              {"name": "A" * 70_000})
+    for _ in range(4):
+        tape.ask("POST", "/v1/players", {"name": "Ada"}, headers=FEW)
+    tape.call("createPlayer", "too-many-requests", "Too many accounts from one address", "POST",
+              "/v1/players", {"name": "Ada"}, headers=FEW)
+    tape.call("getMe", "account", "One's own account", "GET", "/v1/me", by="ada")
+    tape.call("getMe", "no-token", "No token", "GET", "/v1/me")
+    tape.call("getMe", "wrong-token", "A token that was never issued", "GET", "/v1/me",
+              headers={"Authorization": "Bearer fogg_no-such-token"})
+    made = tape.call("createToken", "token", "A second token", "POST", "/v1/me/tokens", {},
+                     "ada")
+    wish = {"scopes": ["read"], "label": "a screen on the wall"}
+    tape.tokens["wall"] = tape.call("createToken", "read-only", "A token that can only look on",
+                                    "POST", "/v1/me/tokens", wish, "ada")["token"]
+    tape.call("createToken", "missing-scope", "What that token may not do", "POST",
+              "/v1/me/tokens", {}, "wall")
+    tape.call("listTokens", "tokens", "All tokens", "GET", "/v1/me/tokens", by="ada")
+    path = f"/v1/me/tokens/{made['id']}"
+    tape.call("revokeToken", "revoked", "The second token is revoked", "DELETE", path, by="ada")
+    tape.call("revokeToken", "unknown-token", "It is gone", "DELETE", path, by="ada")
+    bot = tape.call("createBot", "bot", "A bot of one's own", "POST", "/v1/me/bots",
+                    {"name": "Adabot"}, "ada")
+    tape.tokens["adabot"] = bot["token"]
+    tape.call("listMyBots", "bots", "One's bots", "GET", "/v1/me/bots", by="ada")
+    tape.call("getPlayer", "bot", "A bot, as anybody sees it", "GET",
+              f"/v1/players/{bot['id']}")
+    tape.call("getPlayer", "unknown-player", "No such account", "GET",
+              "/v1/players/p_" + 20 * "0")

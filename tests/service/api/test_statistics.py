@@ -10,6 +10,7 @@ from service.operation.metrics import CountedStore
 from service.operation.sweep import sweep
 from service.records import filing, stats
 from service.store.games import GameStore
+from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
 
 RESIGN = {"type": "resign"}
@@ -231,3 +232,16 @@ def test_nothing_of_a_running_game_is_counted(app, anybody, ada, grace, game, re
     for caller in (ada, grace, mary, anybody):
         assert board(caller)["tickets"] == board(caller)["routes"] == []
     assert redis.keys("{stats}:*") == []
+
+
+# Examples for openapi.yaml
+
+
+def show_statistics(tape: Tape) -> None:
+    """Look at what the finished game adds up to."""
+    tape.call("getBotStatistics", "all", "One game has been played", "GET", "/v1/stats/bots")
+    tape.call("getBotPlot", "all", "The same as a plot", "GET", "/v1/stats/bots/plot.svg")
+    tape.call("getBoardStatistics", "usa", "One game has been played", "GET",
+              "/v1/stats/boards/usa")
+    tape.call("getBoardPlot", "usa", "The same as a plot", "GET",
+              "/v1/stats/boards/usa/plot.svg")
