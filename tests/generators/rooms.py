@@ -32,15 +32,27 @@ def modules() -> dict[str, Path]:
 
 
 @cache
-def imports(module: str) -> frozenset[str]:
-    """Return the modules of ours that a module imports, wherever in it."""
+def imports(module: str, *, to_run: bool = False) -> frozenset[str]:
+    """Return the modules of ours that a module imports, wherever in it; ``to_run``: without those
+    that only its types are checked with."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(modules()[module].read_text())):
+    tree = ast.parse(modules()[module].read_text())
+    if to_run:
+        tree = _WithoutTypes().visit(tree)
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
     return frozenset({_module_of(name) for name in names} - {"", module})
+
+
+class _WithoutTypes(ast.NodeTransformer):
+    """Leaves out what is imported to check types alone."""
+
+    def visit_If(self, node: ast.If) -> ast.If | None:
+        is_for_types = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        return None if is_for_types else node
 
 
 def _module_of(name: str) -> str:
