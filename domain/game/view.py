@@ -9,8 +9,9 @@ deal its secrets are kept.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, TypedDict
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 
 from domain.codec import TAGGED
 from domain.entry import SECRETS
@@ -18,7 +19,11 @@ from domain.game.legal import legal_actions
 from domain.game.state import FINISHED, PLAYING, State
 from domain.secrecy import EVERYBODY, NOBODY, OWNER, Shown
 
+if TYPE_CHECKING:
+    from domain.rules.rule import Ruleset
+
 Json = dict[str, Any]
+Values = list[tuple[str, Callable[..., object]]]
 Cards = Mapping[str, int]
 Ids = tuple[str, ...]
 
@@ -27,21 +32,38 @@ def view(
     state: State, viewer: int | None, *, sealed: bool, with_legal_actions: bool = True
 ) -> Json:
     """Return the game as the viewer may see it, as the API's view object."""
-    is_open, rules = state.status == FINISHED and not sealed, state.board.ruleset
-    game, seats, own = GAME, SEAT, YOU
-    if state.was_begun:
-        game, seats = game + BEGUN + rules.view, seats + SEAT_BEGUN + rules.seat_view
-        own = own + YOU_BEGUN + rules.own_view
-    shown = _visible(game, is_open, False, state)
+    is_open = state.status == FINISHED and not sealed
+    game, seats, own = _tables(state.board.ruleset, state.was_begun, is_open)
+    shown = {name: given for name, value in game if (given := value(state)) is not None}
     shown["seats"] = [
-        _visible(seats, is_open, seat == viewer, state, seat) for seat in state.seats
+        {name: given for name, value in seats[seat == viewer]
+         if (given := value(state, seat)) is not None}
+        for seat in state.seats
     ]
     if viewer is not None:
-        shown["you"] = _visible(own, is_open, True, state, viewer)
+        shown["you"] = {name: given for name, value in own
+                        if (given := value(state, viewer)) is not None}
         if with_legal_actions and state.status == PLAYING:
             shown["you"]["legal_actions"] = [
                 action.json for action in legal_actions(state, viewer)]
     return shown
+
+
+@cache
+def _tables(rules: Ruleset, was_begun: bool, is_open: bool) -> tuple[Values, list[Values], Values]:
+    """Return what may be seen of a game, of a seat (by others, by itself), and of one's own."""
+    game, seats, own = GAME, SEAT, YOU
+    if was_begun:
+        game, seats = game + BEGUN + rules.view, seats + SEAT_BEGUN + rules.seat_view
+        own = own + YOU_BEGUN + rules.own_view
+    return (_visible(game, is_open), [_visible(seats, is_open), _visible(seats, is_open, True)],
+            _visible(own, is_open, True))
+
+
+def _visible(members: Iterable[Shown], is_open: bool, is_owner: bool = False) -> Values:
+    """Return those members that a viewer may see, by name, and what gives their values."""
+    return [(member.name, member.value) for member in members
+            if is_open or not member.seen_by.hides({}, is_owner=is_owner)]
 
 
 def redacted(entry: Json, viewer: int | None, finished: bool) -> Json:
@@ -69,16 +91,6 @@ def _redacted(value: Json, viewer: int | None, seat: int | None) -> Json:
         if isinstance(value.get(name), list | tuple):
             shown[f"{name}_count"] = len(value[name])
     return shown
-
-
-def _visible(members: Sequence[Shown], is_open: bool, is_owner: bool, *of: Any) -> Json:
-    """Return those members that a viewer may see, where they apply."""
-    return {
-        member.name: value
-        for member in members
-        if (is_open or not member.seen_by.hides({}, is_owner=is_owner))
-        and (value := member.value(*of)) is not None
-    }
 
 
 # The members. A rule adds its own (``Rule.view``, ``seat_view``, ``own_view``).
