@@ -25,8 +25,6 @@ from service.store.secret import service_secret
 from service.store.store import Conflict
 from service.times import in_ms, now_in_ms
 
-TRIES = 50  # how often a decision is made anew because others were quicker
-
 # a game -> the seat that acts, None for the service or a creator, and its command
 Decision = Callable[[KnownGame], tuple[int | None, Command]]
 
@@ -62,31 +60,27 @@ class Games:
         """Decide on the game and append, again if others were quicker; return the game as it is
         right after. What was done already under the same key is not done again.
 
-        What this process last saw of the game mostly is how it stands, so that is tried first: the
-        append finds out if it is old, and a refusal counts only if it is not.
+        ``token`` is the key of a token without which nothing is to be done, nor told.
         """
         arrived = now_in_ms()
-        game = self.store.last_known(game_id)
-        for _ in range(TRIES):
-            is_new = game is None
-            game = game or self.get(game_id)
-            try:
-                if once and (version := game.version_of(once)):
-                    self._check_token(token)
-                    return self.store.at(game_id, version)
-                seat, command = decision(game)
-                events, state = play(game.state, seat, command)
-                timed = is_timed(game, seat, command)
-                timing = self.clocks.timing(game, seat, arrived) if timed else None
-                return self.append(game, events, state, seat, command, once, timing, token)
-            except Conflict:
-                game = None
-            except FoggError:
-                if is_new:
-                    self._check_token(token)
-                    raise
-                game = None
-        raise Refused("too-busy", "9", "others were quicker too often; try again")
+
+        def attempt(game: KnownGame) -> KnownGame:
+            seat, command = decision(game)
+            events, state = play(game.state, seat, command)
+            timed = is_timed(game, seat, command)
+            timing = self.clocks.timing(game, seat, arrived) if timed else None
+            return self.append(game, events, state, seat, command, once, timing, token)
+
+        try:
+            game, is_done_now = self.store.do(game_id, attempt, once)
+        except Conflict:
+            raise Refused("too-busy", "9", "others were quicker too often; try again") from None
+        except FoggError:
+            self._check_token(token)
+            raise
+        if not is_done_now:
+            self._check_token(token)
+        return game
 
     def _check_token(self, token: str | None) -> None:
         if token and not self.redis.exists(token):

@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -29,13 +29,14 @@ from redis import Redis
 from domain.codec import Tagged
 from domain.entry import Entry, Once, canonical, hash_after
 from domain.entry import entry as new_entry
-from domain.errors import BrokenHistory
+from domain.errors import BrokenHistory, FoggError
 from service.errors import KeyReused, UnknownThing
 from service.store.news import NEWS
 from service.store.secret import new_id
 from service.times import now
 
 PAGE = 1000  # entries read at a time
+TRIES = 50  # how often a decision is made anew because others were quicker
 
 # KEYS log, head, then those of the kind's own lines. ARGV the version and hash that the new entry
 # follows, its text, its hash, the head, the channel and message of the news, then the kind's own.
@@ -166,10 +167,6 @@ class Store(ABC, Generic[K]):
         """Return whether something may be called so here."""
         return re.fullmatch(rf"{cls.letter}_[0-9a-f]{{20}}", name) is not None
 
-    def last_known(self, some_id: str) -> K | None:
-        """Return something as this process last saw it, which may be old; None if it never did."""
-        return self._kept.get(some_id)
-
     def load(self, some_id: str) -> K:
         """Return something as it is now; raise UnknownThing if it is not there."""
         if not self.is_id(some_id):
@@ -268,6 +265,32 @@ class Store(ABC, Generic[K]):
         if once:
             made.version_of(once)
         return made
+
+    def do(
+        self, some_id: str, attempt: Callable[[K], K], once: Once | None = None
+    ) -> tuple[K, bool]:
+        """Let an attempt decide and append, again if others were quicker; return something as it is
+        right after, and whether that was done now: what was done already under the same
+        idempotency key is not done again. Raise Conflict if others were quicker too often.
+
+        What this process last saw mostly is how it stands, so that is tried first: the append finds
+        out if it is old, and a refusal counts only if it is not.
+        """
+        known = self._kept.get(some_id)
+        for _ in range(TRIES):
+            is_new = known is None
+            known = known or self.load(some_id)
+            try:
+                if once and (version := known.version_of(once)):
+                    return self.at(some_id, version), False
+                return attempt(known), True
+            except Conflict:
+                known = None
+            except FoggError:
+                if is_new:
+                    raise
+                known = None
+        raise Conflict
 
     def put(self, known: K, history: Sequence[Written]) -> bool:
         """Make entries from elsewhere the whole history of what they lead to; return whether they

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from hmac import compare_digest, digest
 
@@ -20,7 +19,7 @@ from service.store.store import Conflict
 from service.store.tournaments import KnownTournament
 from service.times import as_time, now
 from service.tournaments import index
-from service.tournaments.tournaments import Tournaments
+from service.tournaments.tournaments import Decision, Tournaments
 
 
 def create(
@@ -65,7 +64,7 @@ def enter(
 ) -> KnownTournament:
     """Enter the caller, or, by the creator, a built-in bot."""
 
-    def decided(known: KnownTournament) -> Enter:
+    def decision(known: KnownTournament) -> Enter:
         is_own = account.id == known.state.settings.creator
         if bot := wish.get("bot"):
             if not is_own:
@@ -77,7 +76,7 @@ def enter(
                 raise NotYours("entering this tournament takes an invitation")
         return Enter(account.id, account.player)
 
-    return tournaments.do(tournament_id, decided, once)
+    return tournaments.do(tournament_id, decision, once)
 
 
 def withdraw(
@@ -85,7 +84,7 @@ def withdraw(
 ) -> KnownTournament:
     """Take the caller out; or, by the creator, a built-in bot, and before the start anybody."""
 
-    def decided(known: KnownTournament) -> Withdraw:
+    def decision(known: KnownTournament) -> Withdraw:
         is_own = account.id == known.state.settings.creator
         if entrant not in known.state.entrants:
             raise UnknownThing("entrant", entrant)
@@ -94,7 +93,7 @@ def withdraw(
             raise NotYours("this entry is another's")
         return Withdraw(entrant)
 
-    return tournaments.do(tournament_id, decided)
+    return tournaments.do(tournament_id, decision)
 
 
 def start(
@@ -112,14 +111,14 @@ def end(
     return tournaments.do(tournament_id, _by_creator(account, End()), once)
 
 
-def _by_creator(account: Account, command: object) -> Callable[[KnownTournament], object]:
+def _by_creator(account: Account, command: object) -> Decision:
     """Return the decision on what only the creator of a tournament may do."""
-    def decided(known: KnownTournament) -> object:
+    def decision(known: KnownTournament) -> object:
         if account.id != known.state.settings.creator:
             raise NotYours("only the creator of a tournament may do this")
         return command
 
-    return decided
+    return decision
 
 
 def _time(written: str) -> str:

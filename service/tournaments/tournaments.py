@@ -12,10 +12,12 @@ from domain.entry import Once
 from domain.errors import Refused
 from domain.tournament.events import TournamentEvent
 from domain.tournament.fold import decide
-from service.games.games import TRIES, Games
+from service.games.games import Games
 from service.store.store import Conflict
 from service.store.tournaments import KnownTournament, TournamentStore
 from service.tournaments import index
+
+Decision = Callable[[KnownTournament], object]  # a tournament -> the command to be done
 
 
 class Tournaments:
@@ -53,20 +55,17 @@ class Tournaments:
         return new
 
     def do(
-        self, tournament_id: str, decided: Callable[[KnownTournament], object],
-        once: Once | None = None,
+        self, tournament_id: str, decision: Decision, once: Once | None = None
     ) -> KnownTournament:
         """Decide and append, again if others were quicker; what was done already under the same
         key is not done again. Returns the tournament as it is right after."""
-        for _ in range(TRIES):
-            known = self.get(tournament_id)
-            if once and (version := known.version_of(once)):
-                return self.store.at(tournament_id, version)
-            try:
-                return self.append(known, decide(known.state, decided(known)), once)
-            except Conflict:
-                continue
-        raise Refused("too-busy", None, "others were quicker too often; try again")
+        def attempt(known: KnownTournament) -> KnownTournament:
+            return self.append(known, decide(known.state, decision(known)), once)
+
+        try:
+            return self.store.do(tournament_id, attempt, once)[0]
+        except Conflict:
+            raise Refused("too-busy", None, "others were quicker too often; try again") from None
 
     def invitation(self, tournament_id: str) -> str:
         """Return the code that lets people enter a tournament that is not open to all."""
