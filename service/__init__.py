@@ -1,2 +1,3 @@
 """The service: Flask over Redis. HTTP is thin (``api``), application functions are a few lines
-(``games``, ``players``), and nothing but ``store`` opens a game's history."""
+(``accounts``, ``games``, ``tournaments``, ``webhooks``), nothing but ``store`` opens a history, and
+``wiring`` says how all of it hangs together."""

@@ -7,8 +7,6 @@ it is, is found out here, each time: no caller says so, or can forget to.
 
 from __future__ import annotations
 
-from hashlib import sha256
-
 import orjson
 
 from domain.errors import Refused
@@ -16,6 +14,7 @@ from domain.game import view as secrecy
 from domain.game.state import FINISHED, State
 from service.errors import Ahead, NotYours, UnknownThing
 from service.games.games import Games
+from service.store import secret
 from service.store.games import GameHead, KnownGame
 from service.times import as_time, in_ms
 
@@ -191,7 +190,7 @@ def at(games: Games, game: KnownGame, version: int | None) -> KnownGame:
 
 def invitation(games: Games, game_id: str) -> str:
     """Return the code that lets people join a game that is not public."""
-    return sha256(games.secret + f"\ninvitation\n{game_id}".encode()).hexdigest()[:20]
+    return secret.invitation(games.secret, game_id)
 
 
 def _show_banks(game: KnownGame, shown: dict) -> None:

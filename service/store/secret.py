@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from hashlib import sha256
 
 from redis import Redis
 
@@ -25,3 +26,8 @@ def service_secret(redis: Redis) -> bytes:
 def secret_for(redis: Redis, name: str) -> bytes:
     """Return what is always the same for one name, and tells nothing of the secret."""
     return hmac.digest(service_secret(redis), name.encode(), "sha256")
+
+
+def invitation(secret: bytes, some_id: str) -> str:
+    """Return the code that lets people into what is not open to all, by the service's secret."""
+    return sha256(secret + f"\ninvitation\n{some_id}".encode()).hexdigest()[:20]

@@ -4,7 +4,6 @@ what is shown in ``views``; ``director`` moves them on."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from hashlib import sha256
 
 from redis import Redis
 
@@ -13,6 +12,7 @@ from domain.errors import Refused
 from domain.tournament.events import TournamentEvent
 from domain.tournament.fold import decide
 from service.games.games import Games
+from service.store import secret
 from service.store.store import Conflict
 from service.store.tournaments import KnownTournament, TournamentStore
 from service.tournaments import index
@@ -69,5 +69,4 @@ class Tournaments:
 
     def invitation(self, tournament_id: str) -> str:
         """Return the code that lets people enter a tournament that is not open to all."""
-        secret = self.games.secret
-        return sha256(secret + f"\ninvitation\n{tournament_id}".encode()).hexdigest()[:20]
+        return secret.invitation(self.games.secret, tournament_id)
