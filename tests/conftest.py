@@ -1,9 +1,16 @@
 """Fixtures that every test may ask for."""
 
+import os
+
 import pytest
 
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many processes again as there are cores: tests of a running service mostly wait."""
+    return (os.cpu_count() or 1) * 3 // 2
 
 
 @pytest.fixture(scope="session")

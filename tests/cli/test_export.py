@@ -36,7 +36,7 @@ def stack(tmp_path_factory):
 
 def begin(ada: Client, grace: Client) -> str:
     game = ada.post("/v1/games", {"board": "europe", "seats": [{"player": "me"}, {"open": True}],
-                                  "options": {"clock": {"bank": 60}, "on_timeout": ACT}})["id"]
+                                  "options": {"clock": {"bank": 3600}, "on_timeout": ACT}})["id"]
     grace.post(f"/v1/games/{game}/seats", {})
     return game
 

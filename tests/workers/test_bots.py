@@ -20,6 +20,8 @@ from workers.bots.atlas import Atlas
 from workers.bots.plan import Plan, make_plan
 from workers.bots.position import Position
 
+pytestmark = pytest.mark.timeout(900)  # the expert may wait for what is being compiled
+
 TABLE = json.loads(json.dumps(USA.described))
 ATLAS = Atlas(TABLE)
 FEW = {"expert": {"worlds": 2}}  # enough to try everything, too few to judge by

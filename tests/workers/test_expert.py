@@ -21,6 +21,8 @@ from workers.bots.atlas import Atlas
 from workers.bots.expert import Expert
 from workers.bots.planner import Planner
 
+pytestmark = pytest.mark.timeout(900)  # the first may have to wait for what is being compiled
+
 BOARDS = load_folder()
 TABLES = {name: json.loads(json.dumps(board.described)) for name, board in BOARDS.items()}
 

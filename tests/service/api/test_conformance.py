@@ -220,6 +220,7 @@ def feeder(url):
     GLOBAL_HOOK_DISPATCHER.unregister_all()
 
 
+@pytest.mark.timeout(900)  # the longest of all tests
 def test_every_answer_conforms_whatever_is_asked(url, feeder, openapi):
     config = SchemathesisConfig.from_dict({
         "base-url": url, "seed": 1, "request-timeout": 20, "checks": CHECKS,

@@ -12,6 +12,7 @@ from service.times import as_time, in_ms
 from tests.service.api.callers import begin, keep_tickets
 
 DRAW = {"type": "draw_card", "from": "deck"}
+BRIEF = 0.5  # seconds: time to choose tickets on a busy machine, and not long to wait for
 
 
 def now() -> float:
@@ -85,8 +86,8 @@ def test_a_bank_pays_for_thought_and_each_decision_adds_to_it(ada, grace):
 
 
 def test_who_thinks_too_long_leaves_the_game(games, ada, grace):
-    game = timed(ada, grace, {"per_decision": 0.2})
-    let_time_pass(games, game, 0.2)
+    game = timed(ada, grace, {"per_decision": BRIEF})
+    let_time_pass(games, game, BRIEF)
     view = ada.view(game)
     assert (view["status"], view["ending"]) == ("finished", "one_seat_left")
     assert view["seats"][0]["left"] == "time"
@@ -96,13 +97,13 @@ def test_who_thinks_too_long_leaves_the_game(games, ada, grace):
 
 
 def test_or_the_service_acts_for_them_that_once(games, ada, grace):
-    game = begin(ada, grace, clock={"per_decision": 0.2}, on_timeout="act")
-    let_time_pass(games, game, 0.2)
+    game = begin(ada, grace, clock={"per_decision": BRIEF}, on_timeout="act")
+    let_time_pass(games, game, BRIEF)
     time_out(games, game)
     entries = ada.get(f"/v1/games/{game}/events").json["items"]
     kept = [entry["action"] for entry in entries if entry.get("timed_out")]
     assert [action["type"] for action in kept] == ["keep_tickets"] * 2
-    let_time_pass(games, game, 0.2)
+    let_time_pass(games, game, BRIEF)
     entry = last_entry(ada, game)
     assert (entry["action"], entry["seat"], entry["timed_out"]) == (DRAW, 0, True)
     assert ada.view(game)["deciding"][0]["decision"] == "second_card"
@@ -110,11 +111,11 @@ def test_or_the_service_acts_for_them_that_once(games, ada, grace):
 
 
 def test_deadlines_are_enforced_once_however_often_they_are_looked_at(games, ada, grace):
-    game = timed(ada, grace, {"per_decision": 0.3}, on_timeout="act")
+    game = timed(ada, grace, {"per_decision": BRIEF}, on_timeout="act")
     version = ada.view(game)["version"]
     time_out(games, game)
     assert ada.view(game)["version"] == version
-    let_time_pass(games, game, 0.3)
+    let_time_pass(games, game, BRIEF)
     for _ in range(3):
         time_out(games, game)
     assert ada.view(game)["version"] == version + 1
@@ -123,8 +124,8 @@ def test_deadlines_are_enforced_once_however_often_they_are_looked_at(games, ada
 def test_an_action_that_arrives_late_is_refused_though_nothing_was_enforced_yet(
     ada, grace, is_problem
 ):
-    game = timed(ada, grace, {"per_decision": 0.1})
-    time.sleep(0.15)
+    game = timed(ada, grace, {"per_decision": BRIEF})
+    time.sleep(BRIEF + 0.05)
     version = ada.view(game)["version"]
     assert is_problem(ada.act(game, DRAW), 409, "out-of-time")["rule"] == "8.3"
     assert ada.view(game)["version"] == version
@@ -134,17 +135,17 @@ def test_an_action_that_arrives_late_is_refused_though_nothing_was_enforced_yet(
 def test_an_action_that_arrived_in_time_is_accepted_also_when_it_is_decided_on_late(
     games, ada, grace
 ):
-    game = timed(ada, grace, {"per_decision": 0.2})
+    game = timed(ada, grace, {"per_decision": BRIEF})
     time.sleep(0.1)
     arrived = round(now() * 1000)
-    time.sleep(0.15)
+    time.sleep(BRIEF)
     found = games.get(game)
     assert games.clocks.timing(found, 0, arrived)["arrived"] == as_time(arrived)
 
 
 def test_a_pause_of_the_service_costs_no_time(games, ada, grace, redis):
     """A pause is a gap between two beats; here the last beat was long ago."""
-    game = timed(ada, grace, {"per_decision": 0.5})
+    game = timed(ada, grace, {"per_decision": BRIEF})
     start = in_ms(last_entry(ada, game)["at"])
     time.sleep(0.4 + PAUSE / 1000)
     redis.set("{fogg}:beat", start + 100)
@@ -155,7 +156,7 @@ def test_a_pause_of_the_service_costs_no_time(games, ada, grace, redis):
 
 
 def test_a_deadline_moves_by_a_pause(games, ada, grace, redis):
-    game = timed(ada, grace, {"per_decision": 0.5})
+    game = timed(ada, grace, {"per_decision": BRIEF})
     before = moment(ada.view(game)["deciding"][0]["deadline"])
     start = in_ms(last_entry(ada, game)["at"])
     time.sleep(PAUSE / 1000 + 0.2)
