@@ -52,9 +52,10 @@ lint: setup ## check the code and openapi.yaml
 	$(BIN)/openapi-spec-validator openapi.yaml
 	$(REDOCLY) lint --config $(LINTER)/redocly.yaml openapi.yaml
 
-openapi: .venv/installed-dev ## write openapi.yaml anew from the schemas, and the client's types
+openapi: .venv/installed-dev ## write openapi.yaml and all else that is made from the code anew
 	$(BIN)/python -m tests.generators.openapi --write
-	$(BIN)/python -m tests.generators.client_types
+	for made in client_types events_page board_schema architecture; do \
+		$(BIN)/python -m tests.generators.$$made || exit; done
 
 bench: .venv/installed-bench ## run the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)

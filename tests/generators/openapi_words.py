@@ -1,6 +1,12 @@
 """What openapi.yaml says in words of its own, beside those of the schemas and the operations."""
 
-DESCRIPTION = """\
+import re
+from pathlib import Path
+
+RULES = Path(__file__).parents[2] / "domain" / "rules"
+REFUSED = re.compile(r'Refused\(\s*"([a-z-]+)"')
+
+WORDS = """\
 Play board games by the rules of Ticket to Ride over HTTP. Fogg keeps every game as a history of
 actions, shows each player only what they may see, and checks every rule.
 
@@ -55,7 +61,7 @@ action: `game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wron
 `no-such-time`, `knockout-rounds`, `already-entered`, `owner-entered`, `not-entered`,
 `tournament-full`, `too-few-entrants`, `tournament-started`, `tournament-not-running`,
 `tournament-finished`, `round-not-over`, `already-recorded`. A webhook:
-`too-many-webhooks`, `webhook-off`, `webhook-token-revoked`.
+`too-many-webhooks`, `webhook-off`, `webhook-token-revoked`.{more}
 
 **Secrets.** Members that the caller may not see are left out; where the amount is public a member
 `<name>_count` stands for them. Once a game is finished everybody sees everything; where a
@@ -69,6 +75,16 @@ to answers. Times are RFC 3339 in UTC. Query parameters that are not listed are 
 Not affiliated with Days of Wonder; Ticket to Ride is their trademark.
 """
 
+
+def _more_codes() -> str:
+    """The codes of the rules that the words above do not name, rule by rule."""
+    found = {path.stem: [code for code in dict.fromkeys(REFUSED.findall(path.read_text()))
+                         if f"`{code}`" not in WORDS] for path in sorted(RULES.glob("*.py"))}
+    return "".join(f" The rule `{rule}`: {', '.join(f'`{code}`' for code in codes)}."
+                   for rule, codes in found.items() if codes)
+
+
+DESCRIPTION = WORDS.replace("{more}", _more_codes())
 SETTINGS = {
     "API_TITLE": "Fogg",
     "API_VERSION": "1",
