@@ -31,6 +31,7 @@ from tests.generators.rooms import (
 PICTURE = ROOT / "docs" / "architecture.svg"
 WRAP, WIDE_WRAP = 30, 44  # characters of a line in a box, and in a part that is one room
 BOX, WIDE, PASSAGE, GAP, STEP = 212, 290, 10, 18, 34  # widths of boxes and of an arrow's way; gaps
+BETWEEN = 90  # from one part to another beside it
 TITLE, LINE, MARGIN, HEADING = 24, 15, 18, 34  # heights; what a frame leaves around its rooms
 
 STYLE = """text{font:12px sans-serif;fill:#333}.t{font:bold 13px sans-serif;fill:#111}
@@ -160,20 +161,19 @@ def picture() -> str:
     graph = rooms()
     frames = {part: frame(graph, part) for part in PARTS}
     cli, service, workers, client, domain = (frames[part] for part in PARTS)
-    right = max(workers.width, client.width)
-    total = max(service.width + 70 + right, domain.width)
-    cli.width = domain.width = total
-    workers.width = client.width = right
-    service.y = workers.y = cli.height + STEP
-    workers.x = client.x = total - right
-    service.width = total - right - 70
-    for one in (service, workers, domain):
+    column = (workers, client, domain)
+    y = service.y = cli.height + STEP
+    for one in column:
+        one.x, one.y, one.width = service.width + BETWEEN, y, max(f.width for f in column)
+        y += one.height + STEP
+    cli.width = total = service.width + BETWEEN + domain.width
+    service.height = max(service.height, y - STEP - service.y)
+    domain.height += service.y + service.height - domain.y - domain.height
+    for one in (workers, domain):
         _centre(one)
-    client.y = service.y + max(service.height - client.height, workers.height + STEP)
-    domain.y = max(service.y + service.height, client.y + client.height) + STEP
     joined = reduced(nx.DiGraph((part_of(a), part_of(b)) for a, b in graph.edges
                                 if part_of(a) != part_of(b)))
-    height = domain.y + domain.height
+    height = service.y + service.height
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -10 {total + 20:.0f} '
         f'{height + 20:.0f}" width="{total + 20:.0f}" height="{height + 20:.0f}">',
@@ -230,7 +230,11 @@ def _arrow(points: list[tuple[float, float]], style: str = "a") -> str:
 
 
 def _joint(a: Frame, b: Frame) -> str:
-    """Return the arrow from one part to another below it."""
+    """Return the arrow from one part to another below or beside it."""
+    if b.x > a.x + a.width:
+        y = b.y + b.height / 2
+        return (f'<path class="a w" d="M{a.x + a.width:.0f} {y:.0f}H{b.x:.0f}" '
+                f'marker-end="url(#m)"/>')
     x = (max(a.x, b.x) + min(a.x + a.width, b.x + b.width)) / 2
     return _arrow([(x, a.y + a.height), (x, b.y)], "a w")
 

@@ -83,14 +83,15 @@ def room_of(module: str) -> str:
 
 
 def rooms() -> nx.DiGraph:
-    """Return which room imports which."""
+    """Return which room imports which to run."""
     graph = nx.DiGraph()
     for module, path in modules().items():
         if path.name == "__init__.py" and module in PARTS and module not in ONE_ROOM:
             continue  # the docstring of a part
         graph.add_node(room_of(module))
-        graph.add_edges_from((room_of(module), room_of(other)) for other in imports(module)
-                             if room_of(other) != room_of(module) and other not in PARTS)
+        graph.add_edges_from(
+            (room_of(module), room_of(other)) for other in imports(module, to_run=True)
+            if room_of(other) != room_of(module) and other not in PARTS)
     return graph
 
 
