@@ -11,7 +11,7 @@ from service.api.caching import BRIEFLY
 from service.api.schemas.statistics import BoardStatisticsSchema, BotsStatisticsSchema
 from service.api.serving import games
 from service.errors import UnknownThing
-from service.records import plots, stats
+from service.records import plots, statistics
 
 blueprint = Blueprint("statistics", __name__, url_prefix="/v1/stats",
                       description="What the public games that were played to a result add up to.")
@@ -27,7 +27,7 @@ def get_bot_statistics():
     Seats played and won, mean score and completed tickets, by board and number of seats: of each
     built-in bot, of the bots that others run, and of people. Public games that were played to a
     result count, but forks, each as soon as it is over."""
-    rows = stats.by_seats(games().redis)
+    rows = statistics.players_by_seats(games().redis)
     return answer({"items": rows, "next": None}, 200, BRIEFLY)
 
 
@@ -39,7 +39,8 @@ def get_bot_plot():
     """See a plot of how the bots do
 
     The mean score of each kind of player by board and number of seats."""
-    picture = plots.scores("Mean score by board and seats", stats.by_seats(games().redis))
+    rows = statistics.players_by_seats(games().redis)
+    picture = plots.scores("Mean score by board and seats", rows)
     return Response(picture, 200, BRIEFLY, mimetype=SVG)
 
 
@@ -52,7 +53,7 @@ def get_board_statistics(board: str):
 
     How often it was played and by whom with what success, which routes are claimed most, which
     tickets are kept and completed."""
-    return answer(stats.of_board(games().redis, _board(board).id), 200, BRIEFLY)
+    return answer(statistics.board_statistics(games().redis, _board(board).id), 200, BRIEFLY)
 
 
 @blueprint.route("/boards/<string:board>/plot.svg")
@@ -65,7 +66,7 @@ def get_board_plot(board: str):
     Mean scores, the routes claimed most, and the tickets kept most with how many of them were
     completed."""
     found = _board(board)
-    picture = plots.board(found.name, stats.of_board(games().redis, found.id))
+    picture = plots.board(found.name, statistics.board_statistics(games().redis, found.id))
     return Response(picture, 200, BRIEFLY, mimetype=SVG)
 
 

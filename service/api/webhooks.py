@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import secrets
 
-from apispec import APISpec
-
 from domain.errors import Refused
 from service.accounts.tokens import ADMIN
-from service.api.answers import JSON, answer, answer_nothing
+from service.api.answers import answer, answer_nothing
 from service.api.blueprint import Blueprint
 from service.api.caching import NEVER
 from service.api.callers import account
@@ -17,8 +15,6 @@ from service.api.limits import count
 from service.api.schemas.base import NothingSchema
 from service.api.schemas.headers import KeyHeadersSchema, SecretKeyHeadersSchema
 from service.api.schemas.webhooks import (
-    CallAnswerSchema,
-    CallSchema,
     DeliveriesSchema,
     NewWebhookSchema,
     PingSchema,
@@ -141,37 +137,6 @@ def list_deliveries(webhook: str):
     The last hundred attempts, the newest first. Of what was answered only the status is kept, and
     what became of an action."""
     return answer({"items": attempts.latest(games().redis, _own(webhook).id), "next": None})
-
-
-def called(spec: APISpec) -> dict:
-    """Describe, for openapi.yaml, what is sent to a webhook and may be answered."""
-    for name, schema in (("Call", CallSchema), ("CallAnswer", CallAnswerSchema)):
-        spec.components.schema(name, schema=schema)
-    return {"call": {"post": {
-        "operationId": "call", "summary": "Be told of one's games",
-        "description": "What the service posts to a webhook, at least once, for ten seconds at "
-                       "most. Answer 2xx, or it is tried again for a day; 410 to be called no "
-                       "more. docs/webhooks.md says how to verify the signature.",
-        "tags": [blueprint.name], "security": [],
-        "parameters": [
-            {"in": "header", "name": name, "required": True, "description": words,
-             "schema": {"type": "string"}, "example": example}
-            for name, words, example in (
-                ("webhook-id", "The same whenever the same call is made.",
-                 "msg_f00dcafe0123456789abcdef"),
-                ("webhook-timestamp", "When the attempt was made, in seconds since 1970.",
-                 "1767268800"),
-                ("webhook-signature", "HMAC-SHA256 of id, timestamp and body with dots between, "
-                 "under the secret.", "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="))],
-        "requestBody": {"required": True, "content": {JSON: {
-            "schema": {"$ref": "#/components/schemas/Call"}}}},
-        "responses": {
-            "200": {"description": "It was taken; to `your_turn`, with the action to play if you "
-                                   "like.",
-                    "content": {JSON: {"schema": {"$ref": "#/components/schemas/CallAnswer"}}}},
-            "204": {"description": "It was taken."},
-            "410": {"description": "Call no more: the webhook is switched off."},
-        }}}}
 
 
 def deliveries() -> Deliveries:

@@ -9,7 +9,7 @@ from redis import Redis
 from domain.game.state import State
 from service.errors import UnknownThing
 from service.games import index
-from service.records import ratings, stats
+from service.records import ratings, statistics
 from service.store.games import GameStore, KnownGame
 
 
@@ -18,7 +18,7 @@ def file(redis: Redis, game: KnownGame, was: State | None = None) -> None:
 
     A game that is over is counted, and put aside to be rated, before anything says so: the sweep
     finds it if this is cut off."""
-    stats.file(redis, game)
+    statistics.file(redis, game)
     ratings.file(redis, game)
     index.file(redis, game, was)
 
@@ -48,7 +48,7 @@ def rebuild(store: GameStore, progress: Callable[[int], object] = lambda done: N
         game = again(game_id)
         return game and ratings.rated_game_in(store, game)
 
-    stats.rebuild(store.redis, refolded(), again)
+    statistics.rebuild(store.redis, refolded(), again)
     ratings.rebuild(store, rated, rated_again)
     index.forget_others(store.redis, ids)
     return len(ids)

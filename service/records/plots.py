@@ -17,7 +17,7 @@ Bar = tuple[str, float, float | None, str]  # label, length, the part of it that
 
 def scores(title: str, rows: list[dict]) -> str:
     """Return the mean scores of the kinds of players."""
-    return _drawn(title, [("", _by_score(rows))])
+    return _bar_charts(title, [("", _by_score(rows))])
 
 
 def board(name: str, found: dict) -> str:
@@ -26,7 +26,7 @@ def board(name: str, found: dict) -> str:
               for row in found["routes"]]
     tickets = [(row["ticket"], row["kept"], row["completed"],
                 f"{row['completed']} of {row['kept']}") for row in found["tickets"]]
-    return _drawn(f"{name}: {found['games']} game{'s' * (found['games'] != 1)}", [
+    return _bar_charts(f"{name}: {found['games']} game{'s' * (found['games'] != 1)}", [
         ("Mean score", _by_score(found["players"])),
         ("Routes claimed most", routes),
         ("Tickets kept most, and completed", tickets)])
@@ -46,7 +46,7 @@ def rating(name: str, of: str, rows: list[dict], is_cut: bool) -> str:
                   _text((LEFT + RIGHT) / 2, LOWER + 24, said, 12, FAINT, "middle")]
     else:
         parts.append(_text(16, 60, "No rated game yet", 12, FAINT))
-    return _framed(title, LOWER + 40 if rows else 80, parts)
+    return _svg(title, LOWER + 40 if rows else 80, parts)
 
 
 def _lines(points: list[dict]) -> list[str]:
@@ -89,7 +89,7 @@ def _by_score(rows: list[dict]) -> list[Bar]:
     return sorted(bars, key=lambda bar: -bar[1])
 
 
-def _drawn(title: str, charts: Iterable[tuple[str, list[Bar]]]) -> str:
+def _bar_charts(title: str, charts: Iterable[tuple[str, list[Bar]]]) -> str:
     parts, top = [_text(16, 30, title, 18)], 44
     for heading, bars in charts:
         if heading:
@@ -107,10 +107,10 @@ def _drawn(title: str, charts: Iterable[tuple[str, list[Bar]]]) -> str:
         if not bars:
             parts.append(_text(16, top + 15, "No game yet", 12, FAINT))
             top += LINE
-    return _framed(title, top + 14, parts)
+    return _svg(title, top + 14, parts)
 
 
-def _framed(title: str, high: float, parts: list[str]) -> str:
+def _svg(title: str, high: float, parts: list[str]) -> str:
     return "\n".join((
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high}" width="{WIDTH}" '
         f'height="{high}" role="img" aria-label="{escape(title)}" '

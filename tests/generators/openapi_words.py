@@ -122,3 +122,31 @@ PATH_PARAMETERS = {
     "webhook": ("A webhook's id.", {"type": "string", "pattern": "^w_[0-9a-f]{20}$"},
                 "w_00000000000000000001"),
 }
+
+# what is sent to a webhook and may be answered
+CALLS = {"call": {"post": {
+    "operationId": "call", "summary": "Be told of one's games",
+    "description": "What the service posts to a webhook, at least once, for ten seconds at "
+                   "most. Answer 2xx, or it is tried again for a day; 410 to be called no "
+                   "more. docs/webhooks.md says how to verify the signature.",
+    "tags": ["webhooks"], "security": [],
+    "parameters": [
+        {"in": "header", "name": name, "required": True, "description": words,
+         "schema": {"type": "string"}, "example": example}
+        for name, words, example in (
+            ("webhook-id", "The same whenever the same call is made.",
+             "msg_f00dcafe0123456789abcdef"),
+            ("webhook-timestamp", "When the attempt was made, in seconds since 1970.",
+             "1767268800"),
+            ("webhook-signature", "HMAC-SHA256 of id, timestamp and body with dots between, "
+             "under the secret.", "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="))],
+    "requestBody": {"required": True, "content": {"application/json": {
+        "schema": {"$ref": "#/components/schemas/Call"}}}},
+    "responses": {
+        "200": {"description": "It was taken; to `your_turn`, with the action to play if you "
+                               "like.",
+                "content": {"application/json": {
+                    "schema": {"$ref": "#/components/schemas/CallAnswer"}}}},
+        "204": {"description": "It was taken."},
+        "410": {"description": "Call no more: the webhook is switched off."},
+    }}}}

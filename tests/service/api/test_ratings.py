@@ -17,7 +17,7 @@ from service.api.serving import services
 from service.operation.metrics import CountedStore
 from service.operation.stack import Stack
 from service.operation.sweep import sweep
-from service.records import filing, ledger, ratings, stats
+from service.records import filing, ledger, ratings, statistics
 from service.records.ledger import PREFIX, Ledger
 from service.records.standing import RatedGame
 from service.tournaments.director import direct
@@ -153,7 +153,7 @@ def test_a_process_that_dies_right_after_the_end_of_a_game_loses_no_rating(
         ada, grace, anybody, swept, monkeypatch, redis):
     game = begin(ada, grace)
     with monkeypatch.context() as dying:
-        dying.setattr(stats, "file", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
+        dying.setattr(statistics, "file", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
         with pytest.raises(SystemExit):
             grace.play(game, RESIGN)
     assert redis.keys(f"{PREFIX}*") == []

@@ -8,7 +8,7 @@ import pytest
 from service.api.serving import services
 from service.operation.metrics import CountedStore
 from service.operation.sweep import sweep
-from service.records import filing, stats
+from service.records import filing, statistics
 from service.store.games import GameStore
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
@@ -99,7 +99,7 @@ def test_a_process_that_dies_before_counting_leaves_it_to_the_sweep_which_counts
 ):
     games = services(app).games
     with monkeypatch.context() as dying:
-        dying.setattr(stats, "file", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
+        dying.setattr(statistics, "file", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
         with pytest.raises(SystemExit):
             grace.play(game, RESIGN)
     assert board(anybody)["games"] == 0
@@ -113,13 +113,13 @@ def test_a_process_that_dies_after_counting_leaves_the_filing_to_the_sweep(
     app, grace, game, anybody, monkeypatch, redis
 ):
     with monkeypatch.context() as dying:
-        count = stats.file
+        count = statistics.file
 
         def then_die(*args):
             count(*args)
             raise SystemExit
 
-        dying.setattr(stats, "file", then_die)
+        dying.setattr(statistics, "file", then_die)
         with pytest.raises(SystemExit):
             grace.play(game, RESIGN)
     assert redis.zscore("games:playing", game) is not None
@@ -134,7 +134,7 @@ def test_a_game_that_cannot_be_counted_is_over_all_the_same(
     def fail(_state):
         raise RuntimeError("no such count")
 
-    monkeypatch.setattr(stats, "counted", fail)
+    monkeypatch.setattr(statistics, "counts_of", fail)
     assert grace.play(game, RESIGN)["view"]["status"] == "finished"
     assert [row["id"] for row in ada.get("/v1/games?status=finished").json["items"]] == [game]
     assert "cannot be counted" in caplog.text
@@ -148,23 +148,23 @@ def test_rebuilding_counts_everything_anew_from_nothing_or_from_what_is_wrong(
     store, before = services(app).games.store, board(anybody)
     order = [line.split(b'"', 8)[7] for line in
              anybody.get("/v1/histories").get_data().splitlines()]
-    filed = redis.zrange(stats.GAMES, 0, -1, withscores=True)
-    redis.hincrby(stats.COUNTS, "game usa 2", 7)
-    redis.hset(stats.COUNTS, "game atlantis 2", 7)
-    redis.zadd(stats.GAMES, {"g_" + "f" * 20: 1})
+    filed = redis.zrange(statistics.GAMES, 0, -1, withscores=True)
+    redis.hincrby(statistics.COUNTS, "game usa 2", 7)
+    redis.hset(statistics.COUNTS, "game atlantis 2", 7)
+    redis.zadd(statistics.GAMES, {"g_" + "f" * 20: 1})
     assert filing.rebuild(store) == 3
     assert board(anybody) == before
-    assert redis.zrange(stats.GAMES, 0, -1, withscores=True) == filed
-    redis.delete(stats.GAMES, stats.COUNTS)
+    assert redis.zrange(statistics.GAMES, 0, -1, withscores=True) == filed
+    redis.delete(statistics.GAMES, statistics.COUNTS)
     assert board(anybody)["games"] == 0
     filing.rebuild(store)
     assert board(anybody) == before
     again = [line.split(b'"', 8)[7] for line in
              anybody.get("/v1/histories").get_data().splitlines()]
     assert again == order
-    assert sorted(redis.scan_iter("{stats}:*")) == sorted([stats.GAMES.encode(),
-                                                           stats.COUNTS.encode()])
-    assert {redis.ttl(stats.GAMES), redis.ttl(stats.COUNTS)} == {-1}
+    assert sorted(redis.scan_iter("{stats}:*")) == sorted([statistics.GAMES.encode(),
+                                                           statistics.COUNTS.encode()])
+    assert {redis.ttl(statistics.GAMES), redis.ttl(statistics.COUNTS)} == {-1}
 
 
 def test_a_game_that_finishes_during_a_rebuild_is_counted_once(
@@ -188,10 +188,10 @@ def test_a_game_that_finishes_during_a_rebuild_is_counted_once(
 
 def test_games_are_filed_in_an_order_in_which_none_is_missed(ada, grace, redis):
     made = [begin(ada, grace) for _ in range(20)]
-    redis.zadd(stats.GAMES, {"g_" + "f" * 20: 4_000_000_000_000})  # a clock that was ahead
+    redis.zadd(statistics.GAMES, {"g_" + "f" * 20: 4_000_000_000_000})  # a clock that was ahead
     for game in made:
         grace.play(game, RESIGN)
-    filed = redis.zrange(stats.GAMES, 1, -1, withscores=True)
+    filed = redis.zrange(statistics.GAMES, 1, -1, withscores=True)
     assert [member.decode() for member, _ in filed] == made
     assert len({score for _, score in filed}) == len(made)
 

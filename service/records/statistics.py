@@ -61,7 +61,7 @@ return more
 """
 
 
-def counts(state: State) -> bool:
+def is_counted(state: State) -> bool:
     """Return whether a game belongs here: over, with a result, for all to see, and no fork."""
     return bool(state.status == FINISHED and state.results and state.visibility == "public"
                 and state.spectators and state.fork is None)
@@ -70,21 +70,21 @@ def counts(state: State) -> bool:
 def file(redis: Redis, game: KnownGame) -> None:
     """File and count a game that is over, once. Statistics stop no game: what cannot be counted
     is logged."""
-    if counts(game.state):
+    if is_counted(game.state):
         try:
-            fields = counted(game.state)
+            fields = counts_of(game.state)
         except Exception:
             log.exception("%s cannot be counted", game.state.id)
         else:
             _file(redis, (GAMES, COUNTS), game.state.id, "", fields)
 
 
-def counted(state: State) -> Counter[str]:
+def counts_of(state: State) -> Counter[str]:
     """Return what a finished game adds to each count."""
     board, found = state.board, Counter()
     found[f"game {board.id} {len(state.players)}"] = 1
     for seat in state.seats:
-        of_seat = f"seat {board.id} {len(state.players)} {who(state, seat)}"
+        of_seat = f"seat {board.id} {len(state.players)} {kind_of_player(state, seat)}"
         result = state.results[seat]
         found[f"{of_seat} played"] += 1
         found[f"{of_seat} won"] += result["rank"] == 1
@@ -100,13 +100,13 @@ def counted(state: State) -> Counter[str]:
     return found
 
 
-def who(state: State, seat: int) -> str:
+def kind_of_player(state: State, seat: int) -> str:
     """Return what kind of player has a seat: a built-in bot's name, ``external`` or ``person``."""
     player = state.players[seat]
     return (player.bot if player else None) or PERSON
 
 
-def by_seats(redis: Redis, board: str | None = None) -> list[dict]:
+def players_by_seats(redis: Redis, board: str | None = None) -> list[dict]:
     """Return how each kind of player has done, by board and number of seats."""
     rows: dict[tuple, dict[str, int]] = defaultdict(dict)
     for (kind, on, *rest), count in _all(redis):
@@ -121,7 +121,7 @@ def by_seats(redis: Redis, board: str | None = None) -> list[dict]:
     ]
 
 
-def of_board(redis: Redis, board: str) -> dict:
+def board_statistics(redis: Redis, board: str) -> dict:
     """Return what is counted of a board: games by number of seats, routes and tickets, the most
     frequent first."""
     games: dict[int, int] = {}
@@ -137,11 +137,11 @@ def of_board(redis: Redis, board: str) -> dict:
         "games": total,
         "by_seats": [{"seats": seats, "games": games[seats]} for seats in sorted(games)],
         "players": [{name: v for name, v in row.items() if name != "board"}
-                    for row in by_seats(redis, board)],
+                    for row in players_by_seats(redis, board)],
         "routes": [{"route": route, "claimed": count, "share": round(count / total, 4)}
-                   for route, count in _most(found["route"])],
+                   for route, count in _most_frequent(found["route"])],
         "tickets": [{"ticket": ticket, "kept": count, "completed": found["done"].get(ticket, 0)}
-                    for ticket, count in _most(found["kept"])],
+                    for ticket, count in _most_frequent(found["kept"])],
     }
 
 
@@ -157,13 +157,13 @@ def rebuild(redis: Redis, games: Iterable[KnownGame], is_there) -> None:
     filed = dict(redis.zscan_iter(GAMES, count=1000))
 
     def count(game: KnownGame) -> None:
-        if not counts(game.state):
+        if not is_counted(game.state):
             return
         at = filed.get(game.state.id.encode())
         if at is None and filed:  # it was missed, or is new: whoever reads on is to find it
             file(redis, game)
         at = at or redis.zscore(GAMES, game.state.id) or in_ms(game.updated)
-        _file(redis, new, game.state.id, int(at), counted(game.state))
+        _file(redis, new, game.state.id, int(at), counts_of(game.state))
 
     for game in games:
         count(game)
@@ -177,7 +177,7 @@ def rebuild(redis: Redis, games: Iterable[KnownGame], is_there) -> None:
         gone = []
         for game_id in more:
             game = is_there(game_id.decode())
-            if game and counts(game.state):
+            if game and is_counted(game.state):
                 count(game)
             else:
                 gone.append(game_id)
@@ -192,7 +192,7 @@ def _all(redis: Redis) -> list[tuple[list[str], int]]:
     return [(name.decode().split(" "), int(count)) for name, count in redis.hgetall(COUNTS).items()]
 
 
-def _most(found: dict[str, int]) -> list[tuple[str, int]]:
+def _most_frequent(found: dict[str, int]) -> list[tuple[str, int]]:
     return sorted(found.items(), key=lambda row: (-row[1], row[0]))
 
 
