@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TypedDict, get_type_hints
+from typing import Any, TypedDict, get_type_hints
 
 from domain.codec import Tagged
 from domain.secrecy import Public, Secret, declared
@@ -34,7 +34,7 @@ class _Needed(TypedDict):
     version: Public[int]  # 1, 2, 3 ... without gaps
     at: Public[str]
     schema_version: Public[int]
-    events: Public[list[dict]]  # each of their members says who may see it
+    events: Public[list[dict[str, Any]]]  # each of their members says who may see it
     hash: Public[str]  # of the text of the others and the hash before; it stands beside the text
 
 
@@ -42,7 +42,7 @@ class Entry(_Needed, Timing, total=False):
     """An entry as it is served once there are no secrets."""
 
     seat: Public[int]  # who acted
-    action: Public[dict]
+    action: Public[dict[str, Any]]
     command: Secret[str]  # the idempotency key that it was asked for with (``Once``)
     # random, in hex: without it the hash would tell a blind draw from nine others
     salt: Secret[str]
@@ -54,7 +54,8 @@ _SEEN_BY = {name: declared(hint)[1]
             for name, hint in get_type_hints(Entry, include_extras=True).items()}
 if undeclared := [name for name, seen_by in _SEEN_BY.items() if seen_by is None]:
     raise TypeError(f"who may see {', '.join(undeclared)} of an entry is not declared")
-SECRETS = frozenset(name for name, seen_by in _SEEN_BY.items() if seen_by.who != "everybody")
+SECRETS = frozenset(
+    name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who != "everybody")
 
 
 @dataclass(frozen=True)
@@ -81,11 +82,11 @@ def entry(
     events: Iterable[Tagged],
     *,
     seat: int | None = None,
-    action: dict | None = None,
+    action: dict[str, Any] | None = None,
     command: str | None = None,
     timing: Timing | None = None,
     salt: str | None = None,
-) -> dict:
+) -> dict[str, Any]:
     """Return an entry that has no hash yet; what is None is left out."""
     more = {"seat": seat, "action": action, "command": command, "salt": salt}
     return {"version": version, "at": at, "schema_version": SCHEMA_VERSION,
@@ -93,7 +94,7 @@ def entry(
             **{name: value for name, value in more.items() if value is not None}}
 
 
-def canonical(entry: Mapping) -> bytes:
+def canonical(entry: Mapping[str, Any]) -> bytes:
     """Return the text of an entry, which its hash covers: members sorted, no spaces, UTF-8. Raise
     ValueError where JSON cannot hold it."""
     events = entry["events"]
@@ -115,7 +116,7 @@ def hash_after(previous: str, text: bytes) -> str:
     return sha256(previous.encode() + b"\n" + text).hexdigest()
 
 
-def with_hash(entry: Mapping, previous: str) -> dict:
+def with_hash(entry: Mapping[str, Any], previous: str) -> dict[str, Any]:
     """Return an entry with its hash, as the one after another."""
     return {**entry, "hash": hash_after(previous, canonical(entry))}
 

@@ -38,10 +38,10 @@ class BrokenHistory(FoggError):
 class Refused(FoggError):
     """A command refused by a rule; nothing has changed.
 
-    ``code`` names the reason for programs, ``rule`` is its number in docs/rules.md and ``field``
-    the member of the action at fault, where there is one.
+    ``code`` names the reason for programs, ``rule`` is its number in docs/rules.md, None where no
+    rule of the game is to blame, and ``field`` the member of the action at fault, if one is.
     """
 
-    def __init__(self, code: str, rule: str, reason: str, field: str | None = None):
+    def __init__(self, code: str, rule: str | None, reason: str, field: str | None = None):
         super().__init__(reason)
         self.code, self.rule, self.field = code, rule, field

@@ -18,7 +18,9 @@ def is_time(value: object) -> bool:
 
 def in_ms(at: str) -> int:
     """Return a time in milliseconds since 1970."""
-    year, month, day, hour, minute, second, ms = map(int, _TIME.fullmatch(at).groups())
+    found = _TIME.fullmatch(at)
+    assert found, f"{at} is no time"
+    year, month, day, hour, minute, second, ms = map(int, found.groups())
     # counted in years that begin in March, so that the leap day comes last
     year, month = (year, month - 3) if month > 2 else (year - 1, month + 9)
     days = 365 * year + year // 4 - year // 100 + year // 400 + (153 * month + 2) // 5 + day

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations
 from math import comb, erfc, sqrt
 from statistics import mean, pstdev
+from typing import Any
 
 from domain.chance import Chance
 from domain.tournament.standings import scores
@@ -24,10 +25,12 @@ MOST = 1000  # tables that are looked at, the latest
 MOST_SUSPECTS = 10
 PLACES = 4
 Pair = tuple[str, str]  # giver, taker
+Statistic = dict[str, float]
+Statistics = dict[str, Statistic]  # by name
 
 
 @once_each
-def pairs(state: Tournament) -> list[dict]:
+def pairs(state: Tournament) -> list[dict[str, Any]]:
     """Return a row for each pair, the most suspicious first.
 
     A row's ``won`` (two at a table), ``beside`` (more at a table) and ``left`` tell how often
@@ -41,10 +44,10 @@ def pairs(state: Tournament) -> list[dict]:
     together = Counter(pair for table in tables for pair in permutations(table.entrants, 2))
     asked = sorted(pair for pair, count in together.items() if count >= LEAST)
     chance = Chance((state.settings.lots or "").encode(), [str(state.version)])
-    suspects: dict[Pair, dict] = {}
+    suspects: dict[Pair, Statistics] = {}
     while True:
         rest = [pair for pair in asked if pair not in suspects]
-        found = _compared_all(tables, rest, chance)
+        found = _statistics(tables, rest, chance)
         worst = min(rest, key=lambda pair: _least(found[pair]), default=None)
         if worst is None or _least(found[worst]) > SUSPECT or len(suspects) == MOST_SUSPECTS:
             break
@@ -52,7 +55,7 @@ def pairs(state: Tournament) -> list[dict]:
         tables = [table for table in tables if not set(worst) <= set(table.entrants)]
     rows = []
     for giver, taker in [*suspects, *sorted(rest, key=lambda pair: _least(found[pair]))]:
-        row = {"giver": giver, "taker": taker, "tables": together[giver, taker]}
+        row: dict[str, Any] = {"giver": giver, "taker": taker, "tables": together[giver, taker]}
         if state.entrants[giver].responsible == state.entrants[taker].responsible:
             row["same_owner"] = True
         is_suspect = (giver, taker) in suspects
@@ -61,27 +64,29 @@ def pairs(state: Tournament) -> list[dict]:
     return rows
 
 
-def _compared_all(
+def _statistics(
     tables: list[Table], asked: list[Pair], chance: Chance
-) -> dict[Pair, dict[str, dict]]:
+) -> dict[Pair, Statistics]:
     """Return the statistics of each pair by name, those that there are."""
     twos = [table for table in tables if len(table.entrants) == 2]
     larger = [table for table in tables if len(table.entrants) > 2]
-    found = {"won": _won(twos, asked, chance.draws("collusion/won")),
-             "beside": _beside(larger, asked, chance.draws("collusion/beside")),
-             "left": _left(tables, asked)}
+    found = {"won": _by_wins(twos, asked, chance.draws("collusion/won")),
+             "beside": _by_others(larger, asked, chance.draws("collusion/beside")),
+             "left": _by_leaving(tables, asked)}
     return {pair: {name: by_pair[pair] for name, by_pair in found.items() if pair in by_pair}
             for pair in asked}
 
 
-def _least(row: dict[str, dict]) -> float:
+def _least(row: Statistics) -> float:
     return min((statistic["p"] for statistic in row.values()), default=1.0)
 
 
 # Two at a table: how often the taker won against the giver
 
 
-def _won(tables: list[Table], asked: list[Pair], below: Callable[[int], int]) -> dict[Pair, dict]:
+def _by_wins(
+    tables: list[Table], asked: list[Pair], below: Callable[[int], int]
+) -> dict[Pair, Statistic]:
     """Compare wins with those of tournaments in which everybody wins as many tables as here, drawn
     evenly from all: whatever the strengths of the players are, if nothing but strength decides, the
     one there was is as likely as each of them (a Bradley-Terry model, given the scores).
@@ -95,26 +100,26 @@ def _won(tables: list[Table], asked: list[Pair], below: Callable[[int], int]) ->
              if (giver, taker) in wins or (taker, giver) in wins]
     if not asked:
         return {}
-    draws, before = [_counted(wins, asked)], below(DRAWS)
+    draws, before = [_wins_of(wins, asked)], below(DRAWS)
     for count in (before, DRAWS - 1 - before):
-        draws += _walked(wins, asked, count, below)
+        draws += _walk(wins, asked, count, below)
     rows = list(zip(*draws, strict=True))
     middle, spread = [mean(row) for row in rows], [pstdev(row) for row in rows]
     far = [[(seen - at) / by if by else 0.0 for seen in row]
            for row, at, by in zip(rows, middle, spread, strict=True)]
     farthest = [max(column) for column in zip(*far, strict=True)]  # of any pair, in each draw
     met = Counter(frozenset(win) for win in wins)
-    return {pair: _told(rows[i][0], met[frozenset(pair)], middle[i],
+    return {pair: _statistic(rows[i][0], met[frozenset(pair)], middle[i],
                         mean(other >= far[i][0] for other in farthest) if spread[i] else 1.0)
             for i, pair in enumerate(asked)}
 
 
-def _counted(wins: Iterable[Pair], asked: list[Pair]) -> list[int]:
+def _wins_of(wins: Iterable[Pair], asked: list[Pair]) -> list[int]:
     count = Counter(wins)
     return [count[taker, giver] for giver, taker in asked]
 
 
-def _walked(
+def _walk(
     wins: list[Pair], asked: list[Pair], count: int, below: Callable[[int], int]
 ) -> Iterator[list[int]]:
     """Yield the wins of so many tournaments with the same scores, one after the other."""
@@ -125,7 +130,7 @@ def _walked(
     for _ in range(count):
         for _ in range(min(100, 1 + len(wins) // 4)):
             _turn_a_circle(beaten, everybody[below(len(everybody))], below)
-        yield _counted(((one, other) for one, rest in beaten.items() for other in rest), asked)
+        yield _wins_of(((one, other) for one, rest in beaten.items() for other in rest), asked)
 
 
 def _turn_a_circle(
@@ -150,9 +155,9 @@ def _turn_a_circle(
 # More at a table: how many of the rest the taker left behind
 
 
-def _beside(
+def _by_others(
     tables: list[Table], asked: list[Pair], below: Callable[[int], int]
-) -> dict[Pair, dict]:
+) -> dict[Pair, Statistic]:
     """Compare how many of the rest the taker left behind at tables with the giver and at those
     without; the giver itself, strong or weak, counts for nothing.
 
@@ -165,7 +170,7 @@ def _beside(
     met: dict[Pair, list[float]] = defaultdict(list)
     beaten: dict[int, dict[Pair, float]] = {}
     for i, table in enumerate(tables):
-        beaten[i] = {pair: _beaten(table, *pair) for pair in permutations(table.entrants, 2)}
+        beaten[i] = {pair: _share_beaten(table, *pair) for pair in permutations(table.entrants, 2)}
         for pair, share in beaten[i].items():
             met[pair].append(share)
     usual = {pair: mean(shares) for pair, shares in met.items()}
@@ -177,7 +182,9 @@ def _beside(
 
     found = {}
     for giver, taker in asked:
-        here, there, count, times, expected = [], [], 0, 0.0, 0.0
+        here: list[float] = []
+        there: list[float] = []
+        count, times, expected = 0, 0.0, 0.0
         for i, others, drawn in of[taker]:
             is_here = giver in others
             rest = [(taker, other) for other in others if other != (giver if is_here else drawn)]
@@ -187,11 +194,11 @@ def _beside(
                 count, times, expected = count + len(rest), times + came, expected + usually
         if min(len(here), len(there)) >= LEAST:
             found[giver, taker] = count, times, expected, _above(here, there)
-    return {pair: _told(round(times, 2), count, expected, min(1.0, len(found) * p))
+    return {pair: _statistic(round(times, 2), count, expected, min(1.0, len(found) * p))
             for pair, (count, times, expected, p) in found.items()}
 
 
-def _beaten(table: Table, one: str, other: str) -> float:
+def _share_beaten(table: Table, one: str, other: str) -> float:
     """Return the share of a table's games in which one came before another, a tie being half."""
     pairs = zip(table.results_of(one), table.results_of(other), strict=True)
     return mean((a["rank"] < b["rank"]) + (a["rank"] == b["rank"]) / 2 for a, b in pairs)
@@ -208,7 +215,7 @@ def _above(here: list[float], there: list[float]) -> float:
 # How often the giver left
 
 
-def _left(tables: list[Table], asked: list[Pair]) -> dict[Pair, dict]:
+def _by_leaving(tables: list[Table], asked: list[Pair]) -> dict[Pair, Statistic]:
     """Compare how often the giver resigned or ran out of time, of the tables that it lost with the
     taker there, with those that it lost without: to resign when lost is no offence."""
     of = _by_entrant(tables)
@@ -221,7 +228,7 @@ def _left(tables: list[Table], asked: list[Pair]) -> dict[Pair, dict]:
         elsewhere = [has_left for there, has_left in lost[giver] if taker not in there]
         if here and elsewhere and any(here + elsewhere):
             found[giver, taker] = here, elsewhere
-    return _compared(found)
+    return _more_often_here(found)
 
 
 # What they share
@@ -235,10 +242,10 @@ def _by_entrant(tables: list[Table]) -> dict[str, list[Table]]:
     return found
 
 
-def _compared(found: dict[Pair, tuple[list[bool], list[bool]]]) -> dict[Pair, dict]:
+def _more_often_here(found: dict[Pair, tuple[list[bool], list[bool]]]) -> dict[Pair, Statistic]:
     """Return what happened here more often than there; the chance of each pair is multiplied by how
     many pairs there are (Bonferroni)."""
-    return {pair: _told(sum(here), len(here),
+    return {pair: _statistic(sum(here), len(here),
                         len(here) * sum(here + there) / len(here + there),
                         min(1.0, len(found) * fisher(here, there)))
             for pair, (here, there) in found.items()}
@@ -252,5 +259,5 @@ def fisher(here: list[bool], there: list[bool]) -> float:
                for k in range(sum(here), min(true, len(here)) + 1)) / comb(total, len(here))
 
 
-def _told(times: float, of: int, expected: float, p: float) -> dict:
+def _statistic(times: float, of: int, expected: float, p: float) -> Statistic:
     return {"times": times, "of": of, "expected": round(expected, 2), "p": round(p, PLACES)}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from domain.game.commands import Player
-from domain.tournament.events import TournamentCreated
+from domain.tournament.events import SeatResult, TournamentCreated
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class RecordTable:
 
     round: int
     table: int
-    results: tuple[tuple[Mapping[str, object], ...], ...]
+    results: tuple[tuple[SeatResult, ...], ...]
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal, NotRequired, TypedDict
 
 from domain.codec import Tagged, by_type, from_json, tagged
 from domain.secrecy import Public, Secret
 
 ROUND_ROBIN, SWISS, KNOCKOUT, LADDER = FORMATS = ("round_robin", "swiss", "knockout", "ladder")
 INDEPENDENT, DUPLICATE = DEALS = ("independent", "duplicate")
+
+
+class SeatResult(TypedDict):
+    """What a game came to for a seat: its total and rank, and, if it left, why."""
+
+    total: int
+    rank: int
+    left: NotRequired[str]
 
 
 class TournamentEvent(Tagged):
@@ -79,7 +87,7 @@ class GameRecorded(TournamentEvent):
     round: Public[int]
     table: Public[int]
     rotation: Public[int]
-    results: Public[tuple[Mapping[str, object], ...]]
+    results: Public[tuple[SeatResult, ...]]
 
 
 @tagged
@@ -93,6 +101,6 @@ EVENTS = by_type(TournamentCreated, EntrantEntered, EntrantWithdrew, TournamentS
                   RoundPaired, GameRecorded, TournamentEnded)
 
 
-def event_from_json(value: dict) -> TournamentEvent:
+def event_from_json(value: dict[str, Any]) -> TournamentEvent:
     """Return the event that a stored JSON object stands for; raise ValueError where it is none."""
     return from_json(EVENTS, value)

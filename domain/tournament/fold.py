@@ -6,9 +6,10 @@ played.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from hashlib import sha256
+from typing import Any
 
 from domain.errors import BrokenHistory, Refused
 from domain.game.commands import Player
@@ -163,14 +164,16 @@ def _end(state: Tournament, command: End) -> list[TournamentEvent]:
     return [TournamentEnded(command.reason)]
 
 
-DECIDES = {CreateTournament: _create, Enter: _enter, Withdraw: _withdraw, Start: _start,
-           PairRound: _pair, RecordTable: _record, End: _end}
+DECIDES: dict[type, Callable[[Tournament, Any], list[TournamentEvent]]] = {
+    CreateTournament: _create, Enter: _enter, Withdraw: _withdraw, Start: _start,
+    PairRound: _pair, RecordTable: _record, End: _end,
+}
 
 # Facts
 
 
 def _created(state: Tournament, event: TournamentCreated) -> Tournament:
-    return replace(state, settings=event)
+    return replace(state, created=event)
 
 
 def _entered(state: Tournament, event: EntrantEntered) -> Tournament:
@@ -224,6 +227,8 @@ def _ended(state: Tournament, event: TournamentEnded) -> Tournament:
     return replace(state, status=FINISHED, ending=event.reason)
 
 
-EVOLVES = {TournamentCreated: _created, EntrantEntered: _entered, EntrantWithdrew: _withdrew,
-           TournamentStarted: _started, RoundPaired: _round_paired, GameRecorded: _recorded,
-           TournamentEnded: _ended}
+EVOLVES: dict[type, Callable[[Tournament, Any], Tournament]] = {
+    TournamentCreated: _created, EntrantEntered: _entered, EntrantWithdrew: _withdrew,
+    TournamentStarted: _started, RoundPaired: _round_paired, GameRecorded: _recorded,
+    TournamentEnded: _ended,
+}

@@ -6,7 +6,7 @@ Entrants are ids, a table is a tuple of them in the order of seats; seat 0 plays
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, count, permutations, product
 
@@ -53,7 +53,7 @@ def circle(entrants: Sequence[str], number: int) -> Tables:
     cycle, turn = divmod(number, length)
     going = places[1:]
     ring = [places[0], *going[turn:], *going[:turn]]
-    pairs = []
+    pairs: Tables = []
     for one, other in zip(ring[: len(ring) // 2], reversed(ring), strict=False):
         if one is None or other is None:
             continue
@@ -159,7 +159,7 @@ def _pairs(order: Sequence[str], past: Past) -> Tables:
     raise AssertionError("some number of meetings is enough")
 
 
-def _matched(order: tuple[str, ...], past: Past, most: int, effort) -> Tables | None:
+def _matched(order: tuple[str, ...], past: Past, most: int, effort: Iterator[int]) -> Tables | None:
     if len(order) < 2:
         return []
     first, *rest = order

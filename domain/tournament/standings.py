@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from math import inf, sqrt
 from statistics import mean, stdev
+from typing import NotRequired, TypedDict
 
 from domain.tournament.state import Table, Tournament, once_each
 
@@ -32,10 +33,28 @@ class Score:
     wins: int
 
 
+class Standing(TypedDict):
+    """How an entrant stands, as the API shows it; the last once there are so many tables."""
+
+    rank: int
+    entrant: str
+    points: float
+    opponents: float  # the points of those met
+    byes: int
+    tables: int
+    games: int
+    wins: int
+    margin: NotRequired[float]
+    mean_total: NotRequired[float]
+    margin_interval: NotRequired[list[float]]
+
+
 @once_each
 def scores(table: Table) -> dict[str, Score]:
     """Return what a table whose games are over was worth to each of its entrants."""
-    points, totals, wins = defaultdict(list), defaultdict(list), Counter()
+    points: dict[str, list[float]] = defaultdict(list)
+    totals: dict[str, list[int]] = defaultdict(list)
+    wins: Counter[str] = Counter()
     for rotation, results in enumerate(table.results):
         ranks = [row["rank"] for row in results]
         for entrant, row in zip(table.seated(rotation), results, strict=True):
@@ -59,12 +78,13 @@ def winner(table: Table) -> str:
 
 
 @once_each
-def standings(state: Tournament) -> list[dict]:
+def standings(state: Tournament) -> list[Standing]:
     """Return a row for each entrant, the best first, as the API shows it; only tables whose games
     are all over count."""
     by_entrant: dict[str, list[Score]] = {entrant: [] for entrant in state.drawn}
     met: dict[str, list[str]] = {entrant: [] for entrant in state.drawn}
-    byes, fell = Counter(), {}
+    byes: Counter[str] = Counter()
+    fell: dict[str, int] = {}  # in a knockout: in which round
     for paired in state.rounds:
         byes.update(paired.byes)
         for table in paired.tables:
@@ -81,17 +101,18 @@ def standings(state: Tournament) -> list[dict]:
                 fell |= {entrant: paired.number for entrant in table.entrants if entrant != best}
     points = {entrant: _rounded(sum(s.points for s in found) + BYE * byes[entrant])
               for entrant, found in by_entrant.items()}
-    rows = [_row(entrant, points[entrant], sum(points[other] for other in met[entrant]), found,
-                 byes[entrant]) for entrant, found in by_entrant.items()]
+    rows = [_standing(entrant, points[entrant], sum(points[other] for other in met[entrant]), found,
+                      byes[entrant]) for entrant, found in by_entrant.items()]
 
-    def order(row: dict) -> tuple:
+    def order(row: Standing) -> tuple[float, ...]:
         return (-fell.get(row["entrant"], inf), -row["points"], -row["opponents"],
                 -row.get("margin", 0))
 
     rows.sort(key=order)  # stable: of equals the lower lot first
     places = [order(row) for row in rows]
-    return [{"rank": places.index(place) + 1} | row
-            for place, row in zip(places, rows, strict=True)]
+    for place, row in zip(places, rows, strict=True):
+        row["rank"] = places.index(place) + 1
+    return rows
 
 
 def _no_shows(state: Tournament, table: Table) -> set[str]:
@@ -102,15 +123,21 @@ def _no_shows(state: Tournament, table: Table) -> set[str]:
     return {entrant for entrant in table.absent if state.entrants[entrant].is_absent}
 
 
-def _row(entrant: str, points: float, opponents: float, found: list[Score], byes: int) -> dict:
+def _standing(
+    entrant: str, points: float, opponents: float, found: list[Score], byes: int
+) -> Standing:
+    """Return how an entrant stands, with no rank yet."""
     totals = [total for score in found for total in score.totals]
-    row = {"entrant": entrant, "points": points, "opponents": _rounded(opponents), "byes": byes,
-           "tables": len(found), "games": len(totals), "wins": sum(s.wins for s in found)}
-    if found:
-        margins = [score.margin for score in found]
+    row: Standing = {
+        "rank": 0, "entrant": entrant, "points": points, "opponents": _rounded(opponents),
+        "byes": byes, "tables": len(found), "games": len(totals),
+        "wins": sum(score.wins for score in found)}
+    margins = [score.margin for score in found]
+    if margins:
         row |= {"margin": _rounded(mean(margins)), "mean_total": _rounded(mean(totals))}
-    if len(found) > 1:
-        row["margin_interval"] = [_rounded(end) for end in interval(margins)]
+    if len(margins) > 1:
+        least, most = interval(margins)
+        row["margin_interval"] = [_rounded(least), _rounded(most)]
     return row
 
 

@@ -12,7 +12,7 @@ from functools import cached_property, wraps
 from typing import Any, TypeVar
 
 from domain.game.commands import Player
-from domain.tournament.events import TournamentCreated
+from domain.tournament.events import SeatResult, TournamentCreated
 
 OPEN, RUNNING, FINISHED = STATUSES = ("open", "running", "finished")
 
@@ -42,7 +42,7 @@ class Table:
     entrants: tuple[str, ...]
     games: tuple[str, ...]  # one for each rotation
     lots: Mapping[str, str] = field(default_factory=dict)
-    results: tuple[tuple[Mapping[str, object], ...], ...] = ()
+    results: tuple[tuple[SeatResult, ...], ...] = ()
 
     @property
     def absent(self) -> set[str]:
@@ -50,7 +50,7 @@ class Table:
         return {entrant for entrant in self.entrants if self.results and all(
             row.get("left") == "time" for row in self.results_of(entrant))}
 
-    def results_of(self, entrant: str) -> list[Mapping[str, object]]:
+    def results_of(self, entrant: str) -> list[SeatResult]:
         """Return what an entrant's games came to, by rotation."""
         return [results[self.seated(rotation).index(entrant)]
                 for rotation, results in enumerate(self.results)]
@@ -80,12 +80,18 @@ class Tournament:
     """A tournament; ``version`` counts the entries of its history."""
 
     version: int = 0
-    settings: TournamentCreated | None = None
+    created: TournamentCreated | None = None  # None before the first entry
     status: str = OPEN
     entrants: Mapping[str, Entrant] = field(default_factory=dict)
     entries: int = 0  # how many there have been
     rounds: tuple[Round, ...] = ()
     ending: str = ""
+
+    @property
+    def settings(self) -> TournamentCreated:
+        """What it was set up with."""
+        assert self.created, "a tournament begins with its creation"
+        return self.created
 
     @property
     def id(self) -> str:
@@ -118,7 +124,7 @@ def once_each(function: Callable[[Of], Answer]) -> Callable[[Of], Answer]:
 
     @wraps(function)
     def kept(value: Any) -> Answer:
-        answers = value.__dict__
+        answers: dict[str, Answer] = value.__dict__
         if name not in answers:
             answers[name] = function(value)
         return answers[name]
