@@ -26,7 +26,7 @@ from service.store.store import Conflict
 from service.times import in_ms, now_in_ms
 
 # a game -> the seat that acts, None for the service or a creator, and its command
-Decision = Callable[[KnownGame], tuple[int | None, Command]]
+Decision = Callable[[KnownGame], tuple[int | None, object]]
 
 
 @dataclass(frozen=True)

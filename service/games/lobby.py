@@ -8,7 +8,7 @@ import orjson
 
 from domain.entry import Once
 from domain.errors import Refused
-from domain.game.commands import AbortGame, Command, LeaveSeat, StartGame, TakeSeat
+from domain.game.commands import AbortGame, LeaveSeat, StartGame, TakeSeat
 from domain.game.state import LOBBY
 from service.accounts import accounts
 from service.accounts.accounts import Account
@@ -25,7 +25,7 @@ def join(
     games: Games, account: Account, game_id: str, asked: dict, once: Once | None = None
 ) -> tuple[KnownGame, int]:
     """Take an open seat; return the game and the seat."""
-    def decision(game: KnownGame) -> tuple[None, Command]:
+    def decision(game: KnownGame) -> tuple[None, object]:
         state = game.state
         if state.visibility != "public" and not sight.takes_part(state, account.id):
             code = asked.get("invitation", "")
@@ -42,7 +42,7 @@ def join(
 
 def leave(games: Games, account: Account, game_id: str, seat: int) -> KnownGame:
     """Free a seat in the lobby: one's own, or, for the creator, anybody's."""
-    def decision(game: KnownGame) -> tuple[int, Command]:
+    def decision(game: KnownGame) -> tuple[int, object]:
         state = game.state
         sight.check(state, account.id)
         if seat not in state.seats:
@@ -85,9 +85,9 @@ def invite(games: Games, account: Account, game_id: str, player_id: str) -> None
     games.news.tell(player_id)
 
 
-def _by_creator(account: Account, command: Command) -> Decision:
+def _by_creator(account: Account, command: object) -> Decision:
     """Return the decision on what only the creator of a game may do."""
-    def decision(game: KnownGame) -> tuple[None, Command]:
+    def decision(game: KnownGame) -> tuple[None, object]:
         sight.check(game.state, account.id)
         if account.id != game.state.creator:
             raise NotYours("only the creator of a game may do this")

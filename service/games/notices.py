@@ -98,15 +98,15 @@ class Notices:
 
     def look(self, games: set[str] | None = None) -> Iterator[dict]:
         """Yield what is new in these games, or anywhere."""
-        start, everywhere = now_in_ms(), games is None
-        if everywhere:
-            games = self._ids("current") | self._ids("over", self._since)
-            yield from self._invitations()
-        for game_id in sorted(games):
-            yield from self._of(game_id)
-        if everywhere:
-            self._since = max(self._since, start - 2 * OVERLAP)
-            self._told = {name: at for name, at in self._told.items() if at > self._since}
+        if games is not None:
+            for game_id in sorted(games):
+                yield from self._of(game_id)
+            return
+        start = now_in_ms()
+        yield from self._invitations()
+        yield from self.look(self._ids("current") | self._ids("over", self._since))
+        self._since = max(self._since, start - 2 * OVERLAP)
+        self._told = {name: at for name, at in self._told.items() if at > self._since}
 
     def _ids(self, which: str, least: int | str = "-inf") -> set[str]:
         key = f"player:{self._player}:{which}"
@@ -161,7 +161,8 @@ def follow(
     notices = Notices(games, caller.account.id, cursor)
     own = {caller.account.id, caller.token}
     with games.news.follow(*own) as follower:
-        woken, looked_at = set(), None  # the games to look at, None for all
+        woken: set[str] = set()
+        looked_at: set[str] | None = None  # the games to look at, None for all
         while True:
             found = list(notices.look(looked_at))
             for game_id in notices.following - follower.topics:

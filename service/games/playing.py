@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from domain.entry import Once
+from domain.entry import Once, Timing
 from domain.errors import FoggError
 from domain.game.clock import ACT, action_for
 from domain.game.commands import Command, TimeOut
@@ -68,11 +68,11 @@ def time_out(games: Games, game_id: str) -> None:
     late = [seat for seat, ms in deadlines.items() if ms + GRACE <= now_in_ms()]
     if not late:
         return games.clocks.file(game, deadlines, looked_at=True)
-    seat, state = late[0], game.state
-    acts = state.clock.on_timeout == ACT
+    seat, state, clock = late[0], game.state, game.state.clock
+    acts = clock is not None and clock.on_timeout == ACT
     command = action_for(legal_actions(state, seat)) if acts else TimeOut()
     events, after = play(state, seat, command)
-    timing = {"available": game.since[seat][1], "timed_out": True}
+    timing: Timing = {"available": game.since[seat][1], "timed_out": True}
     try:
         games.append(game, events, after, seat, command, timing=timing)
     except Conflict:  # the seat or another process was quicker: look again

@@ -50,8 +50,9 @@ class RedisUnavailable(Exception):
 
 def connect(
     url: str | None = None, *, timeout: float = 5, retry: bool = True
-) -> redis.Redis | redis.RedisCluster:
-    """Returns a client, bytes in and out, of the Redis at `url`, else at FOGG_REDIS_URL.
+) -> redis.Redis:
+    """Returns a client, bytes in and out, of the Redis at `url`, else at FOGG_REDIS_URL; of a
+    cluster one that takes the same commands.
 
     The URL is `redis://`, `rediss://` (TLS), `unix://`, or, for a cluster, `redis+cluster://` or
     `rediss+cluster://` with any one node. Nothing is sent before the first command.

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
-import time
 
-from service.games import index, lobby, workers
+from domain.game.commands import Player
+from domain.game.state import LOBBY, PLAYING
+from service.games import lobby, workers
 from service.games.games import Games
 from service.records import filing, ratings
-from service.times import in_ms
+from service.store.games import GameHead
+from service.times import in_ms, now_in_ms
+
+FORGOTTEN = 60_000  # milliseconds after which what was announced and never created is forgotten
 
 
 def sweep(games: Games) -> None:
@@ -22,30 +26,30 @@ def sweep(games: Games) -> None:
 
 def _look_after(games: Games) -> None:
     redis = games.store.redis
-    for status in (index.LOBBY, index.PLAYING):
+    for status in (LOBBY, PLAYING):
         ids = [member.decode() for member, _ in redis.zscan_iter(f"games:{status}")]
         for game_id, head in zip(ids, games.store.heads(ids), strict=True):
             if head is None:  # announced, but never created
-                if time.time() - redis.zscore(f"games:{status}", game_id) > 60:
+                announced = redis.zscore(f"games:{status}", game_id) or 0
+                if now_in_ms() - announced > FORGOTTEN:
                     redis.zrem(f"games:{status}", game_id)
             elif head["status"] != status:
-                game = games.get(game_id)
-                filing.file(redis, game)
-            elif status == index.LOBBY and _is_abandoned(head):
+                filing.file(redis, games.get(game_id))
+            elif status == LOBBY and _is_abandoned(head):
                 lobby.expire(games, game_id)
             elif (due := _due(head)) and games.store.lease(game_id, workers.LEASE):
                 workers.call(games.queue, game_id, due)
 
 
-def _is_abandoned(head: dict) -> bool:
+def _is_abandoned(head: GameHead) -> bool:
     hours = float(os.environ.get("FOGG_LOBBY_HOURS", 24))
-    return time.time() * 1000 - in_ms(head["updated"]) > hours * 3_600_000
+    return now_in_ms() - in_ms(head["updated"]) > hours * 3_600_000
 
 
-def _due(head: dict) -> str | None:
+def _due(head: GameHead) -> str | None:
     """Return the account of a built-in bot that a game waits for, None if there is none."""
     for seat in head["deciding"]:
-        player = head["seats"][seat]["player"]
-        if "bot" in player and "owner" not in player:
-            return player["id"]
+        player = Player(**head["seats"][seat]["player"])
+        if player.is_built_in:
+            return player.id
     return None
