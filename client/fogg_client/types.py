@@ -114,18 +114,24 @@ class Seat(TypedDict):
     bank: NotRequired[float]
 
 
-class KeepTickets(TypedDict):
-    """Keep these of the tickets offered (2.2, 5.1)."""
-
-    type: Literal["keep_tickets"]
-    tickets: list[str]
-
-
 DrawCard = TypedDict("DrawCard", {
     "type": Literal["draw_card"],
     "from": Literal["deck", "row"],
     "card": NotRequired[str],
 })
+
+
+class DrawTickets(TypedDict):
+    """Draw new tickets to choose from (5.1)."""
+
+    type: Literal["draw_tickets"]
+
+
+class KeepTickets(TypedDict):
+    """Keep these of the tickets offered (2.2, 5.1)."""
+
+    type: Literal["keep_tickets"]
+    tickets: list[str]
 
 
 class ClaimRoute(TypedDict):
@@ -135,24 +141,6 @@ class ClaimRoute(TypedDict):
     route: str
     cards: dict[str, int]
     keep_for_flag: NotRequired[bool]
-
-
-class DrawTickets(TypedDict):
-    """Draw new tickets to choose from (5.1)."""
-
-    type: Literal["draw_tickets"]
-
-
-class Pass(TypedDict):
-    """Do nothing, because nothing can be done (8.1)."""
-
-    type: Literal["pass"]
-
-
-class Resign(TypedDict):
-    """Leave the game for good, at any time (8.2)."""
-
-    type: Literal["resign"]
 
 
 class PayTunnel(TypedDict):
@@ -176,8 +164,20 @@ class BuildStation(TypedDict):
     cards: dict[str, int]
 
 
-Action = (KeepTickets | DrawCard | ClaimRoute | DrawTickets | Pass | Resign | PayTunnel |
-    WithdrawTunnel | BuildStation)
+class Pass(TypedDict):
+    """Do nothing, because nothing can be done (8.1)."""
+
+    type: Literal["pass"]
+
+
+class Resign(TypedDict):
+    """Leave the game for good, at any time (8.2)."""
+
+    type: Literal["resign"]
+
+
+Action = (DrawCard | DrawTickets | KeepTickets | ClaimRoute | PayTunnel | WithdrawTunnel |
+    BuildStation | Pass | Resign)
 
 
 class You(TypedDict):

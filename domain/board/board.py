@@ -9,12 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from domain.board.parts import Location, Offer, Route, Ticket
-
-if TYPE_CHECKING:
-    from domain.rules.rule import Ruleset
+from domain.board.ruleset import Ruleset
 
 T = TypeVar("T")
 

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from domain.board.board import Board
 from domain.board.parts import GREY, WILD, Location, Offer, Route, Ticket
+from domain.board.ruleset import Ruleset
 from domain.board.table import Table
-
-if TYPE_CHECKING:
-    from domain.rules.rule import Ruleset
 
 
 def points(member: Table) -> dict[int, int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
-from domain.codec import Tagged, by_type, tagged
+from domain.codec import Tagged, tagged
 from domain.secrecy import EVERYBODY, Own, Public
 
 
@@ -153,7 +153,3 @@ class CreateGame:
     spectators: bool = True
     fork: Fork | None = None
     tournament: Mapping[str, object] | None = None
-
-
-# those of every board; a rule module adds its own
-COMMON = by_type(KeepTickets, DrawCard, ClaimRoute, DrawTickets, Pass, Resign)

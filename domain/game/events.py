@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from domain.codec import Tagged, by_type, tagged
+from domain.codec import Tagged, tagged
 from domain.secrecy import EVERYBODY, NOBODY, OWNER, Own, Public, Secret, SeenBy
 
 
@@ -238,11 +238,3 @@ class GameEnded(Event):
 
     reason: Public[Literal["final_turns", "all_passed", "one_seat_left"]]
     results: Public[tuple[Mapping[str, int], ...]]
-
-
-COMMON = by_type(
-    GameCreated, GameForked, PositionSet, UndrawnShuffled, SeatTaken, SeatLeft, OpenSeatsClosed,
-    GameAborted, GameStarted, DeckShuffled, TicketsShuffled, HandDealt, CardTurned,
-    RowDiscarded, TicketsDrawn, TicketsKept, TicketsReturned, TicketsRemoved, TurnBegan,
-    CardDrawn, RouteClaimed, Passed, FinalTurnsBegan, Resigned, GameEnded,
-)  # those of every board; a rule module adds its own

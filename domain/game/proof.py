@@ -29,10 +29,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from domain.board.board import Board
-from domain.codec import plain_type
+from domain.board.ruleset import Ruleset
+from domain.codec import from_json, plain_type
 from domain.entry import (
     FORMS,
     NEEDED,
@@ -62,9 +62,6 @@ from domain.game.fold import evolve, play
 from domain.game.scoring import results
 from domain.game.state import FINISHED, State
 from domain.game.timing import Times, WrongTime
-
-if TYPE_CHECKING:
-    from domain.rules.rule import Ruleset
 
 # what scores a final state, by version of the rules: all that there ever were
 SCORES: dict[int, Callable[[State], tuple[dict[str, int], ...]]] = {1: results}
@@ -122,8 +119,8 @@ def fold(boards: Mapping[str, Board], entries: Iterable[dict]) -> Iterator[State
         try:
             if state is None:
                 state = State(_board(boards, entry))
-            event = state.board.ruleset.event
-            state = evolve(state, [event(row) for row in entry["events"]])
+            events = state.board.ruleset.events
+            state = evolve(state, [from_json(events, row) for row in entry["events"]])
         except _BROKEN as error:
             raise Wrong(version, "malformed", f"cannot be folded: {error!r}"[:300]) from error
         yield state
@@ -346,7 +343,7 @@ def _board(boards: Mapping[str, Board], entry: dict) -> Board:
 
 def _action(rules: Ruleset, value: object) -> Command:
     """Return the action that an entry has, its values of the kinds that JSON gave them."""
-    action = rules.action(value)
+    action = from_json(rules.actions, value)
     for member in action.declared:
         given, kind = getattr(action, member.field), plain_type(member.type)
         if given is not None and kind in (dict, tuple, bool, int):

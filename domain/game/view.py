@@ -11,16 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
+from domain.board.ruleset import Ruleset
 from domain.codec import TAGGED
 from domain.entry import SECRETS
 from domain.game.legal import legal_actions
 from domain.game.state import FINISHED, PLAYING, State
 from domain.secrecy import EVERYBODY, NOBODY, OWNER, Shown
-
-if TYPE_CHECKING:
-    from domain.rules.rule import Ruleset
 
 Json = dict[str, Any]
 Values = list[tuple[str, Callable[..., object]]]

@@ -7,7 +7,12 @@ picture. A board has the common rules and those that its table names.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
+from domain.board.ruleset import Ruleset
+from domain.codec import from_json
+from domain.game.commands import Command
+from domain.game.events import Event
 from domain.rules import (
     claiming,
     districts,
@@ -26,7 +31,7 @@ from domain.rules import (
     tickets,
     tunnels,
 )
-from domain.rules.rule import Rule, Ruleset
+from domain.rules.rule import Rule
 
 RULES: tuple[Rule, ...] = (
     lobby.RULE,
@@ -54,9 +59,19 @@ def ruleset(added: Iterable[str] = ()) -> Ruleset:
 
 
 ALL = ruleset(rule.name for rule in RULES)
-EVENTS, ACTIONS = ALL.events, ALL.actions
-event_from_json, action_from_json = ALL.event, ALL.action
+EVENTS: dict[str, type[Event]] = ALL.events
+ACTIONS: dict[str, type[Command]] = ALL.actions
 EVOLVES, DECIDES = ALL.evolves, ALL.decides
 BY_NAME = tuple(rule.name for rule in RULES if not rule.common)  # what a table may name
 PARTS = tuple(n.name for rule in RULES for n in rule.numbers if n.adds)  # of a total
 TIE_BREAKS = tuple(n.name for rule in RULES for n in rule.numbers if n.breaks_ties)
+
+
+def event_from_json(value: dict[str, Any]) -> Event:
+    """Return the event that a stored JSON object stands for; raise ValueError where it is none."""
+    return from_json(EVENTS, value)
+
+
+def action_from_json(value: dict[str, Any]) -> Command:
+    """Return the action that a JSON object stands for; raise ValueError where it is none."""
+    return from_json(ACTIONS, value)

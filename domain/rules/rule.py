@@ -15,12 +15,8 @@ from domain.board.board import Board
 from domain.board.parts import Route
 from domain.board.shapes import Shape
 from domain.board.table import Table
-from domain.codec import by_type, from_json
 from domain.drawing.marks import Drawing
-from domain.game.commands import COMMON as COMMON_ACTIONS
 from domain.game.commands import ClaimRoute, Command
-from domain.game.events import COMMON as COMMON_EVENTS
-from domain.game.events import Event
 from domain.game.state import Draft, State
 from domain.secrecy import Shown
 
@@ -117,86 +113,3 @@ class Rule:
     seat_view: tuple[Shown, ...] = ()
     own_view: tuple[Shown, ...] = ()
     drawing: Drawing | None = None
-
-    @property
-    def events(self) -> dict[str, type[Event]]:
-        """The events that only this rule knows."""
-        return by_type(*(cls for cls in self.evolves if cls not in COMMON_EVENTS.values()))
-
-    @property
-    def actions(self) -> dict[str, type[Command]]:
-        """The actions that only this rule knows."""
-        own = (cls for cls in self.decides if issubclass(cls, Command))
-        return by_type(*(cls for cls in own if cls not in COMMON_ACTIONS.values()))
-
-
-class Ruleset:
-    """The rules that are in force on a board, and all that there are: a history may hold events of
-    any."""
-
-    def __init__(self, known: Sequence[Rule], added: Iterable[str]):
-        self.known = tuple(known)
-        self.added = tuple(added)  # names of rules, in the order of the table
-        self.in_force = tuple(r for r in known if r.common or r.name in self.added)
-        self.decides = {cls: decide for rule in known for cls, decide in rule.decides.items()}
-        self.evolves = _changes(known)
-        self.events = COMMON_EVENTS | {k: v for r in known for k, v in r.events.items()}
-        self.actions = COMMON_ACTIONS | {k: v for r in known for k, v in r.actions.items()}
-        self.absent = {cls for r in known if r not in self.in_force for cls in r.actions.values()}
-        self.decisions = {name: d for rule in known for name, d in rule.decisions.items()}
-        self.kept = {name: kept for rule in known for name, kept in rule.keeps.items()}
-        self.claim_checks = tuple(r.check_claim for r in known if r.check_claim)
-        self.payment_checks = self._hooks("check_payment")
-        self.wilds_needed = self._hooks("fewest_wilds")
-        self.turn_actions = tuple(cls.type for rule in known for cls in rule.turn_actions)
-        self.add_actions = self._hooks("add_actions")
-        self.waits = self._hooks("waits")
-        self.claimed = self._hooks("claimed")
-        self.lying = self._hooks("lying")
-        self.left = self._hooks("left")
-        self.lends = self._hooks("lends")
-        self.drawings = tuple(rule.drawing for rule in self.in_force if rule.drawing)
-        self.numbers = tuple(n for rule in known for n in rule.numbers
-                             if n.everywhere or rule in self.in_force)
-        self.view, self.seat_view, self.own_view = (
-            tuple(shown for rule in self.in_force for shown in getattr(rule, where))
-            for where in ("view", "seat_view", "own_view"))
-
-    def _hooks(self, name: str) -> tuple[Callable[..., Any], ...]:
-        hooks = (getattr(rule, name) for rule in self.in_force)
-        return tuple(hook for hook in hooks if hook)
-
-    def has(self, name: str) -> bool:
-        """Return whether a rule is in force."""
-        return any(rule.name == name for rule in self.in_force)
-
-    def event(self, value: dict[str, Any]) -> Event:
-        """Return the event that a stored JSON object stands for; raise ValueError where it is
-        none."""
-        return from_json(self.events, value)
-
-    def action(self, value: dict[str, Any]) -> Command:
-        """Return the action that a JSON object stands for; raise ValueError where it is none."""
-        return from_json(self.actions, value)
-
-    def statistics(self, board: Board) -> dict[str, int]:
-        """Return what a board's table holds of what rules speak of."""
-        return {name: count for rule in self.known if rule.statistics
-                for name, count in rule.statistics(board).items()}
-
-
-def _changes(rules: Iterable[Rule]) -> dict[type, Callable[..., None]]:
-    """Return the change that each event makes, that of one rule after that of the other."""
-    changes: dict[type, Callable[..., None]] = {}
-    for rule in rules:
-        for cls, change in rule.evolves.items():
-            changes[cls] = _both(changes[cls], change) if cls in changes else change
-    return changes
-
-
-def _both(one: Callable[..., None], other: Callable[..., None]) -> Callable[..., None]:
-    def change(state: State, event: Event) -> None:
-        one(state, event)
-        other(state, event)
-
-    return change

@@ -9,6 +9,7 @@ import pytest
 
 from domain.board.board import Board
 from domain.board.parts import REMOVED, UNDER_THE_DECK
+from domain.board.ruleset import Ruleset
 from domain.boards import FOLDER, load_folder, parse
 from domain.errors import BrokenTable, Refused
 from domain.game.commands import ClaimRoute, DrawTickets
@@ -19,7 +20,7 @@ from domain.game.state import State
 from domain.network import connections
 from domain.rules import RULES
 from domain.rules.ferries import wilds_of
-from domain.rules.rule import Number, Rule, Ruleset
+from domain.rules.rule import Number, Rule
 from domain.rules.tunnels import is_tunnel
 from tests.domain.given import (
     BLIND,
