@@ -53,12 +53,11 @@ class Blueprint(SmorestBlueprint):
         return _describing(super().alt_response(status, response, **kwargs))
 
     def problems(self, *statuses: int):
-        """Describe the problems that an operation may answer with."""
-
-        everywhere = {429} | ({403} if 401 in statuses else set())
+        """Describe the problems that an operation may answer with, beside those that follow from
+        what it takes (``_usual_problems``)."""
 
         def decorator(func):
-            for status in sorted({*statuses} | everywhere):
+            for status in statuses:
                 self.alt_response(status, PROBLEMS[status].name)(func)
             return func
 
@@ -82,7 +81,7 @@ class Blueprint(SmorestBlueprint):
 
             for describe in (
                 self.arguments(body), self.arguments(KeyHeadersSchema, location="headers"),
-                self.problems(400, 401, 404, 409, 413, 415, 422, 503),
+                self.problems(404, 409, 503),
                 self.doc(operationId=operation_id, security=SIGNED_IN),
                 self.route(rule, methods=["POST"]),
             ):
@@ -99,7 +98,19 @@ class Blueprint(SmorestBlueprint):
 
     def add_url_rule(self, rule, endpoint=None, view_func=None, **options):
         """Let a function answer requests."""
+        self.problems(*_usual_problems(view_func._apidoc))(view_func)
         super().add_url_rule(rule, endpoint, _reading(view_func), **options)
+
+
+def _usual_problems(described: dict) -> set[int]:
+    """Return the statuses of the problems that follow from what an operation takes: a token, a
+    body, or anything at all."""
+    statuses = {422, 429}
+    if described["manual_doc"]["security"]:
+        statuses |= {401, 403}
+    if any(part["in"] == "json" for part in described.get("arguments", {}).get("parameters", ())):
+        statuses |= {400, 413, 415}
+    return statuses
 
 
 def _describing(decorator):

@@ -21,7 +21,6 @@ blueprint = Blueprint("boards", __name__, url_prefix="/v1",
 
 @blueprint.route("/boards")
 @blueprint.doc(operationId="listBoards", security=[])
-@blueprint.problems(422)
 @blueprint.response(200, BoardsSchema, description="The boards.")
 def list_boards():
     """List the boards that can be played
@@ -34,7 +33,7 @@ def list_boards():
 
 @blueprint.route("/boards/<string:board>")
 @blueprint.doc(operationId="getBoard", security=[], parameters=[IF_NONE_MATCH])
-@blueprint.problems(404, 422)
+@blueprint.problems(404)
 @blueprint.response(200, BoardSchema, description="The board's table.", headers=CONTENT_TAG)
 @blueprint.alt_response(304, description="The table that you have is the right one.",
                         headers=CONTENT_TAG)
@@ -49,7 +48,7 @@ def get_board(board: str):
 
 @blueprint.route("/boards/<string:board>/map.svg")
 @blueprint.doc(operationId="getBoardMap", security=[], parameters=[IF_NONE_MATCH])
-@blueprint.problems(404, 422)
+@blueprint.problems(404)
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The map.",
                     headers=CONTENT_TAG)
 @blueprint.alt_response(304, description="The map that you have is the right one.",
@@ -64,7 +63,6 @@ def get_board_map(board: str):
 
 @blueprint.route("/bots")
 @blueprint.doc(operationId="listBots", security=[])
-@blueprint.problems(422)
 @blueprint.response(200, BotsSchema, description="The bots.")
 def list_bots():
     """List the built-in bots

@@ -50,7 +50,7 @@ def create_game(caller: Account, once: Once | None, wish: dict):
 
 @blueprint.route("")
 @blueprint.doc(operationId="listGames", security=ANYBODY)
-@blueprint.problems(401, 422, 503)
+@blueprint.problems(503)
 @blueprint.arguments(GamesQuerySchema, location="query")
 @blueprint.response(200, GamesSchema, description="A page of games.")
 def list_games(query: dict):
@@ -74,7 +74,7 @@ def list_games(query: dict):
 
 @blueprint.route("/<string:game>")
 @blueprint.doc(operationId="getGame", security=ANYBODY)
-@blueprint.problems(401, 404, 409, 422, 503)
+@blueprint.problems(404, 409, 503)
 @blueprint.arguments(ViewQuerySchema, location="query")
 @blueprint.response(200, ViewSchema, description="The game as the caller may see it.",
                     headers=VERSION_TAG)
@@ -97,7 +97,7 @@ def get_game(query: dict, game: str):
 
 @blueprint.route("/<string:game>/board.svg")
 @blueprint.doc(operationId="getGamePicture", security=ANYBODY)
-@blueprint.problems(401, 404, 409, 422, 503)
+@blueprint.problems(404, 409, 503)
 @blueprint.arguments(PictureQuerySchema, location="query")
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The picture.",
                     headers=VERSION_TAG)
@@ -130,7 +130,7 @@ def join_game(caller: Account, once: Once | None, wish: dict, game: str):
 
 @blueprint.route("/<string:game>/seats/<int:seat>", methods=["DELETE"])
 @blueprint.doc(operationId="leaveSeat", security=SIGNED_IN)
-@blueprint.problems(401, 403, 404, 409, 422, 503)
+@blueprint.problems(404, 409, 503)
 @blueprint.response(204, description="The seat is open again.")
 def leave_seat(game: str, seat: int):
     """Leave a seat

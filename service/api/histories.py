@@ -26,7 +26,7 @@ LEVEL = 1  # of compression: the quickest already makes a quarter of it
 
 @blueprint.route("/games/<string:game>/history")
 @blueprint.doc(operationId="getHistory", security=ANYBODY, parameters=[IF_NONE_MATCH])
-@blueprint.problems(401, 404, 409, 422, 503)
+@blueprint.problems(404, 409, 503)
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON, headers=CONTENT_TAG,
                     description="A line for each `Entry`, the whole game.")
 @blueprint.alt_response(304, description="The history that you have is the right one.",
@@ -52,7 +52,7 @@ def get_history(game: str):
 
 @blueprint.route("/games/<string:game>/decisions")
 @blueprint.doc(operationId="getDecisions", security=ANYBODY)
-@blueprint.problems(401, 404, 409, 422, 503)
+@blueprint.problems(404, 409, 503)
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON,
                     description="A line for each decision, in the order in which they were made.")
 def get_decisions(game: str):
@@ -69,7 +69,7 @@ def get_decisions(game: str):
 
 @blueprint.route("/histories")
 @blueprint.doc(operationId="listHistories", security=ANYBODY)
-@blueprint.problems(401, 422, 503)
+@blueprint.problems(503)
 @blueprint.arguments(HistoriesQuerySchema, location="query")
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON,
                     description="A line for each game; empty lines are signs of life.")
@@ -87,7 +87,7 @@ def list_histories(query: dict):
 
 @blueprint.route("/decisions")
 @blueprint.doc(operationId="listDecisions", security=ANYBODY)
-@blueprint.problems(401, 422, 503)
+@blueprint.problems(503)
 @blueprint.arguments(DecisionsQuerySchema, location="query")
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON,
                     description="A line for each decision; empty lines are signs of life.")

@@ -12,7 +12,6 @@ blueprint = Blueprint("operation", __name__, description="For those who run the 
 
 @blueprint.route("/healthz")
 @blueprint.doc(operationId="getHealth", security=[])
-@blueprint.problems(422)
 @blueprint.response(200, HealthSchema, description="The process lives.")
 def healthz():
     """Ask whether the process lives
@@ -23,7 +22,7 @@ def healthz():
 
 @blueprint.route("/readyz")
 @blueprint.doc(operationId="getReadiness", security=[])
-@blueprint.problems(422, 503)
+@blueprint.problems(503)
 @blueprint.response(200, HealthSchema, description="Requests can be served.")
 def readyz():
     """Ask whether requests can be served

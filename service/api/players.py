@@ -36,7 +36,7 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1",
 
 @blueprint.route("/players", methods=["POST"])
 @blueprint.doc(operationId="createPlayer", security=[])
-@blueprint.problems(400, 413, 415, 422, 503)
+@blueprint.problems(503)
 @blueprint.arguments(SecretKeyHeadersSchema, location="headers")
 @blueprint.arguments(NewPlayerSchema)
 @blueprint.response(201, NewAccountSchema, description="The account and its token.",
@@ -53,7 +53,7 @@ def create_player(headers: dict, wish: dict):
 
 @blueprint.route("/me")
 @blueprint.doc(operationId="getMe", security=SIGNED_IN)
-@blueprint.problems(401, 422, 503)
+@blueprint.problems(503)
 @blueprint.response(200, AccountSchema, description="The caller's account.")
 def get_me():
     """See one's own account
@@ -64,7 +64,7 @@ def get_me():
 
 @blueprint.route("/me/tokens")
 @blueprint.doc(operationId="listTokens", security=SIGNED_IN)
-@blueprint.problems(401, 422, 503)
+@blueprint.problems(503)
 @blueprint.response(200, TokensSchema, description="What may be shown of the tokens.")
 def list_tokens():
     """List one's tokens
@@ -76,7 +76,7 @@ def list_tokens():
 
 @blueprint.route("/me/tokens", methods=["POST"])
 @blueprint.doc(operationId="createToken", security=SIGNED_IN)
-@blueprint.problems(400, 401, 413, 415, 422, 503)
+@blueprint.problems(503)
 @blueprint.arguments(SecretKeyHeadersSchema, location="headers")
 @blueprint.arguments(TokenWishSchema)
 @blueprint.response(201, NewTokenSchema, description="The token.",
@@ -94,7 +94,7 @@ def create_token(headers: dict, wish: dict):
 
 @blueprint.route("/me/tokens/<string:token_id>", methods=["DELETE"])
 @blueprint.doc(operationId="revokeToken", security=SIGNED_IN)
-@blueprint.problems(401, 404, 422, 503)
+@blueprint.problems(404, 503)
 @blueprint.response(204, description="The token is worthless from now on.")
 def revoke_token(token_id: str):
     """Revoke a token
@@ -108,7 +108,7 @@ def revoke_token(token_id: str):
 
 @blueprint.route("/me/bots")
 @blueprint.doc(operationId="listMyBots", security=SIGNED_IN)
-@blueprint.problems(401, 422, 503)
+@blueprint.problems(503)
 @blueprint.response(200, AccountsSchema, description="The caller's bots.")
 def list_my_bots():
     """List one's bots
@@ -120,7 +120,7 @@ def list_my_bots():
 
 @blueprint.route("/me/bots", methods=["POST"])
 @blueprint.doc(operationId="createBot", security=SIGNED_IN)
-@blueprint.problems(400, 401, 413, 415, 422, 503)
+@blueprint.problems(503)
 @blueprint.arguments(SecretKeyHeadersSchema, location="headers")
 @blueprint.arguments(NewPlayerSchema)
 @blueprint.response(201, NewAccountSchema, description="The bot's account and its token.",
@@ -140,7 +140,7 @@ def create_bot(headers: dict, wish: dict):
 
 @blueprint.route("/me/events")
 @blueprint.doc(operationId="listMyEvents", security=SIGNED_IN)
-@blueprint.problems(401, 422, 503)
+@blueprint.problems(503)
 @blueprint.arguments(NoticesQuerySchema, location="query")
 @blueprint.response(200, NoticesSchema, description="What there is to be told.")
 @blueprint.streams(

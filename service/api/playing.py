@@ -32,7 +32,7 @@ blueprint = Blueprint("playing", __name__, url_prefix="/v1/games",
 
 @blueprint.route("/<string:game>/actions", methods=["POST"])
 @blueprint.doc(operationId="playAction", security=SIGNED_IN)
-@blueprint.problems(400, 401, 403, 404, 409, 412, 413, 415, 422, 503)
+@blueprint.problems(404, 409, 412, 503)
 @blueprint.arguments(ActionHeadersSchema, location="headers")
 @blueprint.arguments(ActionSchema)
 @blueprint.response(200, PlayedSchema, description="The action is played, and stored for good.",
@@ -64,7 +64,7 @@ def play_action(headers: dict, action: dict, game: str):
 
 @blueprint.route("/<string:game>/legal-actions")
 @blueprint.doc(operationId="listLegalActions", security=SIGNED_IN)
-@blueprint.problems(401, 403, 404, 422, 503)
+@blueprint.problems(404, 503)
 @blueprint.response(200, LegalActionsSchema, description="What may be played.",
                     headers=VERSION_TAG)
 def list_legal_actions(game: str):
@@ -83,7 +83,7 @@ def list_legal_actions(game: str):
 
 @blueprint.route("/<string:game>/events")
 @blueprint.doc(operationId="listEvents", security=ANYBODY)
-@blueprint.problems(401, 403, 404, 409, 422, 503)
+@blueprint.problems(404, 409, 503)
 @blueprint.arguments(EntriesQuerySchema, location="query")
 @blueprint.response(200, EntriesSchema, description="Entries as the caller may see them.")
 @blueprint.streams(

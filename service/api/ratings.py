@@ -33,7 +33,7 @@ SAME = "What you have is still right."
 
 @blueprint.route("/leaderboards")
 @blueprint.doc(operationId="listLeaderboards", security=[], parameters=[IF_NONE_MATCH])
-@blueprint.problems(422, 503)
+@blueprint.problems(503)
 @blueprint.response(200, LeaderboardsSchema, description="The leaderboards.", headers=CONTENT_TAG)
 @blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
 def list_leaderboards():
@@ -48,7 +48,7 @@ def list_leaderboards():
 
 @blueprint.route("/leaderboards/<string:leaderboard>")
 @blueprint.doc(operationId="getLeaderboard", security=[], parameters=[IF_NONE_MATCH])
-@blueprint.problems(404, 422, 503)
+@blueprint.problems(404, 503)
 @blueprint.arguments(LeaderboardQuerySchema, location="query")
 @blueprint.response(200, LeaderboardSchema, description="A page of the leaderboard.",
                     headers=CONTENT_TAG)
@@ -71,7 +71,7 @@ def get_leaderboard(query: dict, leaderboard: str):
 
 @blueprint.route("/players/<string:player>")
 @blueprint.doc(operationId="getPlayer", security=[], parameters=[IF_NONE_MATCH])
-@blueprint.problems(404, 422, 503)
+@blueprint.problems(404, 503)
 @blueprint.response(200, PlayerPageSchema, description="The player.", headers=CONTENT_TAG)
 @blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
 def get_player(player: str):
@@ -89,7 +89,7 @@ def get_player(player: str):
 
 @blueprint.route("/players/<string:player>/ratings")
 @blueprint.doc(operationId="listRatings", security=[], parameters=[IF_NONE_MATCH])
-@blueprint.problems(404, 422, 503)
+@blueprint.problems(404, 503)
 @blueprint.arguments(RatingsQuerySchema, location="query")
 @blueprint.response(200, RatedGamesSchema, description="A page of rated games.",
                     headers=CONTENT_TAG)
@@ -108,7 +108,7 @@ def list_ratings(query: dict, player: str):
 
 @blueprint.route("/players/<string:player>/ratings.svg")
 @blueprint.doc(operationId="getRatingPlot", security=[], parameters=[IF_NONE_MATCH])
-@blueprint.problems(404, 422, 503)
+@blueprint.problems(404, 503)
 @blueprint.arguments(RatingPlotQuerySchema, location="query")
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The plot.",
                     headers=CONTENT_TAG)

@@ -19,7 +19,7 @@ blueprint = Blueprint("statistics", __name__, url_prefix="/v1/stats",
 
 @blueprint.route("/bots")
 @blueprint.doc(operationId="getBotStatistics", security=[])
-@blueprint.problems(422, 503)
+@blueprint.problems(503)
 @blueprint.response(200, BotsStatisticsSchema, description="The statistics.")
 def get_bot_statistics():
     """See how the bots do
@@ -33,7 +33,7 @@ def get_bot_statistics():
 
 @blueprint.route("/bots/plot.svg")
 @blueprint.doc(operationId="getBotPlot", security=[])
-@blueprint.problems(422, 503)
+@blueprint.problems(503)
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The plot.")
 def get_bot_plot():
     """See a plot of how the bots do
@@ -46,7 +46,7 @@ def get_bot_plot():
 
 @blueprint.route("/boards/<string:board>")
 @blueprint.doc(operationId="getBoardStatistics", security=[])
-@blueprint.problems(404, 422, 503)
+@blueprint.problems(404, 503)
 @blueprint.response(200, BoardStatisticsSchema, description="The statistics.")
 def get_board_statistics(board: str):
     """See a board's statistics
@@ -58,7 +58,7 @@ def get_board_statistics(board: str):
 
 @blueprint.route("/boards/<string:board>/plot.svg")
 @blueprint.doc(operationId="getBoardPlot", security=[])
-@blueprint.problems(404, 422, 503)
+@blueprint.problems(404, 503)
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The plot.")
 def get_board_plot(board: str):
     """See a plot of a board's statistics

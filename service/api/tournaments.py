@@ -50,7 +50,7 @@ def create_tournament(caller: Account, once: Once | None, wish: dict):
 
 @blueprint.route("")
 @blueprint.doc(operationId="listTournaments", security=ANYBODY)
-@blueprint.problems(401, 422, 503)
+@blueprint.problems(503)
 @blueprint.arguments(TournamentsQuerySchema, location="query")
 @blueprint.response(200, TournamentsSchema, description="A page of tournaments.")
 def list_tournaments(query: dict):
@@ -65,7 +65,7 @@ def list_tournaments(query: dict):
 
 @blueprint.route("/<string:tournament>")
 @blueprint.doc(operationId="getTournament", security=ANYBODY, parameters=[IF_NONE_MATCH])
-@blueprint.problems(401, 404, 422, 503)
+@blueprint.problems(404, 503)
 @blueprint.arguments(TournamentQuerySchema, location="query")
 @blueprint.response(200, TournamentSchema, description="The tournament.", headers=TAG)
 @blueprint.alt_response(304, description="What you have is the tournament as it is.", headers=TAG)
@@ -82,7 +82,7 @@ def get_tournament(query: dict, tournament: str):
 
 @blueprint.route("/<string:tournament>/pairs")
 @blueprint.doc(operationId="listTournamentPairs", security=ANYBODY)
-@blueprint.problems(401, 404, 422, 503)
+@blueprint.problems(404, 503)
 @blueprint.arguments(PairsQuerySchema, location="query")
 @blueprint.response(200, PairsSchema, description="The pairs.", headers=TAG)
 def list_tournament_pairs(query: dict, tournament: str):
@@ -116,7 +116,7 @@ def enter_tournament(caller: Account, once: Once | None, wish: dict, tournament:
 
 @blueprint.route("/<string:tournament>/entries/<string:entrant>", methods=["DELETE"])
 @blueprint.doc(operationId="withdrawEntry", security=SIGNED_IN)
-@blueprint.problems(401, 403, 404, 409, 422, 503)
+@blueprint.problems(404, 409, 503)
 @blueprint.response(204, description="The entrant is not paired any more.")
 def withdraw_entry(tournament: str, entrant: str):
     """Withdraw an entry

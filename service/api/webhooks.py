@@ -34,7 +34,7 @@ blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks",
 
 @blueprint.route("", methods=["POST"])
 @blueprint.doc(operationId="createWebhook", security=SIGNED_IN)
-@blueprint.problems(400, 401, 409, 413, 415, 422, 503)
+@blueprint.problems(409, 503)
 @blueprint.arguments(SecretKeyHeadersSchema, location="headers")
 @blueprint.arguments(WebhookWishSchema)
 @blueprint.response(201, NewWebhookSchema, description="The webhook and its signing secret.",
@@ -56,7 +56,7 @@ def create_webhook(headers: dict, wish: dict):
 
 @blueprint.route("")
 @blueprint.doc(operationId="listWebhooks", security=SIGNED_IN)
-@blueprint.problems(401, 422, 503)
+@blueprint.problems(503)
 @blueprint.response(200, WebhooksSchema, description="The account's webhooks.")
 def list_webhooks():
     """List one's webhooks
@@ -68,7 +68,7 @@ def list_webhooks():
 
 @blueprint.route("/<string:webhook>")
 @blueprint.doc(operationId="getWebhook", security=SIGNED_IN)
-@blueprint.problems(401, 404, 422, 503)
+@blueprint.problems(404, 503)
 @blueprint.response(200, WebhookSchema, description="The webhook.")
 def get_webhook(webhook: str):
     """See a webhook
@@ -79,7 +79,7 @@ def get_webhook(webhook: str):
 
 @blueprint.route("/<string:webhook>", methods=["PATCH"])
 @blueprint.doc(operationId="changeWebhook", security=SIGNED_IN)
-@blueprint.problems(400, 401, 404, 409, 413, 415, 422, 503)
+@blueprint.problems(404, 409, 503)
 @blueprint.arguments(WebhookChangeSchema)
 @blueprint.response(200, WebhookSchema, description="The webhook as it is now.")
 def change_webhook(wish: dict, webhook: str):
@@ -98,7 +98,7 @@ def change_webhook(wish: dict, webhook: str):
 
 @blueprint.route("/<string:webhook>", methods=["DELETE"])
 @blueprint.doc(operationId="deleteWebhook", security=SIGNED_IN)
-@blueprint.problems(401, 404, 422, 503)
+@blueprint.problems(404, 503)
 @blueprint.response(204, description="It is called no more.")
 def delete_webhook(webhook: str):
     """Delete a webhook
@@ -111,7 +111,7 @@ def delete_webhook(webhook: str):
 
 @blueprint.route("/<string:webhook>/pings", methods=["POST"])
 @blueprint.doc(operationId="pingWebhook", security=SIGNED_IN)
-@blueprint.problems(400, 401, 404, 409, 413, 415, 422, 503)
+@blueprint.problems(404, 409, 503)
 @blueprint.arguments(KeyHeadersSchema, location="headers")
 @blueprint.arguments(NothingSchema)
 @blueprint.response(202, PingSchema, description="The call will be made.")
@@ -129,7 +129,7 @@ def ping_webhook(headers: dict, _nothing: dict, webhook: str):
 
 @blueprint.route("/<string:webhook>/deliveries")
 @blueprint.doc(operationId="listDeliveries", security=SIGNED_IN)
-@blueprint.problems(401, 404, 422, 503)
+@blueprint.problems(404, 503)
 @blueprint.response(200, DeliveriesSchema, description="The latest attempts.")
 def list_deliveries(webhook: str):
     """See how the latest calls went

@@ -5,9 +5,19 @@ import time
 import pytest
 
 from service.times import as_time
-from service.webhooks.attempts import pause
+from service.webhooks.attempts import (
+    DAY,
+    LEAST_REST,
+    LONGEST_PAUSE,
+    LONGEST_REST,
+    Verdict,
+    pause,
+    verdict,
+)
 from tests.service.api.callers import begin
 from tests.service.webhooks.hooks import DRAW, HOOKS, attempts, due_now, register
+
+NOW = 1_800_000_000_000  # milliseconds since 1970
 
 
 def test_what_fails_is_tried_again_under_the_same_id_and_ever_later(
@@ -146,3 +156,26 @@ def test_who_fails_for_long_is_called_less_often(redis, ada, grace, game, jobs, 
     [rest] = [left for lane in range(4) if (left := redis.pttl(f"{key}:lane:{lane}")) > 0]
     assert 20_000 < rest <= 31_000
     assert 3_600_000 < redis.pttl(f"{key}:failing") <= 7_200_000
+
+
+@pytest.mark.parametrize(("report", "first", "failing", "expected"), [
+    ({"status": 204}, 0, 0, Verdict("delivered")),
+    ({"status": 200, "played": 9}, 0, 0, Verdict("played")),
+    ({"status": 410, "failure": "the answer was 410"}, 0, 0,
+     Verdict("failed", switch_off="the address answered 410")),
+    ({"failure": "nobody there"}, NOW - DAY - 1, NOW, Verdict("given_up", rest=LEAST_REST)),
+    ({"failure": "nobody there"}, NOW, NOW - DAY - 1,
+     Verdict("given_up", rest=LONGEST_REST, switch_off="no call has succeeded for a day")),
+    ({"status": 200, "refused": {}, "retry_after": 3600}, NOW, NOW,
+     Verdict("failed", NOW + LONGEST_PAUSE, LEAST_REST)),
+])
+def test_what_comes_of_an_attempt_follows_from_the_report_and_the_past(
+    report, first, failing, expected
+):
+    report |= {"attempt": 2, "milliseconds": 1}
+    assert verdict(report, False, NOW, first, failing) == expected
+
+
+def test_a_test_is_tried_once_and_switches_nothing_off():
+    report = {"status": 500, "failure": "the answer was 500", "attempt": 1, "milliseconds": 2_000}
+    assert verdict(report, True, NOW, NOW, NOW - 2 * DAY) == Verdict("failed", rest=4_000)
