@@ -44,6 +44,11 @@ def is_for_all(state: State) -> bool:
     return state.visibility != "private" and state.spectators
 
 
+def is_public(state: State) -> bool:
+    """Return whether everybody may find a game, and look at it."""
+    return state.visibility == "public" and state.spectators
+
+
 def check(state: State, viewer: str | None) -> None:
     """Refuse those who may not look at a game under way; a private one does not exist for them."""
     if state.spectators or takes_part(state, viewer):
@@ -78,8 +83,8 @@ def is_open_book(games: Games, state: State, *, then: bool = False) -> bool:
 
 
 def is_published(head: GameHead, version: int, first: bytes, last: bytes) -> bool:
-    """Return whether a history, by its last version and the texts of its ends, is of a finished
-    game for all to see, whatever the indexes say."""
+    """Return whether a history, by its last version and the texts of its ends, is of a public game
+    that is over, whatever the indexes say."""
     return version == head["version"] and ENDED in last and not any(
         word in first for word in HIDDEN)
 

@@ -16,6 +16,7 @@ from redis import Redis, RedisError
 from domain.game.commands import Player
 from domain.game.state import FINISHED, State
 from service.accounts import bots
+from service.games.sight import is_public
 from service.records.ledger import AT_ONCE, Ledger
 from service.records.standing import RatedGame
 from service.store.games import GameStore, KnownGame
@@ -31,7 +32,7 @@ def is_rated(state: State) -> bool:
     return bool(
         state.status == FINISHED and state.results  # not called off
         and state.fork is None and not state.seed_known
-        and (state.tournament or (state.visibility == "public" and state.spectators))
+        and (state.tournament or is_public(state))
         and len({owner_of(player) for player in players}) == len(state.players) >= 2)
 
 

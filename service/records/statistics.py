@@ -21,6 +21,7 @@ from redis import Redis
 
 from domain.game.state import FINISHED, State
 from domain.rules.tickets import completed_tickets
+from service.games.sight import is_public
 from service.store.games import KnownGame
 from service.times import in_ms
 
@@ -63,8 +64,8 @@ return more
 
 def is_counted(state: State) -> bool:
     """Return whether a game belongs here: over, with a result, for all to see, and no fork."""
-    return bool(state.status == FINISHED and state.results and state.visibility == "public"
-                and state.spectators and state.fork is None)
+    return bool(state.status == FINISHED and state.results and is_public(state)
+                and state.fork is None)
 
 
 def file(redis: Redis, game: KnownGame) -> None:

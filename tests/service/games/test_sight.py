@@ -98,3 +98,28 @@ def test_only_those_who_take_part_may_look_at_a_game_without_spectators(games, a
             sight.game_for(games, viewer, closed)
         with pytest.raises(UnknownThing):
             sight.game_for(games, viewer, private)
+
+
+def test_the_text_of_a_history_tells_whether_its_game_is_public_and_over(games, ada, grace):
+    def both(game: str) -> tuple[bool, bool]:
+        state, head = games.get(game).state, games.store.heads([game])[0]
+        return (sight.is_published(head, *games.store.ends(game)),
+                sight.is_public(state) and state.status == "finished")
+
+    shown = begin(ada, grace)
+    assert both(shown) == (False, False)
+    closed = begin(ada, grace, spectators=False)
+    for game in (shown, closed):
+        grace.play(game, RESIGN)
+    assert both(shown) == (True, True)
+    assert both(closed) == (False, False)
+    aborted = begin_unlisted(ada)
+    assert ada.post(f"/v1/games/{aborted}/abort", {}).status_code == 200
+    assert both(aborted) == (False, False)
+
+
+def begin_unlisted(caller) -> str:
+    """A game that only those may find who know its id."""
+    return caller.post("/v1/games", {
+        "board": "usa", "seats": [{"player": "me"}, {"open": True}],
+        "options": {"visibility": "unlisted"}}).json["id"]
