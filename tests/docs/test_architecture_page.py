@@ -2,16 +2,18 @@
 
 import re
 
+import networkx as nx
 import pytest
 
 from tests.generators.architecture import PICTURE, ROOT, picture
+from tests.generators.rooms import rooms
 
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "client" / "README.md",
          *sorted((ROOT / "docs").glob("*.md"))]
 FOLDERS = "benchmarks|cli|client|deploy|docs|domain|service|simulator|tests|workers"
 NAMED = re.compile(rf"(?<![\w/.-])((?:{FOLDERS})/[\w./*-]*\w)")
 MODULE = re.compile(rf"python -m ((?:{FOLDERS})[\w.]*)")
-HELD = re.compile(r"`(\w+)` (?:in |of |\()`([\w/]+\.py)`")  # `name` in `file.py`
+HELD = re.compile(r"`(\w+)`\s+(?:in\s+|of\s+|\()`([\w/]+\.py)`")  # `name` in `file.py`
 MADE_BY_USERS = {"deploy/.env"}
 
 
@@ -36,5 +38,9 @@ def test_what_the_walks_name_is_in_the_file_that_they_name():
     walks = (ROOT / "docs" / "architecture.md").read_text()
     for name, path in HELD.findall(walks):
         text = (ROOT / path).read_text()
-        assert re.search(rf"\b(?:def|class) {name}\b|^{name}\b.* = ", text, re.MULTILINE), (
+        assert re.search(rf"\b(?:def|class) {name}\b|^ *{name}\b.* = ", text, re.MULTILINE), (
             f"{name} is not in {path}")
+
+
+def test_no_room_imports_another_in_a_circle():
+    assert nx.is_directed_acyclic_graph(rooms())
