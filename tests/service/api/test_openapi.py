@@ -11,8 +11,9 @@ import pytest
 from openapi_spec_validator import validate
 
 from domain.rules import ACTIONS, EVENTS
+from service.api.answers import PROBLEM
 from service.api.app import BLUEPRINTS
-from tests.generators.openapi import FILE, METHODS, ROOT, operations
+from tests.generators.openapi import FILE, METHODS, ROOT, committed_examples, operations
 
 
 @pytest.fixture(scope="session")
@@ -121,6 +122,18 @@ def test_every_example_fits_its_schema(openapi, responses, fits):
                 fits(content["schema"], example["value"])
                 checked += 1
     assert checked > 100
+
+
+def test_the_examples_are_those_that_are_shown_beside_the_tests():
+    record = ("import json; from tests.generators.openapi import recorded_examples;"
+              "print(json.dumps(recorded_examples()))")
+    recorded = subprocess.run([sys.executable, "-c", record], capture_output=True, check=True)
+
+    def names(examples: dict) -> dict:
+        return {(operation, place): [*rows] for operation, places in examples.items()
+                for place, rows in places.items() if rows and operation != PROBLEM}
+
+    assert names(json.loads(recorded.stdout)) == names(committed_examples())
 
 
 def test_the_examples_show_no_token_that_could_be_real():
