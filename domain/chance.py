@@ -15,9 +15,11 @@ from __future__ import annotations
 import hmac
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
+from typing import TypeVar
 
 SEED_BYTES = 32
 _SPAN = 1 << 64
+T = TypeVar("T")
 
 
 def commitment(seed: bytes) -> str:
@@ -47,7 +49,7 @@ class Chance:
 
         return below
 
-    def shuffled(self, label: str, items: Sequence) -> list:
+    def shuffled(self, label: str, items: Sequence[T]) -> list[T]:
         """Return the items in a new order; each label gives an order of its own."""
         order, below = list(items), self.draws(label)
         for i in range(len(order) - 1, 0, -1):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, Field, dataclass, fields
 from types import NoneType, UnionType
 from typing import (
     Any,
@@ -25,8 +25,8 @@ from typing import (
 from domain.secrecy import Declared, declared
 
 TAGGED: dict[str, type[Tagged]] = {}  # every class of which it is declared who may see what
-C = TypeVar("C", bound="type[Tagged]")
 T = TypeVar("T", bound="Tagged")
+Json = dict[str, Any]  # an object
 
 
 def type_name(cls: type) -> str:
@@ -38,15 +38,16 @@ class Tagged:
     """A base for dataclasses that travel as JSON objects with a ``type`` member."""
 
     __slots__ = ()
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     type: ClassVar[str]
     members: ClassVar[tuple[tuple[str, str], ...]]  # (field, JSON member)
     required: ClassVar[frozenset[str]]  # JSON members that must be there
     declared: ClassVar[tuple[Declared, ...]]  # what is said of each field
     secrets: ClassVar[tuple[Declared, ...]]  # those of them that not everybody may see
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Json:
         """Return the value as a new JSON object; tuples stay tuples (they are written as lists)."""
-        out: dict[str, Any] = {"type": self.type}
+        out: Json = {"type": self.type}
         for field, member in self.members:
             value = getattr(self, field)
             if value is not None:
@@ -55,7 +56,7 @@ class Tagged:
 
 
 @dataclass_transform(frozen_default=True)
-def tagged(cls: C) -> C:
+def tagged(cls: type[T]) -> type[T]:
     """Make a class a frozen dataclass that travels as JSON.
 
     Raise TypeError for a field of which is not declared who may see it.
@@ -96,7 +97,7 @@ def by_type(*classes: type[T]) -> dict[str, type[T]]:
     return {cls.type: cls for cls in classes}
 
 
-def from_json(classes: Mapping[str, type[T]], value: dict[str, Any]) -> T:
+def from_json(classes: Mapping[str, type[T]], value: Json) -> T:
     """Return the value that a JSON object stands for; raise ValueError where it is none."""
     if not isinstance(value, dict):
         raise ValueError("not an object")

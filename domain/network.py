@@ -33,6 +33,9 @@ Route = tuple[Hashable, Hashable, int]  # its two ends, its length in trains
 # A set of locations is an int, a bit for each. Where it says which are odd, the three lowest bits
 # are the number of odd locations that are closed already: the ends that the trail has so far.
 ENDS = 0b111
+# A way in the search: the steps to come, the routes kept, the length left out, the odd locations,
+# the groups of open ones that hang together.
+Way = tuple[int, tuple[int, ...], int, int, frozenset[int]]
 
 
 def connections(pairs: Iterable[tuple[Hashable, Hashable]]) -> nx.utils.UnionFind:
@@ -103,12 +106,13 @@ def _sweep(routes: Sequence[Route], piece: list[int]) -> list[_Step]:
     It takes the routes of one location after the other: each time of the one that opens the
     fewest others, and of those the one with the most open neighbours.
     """
-    near = defaultdict(set)
+    near: dict[Hashable, set[Hashable]] = defaultdict(set)
     for route in piece:
         a, b, _ = routes[route]
         near[a] |= {a, b}
         near[b] |= {a, b}
-    bits, opened = {}, set()
+    bits: dict[Hashable, int] = {}
+    opened: set[Hashable] = set()
     while near:
         place = min(near, key=lambda x: (len(near[x] - opened), -len(near[x] & opened)))
         bits[place] = (ENDS + 1) << len(bits)
@@ -116,7 +120,7 @@ def _sweep(routes: Sequence[Route], piece: list[int]) -> list[_Step]:
 
     ends = {route: sorted(bits[place] for place in routes[route][:2]) for route in piece}
     steps, touched, later = [], 0, 0
-    for route in sorted(piece, key=ends.get, reverse=True):
+    for route in sorted(piece, key=ends.__getitem__, reverse=True):
         (a, b), length = ends[route], routes[route][2]
         steps.append(_Step(route, length, a | b, a ^ b, (a | b) & ~touched, later))
         touched |= a | b
@@ -134,7 +138,8 @@ def _heaviest(steps: list[_Step]) -> tuple[int, ...]:
     odd = reduce(xor, (step.turns for step in steps))
     # The least that must be left out in all; the number of steps to come, so that of equals the
     # one nearest its end goes first; the routes kept; the length left out; the odd; the groups.
-    ways = [(estimate(len(steps), odd), len(steps), (), 0, odd, frozenset())]
+    ways: list[tuple[float, *Way]] = [
+        (estimate(len(steps), odd), len(steps), (), 0, odd, frozenset())]
     seen = set()
     while True:
         _, ahead, kept, left_out, odd, groups = heappop(ways)
@@ -144,14 +149,15 @@ def _heaviest(steps: list[_Step]) -> tuple[int, ...]:
             continue
         seen.add((ahead, odd, groups))
         step = steps[ahead - 1]
-        for way in (
+        both: tuple[Way, Way] = (
             (ahead - 1, (*kept, step.route), left_out, odd, _linked(groups, step.ends)),
             (ahead - 1, kept, left_out + step.length, odd ^ step.turns, groups),
-        ):
-            if way := _closed(way, step):
-                bound = way[2] + estimate(way[0], way[3])
+        )
+        for way in both:
+            if closed := _closed(way, step):
+                bound = closed[2] + estimate(closed[0], closed[3])
                 if bound < inf:
-                    heappush(ways, (bound, *way))
+                    heappush(ways, (bound, *closed))
 
 
 def _linked(groups: frozenset[int], ends: int) -> frozenset[int]:
@@ -160,7 +166,7 @@ def _linked(groups: frozenset[int], ends: int) -> frozenset[int]:
     return groups.difference(touched) | {reduce(or_, touched, ends)}
 
 
-def _closed(way: tuple, step: _Step) -> tuple | None:
+def _closed(way: Way, step: _Step) -> Way | None:
     """Return the way with the step's last locations closed, or None if it cannot become a trail.
 
     A group that closes as a whole is linked to nothing that is yet to come. So it is the whole

@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuce
 
 Rating = tuple[float, float]
 START: Rating = (25.0, 25.0 / 3)  # of whoever has not played yet; openskill's own
@@ -31,7 +35,7 @@ def rated(games: Iterable[Mapping[str, float]]) -> dict[str, Rating]:
 
 
 @cache
-def _model():
+def _model() -> PlackettLuce:
     from openskill.models import PlackettLuce  # not at once: most who import this rate nothing
 
     return PlackettLuce()

@@ -47,9 +47,10 @@ class Board:
     def once(self, make: Callable[[Board], T]) -> T:
         """Return what a function makes of this board, made the first time it is asked for."""
         try:
-            return self._made[make]  # type: ignore[no-any-return]
+            made: T = self._made[make]
         except KeyError:
-            return self._made.setdefault(make, make(self))
+            made = self._made.setdefault(make, make(self))
+        return made
 
     @cached_property
     def described(self) -> dict[str, Any]:

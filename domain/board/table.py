@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from json.decoder import JSONDecodeError, scanstring
+from json.decoder import JSONDecodeError
 from math import isfinite
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from domain.errors import BrokenTable
 
-_SPACE = re.compile(r"\s*")
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -21,7 +20,8 @@ class Table:
     Each check returns the plain value or raises BrokenTable.
     """
 
-    def __init__(self, text: str, value: object = None, path: tuple = (), name: str = ""):
+    def __init__(self, text: str, value: Any = None, path: tuple[str | int, ...] = (),
+                 name: str = ""):
         """``name`` is put before the path in messages, where a table refers to another."""
         if not path:
             try:
@@ -75,15 +75,17 @@ class Table:
 
     def slug(self) -> str:
         """Return an id: lower-case letters and digits, joined by single hyphens."""
-        if not _SLUG.fullmatch(self.text()):
+        text = self.text()
+        if not _SLUG.fullmatch(text):
             self.refuse("should be lower-case letters, digits and single hyphens")
-        return self.value
+        return text
 
     def one_of(self, known: Iterable[str], what: str) -> str:
         """Return a string out of the known ones."""
-        if self.text() not in known:
-            self.refuse(f"no {what} is called {self.value}")
-        return self.value
+        text = self.text()
+        if text not in known:
+            self.refuse(f"no {what} is called {text}")
+        return text
 
     def number(self) -> float:
         """Return a number."""
@@ -121,7 +123,7 @@ class Table:
 
 def line_of(text: str, path: Iterable[str | int]) -> int:
     """Return the line, from 1, on which the value at a path of a valid JSON text begins."""
-    at = _SPACE.match(text).end()
+    at = _after_space(text, 0)
     for key in path:
         at = next(place for name, place in _members(text, at) if name == key)
     return text.count("\n", 0, at) + 1
@@ -131,15 +133,21 @@ def _members(text: str, at: int) -> Iterator[tuple[str | int, int]]:
     """Yield (key or index, position of its value) of the object or array that begins at ``at``."""
     decoder = json.JSONDecoder()
     index, is_object = 0, text[at] == "{"
-    at = _SPACE.match(text, at + 1).end()
+    at = _after_space(text, at + 1)
     while text[at] not in "]}":
         key: str | int = index
         if is_object:
-            key, at = scanstring(text, at + 1)
+            key, at = decoder.raw_decode(text, at)
             at = text.index(":", at) + 1
-        at = _SPACE.match(text, at).end()
+        at = _after_space(text, at)
         yield key, at
-        at = _SPACE.match(text, decoder.raw_decode(text, at)[1]).end()
+        at = _after_space(text, decoder.raw_decode(text, at)[1])
         if text[at] == ",":
-            at = _SPACE.match(text, at + 1).end()
+            at = _after_space(text, at + 1)
         index += 1
+
+
+def _after_space(text: str, at: int) -> int:
+    while text[at].isspace():
+        at += 1
+    return at

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
 from domain.board.board import Board
-from domain.drawing.picture import INK, RAIL, draw
+from domain.codec import Json
+from domain.drawing.marks import INK, RAIL
+from domain.drawing.picture import draw
 
 SVG = "http://www.w3.org/2000/svg"
 FRAMES = 400  # pictures at the most; of a longer game, evenly chosen ones and the last
@@ -20,7 +22,7 @@ SECONDS = 30.0
 Part = tuple[int, int, str]  # where it is painted: layer, place in the layer; its text
 
 
-def animated(board: Board, views: Iterable[dict], seconds: float = SECONDS) -> str:
+def animated(board: Board, views: Iterable[Json], seconds: float = SECONDS) -> str:
     """Return the moving picture of a game, which lasts so long; ``views`` are the public ones of
     its positions in order, dealt out or later."""
     chosen = _chosen(list(views))
@@ -40,12 +42,12 @@ def animated(board: Board, views: Iterable[dict], seconds: float = SECONDS) -> s
         layers.setdefault(places[text][0], []).append(_timed(text, shown[text], times))
     opening = ElementTree.tostring(root, "unicode").partition(">")[0]
     # Not an svg within the other: browsers give each a time of its own.
-    top = root.find(f"{{{SVG}}}svg").get("y")
+    top = next(part for part in root if part.tag == f"{{{SVG}}}svg").get("y")
     return "\n".join([f"{opening}>", *layers.get(0, ()), f'<g transform="translate(0 {top})">',
                       *layers.get(1, ()), "</g>", *layers.get(2, ()), "</svg>"])
 
 
-def _chosen(views: list[dict]) -> list[dict]:
+def _chosen(views: list[Json]) -> list[Json]:
     """Return so many of the views that a picture can hold them."""
     if len(views) <= FRAMES:
         return views

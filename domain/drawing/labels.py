@@ -151,7 +151,7 @@ def _depth(box: Box, bar: tuple[float, ...]) -> float:
 def _options(name: str) -> list[tuple[float, Label]]:
     """Return the ways to write a name around its location: how much worse than best, the label."""
     words, options = name.split(" "), []
-    shapes = [(name,)]
+    shapes: list[tuple[str, ...]] = [(name,)]
     if len(name) > 8 and len(words) > 1:
         cuts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
         shapes.append(min(cuts, key=lambda lines: max(map(len, lines))))

@@ -7,11 +7,11 @@ from cmath import rect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 from unicodedata import category
 
 from domain.board.board import Board
 from domain.board.parts import GREY, Location, Route
+from domain.codec import Json
 from domain.drawing.labels import Space, width
 from domain.drawing.layout import Layout
 
@@ -45,9 +45,9 @@ class Drawing:
     on_spaces: Callable[[Route, Sequence[Space]], Iterable[str]] | None = None  # while it is free
     says: Callable[[Route], str] | None = None  # of a route, after its length and colour
     location: Callable[[Location, complex], str] | None = None  # the spot, "" for the plain one
-    over: Callable[[dict[str, Any], Layout], Iterable[str]] | None = None  # what a view has
-    seat_says: Callable[[dict[str, Any]], Iterable[str]] | None = None  # words beside the map
-    seat_mark: Callable[[dict[str, Any], int], Iterable[str]] | None = None  # at a panel's end
+    over: Callable[[Json, Layout], Iterable[str]] | None = None  # what a view has
+    seat_says: Callable[[Json], Iterable[str]] | None = None  # words beside the map
+    seat_mark: Callable[[Json, int], Iterable[str]] | None = None  # at a panel's end
 
 
 def sample(x: float, edge: str = "") -> str:

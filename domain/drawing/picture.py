@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from domain.board.board import Board
 from domain.board.parts import WILD
+from domain.codec import Json
 from domain.drawing.ground import fields, ways
 from domain.drawing.labels import FONT, LINE, SPOT, Space, width
 from domain.drawing.layout import Layout, layout
@@ -42,7 +43,7 @@ PANEL, ROW, COUNTS = 330, 76, 210  # beside it: width, height of a seat and of a
 STRIPES = ("red", "yellow", "green", "blue")  # of a wild card
 
 
-def draw(board: Board, view: dict | None = None) -> str:
+def draw(board: Board, view: Json | None = None) -> str:
     """Return the picture of a board, or of a game on it as its public view tells."""
     plan = layout(board)
     wide, said, key = round(plan.width), clean(_say(board, view)), _lines(_key(board), plan.width)
@@ -73,7 +74,7 @@ def draw(board: Board, view: dict | None = None) -> str:
     )
 
 
-def _say(board: Board, view: dict | None) -> str:
+def _say(board: Board, view: Json | None) -> str:
     """Return the picture in one sentence."""
     if not view:
         return f"{board.name}: {len(board.locations)} locations, {len(board.routes)} routes"
@@ -105,7 +106,8 @@ def _key(board: Board) -> list[Mark]:
 
 def _lines(key: list[Mark], room: float) -> list[list[Mark]]:
     """Return the key in as many lines as it takes."""
-    lines, used = [], math.inf
+    lines: list[list[Mark]] = []
+    used = math.inf
     for mark in key:
         needed = mark[1] + width(mark[2], 13) + 34
         if used + needed > room:
@@ -125,7 +127,7 @@ def _explained(key: list[list[Mark]], plan: Layout) -> Iterator[str]:
             left += wide + width(words, 13) + 34
 
 
-def _routes(board: Board, plan: Layout, view: dict) -> Iterator[str]:
+def _routes(board: Board, plan: Layout, view: Json) -> Iterator[str]:
     """Return the tracks: the free ones first, so that trains lie on top of them."""
     names = {location.id: location.name for location in board.locations}
     claims = {claim["route"]: claim["seat"] for claim in view.get("claims", ())}
@@ -169,7 +171,7 @@ def _train(space: Space, *, engine: bool) -> str:
     )
 
 
-def _locations(board: Board, plan: Layout, view: dict) -> Iterator[str]:
+def _locations(board: Board, plan: Layout, view: Json) -> Iterator[str]:
     """Return the locations with what stands there, and over them their names."""
     drawings = board.ruleset.drawings
     for location in board.locations:
@@ -195,7 +197,7 @@ def _locations(board: Board, plan: Layout, view: dict) -> Iterator[str]:
     yield "</g>"
 
 
-def _panel(board: Board, left: int, high: int, view: dict) -> Iterator[str]:
+def _panel(board: Board, left: int, high: int, view: Json) -> Iterator[str]:
     """Return what is beside the map: seats, face-up cards, decks; and the game's state on top."""
     final = f"final turns: {view['final_turns']} · " if "final_turns" in view else ""
     said = f"{final}{view['status']} · version {view['version']}"
@@ -218,7 +220,7 @@ def _panel(board: Board, left: int, high: int, view: dict) -> Iterator[str]:
 
 
 def _seat(
-    board: Board, left: int, top: int, seat: dict, decision: str | None
+    board: Board, left: int, top: int, seat: Json, decision: str | None
 ) -> Iterator[str]:
     """Return what everyone may see of a seat; framed if it is to decide or has won.
 
@@ -250,12 +252,13 @@ def _seat(
     yield "</svg>"
 
 
-def _score(seat: dict) -> int | None:
+def _score(seat: Json) -> int | None:
     """Return the points of a seat, once the game is over its total."""
-    return seat.get("result", {}).get("total", seat.get("score"))
+    points: int | None = seat.get("result", {}).get("total", seat.get("score"))
+    return points
 
 
-def _name(seat: dict) -> str:
+def _name(seat: Json) -> str:
     return seat["player"]["name"] if "player" in seat else "open seat"
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
+from domain.codec import Json
 from domain.game.commands import Command, DrawCard, KeepTickets
 
-RESIGN, ACT = "resign", "act"
+RESIGN: Final = "resign"
+ACT: Final = "act"
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,9 @@ class Clock:
     on_timeout: Literal["resign", "act"]
 
     @staticmethod
-    def of(clock: Mapping[str, float] | None, on_timeout: str | None) -> Clock | None:
+    def of(
+        clock: Mapping[str, float] | None, on_timeout: Literal["resign", "act"] | None
+    ) -> Clock | None:
         """Return the clock of a game's options, which are in seconds; None for no clock."""
         if not clock:
             return None
@@ -35,13 +39,13 @@ class Clock:
         return Clock(in_ms.get("per_decision"), in_ms.get("bank", 0), in_ms.get("increment", 0),
                      on_timeout or RESIGN)
 
-    def as_json(self) -> dict:
+    def as_json(self) -> Json:
         """Return the clock as the API shows it, in seconds."""
         if self.per_decision is not None:
             shown = {"per_decision": self.per_decision / 1000}
         else:
             shown = {"bank": self.bank / 1000, "increment": self.increment / 1000}
-        return shown | {"on_timeout": self.on_timeout}
+        return {**shown, "on_timeout": self.on_timeout}
 
     def allowance(self, bank: int) -> int:
         """Return how long the next decision may take, with so much left in the bank."""
@@ -57,6 +61,5 @@ def action_for(legal_actions: list[Command]) -> Command:
     for action in legal_actions:
         if action.gives_up or action == DrawCard("deck"):
             return action
-    if isinstance(legal_actions[0], KeepTickets):
-        return min(legal_actions, key=lambda action: len(action.tickets))
-    return legal_actions[0]
+    choices = [action for action in legal_actions if isinstance(action, KeepTickets)]
+    return min(choices, key=lambda action: len(action.tickets)) if choices else legal_actions[0]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
-from domain.codec import Tagged, tagged
+from domain.codec import Json, Tagged, tagged
 from domain.secrecy import EVERYBODY, Own, Public
 
 
@@ -19,7 +19,7 @@ class Command(Tagged):
     gives_up: ClassVar[bool] = False
 
     @cached_property
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """The command as a JSON object; shared, so not to be changed."""
         return self.as_json()
 
@@ -82,7 +82,7 @@ class Player:
         """Whether it is a built-in bot."""
         return self.bot is not None and self.owner is None
 
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, str]:
         """Return the player as the API shows it."""
         shown = {"id": self.id, "name": self.name, "bot": self.bot, "owner": self.owner}
         return {name: value for name, value in shown.items() if value is not None}
@@ -128,7 +128,7 @@ class Fork:
     origin: str
     version: int
     cards: Literal["reshuffled", "kept"]
-    position: Mapping[str, object]
+    position: Mapping[str, Any]
 
 
 @dataclass(frozen=True)

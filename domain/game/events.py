@@ -8,7 +8,7 @@ count from 0. Lists of cards and tickets are in their physical order, the top of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from domain.codec import Tagged, tagged
 from domain.secrecy import EVERYBODY, NOBODY, OWNER, Own, Public, Secret, SeenBy
@@ -68,7 +68,7 @@ class GameForked(Event):
     version: Public[int]
     cards: Annotated[Literal["reshuffled", "kept"], EVERYBODY,
                      "Whether the undrawn cards and tickets keep their order."]
-    position: Secret[Mapping[str, object]]
+    position: Secret[Mapping[str, Any]]
 
 
 @tagged

@@ -75,16 +75,16 @@ class State:
     final: tuple[int, ...] | None = None  # seats whose last turn is to come or under way (7.1)
     left: tuple[str | None, ...] = ()  # why a seat left
     leavers: tuple[int, ...] = ()  # seats in the order in which they left (8.2)
-    results: tuple[dict, ...] = ()
+    results: tuple[Mapping[str, int], ...] = ()
     ending: str = ""
 
     if TYPE_CHECKING:
         def __getattr__(self, name: str) -> Any: ...
 
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.__dict__ == other.__dict__
-
-    __hash__ = None  # type: ignore[assignment]
 
     def copy(self) -> State:
         """Return a State that can be filled in without this one's changing."""

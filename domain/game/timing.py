@@ -7,11 +7,13 @@ A decision's time runs from ``available``, the time of the entry since which it 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from domain.entry import TIMING
-from domain.game.clock import ACT, action_for
+from domain.codec import Json
+from domain.entry import TIMING, Timing
+from domain.game.clock import ACT, Clock, action_for
 from domain.game.commands import Command, Resign, TimeOut
 from domain.game.legal import legal_actions
 from domain.game.state import State, put
@@ -32,17 +34,18 @@ class Times:
     since: dict[int, str] = field(default_factory=dict)
     banks: tuple[int, ...] = ()  # milliseconds left to each seat
 
-    def after(self, before: State, after: State, entry: dict) -> Times:
+    def after(self, before: State, after: State, entry: Json) -> Times:
         """Return the times after one more entry: what others did meanwhile changes nothing."""
         if after.clock is None:
             return self
         return Times(since_after(self.since, before, after, entry, entry["at"]),
                      banks_after(self.banks, after, entry))
 
-    def checked(self, state: State, seat: int | None, command: object, entry: dict) -> dict:
+    def checked(self, state: State, seat: int | None, command: object, entry: Json) -> Timing:
         """Return the times that an entry must record; raise WrongTime where they do not fit."""
         given = [name for name in TIMING if name in entry]
-        if state.clock is None or seat not in self.since or type(command) is Resign:
+        clock = state.clock
+        if clock is None or seat is None or seat not in self.since or type(command) is Resign:
             if given:
                 raise WrongTime(f"{given[0]} is recorded, and no clock runs for this")
             return {}
@@ -50,43 +53,42 @@ class Times:
         if entry.get("available") != available:
             raise WrongTime(f"available is {entry.get('available')!r}, this decision was there "
                             f"since {available}"[:300])
-        allowed = state.clock.allowance(_filled(self.banks, state)[seat])
+        allowed = clock.allowance(_filled(self.banks, clock, len(state.players))[seat])
         if "timed_out" in entry:
-            return self._timed_out(state, seat, command, entry, allowed)
+            due = action_for(legal_actions(state, seat)) if clock.on_timeout == ACT else TimeOut()
+            return _timed_out(entry, allowed, command, due)
         if isinstance(command, Command):
-            return self._in_time(entry, allowed)
+            return _in_time(entry, allowed)
         raise WrongTime("no clock runs for this")
 
-    def _timed_out(
-        self, state: State, seat: int, command: object, entry: dict, allowed: int
-    ) -> dict:
-        if in_ms(entry["at"]) - in_ms(entry["available"]) < allowed:
-            raise WrongTime(f"there were {allowed / 1000:g} seconds, and they were not over")
-        due = TimeOut()
-        if state.clock.on_timeout == ACT and seat in self.since:
-            due = action_for(legal_actions(state, seat))
-        if command != due:
-            raise WrongTime(f"what happens when the time is over is {_name(due)}, and it was "
-                            f"{_name(command)}")
-        return {"available": entry["available"], "timed_out": True}
 
-    def _in_time(self, entry: dict, allowed: int) -> dict:
-        if not is_time(entry.get("arrived")):
-            raise WrongTime("arrived is no time")
-        timing = {"available": entry["available"], "arrived": entry["arrived"]}
-        if "paused" in entry:
-            paused, most = entry["paused"], in_ms(entry["at"]) - in_ms(entry["available"])
-            if type(paused) is not int or not 0 < paused <= most:
-                raise WrongTime(f"paused is {paused!r}, it can be 1 to {most}"[:200])
-            timing["paused"] = paused
-        if (used := thought(timing)) > allowed:
-            raise WrongTime(f"the decision took {used / 1000:g} seconds, and there were "
-                            f"{allowed / 1000:g}")
-        return timing
+def _timed_out(entry: Json, allowed: int, command: object, due: object) -> Timing:
+    if in_ms(entry["at"]) - in_ms(entry["available"]) < allowed:
+        raise WrongTime(f"there were {allowed / 1000:g} seconds, and they were not over")
+    if command != due:
+        raise WrongTime(f"what happens when the time is over is {_name(due)}, and it was "
+                        f"{_name(command)}")
+    return {"available": entry["available"], "timed_out": True}
 
 
-def since_after(since: dict[int, T], before: State, after: State, entry: dict, here: T
-                ) -> dict[int, T]:
+def _in_time(entry: Json, allowed: int) -> Timing:
+    if not is_time(entry.get("arrived")):
+        raise WrongTime("arrived is no time")
+    timing: Timing = {"available": entry["available"], "arrived": entry["arrived"]}
+    if "paused" in entry:
+        paused, most = entry["paused"], in_ms(entry["at"]) - in_ms(entry["available"])
+        if type(paused) is not int or not 0 < paused <= most:
+            raise WrongTime(f"paused is {paused!r}, it can be 1 to {most}"[:200])
+        timing["paused"] = paused
+    if (used := thought(timing)) > allowed:
+        raise WrongTime(f"the decision took {used / 1000:g} seconds, and there were "
+                        f"{allowed / 1000:g}")
+    return timing
+
+
+def since_after(
+    since: Mapping[int, T], before: State, after: State, entry: Mapping[str, Any], here: T
+) -> dict[int, T]:
     """Return since when each decision has been there, after one more entry, ``here``: what others
     did meanwhile changes nothing."""
     was, acted = before.deciding(), entry.get("seat")
@@ -94,24 +96,30 @@ def since_after(since: dict[int, T], before: State, after: State, entry: dict, h
             for row in after.deciding()}
 
 
-def banks_after(banks: tuple[int, ...], after: State, entry: dict) -> tuple[int, ...]:
-    """Return the milliseconds left to each seat of a game on a clock, after one more entry."""
-    banks = _filled(banks, after)
+def banks_after(
+    banks: tuple[int, ...], after: State, entry: Mapping[str, Any]
+) -> tuple[int, ...]:
+    """Return the milliseconds left to each seat after one more entry; nothing without a clock."""
+    clock = after.clock
+    if clock is None:
+        return ()
+    banks = _filled(banks, clock, len(after.players))
     if "available" in entry:
         seat = entry["seat"]
         used = banks[seat] if "timed_out" in entry else thought(entry)
-        banks = put(banks, seat, after.clock.bank_after(banks[seat], used))
+        banks = put(banks, seat, clock.bank_after(banks[seat], used))
     return banks
 
 
-def _filled(banks: tuple[int, ...], state: State) -> tuple[int, ...]:
+def _filled(banks: tuple[int, ...], clock: Clock, seats: int) -> tuple[int, ...]:
     """Return the banks, which are full until the seats are settled."""
-    return banks if len(banks) == len(state.players) else (state.clock.bank,) * len(state.players)
+    return banks if len(banks) == seats else (clock.bank,) * seats
 
 
-def thought(entry: dict) -> int:
+def thought(timing: Mapping[str, Any]) -> int:
     """Return how many milliseconds a decision took, less the service's absence."""
-    return in_ms(entry["arrived"]) - in_ms(entry["available"]) - entry.get("paused", 0)
+    paused: int = timing.get("paused", 0)
+    return in_ms(timing["arrived"]) - in_ms(timing["available"]) - paused
 
 
 def _name(command: object) -> str:

@@ -11,16 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from domain.board.ruleset import Ruleset
-from domain.codec import TAGGED
+from domain.codec import TAGGED, Json
 from domain.entry import SECRETS
 from domain.game.legal import legal_actions
 from domain.game.state import FINISHED, PLAYING, State
 from domain.secrecy import EVERYBODY, NOBODY, OWNER, Shown
 
-Json = dict[str, Any]
 Values = list[tuple[str, Callable[..., object]]]
 Cards = Mapping[str, int]
 Ids = tuple[str, ...]
@@ -32,7 +31,7 @@ def view(
     """Return the game as the viewer may see it, as the API's view object."""
     is_open = state.status == FINISHED and not sealed
     game, seats, own = _tables(state.board.ruleset, state.was_begun, is_open)
-    shown = {name: given for name, value in game if (given := value(state)) is not None}
+    shown: Json = {name: given for name, value in game if (given := value(state)) is not None}
     shown["seats"] = [
         {name: given for name, value in seats[seat == viewer]
          if (given := value(state, seat)) is not None}
@@ -113,12 +112,16 @@ def _claims(state: State) -> list[Claim]:
 
 def _fork(state: State) -> Json | None:
     fork = state.fork
-    return fork and {"game": fork.origin, "version": fork.version, "cards": fork.cards}
+    if fork is None:
+        return None
+    return {"game": fork.origin, "version": fork.version, "cards": fork.cards}
 
 
 def _tournament(state: State) -> Json | None:
     place = state.tournament
-    return place and {name: place[name] for name in ("id", "round", "table")}
+    if place is None:
+        return None
+    return {name: place[name] for name in ("id", "round", "table")}
 
 
 def _revealed(state: State, seat: int) -> Json | None:

@@ -34,11 +34,12 @@ def draw_card(draft: Draft, seat: int, command: DrawCard) -> None:
         draft.emit(CardDrawn(seat, "deck", state.board.colors[card]))
     else:
         place = _place_in_row(state, command)
-        whole_turn = command.card == WILD
+        color = state.board.colors[state.row[place]]
+        whole_turn = color == WILD
         if whole_turn and second:
             raise Refused("wild-not-second", "3.2",
                          "a face-up wild cannot be the second card of a turn", "card")
-        draft.emit(CardDrawn(seat, "row", command.card, place))
+        draft.emit(CardDrawn(seat, "row", color, place))
         fill_row(draft, place)
     if whole_turn or second or not second_card_possible(state):
         ending.end_turn(draft)
@@ -47,7 +48,7 @@ def draw_card(draft: Draft, seat: int, command: DrawCard) -> None:
 def _place_in_row(state: State, command: DrawCard) -> int:
     if command.from_ != "row":
         raise Refused("unknown-source", "3.1", "cards are drawn from deck or row", "from")
-    card = state.board.color_index.get(command.card)
+    card = None if command.card is None else state.board.color_index.get(command.card)
     if card is None:
         raise Refused("unknown-card", "3.1", "name the card to take from the row", "card")
     if card not in state.row:
@@ -122,9 +123,11 @@ def fill_row(draft: Draft, gap: int | None = None) -> None:
 def too_many_wilds(state: State) -> bool:
     """Return whether the row must be turned anew and can be cured by it (3.6)."""
     wild = len(state.board.colors) - 1
-    if state.row.count(wild) < WILDS_TOO_MANY:
+    wilds = state.row.count(wild)
+    if wilds < WILDS_TOO_MANY:
         return False
-    plain = sum(state.discards[:-1]) + sum(card != wild for card in (*state.deck, *state.row))
+    plain = (sum(state.discards[:-1]) + len(state.deck) - state.deck.count(wild)
+             + len(state.row) - wilds)
     return plain >= WILDS_TOO_MANY
 
 

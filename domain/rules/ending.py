@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from domain.errors import Refused
 from domain.game.commands import Command, Pass
 from domain.game.events import FinalTurnsBegan, GameEnded, Passed, TurnBegan
@@ -26,9 +28,9 @@ def end_turn(draft: Draft) -> None:
     seat = state.turn
     if state.final is None and state.left[seat] is None and state.trains[seat] <= FEW_TRAINS:
         active = state.active
-        draft.emit(FinalTurnsBegan((*[s for s in active if s > seat],
-                                    *[s for s in active if s <= seat])))
-        draft.emit(TurnBegan(state.final[0]))
+        order = (*[s for s in active if s > seat], *[s for s in active if s <= seat])
+        draft.emit(FinalTurnsBegan(order))
+        draft.emit(TurnBegan(order[0]))
     elif state.final is None:
         draft.emit(TurnBegan(state.next_seat(seat)))
     elif waiting := [s for s in state.final if s != seat]:
@@ -37,7 +39,9 @@ def end_turn(draft: Draft) -> None:
         end_game(draft, "final_turns")
 
 
-def end_game(draft: Draft, reason: str) -> None:
+def end_game(
+    draft: Draft, reason: Literal["final_turns", "all_passed", "one_seat_left"]
+) -> None:
     """Score the game as it stands: nothing follows (7)."""
     draft.emit(GameEnded(reason, results(draft.state)))
 

@@ -16,7 +16,8 @@ from domain.rules.rule import Rule
 
 def wilds_of(route: Route) -> int:
     """Return how many wilds a route needs at least."""
-    return route.marks.get("ferry", 0)  # type: ignore[no-any-return]
+    wilds: int = route.marks.get("ferry", 0)
+    return wilds
 
 
 def check_payment(route: Route, cards: Mapping[str, int]) -> None:

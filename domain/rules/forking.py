@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from domain.codec import Json
 from domain.errors import Refused
 from domain.game.events import GameForked, PositionSet, UndrawnShuffled
 from domain.game.state import PLAYING, Draft, State
@@ -23,7 +24,7 @@ FIELDS = (
 )
 
 
-def position_of(state: State) -> dict[str, Any]:
+def position_of(state: State) -> Json:
     """Return the position of a game under way as JSON; numbers are places in the board's table."""
     if state.status != PLAYING:
         raise Refused("no-position", "2.3", "the game was not under way at this version",
@@ -39,7 +40,7 @@ def set_up(draft: Draft) -> None:
     """Lay the position out, and shuffle what is undrawn if that was wished."""
     draft.emit(PositionSet())
     state, board = draft.state, draft.state.board
-    if draft.state.fork.cards == "kept":
+    if state.fork and state.fork.cards == "kept":
         return
     chance = state.chance
     deck = [board.colors[card] for card in sorted(state.deck)]
@@ -55,6 +56,8 @@ def game_forked(state: State, event: GameForked) -> None:
 
 
 def position_set(state: State, _event: PositionSet) -> None:
+    if state.fork is None:
+        raise ValueError("there is no position to set")
     position, seats = state.fork.position, len(state.players)
     for name in FIELDS:
         setattr(state, name, _frozen(position[name]))

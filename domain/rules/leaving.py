@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from domain.errors import Refused
 from domain.game.commands import Resign, TimeOut
 from domain.game.events import Resigned
@@ -22,7 +24,7 @@ def time_out(draft: Draft, seat: int, _command: TimeOut) -> None:
     _leave(draft, seat, "time")
 
 
-def _leave(draft: Draft, seat: int, reason: str) -> None:
+def _leave(draft: Draft, seat: int, reason: Literal["resigned", "time"]) -> None:
     """Leave now, dropping what the seat was deciding; when one seat is left the game ends."""
     state = draft.state
     board, on_turn = state.board, state.turn == seat

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from domain.chance import Chance
 from domain.game.events import GameStarted, HandDealt, TicketsShuffled
 from domain.game.state import PLAYING, Draft, State, add, put
@@ -29,7 +31,9 @@ def start(draft: Draft) -> None:
 def _shuffle_tickets(draft: Draft, chance: Chance) -> None:
     """Make the tickets a deck, the long ones a deck of their own (2.2)."""
     tickets = draft.state.board.tickets
-    for kind, label in (("long", "long-tickets/1"), (None, "tickets/1")):
+    decks: tuple[tuple[Literal["long"] | None, str], ...] = (
+        ("long", "long-tickets/1"), (None, "tickets/1"))
+    for kind, label in decks:
         ids = [ticket.id for ticket in tickets if ticket.long == (kind == "long")]
         if ids:
             draft.emit(TicketsShuffled(tuple(chance.shuffled(label, ids)), kind))

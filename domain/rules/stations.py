@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypedDict
 from domain import network
 from domain.board.board import Board
 from domain.board.shapes import whole
-from domain.codec import tagged
+from domain.codec import Json, tagged
 from domain.drawing.layout import Layout
 from domain.drawing.marks import INK, Drawing, badge, paint
 from domain.errors import Refused
@@ -22,6 +22,7 @@ from domain.rules.rule import Kept, Number, Numbers, Rule
 from domain.secrecy import EVERYBODY, Public, Shown
 
 UNUSED = 4  # points for each that was not built (6.3)
+Link = tuple[Any, Any, tuple[str, str]]  # two groups of locations, and the ends of a route there
 
 
 @tagged
@@ -50,7 +51,8 @@ class Station(TypedDict):
 
 def each(board: Board) -> int:
     """Return how many stations every seat has at the start."""
-    return board.settings.get("stations", 0)  # type: ignore[no-any-return]
+    stations: int = board.settings.get("stations", 0)
+    return stations
 
 
 def stations_left(state: State, seat: int) -> int:
@@ -120,7 +122,8 @@ def borrowed(state: State, seat: int) -> list[tuple[str, str]]:
     group = network.connections(settling.links(state, seat))
     lent = [_lent(state, seat, board.locations[place].id, group) for place in state.stations[seat]]
     wanted = [(group[t.a], group[t.b], t.points) for t in tickets if group[t.a] != group[t.b]]
-    best, choice = (0, 0), ()
+    best = 0, 0
+    choice: tuple[Link | None, ...] = ()
     for links in product(*lent):
         joined = network.connections(link[:2] for link in links if link)
         done = [points for a, b, points in wanted if joined[a] == joined[b]]
@@ -129,9 +132,9 @@ def borrowed(state: State, seat: int) -> list[tuple[str, str]]:
     return [link[2] for link in choice if link]
 
 
-def _lent(state: State, seat: int, place: str, group: Mapping[str, Any]) -> list[Any]:
-    """Return what a station may lend: (group, group, ends) for each way out that connects anything
-    new, and None for nothing."""
+def _lent(state: State, seat: int, place: str, group: Mapping[str, Any]) -> list[Link | None]:
+    """Return what a station may lend: each way out that connects anything new, and None for
+    nothing."""
     routes = state.board.routes
     ends = {
         (routes[r].a, routes[r].b)
@@ -156,7 +159,7 @@ def built(state: State) -> list[Station]:
     ]
 
 
-def over(view: dict[str, Any], plan: Layout) -> Iterator[str]:
+def over(view: Json, plan: Layout) -> Iterator[str]:
     for station in view.get("stations", ()):
         at, seat = plan.spots[station["location"]], station["seat"]
         yield (
@@ -166,7 +169,7 @@ def over(view: dict[str, Any], plan: Layout) -> Iterator[str]:
         yield badge(at, seat, 7)
 
 
-def seat_says(seat: dict[str, Any]) -> Iterable[str]:
+def seat_says(seat: Json) -> Iterable[str]:
     return [f"{seat['stations']} stations"] if "stations" in seat else []
 
 

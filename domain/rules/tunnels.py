@@ -105,7 +105,7 @@ class Tunnel(TypedDict):
 
 def is_tunnel(route: Route) -> bool:
     """Return whether a route is a tunnel."""
-    return route.marks.get("tunnel", False)  # type: ignore[no-any-return]
+    return bool(route.marks.get("tunnel"))
 
 
 def asks_for_more(draft: Draft, seat: int, index: int, command: ClaimRoute) -> bool:
@@ -223,13 +223,18 @@ def lying(state: State, seat: int) -> Iterable[int]:
 
 def unpacked(value: Mapping[str, Any] | None) -> OpenTunnel | None:
     """Return the tunnel of a forked position."""
-    return value and OpenTunnel(**{name: tuple(part) if isinstance(part, list | tuple) else part
-                               for name, part in value.items()})
+    if not value:
+        return None
+    parts: dict[str, Any] = {name: tuple(part) if isinstance(part, list) else part
+                             for name, part in value.items()}
+    return OpenTunnel(**parts)
 
 
 def shown(state: State) -> Tunnel | None:
     board, tunnel = state.board, state.tunnel
-    return tunnel and {
+    if tunnel is None:
+        return None
+    return {
         "seat": state.turn,
         "route": board.routes[tunnel.route].id,
         "laid": board.as_set(tunnel.laid),
