@@ -108,7 +108,7 @@ def _filter(query: dict) -> histories.HistoryFilter:
 def _download(parts: Iterator[bytes | None]) -> Response:
     """Return lines as they come, compressed if the caller takes that."""
     is_small = _takes_gzip()
-    response = stream_of(_compressed(parts) if is_small else parts, NDJSON)
+    response = stream_of(_gzip_of(parts) if is_small else parts, NDJSON)
     response.headers["Vary"] = "Accept-Encoding, Authorization"
     if is_small:
         response.headers["Content-Encoding"] = "gzip"
@@ -119,7 +119,7 @@ def _takes_gzip() -> bool:
     return request.accept_encodings.quality("gzip") > 0
 
 
-def _compressed(parts: Iterator[bytes | None]) -> Iterator[bytes]:
+def _gzip_of(parts: Iterator[bytes | None]) -> Iterator[bytes]:
     """Yield lines compressed; a sign of life is an empty line, sent at once."""
     packer = zlib.compressobj(LEVEL, wbits=31)  # 31: as gzip does
     for part in parts:

@@ -104,14 +104,14 @@ def problem_of(error: FoggError, **more) -> Response:
 def register(app: Flask) -> None:
     """Let every error of the app be answered with a problem document."""
     app.register_error_handler(FoggError, problem_of)
-    app.register_error_handler(ValidationError, _malformed)
-    app.register_error_handler(HTTPException, _of_http)
+    app.register_error_handler(ValidationError, _problem_of_input)
+    app.register_error_handler(HTTPException, _problem_of_http)
     for error in NOT_READY:
         app.register_error_handler(error, not_ready)
-    app.register_error_handler(Exception, _of_bug)
+    app.register_error_handler(Exception, _problem_of_bug)
 
 
-def _of_http(error: HTTPException) -> Response:
+def _problem_of_http(error: HTTPException) -> Response:
     status = error.code or 500
     kept = ("Allow", "Location")
     headers = {k: v for k, v in error.get_headers() if k in kept}
@@ -125,7 +125,7 @@ def not_ready(error: Exception) -> Response:
     return problem(503, "not-ready", "the store does not answer", {"Retry-After": "1"})
 
 
-def _malformed(error: ValidationError) -> Response:
+def _problem_of_input(error: ValidationError) -> Response:
     """Return the problem of a request that does not fit its schema."""
     errors = [{"field": ".".join(path), "reason": reason}
               for path, reason in _leaves(error.normalized_messages(), ())]
@@ -145,6 +145,6 @@ def _leaves(value, path: tuple):
         yield path, str(value)
 
 
-def _of_bug(error: Exception) -> Response:
+def _problem_of_bug(error: Exception) -> Response:
     log.exception("an unexpected error", exc_info=error)
     return problem(500, "internal-error", "this should not have happened; the log says more")

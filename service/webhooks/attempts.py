@@ -74,7 +74,7 @@ def pause(attempt: int) -> int:
                * random.uniform(0.8, 1.2))
 
 
-def failed_before(redis: Redis, delivery: Delivery) -> tuple[int, int]:
+def tries_so_far(redis: Redis, delivery: Delivery) -> tuple[int, int]:
     """Return (how often a delivery was tried, when at first), zeros if it never was."""
     raw = redis.hget(key(delivery.webhook, "tries"), delivery.member) or b"0 0"
     attempts, first = map(int, raw.split())

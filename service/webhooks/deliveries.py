@@ -112,7 +112,7 @@ class Deliveries:
                 self.lanes.free(webhook_id, lane)
                 return None
             if told := content(self.games, webhook, delivery):
-                attempt = attempts.failed_before(self.redis, delivery)[0] + 1
+                attempt = attempts.tries_so_far(self.redis, delivery)[0] + 1
                 return request(self.games, webhook, delivery, attempt, told)
             self._end(delivery, DROPPED)
         return None
@@ -133,7 +133,7 @@ class Deliveries:
         redis, at = self.redis, now_in_ms()
         delivery = Delivery.of(webhook_id, report["call"])
         webhook = webhooks.find(redis, webhook_id)
-        tries, first = attempts.failed_before(redis, delivery)
+        tries, first = attempts.tries_so_far(redis, delivery)
         if webhook is None or not self.lanes.has(delivery) or tries >= report["attempt"]:
             return 0  # told before, or nobody wants to know any more
         first, is_test = first or at, delivery.fact.type == PING
