@@ -1,13 +1,11 @@
 """The event store, on a real Redis: order, races, retries, recovery."""
 
 import threading
-from dataclasses import replace
 from hashlib import sha256
 
 import orjson
 import pytest
 
-from domain.boards import load_folder
 from domain.entry import Once
 from domain.errors import BrokenHistory
 from domain.game.commands import CreateGame, DrawCard, KeepTickets, Player
@@ -16,36 +14,17 @@ from domain.game.legal import legal_actions
 from domain.game.state import State
 from domain.rules import action_from_json
 from service.errors import UnknownThing
-from service.games import index
 from service.operation.redis import EmbeddedRedis, connect
-from service.records import filing
 from service.store.games import GameStore, KnownGame
 from service.store.store import Conflict
+from tests.service.store.stored import BOARDS, GAME, act, begin
 
-BOARDS = load_folder()
-GAME = "g_" + "0" * 20
 LOG, HEAD = (GameStore.key(GAME, part) for part in ("log", "head"))
 
 
 @pytest.fixture
 def store(redis):
     return GameStore(redis, BOARDS)
-
-
-def begin(store: GameStore, game_id: str = GAME, seats: int = 2) -> KnownGame:
-    """Create a game past the choice of the first tickets, seat 0 to play."""
-    players = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(seats))
-    command = CreateGame(game_id, "p0", players, seed=bytes(32), first_seat=0)
-    empty = KnownGame(State(BOARDS["usa"]))
-    game, _ = store.append(empty, *play(empty.state, None, command))
-    for seat in range(seats):
-        game = act(store, game, seat, legal_actions(game.state, seat)[0])
-    return game
-
-
-def act(store: GameStore, game: KnownGame, seat: int, action, **more) -> KnownGame:
-    events, state = play(game.state, seat, action)
-    return store.append(game, events, state, seat=seat, action=action, **more)[0]
 
 
 def lose_the_last_entry(redis, game: KnownGame) -> None:
@@ -198,35 +177,6 @@ def test_the_lease_for_bots_is_taken_once_renewed_and_given_back(store, redis):
     assert append(0, ("take", 90_000)) == (False, "short")
     assert append(1, ("refresh", 90_000)) == (False, "long")
     assert append(1, None) == (False, "none")
-
-
-def test_rebuilding_makes_every_index_and_head_from_the_histories(store, redis):
-    game = begin(store)
-    other = begin(store, "g_" + "1" * 20)
-    for built in (game, other):
-        filing.file(redis, built)
-    before = index.games_page(store, index.GameFilter("playing", player="p0"), before=None, limit=9)
-    assert len(before[0]) == 2
-    derived = [key for key in redis.scan_iter("*") if not key.endswith(b":log")]
-    redis.delete(*derived)
-    redis.zadd("games:lobby", {"g_" + "2" * 20: 1})  # what no history knows
-    assert filing.rebuild(store) == 2
-    after = index.games_page(store, index.GameFilter("playing", player="p0"), before=None, limit=9)
-    assert after == before
-    assert redis.zcard("games:lobby") == 0
-
-
-def test_lists_are_paged_with_cursors_also_where_times_are_equal(store, redis):
-    made = [f"g_{n:020d}" for n in range(7)]
-    for game_id in made:
-        filing.file(redis, replace(begin(store, game_id), created="2026-01-01T00:00:00.000Z"))
-    found, cursor = [], None
-    while True:
-        rows, cursor = index.games_page(store, index.GameFilter(), before=cursor, limit=3)
-        found += [row["id"] for row in rows]
-        if cursor is None:
-            break
-    assert found == made[::-1]
 
 
 def test_an_old_history_is_folded_without_asking_the_rules(store, redis):
