@@ -19,7 +19,8 @@ def is_time(value: object) -> bool:
 def in_ms(at: str) -> int:
     """Return a time in milliseconds since 1970."""
     found = _TIME.fullmatch(at)
-    assert found, f"{at} is no time"
+    if not found:
+        raise ValueError(f"{at} is no time")
     year, month, day, hour, minute, second, ms = map(int, found.groups())
     # counted in years that begin in March, so that the leap day comes last
     year, month = (year, month - 3) if month > 2 else (year - 1, month + 9)

@@ -21,7 +21,7 @@ class Ruleset:
         self.in_force = tuple(r for r in known if r.common or r.name in self.added)
         self.decides = {cls: decide for rule in known for cls, decide in rule.decides.items()}
         self.evolves = _changes(known)
-        self.events = by_type(*self.evolves)
+        self.events: dict[str, type[Any]] = by_type(*self.evolves)
         self.actions = by_type(*(cls for cls in self.decides if issubclass(cls, Tagged)))
         self.absent = {cls for r in known if r not in self.in_force for cls in r.decides}
         self.decisions = {name: d for rule in known for name, d in rule.decisions.items()}

@@ -29,16 +29,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any, NoReturn
 
 from domain.board.board import Board
 from domain.board.ruleset import Ruleset
-from domain.codec import from_json, plain_type
+from domain.codec import Json, from_json, plain_type
 from domain.entry import (
     FORMS,
     NEEDED,
     OPTIONAL,
     SCHEMA_VERSION,
     TIMING,
+    Timing,
     canonical,
     hash_after,
     text_of,
@@ -58,6 +60,7 @@ from domain.game.commands import (
     TakeSeat,
     TimeOut,
 )
+from domain.game.events import Event
 from domain.game.fold import evolve, play
 from domain.game.scoring import results
 from domain.game.state import FINISHED, State
@@ -92,7 +95,7 @@ class Verdict:
     wrong: Wrong | None = None
 
 
-def check(boards: Mapping[str, Board], entries: Iterable[dict]) -> Verdict:
+def check(boards: Mapping[str, Board], entries: Iterable[Json]) -> Verdict:
     """Return what is to be said of a history, from its first entry on; ``boards`` are by digest."""
     proof = Proof(boards)
     try:
@@ -103,7 +106,7 @@ def check(boards: Mapping[str, Board], entries: Iterable[dict]) -> Verdict:
     return proof.verdict()
 
 
-def finished(boards: Mapping[str, Board], entries: Iterable[dict]) -> Verdict:
+def finished(boards: Mapping[str, Board], entries: Iterable[Json]) -> Verdict:
     """Return what is to be said of a history that should be a whole game's."""
     verdict = check(boards, entries)
     if verdict.wrong is None and verdict.status != FINISHED:
@@ -112,7 +115,7 @@ def finished(boards: Mapping[str, Board], entries: Iterable[dict]) -> Verdict:
     return verdict
 
 
-def fold(boards: Mapping[str, Board], entries: Iterable[dict]) -> Iterator[State]:
+def fold(boards: Mapping[str, Board], entries: Iterable[Json]) -> Iterator[State]:
     """Yield the state after each entry, with nothing checked but that it can be folded."""
     state = None
     for version, entry in enumerate(entries, 1):
@@ -158,12 +161,12 @@ class Proof:
         return Verdict(state.id, state.board.id, state.version, self.hash, state.status,
                        state.results, wrong)
 
-    def add(self, entry: dict) -> None:
+    def add(self, entry: Json) -> None:
         """Check the next entry; raise Wrong, and stay as it was, if it is not right."""
         text = self._checked_shape(entry)
-        if (right := hash_after(self.hash, text)) != entry["hash"]:
+        if (due := hash_after(self.hash, text)) != entry["hash"]:
             self._refuse("chain", f"the hash is {entry['hash']}, that of this entry after the one "
-                                  f"before is {right}")
+                                  f"before is {due}")
         before = self.state or State(self._known_board(entry))
         try:
             seat, command = self._asked(before, entry)
@@ -182,10 +185,10 @@ class Proof:
         self._times = self._times.after(before, after, entry)
         self.state, self.hash, self.text = after, entry["hash"], text
 
-    def _refuse(self, code: str, reason: str):
+    def _refuse(self, code: str, reason: str) -> NoReturn:
         raise Wrong(self.version + 1, code, reason) from None
 
-    def _checked_shape(self, entry: dict) -> bytes:
+    def _checked_shape(self, entry: Json) -> bytes:
         """Return the entry's text, if it is an entry and what follows the last one."""
         if not isinstance(entry, dict):
             self._refuse("malformed", "is no object")
@@ -211,7 +214,7 @@ class Proof:
         except _BROKEN as error:
             self._refuse("malformed", f"cannot be written as JSON: {error}"[:300])
 
-    def _known_board(self, entry: dict) -> Board:
+    def _known_board(self, entry: Json) -> Board:
         """Return the board of the first entry."""
         created = entry["events"][0]
         if created.get("type") != "game_created":
@@ -228,7 +231,7 @@ class Proof:
         except _BROKEN as error:
             self._refuse("unknown-board", str(error.args[0]))
 
-    def _asked(self, state: State, entry: dict) -> tuple[int | None, object]:
+    def _asked(self, state: State, entry: Json) -> tuple[int | None, object]:
         """Return the seat and the command that an entry answers."""
         first = entry["events"][0]
         if self.state is None:
@@ -246,7 +249,7 @@ class Proof:
             self._refuse("illegal", f"{_short(first.get('type'))} cannot happen without an action")
         return _STEPS[first["type"]](first)
 
-    def _creation(self, events: list[dict]) -> CreateGame:
+    def _creation(self, events: list[Json]) -> CreateGame:
         """Return the command that created a game."""
         created = events[0]
         seed = created["seed"]
@@ -261,8 +264,8 @@ class Proof:
         seats: list[tuple[Player, str | None] | None] = [None] * count
         for event in events[1:]:
             if event.get("type") == "seat_taken":
-                seat, *taken = _taken(event)
-                seats[seat] = tuple(taken)
+                seat, player, entropy = _taken(event)
+                seats[seat] = player, entropy
         return CreateGame(
             seed=bytes.fromhex(seed), seats=tuple(seats),
             game=_kind(created["game"], str), creator=_kind(created["creator"], str),
@@ -276,16 +279,17 @@ class Proof:
         )
 
 
-def _written(entry: dict, seat: int | None, command: object, events: list, timing: dict) -> dict:
+def _written(
+    entry: Json, seat: int | None, command: object, events: list[Event], timing: Timing
+) -> Json:
     """Return the entry, without its hash, as it must have been written."""
-    is_action = isinstance(command, Command)
+    action = command.as_json() if isinstance(command, Command) else None
     return new_entry(
         entry["version"], entry["at"], events, salt=entry["salt"], command=entry.get("command"),
-        timing=timing, seat=seat if is_action or timing else None,
-        action=command.as_json() if is_action else None)
+        timing=timing, seat=seat if action or timing else None, action=action)
 
 
-def _told(entry: dict, right: dict) -> tuple[str, str]:
+def _told(entry: Json, right: Json) -> tuple[str, str]:
     """Return the code and the words for where an entry is not what is right."""
     if _differ(entry["events"], right["events"]):
         for given, due in zip(entry["events"], right["events"], strict=False):
@@ -304,7 +308,7 @@ def _told(entry: dict, right: dict) -> tuple[str, str]:
     return "malformed", "is not written as it should be"
 
 
-def _told_of_event(given: dict, due: dict) -> tuple[str, str]:
+def _told_of_event(given: Json, due: Json) -> tuple[str, str]:
     kind = due["type"]
     if given.get("type") != kind:
         return "events", f"{_short(given.get('type'))} happens, and it should be {kind}"
@@ -331,7 +335,7 @@ def _differ(one: object, other: object) -> bool:
     return one != other or text_of(one) != text_of(other)
 
 
-def _board(boards: Mapping[str, Board], entry: dict) -> Board:
+def _board(boards: Mapping[str, Board], entry: Json) -> Board:
     """Return the board of a first entry; raise LookupError if it is not known."""
     created = entry["events"][0]
     board = boards.get(created["board_digest"])
@@ -341,9 +345,9 @@ def _board(boards: Mapping[str, Board], entry: dict) -> Board:
     return board
 
 
-def _action(rules: Ruleset, value: object) -> Command:
+def _action(rules: Ruleset, value: Json) -> Command:
     """Return the action that an entry has, its values of the kinds that JSON gave them."""
-    action = from_json(rules.actions, value)
+    action: Command = from_json(rules.actions, value)
     for member in action.declared:
         given, kind = getattr(action, member.field), plain_type(member.type)
         if given is not None and kind in (dict, tuple, bool, int):
@@ -354,7 +358,7 @@ def _action(rules: Ruleset, value: object) -> Command:
     return action
 
 
-def _taken(event: dict) -> tuple[int, Player, str | None]:
+def _taken(event: Json) -> tuple[int, Player, str | None]:
     """Return the seat, player and entropy of somebody who sat down."""
     player = _kind(event["player"], dict)
     if not {"id", "name"} <= player.keys() <= {"id", "name", "bot", "owner"}:
@@ -365,13 +369,13 @@ def _taken(event: dict) -> tuple[int, Player, str | None]:
             _kind(event.get("entropy"), str, type(None)))
 
 
-def _take(event: dict) -> tuple[None, TakeSeat]:
+def _take(event: Json) -> tuple[None, TakeSeat]:
     seat, player, entropy = _taken(event)
     return None, TakeSeat(player, entropy, seat)
 
 
 # what happens first -> the seat and the command of what leads to it before the first turn
-_STEPS: dict[str, Callable[[dict], tuple[int | None, object]]] = {
+_STEPS: dict[str, Callable[[Json], tuple[int | None, object]]] = {
     "seat_taken": _take,
     "seat_left": lambda event: (_kind(event["seat"], int), LeaveSeat()),
     "open_seats_closed": lambda event: (None, StartGame()),
@@ -380,28 +384,30 @@ _STEPS: dict[str, Callable[[dict], tuple[int | None, object]]] = {
 }
 
 
-def _clock(value: object) -> dict | None:
+def _clock(value: Any) -> Mapping[str, float] | None:
     if value is None:
         return None
-    if _kind(value, dict).keys() not in ({"per_decision"}, {"bank"}, {"bank", "increment"}):
-        raise ValueError(f"the clock has members {sorted(value)}")
-    for seconds in value.values():
+    clock: Mapping[str, float] = _kind(value, dict)
+    if clock.keys() not in ({"per_decision"}, {"bank"}, {"bank", "increment"}):
+        raise ValueError(f"the clock has members {sorted(clock)}")
+    for seconds in clock.values():
         if not 0 <= _kind(seconds, int, float) <= 1e9:
             raise ValueError(f"the clock has {seconds!r} seconds")
-    return value
+    return clock
 
 
-def _place(value: object) -> dict | None:
+def _place(value: Any) -> Json | None:
     """Return where in a tournament a game belongs; raise ValueError for what is no such place."""
     if value is None:
         return None
     kinds = {"id": str, "round": int, "table": int, "games": list}
     if type(value) is not dict or {name: type(v) for name, v in value.items()} != kinds:
         raise ValueError(f"tournament is {_short(value)}")
-    return value
+    place: Json = value
+    return place
 
 
-def _fork(events: list[dict]) -> Fork | None:
+def _fork(events: list[Json]) -> Fork | None:
     """Return where a game goes on from, if it does; its position is believed, as it is another
     history's to prove."""
     event = events[1] if len(events) > 1 else {}
@@ -411,19 +417,19 @@ def _fork(events: list[dict]) -> Fork | None:
                 _one_of(event["cards"], "reshuffled", "kept"), _kind(event["position"], dict))
 
 
-def _kind(value: object, *kinds: type):
+def _kind(value: Any, *kinds: type) -> Any:
     if type(value) not in kinds:
         raise TypeError(f"{value!r} is no {kinds[0].__name__}"[:200])
     return value
 
 
-def _one_of(value: object, *known: object):
+def _one_of(value: Any, *known: object) -> Any:
     if value not in known:
         raise ValueError(f"{value!r} is none of {known}"[:200])
     return value
 
 
-def _is(pattern: re.Pattern, value: object) -> bool:
+def _is(pattern: re.Pattern[str], value: object) -> bool:
     return isinstance(value, str) and pattern.fullmatch(value) is not None
 
 

@@ -89,8 +89,9 @@ class Tournament:
 
     @property
     def settings(self) -> TournamentCreated:
-        """What it was set up with."""
-        assert self.created, "a tournament begins with its creation"
+        """What it was set up with; raise LookupError if that is still to come."""
+        if self.created is None:
+            raise LookupError("a tournament begins with its creation")
         return self.created
 
     @property

@@ -455,3 +455,9 @@ def test_a_history_that_cannot_be_is_told():
         replay([[event_from_json({"type": "entrant_withdrew", "entrant": "a"})],
                 [event_from_json({"type": "game_recorded", "round": 1, "table": 1, "rotation": 0,
                                   "results": []})]])
+
+
+def test_a_history_that_does_not_begin_with_a_tournaments_creation_is_told():
+    player = {"id": "a", "name": "a"}
+    with pytest.raises(BrokenHistory):
+        replay([[event_from_json({"type": "entrant_entered", "entrant": "a", "player": player})]])
