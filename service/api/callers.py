@@ -13,21 +13,32 @@ from service.errors import NotSignedIn
 KNOWN = 10_000  # callers that a process keeps in mind
 
 
-def account(scope: str = READ) -> Account:
-    """Return the caller's account; raise NotSignedIn if there is none, MissingScope if the token
-    is not good for this."""
-    found = caller_if_any()
+def caller(scope: str = READ) -> Caller:
+    """Return who calls; raise NotSignedIn if no token was sent, MissingScope if the token is not
+    good for this."""
+    found = caller_if_any(scope)
     if found is None:
         raise NotSignedIn("send the header Authorization: Bearer fogg_...")
-    found.may(scope)
-    return found.account
+    return found
+
+
+def account(scope: str = READ) -> Account:
+    """Return the caller's account, with the same errors."""
+    return caller(scope).account
+
+
+def caller_if_any(scope: str = READ) -> Caller | None:
+    """Return who calls, None if no token was sent; a wrong one is refused."""
+    if "caller" not in g:
+        g.caller = _caller()
+    if g.caller:
+        g.caller.may(scope)
+    return g.caller
 
 
 def viewer() -> str | None:
     """Return the id of the caller's account, None if no token was sent; a wrong one is refused."""
     found = caller_if_any()
-    if found:
-        found.may(READ)
     return found.account.id if found else None
 
 
@@ -38,8 +49,7 @@ def known_caller(scope: str) -> Caller:
     sent = token_key(request.headers.get("Authorization", ""))
     found = known.get(sent)
     if found is None:
-        account(scope)
-        found = g.caller
+        found = caller(scope)
         if len(known) >= KNOWN:
             known.clear()
         known[sent] = found
@@ -48,13 +58,6 @@ def known_caller(scope: str) -> Caller:
         g.account_id = found.account.id
         limits.count_caller(found)
     return found
-
-
-def caller_if_any() -> Caller | None:
-    """Return the caller, None if no token was sent; a wrong one is refused."""
-    if "caller" not in g:
-        g.caller = _caller()
-    return g.caller
 
 
 def _caller() -> Caller | None:

@@ -10,7 +10,7 @@ from service.accounts.tokens import ADMIN
 from service.api.answers import JSON, NDJSON, answer, answer_nothing
 from service.api.blueprint import Blueprint
 from service.api.caching import NEVER
-from service.api.callers import account, caller_if_any
+from service.api.callers import account, caller
 from service.api.descriptions import SIGNED_IN, location
 from service.api.limits import count_address
 from service.api.schemas.headers import SecretKeyHeadersSchema
@@ -154,14 +154,12 @@ def list_my_events(query: dict):
     you, or is over, and when you are invited. Each time you ask you are told of every game that
     waits for you; of the rest, what you have not been told by the cursor that you send as `after`
     or `Last-Event-ID`. `Accept` chooses the form, as for `listEvents`; as JSON it is a page."""
-    account()
-    caller, form = caller_if_any(), wanted_form()
-    cursor = query.get("after")
+    follower, form, cursor = caller(), wanted_form(), query.get("after")
     if form != JSON:
-        news = follow(games(), caller, last_event_id(NOTICE) or cursor)
+        news = follow(games(), follower, last_event_id(NOTICE) or cursor)
         return stream_of(_parts(news, form), form)
     end = time.monotonic() + query["wait"]
-    news = follow(games(), caller, cursor, query["wait"])
+    news = follow(games(), follower, cursor, query["wait"])
     found, cursor = next(news)
     while not found and time.monotonic() < end:
         found, cursor = next(news)
