@@ -18,12 +18,9 @@ from service.accounts import accounts, tokens
 from service.accounts.accounts import Account
 from service.times import now
 
-BOTS = {
-    "random": "plays any legal action, each as likely as the next",
-    "greedy": "takes the most points that it can get now",
-    "planner": "plans the cheapest connections for its tickets and collects cards for them",
-    "expert": "plans likewise, and tries what it may do in many games played out to their end",
-}
+# What the workers play, they list: a table to read, as those of the boards are.
+LISTED = Path(__file__).parents[2] / "workers" / "bots" / "bots.json"
+BOTS = {name: bot["description"] for name, bot in json.loads(LISTED.read_text()).items()}
 SEATS = 8
 
 

@@ -107,7 +107,7 @@ def test_luck_cancels_between_twins_on_duplicate_deals():
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(BOTS, "twin", Twin)
         patch.setattr(Greedy, "_gain", lambda self, claim: (
-            self._atlas.routes[claim["route"]].points, -claim["cards"].get("wild", 0)))
+            self._board.routes[claim["route"]].points, -claim["cards"].get("wild", 0)))
         arena = Arena(("greedy", "twin"), ("paris",), games=6, duplicate=True)
         rows = standings(arena, results(arena))["overall"]
     assert [row["margin"] for row in rows] == [0, 0]

@@ -16,14 +16,14 @@ from domain.game.view import view
 from tests.domain.games import random_move
 from tests.domain.given import USA, dealt, given
 from workers.bots import BOTS
-from workers.bots.atlas import Atlas
+from workers.bots.board import Board
 from workers.bots.plan import Plan, make_plan
 from workers.bots.position import Position
 
 pytestmark = pytest.mark.timeout(900)  # the expert may wait for what is being compiled
 
 TABLE = json.loads(json.dumps(USA.described))
-ATLAS = Atlas(TABLE)
+BOARD = Board(TABLE)
 FEW = {"expert": {"worlds": 2}}  # enough to try everything, too few to judge by
 bots = pytest.mark.parametrize("name", BOTS)
 
@@ -47,7 +47,7 @@ def choice(name: str, state: State, seat: int = 0) -> dict:
 
 def plan(state: State) -> Plan:
     """What seat 0 of a position would plan."""
-    return make_plan(Position(ATLAS, view(state, 0, sealed=False)))
+    return make_plan(Position(BOARD, view(state, 0, sealed=False)))
 
 
 @bots
@@ -146,7 +146,7 @@ def test_the_planner_goes_round_when_its_way_is_blocked():
     free = plan(given(2, tickets={0: ["atlanta--new-york"]}, routes={0: mine}))
     blocked = plan(given(2, tickets={0: ["atlanta--new-york"]},
                          routes={0: mine, 1: [route.id for route in free.needed]}))
-    way = nx.Graph([(r.a, r.b) for r in (*blocked.needed, ATLAS.routes[mine[0]])])
+    way = nx.Graph([(r.a, r.b) for r in (*blocked.needed, BOARD.routes[mine[0]])])
     assert nx.has_path(way, "atlanta", "new-york")
     assert not set(free.needed) & set(blocked.needed)
 
@@ -155,13 +155,13 @@ def test_the_planner_gives_up_only_the_ticket_that_it_cannot_complete():
     miami = ["atlanta--miami", "charleston--miami", "miami--new-orleans"]
     found = plan(given(2, tickets={0: ["los-angeles--miami", "denver--el-paso"]},
                        routes={1: miami}))
-    assert found.given_up == [ATLAS.tickets["los-angeles--miami"]]
+    assert found.given_up == [BOARD.tickets["los-angeles--miami"]]
     assert found.needed
 
 
 def test_the_planner_gives_up_what_its_trains_cannot_reach():
     found = plan(given(2, tickets={0: ["los-angeles--new-york", "denver--el-paso"]}, trains={0: 9}))
-    assert found.given_up == [ATLAS.tickets["los-angeles--new-york"]]
+    assert found.given_up == [BOARD.tickets["los-angeles--new-york"]]
     assert sum(route.length for route in found.needed + found.extra) <= 9
 
 

@@ -17,7 +17,7 @@ from domain.rules import action_from_json
 from tests.domain.games import random_move
 from tests.domain.given import USA, dealt, given
 from workers.bots import BOTS, search
-from workers.bots.atlas import Atlas
+from workers.bots.board import Board
 from workers.bots.expert import Expert
 from workers.bots.planner import Planner
 
@@ -46,8 +46,8 @@ def what_is_seen(state: State, seat: int):
     """The table, the game as a seat sees it, and what is hidden, as the expert makes them."""
     expert = Expert(TABLES[state.board.id], Random(1), worlds=2)
     shown = seen_by(state, seat)
-    table = expert._table.table(Atlas(TABLES[state.board.id]), len(state.players))
-    return table, expert._seen(shown, table), expert._hidden(shown), expert._table
+    table = expert._arrays.board_arrays(Board(TABLES[state.board.id]), len(state.players))
+    return table, expert._visible_game(shown, table), expert._hidden_counts(shown), expert._arrays
 
 
 @pytest.mark.parametrize("board", ["usa", "usa-10th", "london", "europe"])
@@ -61,9 +61,9 @@ def test_a_game_that_is_over_is_counted_up_as_the_rules_do(board):
         end = play_out(seat_bots(BOARDS[board], bots, seed), bots)
         if any(end.stations) or any(end.flag_points):
             continue
-        shape = search.load()[0]
-        table = shape.table(Atlas(TABLES[board]), 2)
-        game = shape.new_game(table, 2)
+        arrays = search.load()[0]
+        table = arrays.board_arrays(Board(TABLES[board]), 2)
+        game = arrays.new_game(table, 2)
         for seat in (0, 1):
             for route in end.routes[seat]:
                 game.owner[route] = seat
@@ -82,22 +82,22 @@ def test_a_guess_fits_the_view_and_keeps_every_card_and_ticket(seats, seat):
 
     for seed in range(5):
         state = middle(seed, seats)
-        table, seen, hidden, shape = what_is_seen(state, seat)
-        world = shape.new_game(table, seats)
+        table, seen, hidden, arrays = what_is_seen(state, seat)
+        world = arrays.new_game(table, seats)
         worlds.guess(table, seen, hidden, seat, world)
-        row = np.bincount([card for card in world.row if card != shape.NONE],
+        row = np.bincount([card for card in world.row if card != arrays.NONE],
                           minlength=len(world.deck))
         assert [*world.hands.sum(axis=0) + world.deck + world.discards + row] == [*table.deck]
         assert [sum(hand) for hand in state.hands] == [*world.hands.sum(axis=1)]
         assert [*world.hands[seat]] == [*state.hands[seat]]
-        assert world.discards.sum() == sum(state.discards) == world.counts[shape.DISCARDS]
-        assert world.deck.sum() == len(state.deck) == world.counts[shape.DECK]
+        assert world.discards.sum() == sum(state.discards) == world.counts[arrays.DISCARDS]
+        assert world.deck.sum() == len(state.deck) == world.counts[arrays.DECK]
         assert world.held.sum(axis=0).max() == 1
         mine = {*state.tickets[seat], *state.offered[seat]}  # which no other can have
         assert {*np.flatnonzero(world.held[seat])} == mine
         for rival in {*range(seats)} - {seat}:
             assert world.held[rival].sum() == len(state.tickets[rival])
-        pile = world.pile[: world.counts[shape.PILE]]
+        pile = world.pile[: world.counts[arrays.PILE]]
         assert len({*pile}) == len(pile) == len(state.ticket_deck)
         assert not world.held[:, pile].any()
 
@@ -106,14 +106,14 @@ def test_a_playout_keeps_the_cards_and_ends_as_games_end():
     from workers.bots.search import policy, worlds
 
     for seed in range(5):
-        table, seen, hidden, shape = what_is_seen(middle(seed), 0)
-        world = shape.new_game(table, 2)
+        table, seen, hidden, arrays = what_is_seen(middle(seed), 0)
+        world = arrays.new_game(table, 2)
         worlds.guess(table, seen, hidden, 0, world)
         policy.play_out(table, world)
-        row = [card for card in world.row if card != shape.NONE]
+        row = [card for card in world.row if card != arrays.NONE]
         cards = world.hands.sum() + world.deck.sum() + world.discards.sum() + len(row)
         assert cards == table.deck.sum()
-        assert world.counts[shape.FINAL] == 0
+        assert world.counts[arrays.FINAL] == 0
         assert world.trains.min() <= 2
         lengths = [table.length[world.owner == seat].sum() for seat in (0, 1)]
         assert [*world.trains] == [45 - length for length in lengths]

@@ -12,7 +12,7 @@ from domain.game.state import State
 from domain.game.view import view
 from tests.domain.given import BOARDS, EUROPE, LONDON, PARIS, USA, after, given
 from workers.bots import BOTS
-from workers.bots.atlas import Atlas
+from workers.bots import board as bots
 from workers.bots.costs import a_card, a_turn, cost
 from workers.bots.gains import gain
 from workers.bots.plan import Plan, make_plan
@@ -20,7 +20,7 @@ from workers.bots.position import Position
 from workers.bots.prospects import best_of, tickets_are_worth
 
 boards = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
-ATLAS = Atlas(EUROPE.described)
+BOARD = bots.Board(EUROPE.described)
 NO_TICKETS = {seat: [] for seat in range(2)}
 
 
@@ -43,7 +43,7 @@ def choice(state: State) -> dict:
 
 def position(state: State) -> Position:
     """The position of seat 0."""
-    return Position(Atlas(state.board.described), view(state, 0, sealed=False))
+    return Position(bots.Board(state.board.described), view(state, 0, sealed=False))
 
 
 def plan(state: State) -> Plan:
@@ -53,7 +53,7 @@ def plan(state: State) -> Plan:
 
 def price(state: State, route: str) -> float:
     """What a route costs seat 0."""
-    return cost(position(state).atlas.routes[route], position(state))
+    return cost(position(state).board.routes[route], position(state))
 
 
 @boards
@@ -147,7 +147,7 @@ def test_the_planner_builds_a_station_on_the_last_turn_if_a_ticket_is_worth_it_6
 def test_a_station_lends_a_route_for_the_ticket_that_needs_it_6_2():
     routes = {**NEARLY_ZURICH["routes"], 1: ["munchen--venezia", "venezia--zurich"]}
     built = given(2, board=EUROPE, stations={0: ["venezia"]}, **NEARLY_ZURICH | {"routes": routes})
-    assert position(built).connected(ATLAS.tickets["brindisi--zurich"])
+    assert position(built).is_connected(BOARD.tickets["brindisi--zurich"])
     assert plan(built).needed == []
 
 
@@ -176,9 +176,9 @@ def test_the_best_of_two_tickets_is_not_hoped_to_be_as_good_as_that_of_three_5_1
     assert best_of(2, [1, 2, 3]) == pytest.approx(8 / 3)
     assert best_of(3, [1, 2, 3]) == 3
     of_two = position(given(2, board=LONDON, tickets={0: []}))
-    assert of_two.atlas.tickets_drawn == 2
+    assert of_two.board.tickets_drawn == 2
     of_three = position(given(2, board=LONDON, tickets={0: []}))
-    of_three.atlas.tickets_drawn = 3
+    of_three.board.tickets_drawn = 3
     nothing = plan(given(2, board=LONDON, tickets={0: []}))
     assert tickets_are_worth(nothing, of_two) < tickets_are_worth(nothing, of_three)
 
@@ -187,8 +187,8 @@ def test_a_route_that_completes_a_district_brings_more_7_3():
     apart = given(2, board=LONDON, tickets=NO_TICKETS)
     nearly = given(2, board=LONDON, tickets=NO_TICKETS,
                    routes={0: ["elephant-and-castle--globe-theatre"]})
-    last = position(apart).atlas.routes["globe-theatre--waterloo"]
-    outside = position(apart).atlas.routes["big-ben--waterloo"]
+    last = position(apart).board.routes["globe-theatre--waterloo"]
+    outside = position(apart).board.routes["big-ben--waterloo"]
     assert last.points < gain(last, position(apart)) < gain(last, position(nearly))
     assert gain(outside, position(nearly)) == outside.points
 
@@ -200,7 +200,7 @@ def test_the_planner_completes_a_district_on_the_last_turn_rather_than_claim_as_
 
 
 def test_a_route_of_a_colour_that_the_flag_lacks_brings_more_4_5():
-    routes = Atlas(PARIS.described).routes
+    routes = bots.Board(PARIS.described).routes
     blue, yellow = routes["louvre--opera"], routes["gare-de-lyon--quartier-latin"]
     none, two, has_blue = (
         position(given(2, board=PARIS, tickets=NO_TICKETS, flags={0: flag}))
@@ -224,9 +224,9 @@ def test_the_planner_pays_with_a_card_to_keep_while_the_game_goes_on_4_5():
 
 
 def test_turns_and_cards_are_worth_less_where_routes_are_short():
-    atlases = [Atlas(board.described) for board in (USA, EUROPE, LONDON, PARIS)]
+    boards = [bots.Board(board.described) for board in (USA, EUROPE, LONDON, PARIS)]
     for worth in (a_turn, a_card):
-        values = [worth(atlas) for atlas in atlases]
+        values = [worth(board) for board in boards]
         assert values == sorted(values, reverse=True)
         assert values[0] > values[-1]
 
@@ -236,7 +236,7 @@ def test_the_planner_joins_its_routes_only_where_the_longest_path_counts_7_2():
     without = {**USA.described, "longest_path_bonus": 0}
     joining, alone = (
         [route.id for route in
-         make_plan(Position(Atlas(table), view(state, 0, sealed=False))).extra]
+         make_plan(Position(bots.Board(table), view(state, 0, sealed=False))).extra]
         for table in (USA.described, without))
     assert joining[0].startswith("helena") or joining[0].endswith("helena")
     assert alone[0] != joining[0]

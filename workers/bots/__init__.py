@@ -1,12 +1,24 @@
 """The built-in bots. A bot is made from a board's JSON and a random source, and has one method,
 ``choose(view) -> action``; it keeps nothing between calls but what it could compute again, so that
-any worker can take over in the middle of a game."""
+any worker can take over in the middle of a game.
+
+``bots.json`` lists them: another one takes a line there, and a module. The service reads that file
+too, to say which bots there are.
+"""
 
 from __future__ import annotations
 
-from workers.bots.expert import Expert
-from workers.bots.greedy import Greedy
-from workers.bots.planner import Planner
-from workers.bots.uniform import Uniform
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
-BOTS = {"random": Uniform, "greedy": Greedy, "planner": Planner, "expert": Expert}
+
+def class_named(place: str) -> type[Any]:
+    """Return the class at ``module:Class``."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+LISTED = json.loads(Path(__file__).with_name("bots.json").read_text())
+BOTS = {name: class_named(bot["class"]) for name, bot in LISTED.items()}

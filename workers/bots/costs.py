@@ -7,7 +7,7 @@ other. Turns and cards are worth less where routes are short, since a claim brin
 
 from __future__ import annotations
 
-from workers.bots.atlas import Atlas, Route
+from workers.bots.board import Board, Route
 from workers.bots.gains import gain
 from workers.bots.position import Position
 
@@ -19,24 +19,24 @@ STATION = 4  # points for one that is not built (6.3)
 LEAST = 0.8  # no route is free, or any detour would do
 
 
-def a_turn(atlas: Atlas) -> float:
+def a_turn(board: Board) -> float:
     """Return what a turn is worth on a board."""
-    return TURN * atlas.mean_length
+    return TURN * board.mean_length
 
 
-def a_card(atlas: Atlas) -> float:
+def a_card(board: Board) -> float:
     """Return what drawing a card is worth on a board."""
-    return CARD * atlas.mean_length
+    return CARD * board.mean_length
 
 
 def drawing(route: Route, position: Position) -> float:
     """Return what it costs to draw the cards that are missing, one to spare for a tunnel."""
-    return a_card(position.atlas) * (route.cards - HELD * position.held(route))
+    return a_card(position.board) * (route.cards - HELD * position.cards_held(route))
 
 
 def claiming(_route: Route, position: Position) -> float:
     """Return what it costs to spend a turn on the claim."""
-    return a_turn(position.atlas)
+    return a_turn(position.board)
 
 
 def gaining(route: Route, position: Position) -> float:
@@ -56,6 +56,6 @@ def cost(route: Route, position: Position) -> float:
     """Return what it costs a seat to build a route, always more than nothing; where it is lent,
     what it costs to build the station."""
     if route.station:
-        cards = position.atlas.stations - position.stations_left + 1  # (6.1)
-        return STATION + a_turn(position.atlas) + cards * a_card(position.atlas)
+        cards = position.board.stations - position.stations_left + 1  # (6.1)
+        return STATION + a_turn(position.board) + cards * a_card(position.board)
     return max(LEAST, sum([term(route, position) for term in TERMS]))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from fogg_client.types import BuildStation, ClaimRoute
+
 from workers.bots.costs import STATION
 from workers.bots.gains import FLAG
-from workers.bots.position import Position, joined
+from workers.bots.position import Position, homes_after
 
 BOTH_WAYS = 2  # a ticket's points count against whoever fails to complete it
+Last = ClaimRoute | BuildStation
 
 
-def best_last(actions: list[dict], position: Position) -> dict | None:
+def best_last(actions: list[Last], position: Position) -> Last | None:
     """Return the claim or station that adds most to the final score, None if nothing does."""
-    known: dict[tuple, float] = {}
+    known: dict[tuple[object, ...], float] = {}
 
-    def worth(action: dict) -> float:
+    def worth(action: Last) -> float:
         same = (action.get("route"), action.get("location"), action.get("keep_for_flag"))
         if same not in known:
             known[same] = adds(action, position)
@@ -23,15 +26,15 @@ def best_last(actions: list[dict], position: Position) -> dict | None:
     return best if best and worth(best) > 0 else None
 
 
-def adds(action: dict, position: Position) -> float:
+def adds(action: Last, position: Position) -> float:
     """Return what an action adds to the final score if nothing follows it."""
     if action["type"] == "build_station":
         lent = position.routes_of_others_at(action["location"])
-        best = max([_tickets(position, joined(position.home, [route])) for route in lent],
+        best = max([_tickets(position, homes_after(position.home, [route])) for route in lent],
                    default=0)
         return best - STATION
-    route = position.atlas.routes[action["route"]]
-    home = joined(position.home, [route])
+    route = position.board.routes[action["route"]]
+    home = homes_after(position.home, [route])
     completed = sum([points for points, apart in position.districts
                      if len({home[place] for place in apart}) == 1])
     completes_flag = action.get("keep_for_flag") and len(position.flag_lacks) == 1
@@ -40,4 +43,4 @@ def adds(action: dict, position: Position) -> float:
 
 def _tickets(position: Position, home: dict[str, str]) -> int:
     """Return what tickets add that are completed once places are connected like this."""
-    return BOTH_WAYS * (position.completed(home) - position.completed(position.home))
+    return BOTH_WAYS * (position.points_completed(home) - position.points_completed(position.home))

@@ -14,12 +14,16 @@ from collections.abc import Iterable
 from functools import cached_property
 from random import Random
 from types import ModuleType
+from typing import Any
 
 import numpy as np
+from fogg_client import types
+from fogg_client.types import Action, DrawCard, View
 
 from workers.bots import search
-from workers.bots.atlas import WILD, Atlas
+from workers.bots.board import WILD, Board
 from workers.bots.costs import STATION
+from workers.bots.legal import Legal
 from workers.bots.paying import cheapest
 from workers.bots.plan import Plan, make_plan
 from workers.bots.planner import Planner
@@ -40,29 +44,29 @@ AT_LEAST = 2  # tickets that a rival which has not chosen yet will hold
 AT_ONCE = 2  # worlds between two looks at the clock
 
 Move = tuple[int, int, int]  # what an action is in a playout (workers.bots.search.trials)
-Choice = tuple[dict, Move]
+Choice = tuple[Action, Move]
 NOTHING: Move = (0, 0, 0)  # of an action that is not tried
 
 
 class Expert:
     """Plays in its own style, or what playouts show to be better."""
 
-    def __init__(self, board: dict, rng: Random, seconds: float = SECONDS, worlds: int = 0):
+    def __init__(self, board: types.Board, rng: Random, seconds: float = SECONDS, worlds: int = 0):
         """``board``: as served; ``rng``: where guesses come from; ``seconds``: for a decision, or
         instead so many ``worlds``, if they are given, whatever time they take."""
         self._rng, self._seconds, self._worlds = rng, seconds, worlds
-        self._atlas, self._planner = Atlas(board), Planner(board, rng)
-        self._route_names = [*self._atlas.routes]
+        self._board, self._planner = Board(board), Planner(board, rng)
+        self._route_names = [*self._board.routes]
         self._routes = {name: n for n, name in enumerate(self._route_names)}
-        self._tickets = {name: n for n, name in enumerate(self._atlas.tickets)}
-        self._places = {name: n for n, name in enumerate(self._atlas.locations)}
+        self._tickets = {name: n for n, name in enumerate(self._board.tickets)}
+        self._places = {name: n for n, name in enumerate(self._board.locations)}
         self._is_patient = True
 
     def hurry(self) -> None:
         """Play like the planner for as long as the playouts are not compiled."""
         self._is_patient = False
 
-    def choose(self, view: dict) -> dict:
+    def choose(self, view: View) -> Action:
         """Return one of the view's legal actions."""
         if not (self._is_patient or search.is_compiled()):
             search.load_later()
@@ -73,27 +77,27 @@ class Expert:
                         if row["seat"] == view["you"]["seat"])
         if decision == "tunnel" or (decision == "second_card" and not self._has_style):
             return usual
-        table = self._table.table(self._atlas, len(view["seats"]))
-        held = self._seen(view, table)
+        board = self._arrays.board_arrays(self._board, len(view["seats"]))
+        held = self._visible_game(view, board)
         for row in view["seats"]:
             if row["seat"] != view["you"]["seat"]:
                 held.hands[row["seat"], 0] = row["cards"]  # of whatever colour: their number counts
         if decision == "second_card":
-            card = self._trials.second_card(table, held, view["you"]["seat"])
-            return self._draw_of(view["you"]["legal_actions"], card) or usual
+            card = self._trials.second_card(board, held, view["you"]["seat"])
+            return self._draw_of(Legal(view).draws, card) or usual
         choices = self._keeps if decision == "keep_tickets" else self._turns
-        actions, moves = zip(*choices(view, table, held, usual), strict=True)
+        actions, moves = zip(*choices(view, board, held, usual), strict=True)
         if len(actions) == 1:
             return actions[0]
-        return actions[self._best(view, table, np.array(moves), end)]
+        return actions[self._best(view, board, np.array(moves), end)]
 
     @property
     def _has_style(self) -> bool:
         """Whether it plays in its own style here; elsewhere what the planner does comes first."""
-        return self._atlas.mean_length >= LONG_ROUTES
+        return self._board.mean_length >= LONG_ROUTES
 
     @cached_property
-    def _table(self) -> ModuleType:
+    def _arrays(self) -> ModuleType:
         return search.load()[0]
 
     @cached_property
@@ -102,87 +106,85 @@ class Expert:
 
     @cached_property
     def _color_names(self) -> list[str]:
-        return self._table.colors(self._atlas)
+        return self._arrays.colors(self._board)
 
     @cached_property
     def _colors(self) -> dict[str, int]:
         return {name: n for n, name in enumerate(self._color_names)}
 
-    def _keeps(self, view: dict, table, held, usual: dict) -> list[Choice]:
+    def _keeps(self, view: View, board: Any, held: Any, usual: Action) -> list[Choice]:
         """Return the choices of tickets to keep, that of the style first."""
-        you, offered = view["you"], self._offered(view)
+        you, offered = view["you"], self._offered_tickets(view)
         kind = self._trials.KEEP if you["tickets"] else self._trials.FIRST_KEEP
-        keeps = {sum(1 << you["offered"].index(ticket) for ticket in action["tickets"]): action
-                 for action in you["legal_actions"] if action["type"] == "keep_tickets"}
-        first = next(bits for bits, action in keeps.items() if action == usual)
+        keeps = {sum(1 << you["offered"].index(ticket) for ticket in keep["tickets"]): keep
+                 for keep in Legal(view).keeps}
+        first = next(bits for bits, keep in keeps.items() if keep == usual)
         if self._has_style:
-            first = self._trials.best_keep(table, held, you["seat"], offered, np.array([*keeps]))
+            first = self._trials.best_keep(board, held, you["seat"], offered, np.array([*keeps]))
         return [(keeps[bits], (kind, bits, 0))
                 for bits in sorted(keeps, key=lambda bits: bits != first)]
 
-    def _turns(self, view: dict, table, held, usual: dict) -> list[Choice]:
+    def _turns(self, view: View, board: Any, held: Any, usual: Action) -> list[Choice]:
         """Return what a turn may begin with, what the style does first; only what the planner does
         if playouts know nothing of that."""
         if usual["type"] not in ("claim_route", "draw_card", "draw_tickets"):
             return [(usual, NOTHING)]
-        by_type: dict[str, list[dict]] = {}
-        for action in view["you"]["legal_actions"]:
-            by_type.setdefault(action["type"], []).append(action)
+        legal = Legal(view)
         moves = np.zeros((CHOICES_AT_MOST, 3), np.int64)
-        room = self._table.new_game(table, len(view["seats"]))
+        room = self._arrays.new_game(board, len(view["seats"]))
         room.style[:] = held.style
-        count = self._trials.options(table, held, view["you"]["seat"], room, moves, CLAIMS)
-        plan = make_plan(Position(self._atlas, view))
-        found = [(self._action(move, by_type, plan), tuple(move)) for move in moves[:count]]
+        count = self._trials.options(board, held, view["you"]["seat"], room, moves, CLAIMS)
+        plan = make_plan(Position(self._board, view))
+        found = [(self._action(move, legal, plan), tuple(move)) for move in moves[:count]]
         if not (self._has_style and found[0][0]):
             first = self._move(usual)
             found = [(usual, first), *(choice for choice in found if choice[1][:2] != first[:2])]
         return [(action, move) for action, move in found if action]
 
-    def _action(self, move: np.ndarray, by_type: dict, plan: Plan) -> dict | None:
+    def _action(self, move: np.ndarray, legal: Legal, plan: Plan) -> Action | None:
         """Return the legal action that a move of a playout is, if it is one."""
         what, value, color = move
         if what == self._trials.CLAIM:
             route, name = self._route_names[value], self._color_names[color]
-            claims = [action for action in by_type.get("claim_route", ())
-                      if action["route"] == route]
-            paid = [action for action in claims if name in action["cards"]]
+            claims = [claim for claim in legal.claims if claim["route"] == route]
+            paid = [claim for claim in claims if name in claim["cards"]]
             return cheapest(paid or claims, plan, route) if claims else None
         if what == self._trials.NEW_TICKETS:
-            return next(iter(by_type.get("draw_tickets", ())), None)
-        return self._draw_of(by_type.get("draw_card", ()), value)
+            return next(iter(legal.new_tickets), None)
+        return self._draw_of(legal.draws, value)
 
-    def _move(self, action: dict) -> Move:
+    def _move(self, action: Action) -> Move:
         """Return what an action of a turn is in a playout."""
         what = self._trials
         if action["type"] == "claim_route":
             color = next((c for c in action["cards"] if c != WILD), WILD)
             return what.CLAIM, self._routes[action["route"]], self._colors[color]
-        if action["type"] == "draw_tickets":
-            return what.NEW_TICKETS, self._table.NONE, 0
-        if action["from"] == "deck":
-            return what.BLIND, self._table.NONE, 0
-        return what.TAKE, self._colors[action["card"]], 0
+        if action["type"] == "draw_card":
+            if action["from"] == "deck":
+                return what.BLIND, self._arrays.NONE, 0
+            return what.TAKE, self._colors[action["card"]], 0
+        return what.NEW_TICKETS, self._arrays.NONE, 0
 
-    def _draw_of(self, draws: Iterable[dict], card: int) -> dict | None:
+    def _draw_of(self, draws: Iterable[DrawCard], card: int) -> DrawCard | None:
         """Return the action that draws a card of the row, or for NONE one of the deck."""
-        name = None if card == self._table.NONE else self._color_names[card]
+        name = None if card == self._arrays.NONE else self._color_names[card]
         return next((action for action in draws if action.get("card") == name), None)
 
-    def _offered(self, view: dict) -> np.ndarray:
+    def _offered_tickets(self, view: View) -> np.ndarray:
         return np.array([self._tickets[t] for t in view["you"].get("offered", ())], np.int32)
 
-    def _best(self, view: dict, table, moves: np.ndarray, end: float) -> int:
+    def _best(self, view: View, board: Any, moves: np.ndarray, end: float) -> int:
         """Return the place of the choice that is best beyond doubt, else of the first."""
-        seen, hidden, offered = self._seen(view, table), self._hidden(view), self._offered(view)
-        world, game = (self._table.new_game(table, len(view["seats"])) for _ in range(2))
+        seen, hidden = self._visible_game(view, board), self._hidden_counts(view)
+        offered = self._offered_tickets(view)
+        world, game = (self._arrays.new_game(board, len(view["seats"])) for _ in range(2))
         world.style[:], game.style[:] = seen.style, seen.style
         alive, values = np.ones(len(moves), np.bool_), np.empty((0, len(moves)))
         self._trials.seed(self._rng.getrandbits(32))
         start, finals = time.perf_counter(), False
         while not self._is_over(len(values), end):
             more = np.zeros((AT_ONCE, len(moves)))
-            self._trials.try_out(table, seen, hidden, offered, view["you"]["seat"], moves, alive,
+            self._trials.try_out(board, seen, hidden, offered, view["you"]["seat"], moves, alive,
                                  world, game, more)
             values = np.concatenate((values, more))
             if len(values) < FEWEST:
@@ -210,11 +212,11 @@ class Expert:
             return count / self._worlds
         return (time.perf_counter() - start) / max(1e-6, end - start)
 
-    def _seen(self, view: dict, table) -> object:
+    def _visible_game(self, view: View, board: Any) -> Any:
         """Return the game with what the seat sees; its deck has all cards that it does not."""
-        shape, you = self._table, view["you"]
+        arrays, you = self._arrays, view["you"]
         seats, me = view["seats"], you["seat"]
-        game = shape.new_game(table, len(seats))
+        game = arrays.new_game(board, len(seats))
         if self._has_style:
             game.style[me] = EXPERT
         for claim in view["claims"]:
@@ -235,18 +237,18 @@ class Expert:
             game.held[me, self._tickets[ticket]] = 1
         for place, color in enumerate(view["row"]):
             game.row[place] = self._colors[color]
-        game.plans[:, shape.STALE] = shape.OUTDATED
-        game.deck[:] = table.deck - game.hands[me]
+        game.plans[:, arrays.STALE] = arrays.OUTDATED
+        game.deck[:] = board.deck - game.hands[me]
         for color in (*view["row"], *(c for row in seats for c in row.get("flag", ()))):
             game.deck[self._colors[color]] -= 1
-        game.counts[shape.DECK] = game.deck.sum()
-        game.counts[shape.PILE] = view["ticket_deck"]
-        game.counts[shape.FINAL] = view.get("final_turns", shape.NONE)
+        game.counts[arrays.DECK] = game.deck.sum()
+        game.counts[arrays.PILE] = view["ticket_deck"]
+        game.counts[arrays.FINAL] = view.get("final_turns", arrays.NONE)
         waiting = [row["seat"] for row in seats if "left" not in row]
-        game.counts[shape.TURN] = me if you["tickets"] else min(waiting)
+        game.counts[arrays.TURN] = me if you["tickets"] else min(waiting)
         return game
 
-    def _hidden(self, view: dict) -> np.ndarray:
+    def _hidden_counts(self, view: View) -> np.ndarray:
         """Return how many tickets and cards of each seat are not seen, and, last, how many of the
         cards that are not seen are discards."""
         me = view["you"]["seat"]

@@ -6,7 +6,7 @@ come.
 
 from __future__ import annotations
 
-from workers.bots.atlas import Route
+from workers.bots.board import Route
 from workers.bots.position import Position
 
 FLAG = 4  # points for a flag (4.5)

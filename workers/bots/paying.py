@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from workers.bots.atlas import WILD
+from collections.abc import Sequence
+from typing import TypeVar
+
+from fogg_client.types import BuildStation, ClaimRoute, PayTunnel, WithdrawTunnel
+
+from workers.bots.board import WILD
 from workers.bots.plan import Plan
 
 NEEDED = 1.0
@@ -10,9 +15,11 @@ FOR_EXTRA = 0.6  # one that a route for points lacks
 FOR_NOTHING = 0.15  # one that nothing planned lacks
 A_WILD = 1.3
 FOR_THE_FLAG = 3  # what keeping a card for the flag is worth
+Payment = ClaimRoute | BuildStation | PayTunnel | WithdrawTunnel
+A = TypeVar("A", bound=Payment)
 
 
-def cheapest(actions: list[dict], plan: Plan, route: str = "") -> dict:
+def cheapest(actions: Sequence[A], plan: Plan, route: str = "") -> A:
     """Return the action whose cards the rest of the plan, one route aside, misses least."""
     price = _prices(route, plan)
     return min(actions, key=lambda action: _bill(action, price))
@@ -26,7 +33,9 @@ def _prices(route: str, plan: Plan) -> dict[str, float]:
     return price
 
 
-def _bill(action: dict, price: dict[str, float]) -> float:
+def _bill(action: Payment, price: dict[str, float]) -> float:
     """Return what the cards of an action are worth, less what one kept for the flag brings."""
+    if action["type"] == "withdraw_tunnel":
+        return 0.0
     kept = FOR_THE_FLAG if action.get("keep_for_flag") else 0
-    return sum([n * price[card] for card, n in action.get("cards", {}).items()]) - kept
+    return sum([n * price[card] for card, n in action["cards"].items()]) - kept

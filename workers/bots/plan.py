@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from workers.bots.atlas import GREY, Route, Ticket
+from workers.bots.board import GREY, Route, Ticket
 from workers.bots.costs import cost
 from workers.bots.gains import gain
+from workers.bots.network import Network, Ways, union
 from workers.bots.position import Position
-from workers.bots.railways import Railways, Ways, union
 
 THRIFT = (0, 1, 4)  # points a train, tried in turn until the ways fit trains and turns
 WASTE = 1.3  # cards drawn for each one of use
@@ -22,7 +22,7 @@ class Connections:
     ``given_up``: tickets that will stay incomplete; ``value``: what all tickets bring in the end,
     less what the routes cost."""
 
-    railways: Railways
+    network: Network
     needed: list[Route]
     given_up: list[Ticket]
     value: float
@@ -65,17 +65,17 @@ def make_plan(position: Position) -> Plan:
 def connections(position: Position, tickets: Iterable[Ticket]) -> Connections:
     """Return the connections for as many of these tickets as trains and turns allow."""
     costs = {route.id: cost(route, position) for route in position.open + position.lent}
-    network = Railways(position, costs)
-    missing = [t for t in tickets if not position.connected(t)]
+    network = Network(position, costs)
+    missing = [t for t in tickets if not position.is_connected(t)]
     wanted = [t for t in missing if network.reaches(t)]
-    railways, ways = _thrifty(position, costs, network, wanted)
+    network, ways = _thrifty(position, costs, network, wanted)
     while not _fits(union(ways), position):
         wanted.remove(min(wanted, key=lambda t: _stake(t, ways)))
-        railways, ways = _thrifty(position, costs, network, wanted)
+        network, ways = _thrifty(position, costs, network, wanted)
     needed = sorted(union(ways), key=lambda route: (-route.length, route.id))
     given_up = [t for t in missing if t not in wanted]
     value = sum(-t.points if t in given_up else t.points for t in tickets)
-    return Connections(railways, needed, given_up, value - sum(costs[r.id] for r in needed))
+    return Connections(network, needed, given_up, value - sum(costs[r.id] for r in needed))
 
 
 def share_out(hand: dict[str, int], routes: Iterable[Route]) -> Shares:
@@ -108,16 +108,16 @@ def only_for(ticket: Ticket, ways: Ways) -> list[Route]:
 
 
 def _thrifty(
-    position: Position, costs: dict[str, float], network: Railways, wanted: list[Ticket]
-) -> tuple[Railways, Ways]:
+    position: Position, costs: dict[str, float], network: Network, wanted: list[Ticket]
+) -> tuple[Network, Ways]:
     """Return the ways for the tickets wanted, no shorter than they must be to fit the trains and
-    turns that are left; ``network`` is the railways without thrift."""
+    turns that are left; ``network`` is the network without thrift."""
     for thrift in THRIFT:
-        railways = Railways(position, costs, thrift) if thrift else network
-        ways = railways.connect(wanted)
+        network = Network(position, costs, thrift) if thrift else network
+        ways = network.connect(wanted)
         if _fits(union(ways), position):
             break
-    return railways, ways
+    return network, ways
 
 
 def _fits(routes: list[Route], position: Position) -> bool:
@@ -141,7 +141,7 @@ def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares
     places = {end for route in position.mine + needed for end in position.ends(route)}
     taken = {id for route in needed for id in (route.id, route.twin)}
     shares = share_out(position.hand, needed)
-    link = LINK if position.atlas.longest_path else 0
+    link = LINK if position.board.longest_path else 0
 
     def rate(route: Route) -> float:
         held = max(shares.spare.values()) if route.color == GREY else shares.spare[route.color]

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from workers.bots.atlas import WILD, Atlas, Route
+from fogg_client import types
+from fogg_client.types import Action, ClaimRoute, DrawCard, KeepTickets, View
+
+from workers.bots.board import WILD, Board, Route
 from workers.bots.costs import a_turn
 from workers.bots.endgame import best_last
+from workers.bots.legal import Legal
 from workers.bots.paying import (
     A_WILD,
     FOR_EXTRA,
@@ -26,47 +30,44 @@ LONG = 5  # routes for points so long are claimed before the needed ones are ...
 RESERVE = 3  # ... if so many trains remain to go round with
 SOON = 2  # turns to the end, and a tunnel is tried with no card to spare
 NEARLY_DONE = 3  # turns to the last needed route, and it is time to look for tickets
+Claims = dict[str, list[ClaimRoute]]  # by route: each is a way of paying for it
 
 
 class Planner:
     """Keeps the tickets it can connect, collects cards for its plan and claims what it can."""
 
-    def __init__(self, board: dict, _rng: Random):
+    def __init__(self, board: types.Board, _rng: Random):
         """``board``: as served. It leaves nothing to chance."""
-        self._atlas = Atlas(board)
+        self._board = Board(board)
 
-    def choose(self, view: dict) -> dict:
+    def choose(self, view: View) -> Action:
         """Return one of the view's legal actions."""
-        by_type: dict[str, list[dict]] = {}
-        for action in view["you"]["legal_actions"]:
-            by_type.setdefault(action["type"], []).append(action)
-        position = Position(self._atlas, view)
-        if "keep_tickets" in by_type:
-            return max(by_type["keep_tickets"], key=lambda keep: self._value(keep, position))
+        legal, position = Legal(view), Position(self._board, view)
+        if legal.keeps:
+            return max(legal.keeps, key=lambda keep: self._value(keep, position))
         plan = make_plan(position)
-        if "withdraw_tunnel" in by_type:
-            pays = by_type.get("pay_tunnel", by_type["withdraw_tunnel"])
-            return cheapest(pays, plan, view["tunnel"]["route"])
-        builds, claims = by_type.get("build_station", []), by_type.get("claim_route", [])
-        if position.turns_left <= 1 and (last := best_last(claims + builds, position)):
+        if legal.withdrawals:
+            return cheapest(legal.pays or legal.withdrawals, plan, view["tunnel"]["route"])
+        if position.turns_left <= 1 and (last := best_last(legal.claims + legal.builds, position)):
             return last
-        claims = by_route(claims)
+        claims = by_route(legal.claims)
         if route := self._to_claim(claims, plan, position):
             return cheapest(claims[route.id], plan, route.id)
-        if builds := [b for b in builds if b["location"] in _stations(plan, position)]:
+        stations = _stations(plan, position)
+        if builds := [build for build in legal.builds if build["location"] in stations]:
             return cheapest(builds, plan)
-        if "draw_tickets" in by_type and _wants_tickets(plan, position):
-            return by_type["draw_tickets"][0]
-        if "draw_card" in by_type:
-            return best_draw(by_type["draw_card"], plan, position)
-        return self._rather(claims, by_type, plan)
+        if legal.new_tickets and _wants_tickets(plan, position):
+            return legal.new_tickets[0]
+        if legal.draws:
+            return best_draw(legal.draws, plan, position)
+        return self._rather(claims, plan) if claims else legal.all[0]
 
-    def _value(self, keep: dict, position: Position) -> float:
+    def _value(self, keep: KeepTickets, position: Position) -> float:
         """Return what the tickets held are worth together with those of a choice."""
-        more = [self._atlas.tickets[ticket] for ticket in keep["tickets"]]
+        more = [self._board.tickets[ticket] for ticket in keep["tickets"]]
         return connections(position, position.tickets + more).value
 
-    def _to_claim(self, claims: dict, plan: Plan, position: Position) -> Route | None:
+    def _to_claim(self, claims: Claims, plan: Plan, position: Position) -> Route | None:
         """Return the route to claim now, if any: the needed one in most danger, or for points."""
         if needed := [r for r in plan.needed if r.id in claims and _is_safe(r, plan, position)]:
             return max(needed, key=lambda route: _urgency(route, plan, position))
@@ -76,29 +77,27 @@ class Planner:
                  and (not plan.needed or LONG <= r.length <= spare)]
         return max(extra, key=lambda route: route.points, default=None)
 
-    def _rather(self, claims: dict, by_type: dict, plan: Plan) -> dict:
-        """Return what to do when no card can be drawn: a claim for points, new tickets, a pass."""
-        if claims:
-            best = max(claims, key=lambda route: self._atlas.routes[route].points)
-            return cheapest(claims[best], plan, best)
-        return next(iter(by_type.values()))[0]
+    def _rather(self, claims: Claims, plan: Plan) -> ClaimRoute:
+        """Return the claim for points that is better than doing nothing."""
+        best = max(claims, key=lambda route: self._board.routes[route].points)
+        return cheapest(claims[best], plan, best)
 
 
-def by_route(claims: list[dict]) -> dict[str, list[dict]]:
-    """Return the claims by route: each is a way of paying for it."""
-    ways: dict[str, list[dict]] = {}
+def by_route(claims: list[ClaimRoute]) -> Claims:
+    """Return the claims by route."""
+    ways: Claims = {}
     for claim in claims:
         ways.setdefault(claim["route"], []).append(claim)
     return ways
 
 
-def best_draw(draws: list[dict], plan: Plan, position: Position) -> dict:
+def best_draw(draws: list[DrawCard], plan: Plan, position: Position) -> DrawCard:
     """Return the draw that helps the plan most; a blind one helps as cards do on the average."""
     worth = _worth_of_cards(plan, position)
     blind = _worth_of_a_blind_draw(worth, position)
     worth[WILD] -= max(blind, SECOND_CARD)  # face up it is the whole turn
 
-    def help_of(draw: dict) -> float:
+    def help_of(draw: DrawCard) -> float:
         return blind if draw["from"] == "deck" else worth[draw["card"]]
 
     return max(draws, key=help_of)
@@ -120,14 +119,14 @@ def _worth_of_a_blind_draw(worth: dict[str, float], position: Position) -> float
     """Return what a card is worth that is neither in the hand nor in the row."""
     row, held = position.view["row"], position.hand | {WILD: position.wilds}
     unseen = {color: n - held[color] - row.count(color)
-              for color, n in position.atlas.cards.items()}
+              for color, n in position.board.cards.items()}
     return sum(worth[color] * n for color, n in unseen.items()) / max(1, sum(unseen.values()))
 
 
 def _wants_tickets(plan: Plan, position: Position) -> bool:
     """Return whether new tickets promise more than a turn is worth."""
     return (plan.turns(position.wilds) <= NEARLY_DONE
-            and tickets_are_worth(plan, position) > a_turn(position.atlas))
+            and tickets_are_worth(plan, position) > a_turn(position.board))
 
 
 def _is_safe(route: Route, plan: Plan, position: Position) -> bool:
@@ -146,4 +145,4 @@ def _stations(plan: Plan, position: Position) -> set[str]:
 def _urgency(route: Route, plan: Plan, position: Position) -> float:
     """Return how much there is to lose by leaving a needed route to others."""
     crowd = position.crowd[route.a] + position.crowd[route.b]
-    return (0.5 + crowd) * min(30, plan.railways.detour(route, plan.needed)) + route.length
+    return (0.5 + crowd) * min(30, plan.network.detour(route, plan.needed)) + route.length

@@ -1,4 +1,4 @@
-"""A view, read with the atlas: what a bot knows in the middle of a game."""
+"""A view, read with the board: what a bot knows in the middle of a game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from functools import cached_property
 from itertools import product
 
-from workers.bots.atlas import GREY, WILD, Atlas, Route, Ticket
+from fogg_client.types import Seat, View
+
+from workers.bots.board import GREY, WILD, Board, Route, Ticket
 
 FEW_TRAINS = 2  # so few left to somebody, and the final turns begin
 TRAINS_A_CLAIM = 3.5  # laid at once, on the average
@@ -16,15 +18,15 @@ TRAINS_A_CLAIM = 3.5  # laid at once, on the average
 class Position:
     """What a seat can tell from its view, computed anew from every view."""
 
-    def __init__(self, atlas: Atlas, view: dict):
+    def __init__(self, board: Board, view: View):
         you = view["you"]
-        self.atlas, self.view = atlas, view
+        self.board, self.view = board, view
         self.seat: int = you["seat"]
         self.trains: int = view["seats"][self.seat]["trains"]
         held = Counter(you["hand"]) + Counter(self._laid())
-        self.hand = {color: held[color] for color in atlas.colors}
+        self.hand = {color: held[color] for color in board.colors}
         self.wilds: int = held[WILD]
-        self.tickets = [atlas.tickets[ticket] for ticket in you["tickets"]]
+        self.tickets = [board.tickets[ticket] for ticket in you["tickets"]]
         self.owners: dict[str, int] = {c["route"]: c["seat"] for c in view["claims"]}
 
     def _laid(self) -> dict[str, int]:
@@ -35,25 +37,27 @@ class Position:
     @cached_property
     def mine(self) -> list[Route]:
         """The seat's own routes."""
-        return [self.atlas.routes[r] for r, seat in self.owners.items() if seat == self.seat]
+        return [self.board.routes[r] for r, seat in self.owners.items() if seat == self.seat]
 
     @cached_property
     def home(self) -> dict[str, str]:
         """Location -> the one that stands for all those which the seat has connected with it, by
         its routes and by those of others that its stations lend for the most points."""
-        home = joined({location: location for location in self.atlas.locations}, self.mine)
+        home = homes_after({location: location for location in self.board.locations}, self.mine)
         stations = [s["location"] for s in self.view.get("stations", ()) if s["seat"] == self.seat]
-        choices = product(*[self.routes_of_others_at(place) or [None] for place in stations])
-        return max((joined(home, filter(None, lent)) for lent in choices), key=self.completed)
+        lent = [self.routes_of_others_at(place) for place in stations]
+        choices = product(*filter(None, lent))
+        return max((homes_after(home, routes) for routes in choices),
+                   key=self.points_completed)
 
-    def completed(self, home: dict[str, str]) -> int:
+    def points_completed(self, home: dict[str, str]) -> int:
         """Return the points of the tickets that are completed when places are so connected."""
         return sum([t.points for t in self.tickets if home[t.a] == home[t.b]])
 
     @cached_property
     def of_others(self) -> list[Route]:
         """The routes of the other seats."""
-        return [self.atlas.routes[r] for r, seat in self.owners.items() if seat != self.seat]
+        return [self.board.routes[r] for r, seat in self.owners.items() if seat != self.seat]
 
     def routes_of_others_at(self, location: str) -> list[Route]:
         """Return the routes that a station in a location would lend, one of them."""
@@ -79,28 +83,28 @@ class Position:
     @cached_property
     def open(self) -> list[Route]:
         """The routes that the seat may still claim once it has the cards."""
-        closed = len(self.view["seats"]) in self.atlas.doubles_closed_for
+        closed = len(self.view["seats"]) in self.board.doubles_closed_for
         owners = self.owners
         return [
-            route for route in self.atlas.routes.values()
+            route for route in self.board.routes.values()
             if route.length <= self.trains and route.id not in owners
             and not (route.twin in owners and (closed or owners[route.twin] == self.seat))
         ]
 
     @cached_property
-    def rivals(self) -> list[dict]:
+    def rivals(self) -> list[Seat]:
         """The other seats in play, as the view has them."""
         return [s for s in self.view["seats"] if s["seat"] != self.seat and "left" not in s]
 
     @cached_property
     def crowd(self) -> dict[str, int]:
         """Location -> how many of the rivals' routes end there."""
-        crowd = dict.fromkeys(self.atlas.locations, 0)
+        crowd = dict.fromkeys(self.board.locations, 0)
         rivals = {rival["seat"] for rival in self.rivals}
         for route, seat in self.owners.items():
             if seat in rivals:
-                crowd[self.atlas.routes[route].a] += 1
-                crowd[self.atlas.routes[route].b] += 1
+                crowd[self.board.routes[route].a] += 1
+                crowd[self.board.routes[route].b] += 1
         return crowd
 
     @cached_property
@@ -115,7 +119,7 @@ class Position:
         """How many cards there are of the colour held most."""
         return max(self.hand.values())
 
-    def held(self, route: Route) -> int:
+    def cards_held(self, route: Route) -> int:
         """Return how many cards of one colour fit a route, wilds aside."""
         held = self.most_held if route.color == GREY else self.hand[route.color]
         return min(route.cards - route.ferry, held)
@@ -123,16 +127,16 @@ class Position:
     @cached_property
     def flag_lacks(self) -> frozenset[str]:
         """The colours that the seat's flag lacks; none where there are no flags."""
-        return self.atlas.flag.difference(self.view["seats"][self.seat].get("flag", ()))
+        return self.board.flag.difference(self.view["seats"][self.seat].get("flag", ()))
 
     @cached_property
     def districts(self) -> list[tuple[int, set[str]]]:
         """The points of each incomplete district, and its homes, which are still apart."""
         homes = ((points, {self.home[place] for place in places})
-                 for points, places in self.atlas.districts.items())
+                 for points, places in self.board.districts.items())
         return [(points, apart) for points, apart in homes if len(apart) > 1]
 
-    def connected(self, ticket: Ticket) -> bool:
+    def is_connected(self, ticket: Ticket) -> bool:
         """Return whether the seat's own routes complete a ticket."""
         return self.home[ticket.a] == self.home[ticket.b]
 
@@ -141,7 +145,7 @@ class Position:
         return self.home[route.a], self.home[route.b]
 
 
-def joined(home: dict[str, str], routes: Iterable[Route]) -> dict[str, str]:
+def homes_after(home: dict[str, str], routes: Iterable[Route]) -> dict[str, str]:
     """Return which home each location has when routes connect some more."""
     for route in routes:
         old, new = home[route.a], home[route.b]
@@ -150,7 +154,7 @@ def joined(home: dict[str, str], routes: Iterable[Route]) -> dict[str, str]:
     return home
 
 
-def _turns_to_the_end(rival: dict) -> float:
+def _turns_to_the_end(rival: Seat) -> float:
     """Return in how many turns a seat can have laid its trains: drawing what it lacks, claiming."""
     trains = max(0, rival["trains"] - FEW_TRAINS)
     return max(0, trains - rival["cards"]) / 2 + trains / TRAINS_A_CLAIM

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import comb
 
-from workers.bots.atlas import Route
+from workers.bots.board import Route
 from workers.bots.plan import Plan
 from workers.bots.position import Position
 
@@ -20,17 +20,17 @@ def tickets_are_worth(plan: Plan, position: Position) -> float:
     turns = position.turns_left - 1 - plan.turns(position.wilds)
     ways: dict[str, dict[str, tuple[float, list[Route]]]] = {}
     worth = []
-    for ticket in position.atlas.tickets.values():
+    for ticket in position.board.tickets.values():
         if ticket.id in held or ticket.long:
             continue
         if ticket.a not in ways:
-            ways[ticket.a] = plan.railways.from_home(ticket.a, plan.needed)
+            ways[ticket.a] = plan.network.from_home(ticket.a, plan.needed)
         cost, way = ways[ticket.a].get(position.home[ticket.b], (0.0, None))
         routes = None if way is None else [r for r in way if r not in plan.needed]
         within = routes is not None and sum(r.length for r in routes) <= trains and (
             sum(1 + r.length / 2 for r in routes) <= turns)
         worth.append(max(-ticket.points, ticket.points - cost) if within else -ticket.points)
-    return best_of(position.atlas.tickets_drawn, worth)
+    return best_of(position.board.tickets_drawn, worth)
 
 
 def best_of(count: int, values: list[float]) -> float:

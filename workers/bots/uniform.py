@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from random import Random
 
+from fogg_client.types import Action, Board, View
+
 
 class Uniform:
     """Plays any legal action, all with the same probability."""
 
-    def __init__(self, board: dict, rng: Random):
+    def __init__(self, board: Board, rng: Random):
         """``board``: as served; ``rng``: where its choices come from."""
         self._rng = rng
 
-    def choose(self, view: dict) -> dict:
+    def choose(self, view: View) -> Action:
         """Return one of the view's legal actions."""
         return self._rng.choice(view["you"]["legal_actions"])

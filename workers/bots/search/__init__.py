@@ -1,13 +1,16 @@
 """Games played out to their end by the thousand: what ``expert`` weighs its choices by.
 
-``table``     a board, and a game under way, as arrays of numbers
+``arrays``    a board, and a game under way, as arrays of numbers
 ``cards``     drawing, paying, claiming, and what it comes to at the end
 ``style``     how a seat plays, as numbers
+``ways``      what routes cost a seat, and the cheapest ways that connect its tickets
+``plans``     the routes that a seat needs, and those that it wants for points
+``tickets``   which tickets a seat keeps, and whether it wants more
 ``policy``    what every seat does in a playout: nearly what the planner does, in its style
 ``worlds``    what may be hidden behind a view
 ``trials``    the same choices tried in the same worlds
 
-All but ``table`` and ``style`` is compiled to machine code, which takes a minute or two. What is
+All but ``arrays`` and ``style`` is compiled to machine code, which takes a minute or two. What is
 compiled is kept in a folder of its own for each version of this package, in FOGG_CACHE or the
 user's cache;
 ``python -m workers.bots.search`` does it at once.
@@ -33,6 +36,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
+from types import ModuleType
 
 HERE = Path(__file__).parent
 log = logging.getLogger(__name__)
@@ -53,14 +57,14 @@ def is_compiled() -> bool:
     return _mark().exists()
 
 
-def load():
-    """Return the modules ``table`` and ``trials``, compiled; whoever comes while another process
+def load() -> tuple[ModuleType, ModuleType]:
+    """Return the modules ``arrays`` and ``trials``, compiled; whoever comes while another process
     compiles waits for it."""
     from numba import config
 
     folder().mkdir(parents=True, exist_ok=True)
     config.CACHE_DIR = str(folder())
-    from workers.bots.search import table, trials
+    from workers.bots.search import arrays, trials
 
     if not is_compiled():
         with _alone():
@@ -68,7 +72,7 @@ def load():
                 log.warning("compiling the expert, once: this takes a minute or two")
                 trials.run_once()
                 _mark().touch()
-    return table, trials
+    return arrays, trials
 
 
 @cache

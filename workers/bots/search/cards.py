@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from workers.bots.position import FEW_TRAINS
-from workers.bots.search.table import (
+from workers.bots.search.arrays import (
     DECK,
     DISCARDS,
     EXTRA,
@@ -117,14 +117,14 @@ def take(game, seat, color):
 
 
 @njit(cache=True)
-def claim(table, game, seat, route, color):
+def claim(board, game, seat, route, color):
     """Claim a route for cards of a colour and wilds for the rest; a tunnel may ask for more, and
     for more than there is."""
-    length, wild = table.length[route], len(game.deck) - 1
+    length, wild = board.length[route], len(game.deck) - 1
     plain = 0 if color == wild else min(
-        game.hands[seat, color], length - table.ferry[route])
+        game.hands[seat, color], length - board.ferry[route])
     wilds = length - plain
-    if table.tunnel[route]:
+    if board.tunnel[route]:
         asked = 0
         for _ in range(TURNED):
             card = top(game)
@@ -140,19 +140,19 @@ def claim(table, game, seat, route, color):
         discard(game, color, plain)
     game.hands[seat, wild] -= wilds
     discard(game, wild, wilds)
-    own(table, game, seat, route)
+    own(board, game, seat, route)
 
 
 @njit(cache=True)
-def own(table, game, seat, route):
+def own(board, game, seat, route):
     """Give a route to a seat; plans that it was part of are out of date."""
     game.owner[route] = seat
-    game.trains[seat] -= table.length[route]
-    game.scores[seat] += table.points[route]
-    twin = table.twin[route]
+    game.trains[seat] -= board.length[route]
+    game.scores[seat] += board.points[route]
+    twin = board.twin[route]
     for other in range(len(game.trains)):
         plan = game.plans[other]
-        shut = twin if table.closed or other == seat else NONE
+        shut = twin if board.closed or other == seat else NONE
         left = 0
         for n in range(plan[NEEDED]):
             planned = game.needed[other, n]
@@ -194,10 +194,10 @@ def find(home, place):
 
 
 @njit(cache=True)
-def homes(table, game, seat):
+def homes(board, game, seat):
     """Return, for each place, one on the way to that which stands for all connected with it."""
-    a, b, owner = table.a, table.b, game.owner
-    home = np.arange(len(table.first) - 1)
+    a, b, owner = board.a, board.b, game.owner
+    home = np.arange(len(board.first) - 1)
     for route in range(len(a)):
         if owner[route] == seat:
             home[find(home, a[route])] = find(home, b[route])
@@ -205,12 +205,12 @@ def homes(table, game, seat):
 
 
 @njit(cache=True)
-def joins(table, game, seat, home, route):
+def joins(board, game, seat, home, route):
     """Return the points of the tickets that a route completes."""
-    a, b = find(home, table.a[route]), find(home, table.b[route])
+    a, b = find(home, board.a[route]), find(home, board.b[route])
     points, held = 0, game.held[seat]
     if a != b:
-        ticket_a, ticket_b, worth = table.ticket_a, table.ticket_b, table.ticket_points
+        ticket_a, ticket_b, worth = board.ticket_a, board.ticket_b, board.ticket_points
         for ticket in range(len(held)):
             if held[ticket]:
                 one, other = find(home, ticket_a[ticket]), find(home, ticket_b[ticket])
@@ -220,70 +220,70 @@ def joins(table, game, seat, home, route):
 
 
 @njit(cache=True)
-def count_up(table, game):
+def count_up(board, game):
     """Work out the totals; stations lend the route that completes most, one after the other."""
     longest = np.zeros(len(game.trains), np.int32)
-    ticket_a, ticket_b, worth = table.ticket_a, table.ticket_b, table.ticket_points
+    ticket_a, ticket_b, worth = board.ticket_a, board.ticket_b, board.ticket_points
     for seat in range(len(game.trains)):
         held = game.held[seat]
-        home = homes(table, game, seat)
-        if table.longest_path:
-            longest[seat] = longest_path(table, game, seat, home)
-        game.totals[seat] = game.scores[seat] + _districts(table, home)
+        home = homes(board, game, seat)
+        if board.longest_path:
+            longest[seat] = longest_path(board, game, seat, home)
+        game.totals[seat] = game.scores[seat] + _districts(board, home)
         for n in range(MOST_STATIONS):
             if game.stations[seat, n] != NONE:
-                _lend(table, game, seat, home, game.stations[seat, n])
+                _lend(board, game, seat, home, game.stations[seat, n])
         for ticket in range(len(held)):
             if held[ticket]:
                 done = find(home, ticket_a[ticket]) == find(home, ticket_b[ticket])
                 game.totals[seat] += worth[ticket] if done else -worth[ticket]
-    if table.longest_path:
+    if board.longest_path:
         for seat in range(len(game.trains)):
             if 0 < longest[seat] == longest.max():
-                game.totals[seat] += table.longest_path
+                game.totals[seat] += board.longest_path
 
 
 @njit(cache=True)
-def _districts(table, home):
+def _districts(board, home):
     """Return the points of the districts that are connected."""
     points = 0
-    for district in range(len(table.district_points)):
+    for district in range(len(board.district_points)):
         one, whole = NONE, True
-        for place in range(len(table.district)):
-            if table.district[place] == district:
+        for place in range(len(board.district)):
+            if board.district[place] == district:
                 at = find(home, place)
                 whole = whole and (one == NONE or one == at)  # noqa: SIM109 (of two types)
                 one = at
         if one != NONE and whole:
-            points += table.district_points[district]
+            points += board.district_points[district]
     return points
 
 
 @njit(cache=True)
-def _lend(table, game, seat, home, place):
+def _lend(board, game, seat, home, place):
     """Connect what the best of others' routes at a station connects (6.2)."""
     best, most = NONE, 0
-    for n in range(table.first[place], table.first[place + 1]):
-        route = table.by[n]
+    for n in range(board.first[place], board.first[place + 1]):
+        route = board.by[n]
         if game.owner[route] != OPEN and game.owner[route] != seat:
-            points = joins(table, game, seat, home, route)
+            points = joins(board, game, seat, home, route)
             if points > most:
                 best, most = route, points
     if best != NONE:
-        home[find(home, table.a[best])] = find(home, table.b[best])
+        home[find(home, board.a[best])] = find(home, board.b[best])
 
 
 @njit(cache=True)
-def longest_path(table, game, seat, home):
+def longest_path(board, game, seat, home):
     """Return the trains of a seat's longest path, a trail that takes no route twice (9.5)."""
     first, neighbour, by, lengths, owner = (
-        table.first, table.neighbour, table.by, table.length, game.owner)
+        board.first, board.neighbour, board.by, board.length, game.owner)
     places = len(first) - 1
     degrees, count = np.zeros(places, np.int32), 0
     for route in range(len(owner)):
         if owner[route] == seat:
-            degrees[table.a[route]] += 1
-            degrees[table.b[route]] += 1
+            degrees[board.a[route]] += 1
+            degrees[board.b[route]] += 1
             count += 1
     at, came = np.empty(count + 1, np.int32), np.empty(count + 1, np.int32)
     following = np.empty(count + 1, np.int32)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from workers.bots.atlas import Atlas
-from workers.bots.search import cards, policy, worlds
-from workers.bots.search import table as shape
-from workers.bots.search.table import DECK, DISCARDS, EXTRA, NEEDED, NONE, OUTDATED, PILE, STALE
+from workers.bots.board import Board
+from workers.bots.search import arrays, cards, plans, policy, tickets, worlds
+from workers.bots.search.arrays import DECK, DISCARDS, EXTRA, NEEDED, NONE, OUTDATED, PILE, STALE
 
 # What a seat may do first: what a turn may begin with, or keep those tickets offered that are bits
 # of a choice. It ends the turn, but for keeping tickets before the first.
@@ -24,14 +23,14 @@ def seed(number):
 
 
 @njit(cache=True)
-def options(table, seen, me, game, moves, most):
+def options(board, seen, me, game, moves, most):
     """Fill in what may be tried on a turn, as (what, first value, second value): first what the
     seat's style does, then so many claims, drawing from the deck and each card of the row, and
     tickets. Return how many; ``game`` is room to work in."""
     cards.copy(game, seen)
-    moves[0, 0], moves[0, 1], moves[0, 2] = policy.turn(table, game, me)
+    moves[0, 0], moves[0, 1], moves[0, 2] = policy.turn(board, game, me)
     count = 1
-    worth = _worth_of_claims(table, game, me)
+    worth = _worth_of_claims(board, game, me)
     if moves[0, 0] == CLAIM:
         worth[moves[0, 1]] = NONE
     for _ in range(most):
@@ -39,7 +38,7 @@ def options(table, seen, me, game, moves, most):
         if worth[route] == NONE:
             break
         worth[route] = NONE
-        color = policy.color_for(table, game, me, route)
+        color = plans.color_for(board, game, me, route)
         count = _add(moves, count, CLAIM, route, color)
     if game.counts[DECK] + game.counts[DISCARDS] > 0:
         count = _add(moves, count, BLIND, NONE, NONE)
@@ -52,28 +51,28 @@ def options(table, seen, me, game, moves, most):
 
 
 @njit(cache=True)
-def second_card(table, game, me):
+def second_card(board, game, me):
     """Return the card of the row that the seat's style takes second, NONE for one of the deck."""
-    policy.refresh(table, game, me)
-    return policy.best_card(table, game, me, True)
+    plans.refresh(board, game, me)
+    return policy.best_card(board, game, me, True)
 
 
 @njit(cache=True)
-def best_keep(table, game, me, offered, choices):
+def best_keep(board, game, me, offered, choices):
     """Return which of these choices of the tickets offered, as bits, the seat's style keeps."""
     for ticket in offered:
         game.held[me, ticket] = 0
-    best = policy.best_keep(table, game, me, offered, choices)
+    best = tickets.best_keep(board, game, me, offered, choices)
     for ticket in offered:
         game.held[me, ticket] = 1
     return best
 
 
 @njit(cache=True)
-def _worth_of_claims(table, game, me):
+def _worth_of_claims(board, game, me):
     """Return what speaks for each claim: it is needed, it is planned for points, its points; NONE
     where it is not possible."""
-    can, points = policy.payable(table, game, me), table.points
+    can, points = policy.payable(board, game, me), board.points
     worth = np.full(len(can), NONE)
     for route in range(len(can)):
         if can[route]:
@@ -97,7 +96,7 @@ def _add(moves, count, what, value, color):
 
 
 @njit(cache=True)
-def try_out(table, seen, hidden, offered, me, moves, alive, world, game, values):
+def try_out(board, seen, hidden, offered, me, moves, alive, world, game, values):
     """Try the choices that are alive in one more world for each row of ``values``; fill in by how
     much the seat is ahead of the best other in the end.
 
@@ -106,14 +105,14 @@ def try_out(table, seen, hidden, offered, me, moves, alive, world, game, values)
     they lead to the same draws.
     """
     for n in range(len(values)):
-        worlds.guess(table, seen, hidden, me, world)
+        worlds.guess(board, seen, hidden, me, world)
         chance = np.random.randint(1 << 30)
         for choice in range(len(moves)):
             if alive[choice]:
                 np.random.seed(chance)
                 cards.copy(game, world)
-                _move(table, game, me, offered, moves[choice])
-                policy.play_out(table, game)
+                _move(board, game, me, offered, moves[choice])
+                policy.play_out(board, game)
                 values[n, choice] = _ahead(game.totals, me)
 
 
@@ -128,20 +127,20 @@ def _ahead(totals, me):
 
 
 @njit(cache=True)
-def _move(table, game, seat, offered, move):
+def _move(board, game, seat, offered, move):
     """Play the rest of a turn that begins with a choice."""
     what, value, color = move
     if what == CLAIM:
-        cards.claim(table, game, seat, value, color)
+        cards.claim(board, game, seat, value, color)
     elif what == BLIND or what == TAKE:  # noqa: SIM109 (of two types)
         policy.take_or_draw(game, seat, value)
         if value != len(game.deck) - 1:
             game.plans[seat, STALE] = OUTDATED
-            policy.refresh(table, game, seat)
-            policy.take_or_draw(game, seat, policy.best_card(table, game, seat, True))
+            plans.refresh(board, game, seat)
+            policy.take_or_draw(game, seat, policy.best_card(board, game, seat, True))
     elif what == NEW_TICKETS:
         game.plans[seat, STALE] = OUTDATED
-        policy.draw_tickets(table, game, seat)
+        tickets.draw_tickets(board, game, seat)
     else:
         for n in range(len(offered)):
             game.held[seat, offered[n]] = value >> n & 1
@@ -154,16 +153,16 @@ def _move(table, game, seat, offered, move):
 def run_once() -> None:
     """Call what is called from outside, on the smallest of boards, so that it is compiled."""
     place = [{"id": "a"}, {"id": "b"}]
-    atlas = Atlas({
+    board = Board({
         "locations": place, "points": {"1": 1}, "cards": {"red": 9, "wild": 9}, "rules": [],
         "routes": [{"id": "a--b", "a": "a", "b": "b", "length": 1, "color": "grey"}],
         "tickets": [{"id": "a--b", "a": "a", "b": "b", "points": 1}],
         "tickets_on_a_turn": {"deal": 3}, "doubles_closed_for": [2]})
-    board = shape.table(atlas, 2)
-    seen, world, game = (shape.new_game(board, 2) for _ in range(3))
+    board = arrays.board_arrays(board, 2)
+    seen, world, game = (arrays.new_game(board, 2) for _ in range(3))
     seen.deck[:], seen.trains[:] = board.deck, 3
-    seen.counts[shape.DECK] = board.deck.sum()
-    seen.counts[shape.FINAL] = NONE
+    seen.counts[arrays.DECK] = board.deck.sum()
+    seen.counts[arrays.FINAL] = NONE
     seed(0)
     options(board, seen, 0, game, np.zeros((9, 3), np.int64), 1)
     second_card(board, game, 0)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from workers.bots.search import cards, policy
-from workers.bots.search.table import DECK, NONE, OPEN, OUTDATED, PILE, SATED, STALE
+from workers.bots.search import cards, plans, policy, ways
+from workers.bots.search.arrays import DECK, NONE, OPEN, OUTDATED, PILE, SATED, STALE
 
 LEANING = 4.0  # how much likelier, as a power of e, a ticket is whose whole way is built
 DRAWS = 8  # of which a rival has kept one
@@ -24,7 +24,7 @@ AGAIN = 4  # cards after which a rival plans anew
 
 
 @njit(cache=True)
-def guess(table, seen, hidden, me, world):
+def guess(board, seen, hidden, me, world):
     """Fill in a world that fits what a seat sees.
 
     ``seen`` lacks what is hidden: its deck has all cards that were not seen. ``hidden`` has, for
@@ -34,51 +34,51 @@ def guess(table, seen, hidden, me, world):
     cards.copy(world, seen)
     for rival in range(len(seen.trains)):
         if rival != me and not seen.gone[rival]:
-            _guess_tickets(table, world, rival, hidden[rival, 0])
-            _guess_hand(table, world, rival, hidden[rival, 1])
+            _guess_tickets(board, world, rival, hidden[rival, 0])
+            _guess_hand(board, world, rival, hidden[rival, 1])
             world.plans[rival, STALE] = OUTDATED
             world.plans[rival, SATED] = False
     for _ in range(min(hidden[-1, 0], world.counts[DECK])):
         cards.discard(world, cards.top(world), 1)
-    _guess_pile(table, seen, world)
+    _guess_pile(board, seen, world)
 
 
 @njit(cache=True)
-def leanings(table, game, seat):
+def leanings(board, game, seat):
     """Return how likely each ticket is a seat's, judging by what it has built; none if it is
     known to be somebody's."""
-    lengths, owner = table.length.astype(np.float64), game.owner
+    lengths, owner = board.length.astype(np.float64), game.owner
     left = lengths.copy()
     for route in range(len(left)):
         if owner[route] != OPEN:
-            left[route] = 0.0 if owner[route] == seat else policy.FAR
-    places = len(table.first) - 1
+            left[route] = 0.0 if owner[route] == seat else ways.FAR
+    places = len(board.first) - 1
     far, came = np.empty(places), np.empty(places, np.int32)
-    likely = np.zeros(len(table.ticket_a))
+    likely = np.zeros(len(board.ticket_a))
     is_held = game.held.sum(axis=0)
-    ticket_a, ticket_b = table.ticket_a, table.ticket_b
+    ticket_a, ticket_b = board.ticket_a, board.ticket_b
     for ticket in range(len(likely)):
         if not is_held[ticket]:
             a, b = ticket_a[ticket], ticket_b[ticket]
-            whole = policy.search_ways(table, lengths, a, b, far, came)
-            rest = policy.search_ways(table, left, a, b, far, came)
+            whole = ways.search_ways(board, lengths, a, b, far, came)
+            rest = ways.search_ways(board, left, a, b, far, came)
             likely[ticket] = np.exp(LEANING * max(0.0, 1 - rest / whole))
     return likely
 
 
 @njit(cache=True)
-def _guess_tickets(table, world, rival, count):
+def _guess_tickets(board, world, rival, count):
     """Give a rival so many tickets: of some draws one that is worth much to it."""
     if count == 0:
         return
-    likely = leanings(table, world, rival)
-    costs = policy.costs_of(table, world, rival, policy.crowds(table, world, rival))
-    turns = policy.turns_left(world, rival) + HOPED
+    likely = leanings(board, world, rival)
+    costs = ways.costs_of(board, world, rival, ways.crowds(board, world, rival))
+    turns = ways.turns_left(world, rival) + HOPED
     draws, worth = np.empty((DRAWS, count), np.int32), np.empty(DRAWS)
     for n in range(DRAWS):
-        draws[n] = _draw(table, likely.copy(), count)
+        draws[n] = _draw(board, likely.copy(), count)
         found = draws[n][draws[n] != NONE]
-        worth[n], _ = policy.connect(table, world, rival, found, costs, turns)
+        worth[n], _ = ways.connect(board, world, rival, found, costs, turns)
     weight = np.exp((worth - worth.max()) / KEEN)
     for ticket in draws[_pick(weight)]:
         if ticket != NONE:
@@ -86,10 +86,10 @@ def _guess_tickets(table, world, rival, count):
 
 
 @njit(cache=True)
-def _draw(table, likely, count):
+def _draw(board, likely, count):
     """Return so many tickets, NONE where there are no more; ``likely`` is used up."""
     drawn = np.full(count, NONE, np.int32)
-    is_long = table.ticket_long == 1
+    is_long = board.ticket_long == 1
     for n in range(count):
         wants_long = n == 0 and likely[is_long].any() and np.random.random() < LONG_KEPT
         weight = np.where(is_long == wants_long, likely, 0.0)
@@ -114,7 +114,7 @@ def _pick(weight):
 
 
 @njit(cache=True)
-def _guess_hand(table, world, rival, count):
+def _guess_hand(board, world, rival, count):
     """Give a rival so many cards: but for some the best of a few, for its plan."""
     worth = np.zeros(len(world.deck))
     for n in range(count):
@@ -123,8 +123,8 @@ def _guess_hand(table, world, rival, count):
             return
         if n >= DEALT:
             if (n - DEALT) % AGAIN == 0:
-                policy.plan(table, world, rival)
-                worth = policy.worth_of_cards(table, world, rival)
+                plans.plan(board, world, rival)
+                worth = policy.worth_of_cards(board, world, rival)
             for _ in range(CHOICES):
                 other = cards.top(world)
                 if other == NONE:
@@ -137,11 +137,11 @@ def _guess_hand(table, world, rival, count):
 
 
 @njit(cache=True)
-def _guess_pile(table, seen, world):
+def _guess_pile(board, seen, world):
     """Shuffle the tickets that nobody is known or guessed to hold into the ticket deck."""
     count = 0
-    for ticket in range(len(table.ticket_a)):
-        if not table.ticket_long[ticket] and not world.held[:, ticket].any():
+    for ticket in range(len(board.ticket_a)):
+        if not board.ticket_long[ticket] and not world.held[:, ticket].any():
             world.pile[count] = ticket
             count += 1
     for n in range(count - 1, 0, -1):

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import pairwise
+from typing import Any
 
 import networkx as nx
 
-from workers.bots.atlas import Route, Ticket
+from workers.bots.board import Route, Ticket
 from workers.bots.position import Position
 
 Ways = dict[Ticket, list[Route]]  # the routes still to be built for each ticket
 FAR = 1_000.0  # dearer than any way round
 
 
-class Railways:
+class Network:
     """The routes that are open, or that a station would lend, as a graph in which all that the seat
     has connected is one place.
 
@@ -80,7 +81,7 @@ class Railways:
     def _routes(self, path: list[str]) -> list[Route]:
         return [self._graph[a][b]["route"] for a, b in pairwise(path)]
 
-    def _edge(self, route: Route) -> dict:
+    def _edge(self, route: Route) -> dict[str, Any]:
         return self._graph[self._home[route.a]][self._home[route.b]]
 
     @contextmanager

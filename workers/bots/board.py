@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import networkx as nx
+from fogg_client import types
 
 WILD = "wild"
 GREY = "grey"
@@ -47,7 +48,7 @@ class Ticket:
     long: bool = False
 
 
-class Atlas:
+class Board:
     """A board as bots use it, made from the JSON that ``GET /v1/boards/{board}`` serves.
 
     ``routes`` and ``tickets`` are by id; ``cards`` has how many there are of each colour, and
@@ -55,7 +56,7 @@ class Atlas:
     any; ``districts`` are the locations by the points for connecting them.
     """
 
-    def __init__(self, board: dict):
+    def __init__(self, board: types.Board):
         points = {int(length): n for length, n in board["points"].items()}
         self.cards: dict[str, int] = board["cards"]
         self.colors = tuple(color for color in self.cards if color != WILD)

@@ -1,0 +1,59 @@
+"""The legal actions of a view, sorted by what they do."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from fogg_client.types import (
+    Action,
+    BuildStation,
+    ClaimRoute,
+    DrawCard,
+    DrawTickets,
+    KeepTickets,
+    PayTunnel,
+    View,
+    WithdrawTunnel,
+)
+
+
+class Legal:
+    """A view's legal actions, ``all`` of them and by type, in the order of the list."""
+
+    def __init__(self, view: View):
+        self.all: list[Action] = view["you"]["legal_actions"]
+
+    @cached_property
+    def keeps(self) -> list[KeepTickets]:
+        """Choices of tickets to keep."""
+        return [action for action in self.all if action["type"] == "keep_tickets"]
+
+    @cached_property
+    def claims(self) -> list[ClaimRoute]:
+        """Claims, each a way of paying for a route."""
+        return [action for action in self.all if action["type"] == "claim_route"]
+
+    @cached_property
+    def builds(self) -> list[BuildStation]:
+        """Stations, each a way of paying for one."""
+        return [action for action in self.all if action["type"] == "build_station"]
+
+    @cached_property
+    def pays(self) -> list[PayTunnel]:
+        """Ways of paying what a tunnel asks for."""
+        return [action for action in self.all if action["type"] == "pay_tunnel"]
+
+    @cached_property
+    def withdrawals(self) -> list[WithdrawTunnel]:
+        """Letting a tunnel be, while it may be let be."""
+        return [action for action in self.all if action["type"] == "withdraw_tunnel"]
+
+    @cached_property
+    def draws(self) -> list[DrawCard]:
+        """Cards to draw."""
+        return [action for action in self.all if action["type"] == "draw_card"]
+
+    @cached_property
+    def new_tickets(self) -> list[DrawTickets]:
+        """Drawing tickets, while there are any."""
+        return [action for action in self.all if action["type"] == "draw_tickets"]

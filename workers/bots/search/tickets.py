@@ -1,0 +1,113 @@
+"""Which tickets a seat keeps, and whether it wants more."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from workers.bots.search import plans, ways
+from workers.bots.search.arrays import FINAL, NEEDED, NONE, OUTDATED, PILE, SATED, STALE
+from workers.bots.search.style import NEARLY, TICKETS, TURN, WASTE
+
+
+@njit(cache=True)
+def wants_tickets(board, game, seat):
+    """Return whether new tickets promise more than a turn is worth."""
+    plan, drawn, style = game.plans[seat], board.drawn, game.style[seat]
+    if game.counts[PILE] < drawn or plan[SATED] or game.counts[FINAL] != NONE:
+        return False
+    _, short, _, _ = plans.shares(board, game, seat)
+    turns = ways.turns_for(short, game.hands[seat, -1], style[WASTE])
+    if turns > style[NEARLY]:
+        return False
+    needed, lengths = game.needed[seat], board.length
+    costs = ways.costs_of(board, game, seat, ways.crowds(board, game, seat))
+    trains = np.int64(game.trains[seat])
+    for n in range(plan[NEEDED]):
+        trains -= lengths[needed[n]]
+        costs[needed[n]] = 0.0
+    left = ways.turns_left(game, seat) - 1 - turns
+    worth = np.sort(_hopes(board, game, seat, costs, trains, left))
+    if len(worth) <= drawn:
+        return False
+    total = draws = 0.0
+    for n in range(drawn - 1, len(worth)):
+        chance = 1.0  # in how many draws this one is the best
+        for other in range(drawn - 1):
+            chance *= (n - other) / (other + 1)
+        total += chance * worth[n]
+        draws += chance
+    plan[SATED] = total / draws <= style[TICKETS] * style[TURN] * board.mean_length
+    return not plan[SATED]
+
+
+@njit(cache=True)
+def _hopes(board, game, seat, costs, trains, turns):
+    """Return what each ticket that the seat does not hold would bring, within trains and turns."""
+    places = len(board.first) - 1
+    ticket_a, ticket_b, ticket_points, is_long, held = (
+        board.ticket_a, board.ticket_b, board.ticket_points, board.ticket_long, game.held[seat])
+    a, b, lengths = board.a, board.b, board.length
+    far, came = np.empty(places), np.empty(places, np.int32)
+    worth, count, start = np.empty(len(ticket_a)), 0, NONE
+    for ticket in range(len(ticket_a)):
+        if held[ticket] or is_long[ticket]:
+            continue
+        if ticket_a[ticket] != start:
+            start = ticket_a[ticket]
+            ways.search_ways(board, costs, start, NONE, far, came)
+        place = ticket_b[ticket]
+        points, cost = ticket_points[ticket], far[place]
+        worth[count] = -points
+        if cost < ways.FAR:
+            length, takes = 0, 0.0
+            while place != start:
+                route = came[place]
+                if costs[route] > 0:
+                    length += lengths[route]
+                    takes += 1 + lengths[route] / 2
+                place = a[route] + b[route] - place
+            if length <= trains and takes <= turns:
+                worth[count] = max(worth[count], points - cost)
+        count += 1
+    return worth[:count]
+
+
+@njit(cache=True)
+def draw_tickets(board, game, seat):
+    """Draw tickets and keep those that are worth most together."""
+    count = min(board.drawn, game.counts[PILE])
+    game.counts[PILE] -= count
+    drawn = game.pile[game.counts[PILE] : game.counts[PILE] + count].copy()
+    choices = np.arange(1, 1 << count)
+    keep(board, game, seat, drawn, best_keep(board, game, seat, drawn, choices))
+
+
+@njit(cache=True)
+def best_keep(board, game, seat, drawn, choices):
+    """Return which of the tickets drawn are worth most together: one of the choices, as bits."""
+    held = np.flatnonzero(game.held[seat]).astype(np.int32)
+    costs = ways.costs_of(board, game, seat, ways.crowds(board, game, seat))
+    turns = ways.turns_left(game, seat)
+    best, most = choices[0], -np.inf
+    for choice in choices:
+        kept = drawn[(choice >> np.arange(len(drawn))) & 1 == 1]
+        value, _ = ways.connect(board, game, seat, np.concatenate((held, kept)), costs, turns)
+        if value > most:
+            best, most = choice, value
+    return best
+
+
+@njit(cache=True)
+def keep(board, game, seat, drawn, choice):
+    """Keep the tickets that are bits of a choice; the others go under the ticket deck."""
+    for n in range(len(drawn)):
+        if choice >> n & 1:
+            game.held[seat, drawn[n]] = 1
+        elif not board.ticket_long[drawn[n]]:
+            for at in range(game.counts[PILE], 0, -1):
+                game.pile[at] = game.pile[at - 1]
+            game.pile[0] = drawn[n]
+            game.counts[PILE] += 1
+    game.plans[seat, STALE] = OUTDATED
+    game.plans[seat, SATED] = False
