@@ -9,9 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, TypedDict, get_type_hints
+from typing import Any, NamedTuple, TypedDict, get_type_hints
 
 from domain.codec import Tagged
 from domain.secrecy import Public, Secret, declared
@@ -58,8 +57,7 @@ SECRETS = frozenset(
     name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who != "everybody")
 
 
-@dataclass(frozen=True)
-class Once:
+class Once(NamedTuple):
     """An idempotency key as histories hold it: ``id`` is a hash of the key and of whose it is, so
     that another's means nothing; ``digest`` is of what was asked under it."""
 

@@ -7,8 +7,6 @@ it is, is found out here, each time: no caller says so, or can forget to.
 
 from __future__ import annotations
 
-import orjson
-
 from domain.errors import Refused
 from domain.game import view as secrecy
 from domain.game.state import FINISHED, State
@@ -16,6 +14,7 @@ from service.errors import Ahead, NotYours, UnknownThing
 from service.games.games import Games
 from service.store import secret
 from service.store.games import GameHead, KnownGame
+from service.store.store import entry_of
 from service.times import as_time, in_ms
 
 # in the text of an entry, with quotes, which no text inside an entry can hold
@@ -172,7 +171,7 @@ def entries(
     if after + 1 == version:
         return [last_entry(games, game, viewer)]
     seat, is_open = seat_of(game.state, viewer), is_open_book(games, game.state)
-    return [secrecy.redacted(orjson.loads(text) | {"hash": entry_hash}, seat, is_open)
+    return [secrecy.redacted(entry_of(text, entry_hash), seat, is_open)
             for text, entry_hash in games.store.entries(game.state.id, after, last)]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 import orjson
 from redis import Redis, RedisCluster
@@ -28,7 +28,7 @@ from service.errors import Revoked
 from service.store.store import Guarded, Known, Store
 
 
-@dataclass(frozen=True)
+@dataclass
 class KnownGame(Known[State]):
     """A game's state with what must be known to append to its history."""
 
@@ -162,14 +162,14 @@ end
         """Return the state after one more entry."""
         return evolve(state, [event_from_json(event) for event in events])
 
-    def also_known(self, known: KnownGame, state: State, entry: Entry) -> dict[str, Any]:
-        """Return the times after one more entry."""
+    def also_known(
+        self, known: KnownGame, state: State, entry: Entry
+    ) -> tuple[str, dict[int, tuple[int, str]], tuple[int, ...]]:
+        """Return ``started``, ``since`` and ``banks`` after one more entry."""
         at = entry["at"]
-        return {
-            "started": known.started or (at if state.was_begun else ""),
-            "since": since_after(known.since, known.state, state, entry, (state.version, at)),
-            "banks": banks_after(known.banks, state, entry) if state.clock else (),
-        }
+        return (known.started or (at if state.was_begun else ""),
+                since_after(known.since, known.state, state, entry, (state.version, at)),
+                banks_after(known.banks, state, entry) if state.clock else ())
 
     @staticmethod
     def head(game: KnownGame) -> GameHead:

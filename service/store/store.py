@@ -93,9 +93,9 @@ class State(Protocol):
 S = TypeVar("S", bound=State)
 
 
-@dataclass(frozen=True)
+@dataclass  # one is made for each entry: to freeze it would make folding slower by a tenth
 class Known(Generic[S]):
-    """A state with what must be known to append to its history."""
+    """A state with what must be known to append to its history. Nobody changes one."""
 
     state: S
     hash: str = ""  # of the last entry, hex
@@ -115,8 +115,15 @@ class Known(Generic[S]):
         return version
 
 
-K = TypeVar("K", bound=Known)
+K = TypeVar("K", bound=Known[Any])
 Written = tuple[bytes, str]  # an entry's text and its hash
+
+
+def entry_of(text: bytes, entry_hash: str) -> Entry:
+    """Return an entry as everybody reads it, with its hash."""
+    entry: Entry = orjson.loads(text)
+    entry["hash"] = entry_hash
+    return entry
 
 
 class Store(ABC, Generic[K]):
@@ -143,7 +150,7 @@ class Store(ABC, Generic[K]):
         """Return what there is before a first entry."""
 
     @abstractmethod
-    def evolved(self, state: Any, events: list[dict]) -> Any:
+    def evolved(self, state: Any, events: list[dict[str, Any]]) -> Any:
         """Return the state after the events of one more entry."""
 
     @staticmethod
@@ -151,9 +158,10 @@ class Store(ABC, Generic[K]):
     def head(known: Any) -> Any:
         """Return what lists show of it; nothing in it is secret."""
 
-    def also_known(self, known: K, state: Any, entry: Entry) -> dict[str, Any]:
-        """Return what else is known after one more entry, which has led to a state."""
-        return {}
+    def also_known(self, known: K, state: Any, entry: Entry) -> tuple[Any, ...]:
+        """Return the members that this kind's ``Known`` has beside, in their order, after one more
+        entry, which has led to a state."""
+        return ()
 
     # Reading
 
@@ -341,11 +349,10 @@ class Store(ABC, Generic[K]):
         Returns what is known then, and the ``answer``. Raises Conflict, or Guarded, and writes
         nothing, unless the history still ends where ``known`` does and the guard lets it.
         """
-        text = canonical(new_entry(state.version, now(), events, command=once and str(once),
-                                   **members))
+        command = str(once) if once else None
+        text = canonical(new_entry(state.version, now(), events, command=command, **members))
         entry_hash = hash_after(known.hash, text)
-        entry = orjson.loads(text)  # as everybody will read it
-        new = self._next(known, state, entry, entry_hash)
+        new = self._next(known, state, entry_of(text, entry_hash))
         done, answer = self._append_script(
             keys=[self.key(state.id, "log"), self.key(state.id, "head"), *keys],
             args=[known.state.version, known.hash, text, entry_hash, orjson.dumps(self.head(new)),
@@ -356,7 +363,7 @@ class Store(ABC, Generic[K]):
             if answer <= known.state.version:  # Redis came back with less, or with another end
                 self._kept.pop(state.id, None)
             raise Conflict
-        _remember(new, entry)
+        _remember(new)
         self._keep(new)
         return new, answer
 
@@ -364,18 +371,16 @@ class Store(ABC, Generic[K]):
 
     def _folded(self, known: K | None, text: bytes, entry_hash: str) -> K:
         """Return what is known after the next entry; before the first, nothing is."""
-        entry = orjson.loads(text)
+        entry = entry_of(text, entry_hash)
         known = known or self.before(entry)
-        state = self.evolved(known.state, entry["events"])
-        new = self._next(known, state, entry, entry_hash)
-        _remember(new, entry)
+        new = self._next(known, self.evolved(known.state, entry["events"]), entry)
+        _remember(new)
         return new
 
-    def _next(self, known: K, state: Any, entry: Entry, entry_hash: str) -> K:
-        return type(known)(
-            state=state, hash=entry_hash, created=known.created or entry["at"],
-            updated=entry["at"], last=entry | {"hash": entry_hash}, commands=known.commands,
-            **self.also_known(known, state, entry))
+    def _next(self, known: K, state: Any, entry: Entry) -> K:
+        at = entry["at"]
+        return type(known)(state, entry["hash"], known.created or at, at, entry, known.commands,
+                           *self.also_known(known, state, entry))
 
     def _keep(self, known: K) -> None:
         some_id = known.state.id
@@ -387,13 +392,13 @@ class Store(ABC, Generic[K]):
             self._kept.popitem(last=False)
 
 
-def _remember(known: Known, entry: Entry) -> None:
-    """Note an entry's idempotency key, now that the entry is in the history."""
-    if command := entry.get("command"):
+def _remember(known: Known[Any]) -> None:
+    """Note the last entry's idempotency key, now that the entry is in the history."""
+    if command := known.last.get("command"):
         once = Once.read(command)
         known.commands[once.id] = known.state.version, once.digest
 
 
-def _written(row: tuple[bytes, dict[bytes, bytes]]) -> Written:
+def _written(row: Any) -> Written:
     _, fields = row
     return fields[b"e"], fields[b"h"].decode()

@@ -13,7 +13,7 @@ from domain.tournament.state import Tournament
 from service.store.store import Known, Store
 
 
-@dataclass(frozen=True)
+@dataclass
 class KnownTournament(Known[Tournament]):
     """A tournament's state with what must be known to append to its history."""
 
