@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import NoneType
-from typing import Literal, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 from cli.export.columns import COLUMNS
 from domain.boards import load_folder
@@ -101,7 +101,7 @@ def type_of(hint) -> str:
     if origin is Mapping:
         return f"object of {type_of(parts[1])}"
     return {str: "text", int: "whole number", float: "number", bool: "truth",
-            object: "anything"}[origin]
+            object: "anything", Any: "anything"}[origin]
 
 
 def examples() -> dict[str, dict]:
