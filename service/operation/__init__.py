@@ -1,1 +1,1 @@
-"""Redis, processes, and what operators see."""
+"""Redis, processes, what these do again and again, and what operators see."""
