@@ -16,7 +16,7 @@ import click
 
 from benchmarks.compare import show
 from cli.offline.arena import Arena, Result, results
-from cli.offline.strength import Z, clustered
+from cli.offline.strength import Z, clustered_mean
 from workers.bots import planner
 
 PATIENT = "benchmarks.arena:Patient"
@@ -47,7 +47,7 @@ def measure(games: int = 100, seed: int = 0, watch: Callable[[], object] = lambd
                         for duplicate in (False, True))
         pair = f"{board}: {' against '.join(bot.rpartition(':')[2] for bot in bots)}"
         for how, values in (("deals of their own", alone), ("duplicate deals", twice)):
-            found = clustered(values)
+            found = clustered_mean(values)
             figures[f"{pair}, margin on {how}"] = f"{found.value:+.1f} +- {found.reach:.1f}"
         figures[f"{pair}, times as many games"] = _saved(alone, twice)
         watch()

@@ -119,7 +119,7 @@ def _post(
     kind, more = HTTPConnection, {}
     if parts.scheme == "https":
         kind, more = HTTPSConnection, {"server_hostname": host, "ssl_context": _trusted()}
-    with _watched(kind(address, port, timeout=max(0.01, end - time.monotonic()), **more),
+    with _cut_off_at(kind(address, port, timeout=max(0.01, end - time.monotonic()), **more),
                   end) as connection:
         connection.request("POST", parts.request_uri, body=body, preload_content=False,
                            decode_content=False, headers=headers | {
@@ -131,7 +131,7 @@ def _post(
 
 
 @contextmanager
-def _watched(connection: HTTPConnection, end: float):
+def _cut_off_at(connection: HTTPConnection, end: float):
     """Give a connection that is cut off at a time, whatever it is waiting for: limits of single
     reads do not help against an answer that comes byte by byte."""
     opened: list[socket.socket] = []

@@ -9,7 +9,7 @@ from statistics import mean
 from typing import Any
 
 from cli.offline.arena import Arena, Result
-from cli.offline.strength import Mean, clustered, share
+from cli.offline.strength import Mean, clustered_mean, share
 from domain.skill import rated
 
 
@@ -74,7 +74,7 @@ def _gaps(margins: dict, one: str, other: str) -> dict[tuple, list[float]]:
 
 
 def _mean(values: dict) -> Mean:
-    return clustered(values) if values else Mean(0.0, None, None)
+    return clustered_mean(values) if values else Mean(0.0, None, None)
 
 
 def _as_json(found: Mean) -> dict:

@@ -45,7 +45,7 @@ def student(degrees: int) -> float:
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3))
 
 
-def clustered(values: Values) -> Mean:
+def clustered_mean(values: Values) -> Mean:
     """Return the mean of all values, of which only those of different deals are independent."""
     middle, spread, degrees = _estimate(values)
     if not degrees:

@@ -12,7 +12,7 @@ from cli.commands import fogg
 from cli.offline.arena import Arena, Fixture, Result, check, play_game, results, start
 from cli.offline.named import NoBoard, bot_class_called
 from cli.offline.standings import standings
-from cli.offline.strength import clustered, share, student, wilson
+from cli.offline.strength import clustered_mean, share, student, wilson
 from cli.views.arena import standings_text
 from domain.boards import load_folder
 from domain.skill import rated
@@ -131,18 +131,18 @@ def test_the_result_is_the_same_for_any_number_of_jobs():
 
 def test_the_mean_margin_of_deals_of_a_single_game_has_students_interval():
     values = [3.0, 5.0, 10.0, -2.0]
-    found = clustered({("usa", n): [value] for n, value in enumerate(values)})
+    found = clustered_mean({("usa", n): [value] for n, value in enumerate(values)})
     reach = 3.182 * stdev(values) / math.sqrt(4)
     assert (found.value, found.low, found.high) == pytest.approx((4, 4 - reach, 4 + reach))
 
 
 def test_games_of_a_deal_that_agree_count_as_one_and_those_that_cancel_as_certain():
     values = {("usa", 0): 1.0, ("usa", 1): 5.0, ("usa", 2): 3.0}
-    once = clustered({deal: [value] for deal, value in values.items()})
-    twice = clustered({deal: [value, value] for deal, value in values.items()})
+    once = clustered_mean({deal: [value] for deal, value in values.items()})
+    twice = clustered_mean({deal: [value, value] for deal, value in values.items()})
     assert (twice.value, twice.low, twice.high) == pytest.approx(
         (once.value, once.low, once.high))
-    cancelled = clustered({deal: [value, 2 - value] for deal, value in values.items()})
+    cancelled = clustered_mean({deal: [value, 2 - value] for deal, value in values.items()})
     assert (cancelled.low, cancelled.high) == (1, 1)
     assert cancelled.is_not_zero
 
@@ -150,11 +150,11 @@ def test_games_of_a_deal_that_agree_count_as_one_and_those_that_cancel_as_certai
 def test_how_boards_differ_is_no_uncertainty():
     apart = {("usa", n): [100.0 + n] for n in range(5)} | {("paris", n): [n] for n in range(5)}
     alike = {("usa", n): [n] for n in range(5)} | {("paris", n): [n] for n in range(5)}
-    assert clustered(apart).reach == pytest.approx(clustered(alike).reach)
+    assert clustered_mean(apart).reach == pytest.approx(clustered_mean(alike).reach)
 
 
 def test_a_single_deal_has_no_interval():
-    found = clustered({("usa", 0): [3.0, 4.0]})
+    found = clustered_mean({("usa", 0): [3.0, 4.0]})
     assert (found.value, found.low) == (3.5, None)
     assert not found.is_not_zero
 

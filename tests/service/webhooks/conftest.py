@@ -59,7 +59,7 @@ def jobs(redis):
     def run() -> int:
         count = 0
         while job := queue.dequeue_any([queue], None, connection=redis):
-            deliver.make_calls(*job[0].args)
+            deliver.deliver_lane(*job[0].args)
             count += 1
         return count
 

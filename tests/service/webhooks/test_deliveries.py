@@ -82,7 +82,7 @@ def test_an_action_is_played_once_however_often_the_call_is_made(redis, ada, gra
     job = Queue("deliveries", connection=redis).jobs[0]
     call = deliver._service().post(
         f"/internal/webhooks/{hook['id']}/lanes/{job.args[1]}", {})
-    first, second = deliver.made(call), deliver.made(call)
+    first, second = deliver.report_on(call), deliver.report_on(call)
     assert first["played"] == second["played"] == version + 1
     assert ada.view(game)["version"] == version + 1
 

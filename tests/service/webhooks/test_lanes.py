@@ -28,8 +28,8 @@ def test_a_worker_that_dies_after_the_call_makes_it_again_under_the_same_id(
     hook = register(ada, heard.url)
     job = Queue("deliveries", connection=redis).jobs[0]
     path = f"/internal/webhooks/{hook['id']}/lanes/{job.args[1]}"
-    deliver.made(deliver._service().post(path, {}))  # and here it dies, and tells nobody
-    deliver.make_calls(*job.args)
+    deliver.report_on(deliver._service().post(path, {}))  # and here it dies, and tells nobody
+    deliver.deliver_lane(*job.args)
     assert len(heard.calls) == 2
     assert len({headers["webhook-id"] for headers in heard.headers}) == 1
     assert [row["attempt"] for row in attempts(ada, hook)] == [1]
@@ -40,7 +40,7 @@ def test_a_report_that_comes_twice_counts_once(redis, ada, grace, game, heard):
     hook = register(ada, heard.url)
     job = Queue("deliveries", connection=redis).jobs[0]
     path = f"/internal/webhooks/{hook['id']}/lanes/{job.args[1]}"
-    report = deliver.made(deliver._service().post(path, {}))
+    report = deliver.report_on(deliver._service().post(path, {}))
     for _ in range(2):
         assert deliver._service().post(path, report) is None
     assert [row["attempt"] for row in attempts(ada, hook)] == [1]
