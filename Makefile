@@ -5,12 +5,13 @@ PYTHON = python3
 ARGS =
 
 MAKEFLAGS += --jobs=4  # what does not need another is made beside it
+unexport PYTHONDONTWRITEBYTECODE  # the commands start twice as fast from what was compiled
 
 BIN = .venv/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet install
 UV = $(BIN)/uv pip
 # uv takes seconds where pip takes a minute, but knows nothing of pip's settings (a mirror, say).
-INSTALL = { $(UV) install --quiet --python $(BIN)/python $(1) 2>/dev/null || $(PIP) $(1); }
+INSTALL = { $(UV) install --quiet --compile-bytecode --python $(BIN)/python $(1) 2>/dev/null || $(PIP) $(1); }
 COMPILE = $(UV) compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --no-emit-package fogg-client \
 	--custom-compile-command 'make lock' $(ARGS)
