@@ -20,6 +20,7 @@ from typing import (
     get_args,
     get_origin,
     get_type_hints,
+    is_typeddict,
 )
 
 from domain.secrecy import Declared, declared
@@ -88,7 +89,7 @@ def plain_type(hint: Any) -> Any:
     mapping, ``tuple`` for a list, ``str`` for a choice of words."""
     if get_origin(hint) in (UnionType, Union):
         hint = next(part for part in get_args(hint) if part is not NoneType)
-    origin = get_origin(hint) or hint
+    origin = get_origin(hint) or (dict if is_typeddict(hint) else hint)
     return {Mapping: dict, list: tuple, Literal: str}.get(origin, origin)
 
 

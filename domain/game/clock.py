@@ -7,12 +7,12 @@ was away in between.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from domain.codec import Json
 from domain.game.commands import Command, DrawCard, KeepTickets
+from domain.game.events import Seconds
 
 RESIGN: Final = "resign"
 ACT: Final = "act"
@@ -30,14 +30,14 @@ class Clock:
 
     @staticmethod
     def of(
-        clock: Mapping[str, float] | None, on_timeout: Literal["resign", "act"] | None
+        clock: Seconds | None, on_timeout: Literal["resign", "act"] | None
     ) -> Clock | None:
         """Return the clock of a game's options, which are in seconds; None for no clock."""
         if not clock:
             return None
-        in_ms = {name: round(seconds * 1000) for name, seconds in clock.items()}
-        return Clock(in_ms.get("per_decision"), in_ms.get("bank", 0), in_ms.get("increment", 0),
-                     on_timeout or RESIGN)
+        each = clock.get("per_decision")
+        return Clock(None if each is None else _in_ms(each), _in_ms(clock.get("bank", 0)),
+                     _in_ms(clock.get("increment", 0)), on_timeout or RESIGN)
 
     def as_json(self) -> Json:
         """Return the clock as the API shows it, in seconds."""
@@ -54,6 +54,10 @@ class Clock:
     def bank_after(self, bank: int, used: int) -> int:
         """Return what a bank holds after a decision that took so long."""
         return max(0, bank - max(0, used)) + self.increment
+
+
+def _in_ms(seconds: float) -> int:
+    return round(seconds * 1000)
 
 
 def action_for(legal_actions: list[Command]) -> Command:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
 from domain.codec import Json, Tagged, tagged
+from domain.game.events import Place, Seconds
 from domain.secrecy import EVERYBODY, Own, Public
 
 
@@ -147,9 +148,9 @@ class CreateGame:
     seed: bytes
     seed_known: bool = False
     first_seat: int | None = None
-    clock: Mapping[str, float] | None = None
+    clock: Seconds | None = None
     on_timeout: Literal["resign", "act"] | None = None
     visibility: Literal["unlisted", "private"] | None = None
     spectators: bool = True
     fork: Fork | None = None
-    tournament: Mapping[str, object] | None = None
+    tournament: Place | None = None

@@ -8,10 +8,29 @@ count from 0. Lists of cards and tickets are in their physical order, the top of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypedDict
 
 from domain.codec import Tagged, tagged
 from domain.secrecy import EVERYBODY, NOBODY, OWNER, Own, Public, Secret, SeenBy
+
+Result = Mapping[str, int]  # of a seat: its parts, total, other numbers and rank, by name
+
+
+class Seconds(TypedDict, total=False):
+    """How long seats may think: for each decision, or out of a bank that each adds to."""
+
+    per_decision: float
+    bank: float
+    increment: float
+
+
+class Place(TypedDict):
+    """Where in a tournament a game belongs, and the ids of all games of its deal."""
+
+    id: str
+    round: int
+    table: int
+    games: list[str]
 
 
 class Event(Tagged):
@@ -36,11 +55,11 @@ class GameCreated(Event):
     seed_known: Public[bool]
     first_seat: Annotated[
         int, EVERYBODY, "The seat that is to play first, where the creator fixed it."] | None = None
-    clock: Public[Mapping[str, float]] | None = None
+    clock: Public[Seconds] | None = None
     on_timeout: Public[Literal["resign", "act"]] | None = None
     visibility: Public[Literal["unlisted", "private"]] | None = None
     spectators: Public[bool] | None = None
-    tournament: Public[Mapping[str, object]] | None = None
+    tournament: Public[Place] | None = None
 
 
 @tagged
@@ -237,4 +256,4 @@ class GameEnded(Event):
     """The game is over; ``results`` has every seat's parts, total and rank, by seat (7)."""
 
     reason: Public[Literal["final_turns", "all_passed", "one_seat_left"]]
-    results: Public[tuple[Mapping[str, int], ...]]
+    results: Public[tuple[Result, ...]]

@@ -60,14 +60,14 @@ from domain.game.commands import (
     TakeSeat,
     TimeOut,
 )
-from domain.game.events import Event
+from domain.game.events import Event, Place, Result, Seconds
 from domain.game.fold import evolve, play
 from domain.game.scoring import results
 from domain.game.state import FINISHED, State
 from domain.game.timing import Times, WrongTime
 
 # what scores a final state, by version of the rules: all that there ever were
-SCORES: dict[int, Callable[[State], tuple[dict[str, int], ...]]] = {1: results}
+SCORES: dict[int, Callable[[State], tuple[Result, ...]]] = {1: results}
 
 _SEED = re.compile(r"[0-9a-f]{64}")
 _BROKEN = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RecursionError)
@@ -91,7 +91,7 @@ class Verdict:
     version: int  # the last that is right
     hash: str
     status: str
-    results: tuple[Mapping[str, int], ...]
+    results: tuple[Result, ...]
     wrong: Wrong | None = None
 
 
@@ -129,7 +129,7 @@ def fold(boards: Mapping[str, Board], entries: Iterable[Json]) -> Iterator[State
         yield state
 
 
-def rescored(state: State, rules: int) -> tuple[dict[str, int], ...]:
+def rescored(state: State, rules: int) -> tuple[Result, ...]:
     """Return what a version of the rules makes of a final state; raise LookupError where there is
     no such version."""
     if rules not in SCORES:
@@ -384,27 +384,26 @@ _STEPS: dict[str, Callable[[Json], tuple[int | None, object]]] = {
 }
 
 
-def _clock(value: Any) -> Mapping[str, float] | None:
+def _clock(value: Any) -> Seconds | None:
     if value is None:
         return None
-    clock: Mapping[str, float] = _kind(value, dict)
-    if clock.keys() not in ({"per_decision"}, {"bank"}, {"bank", "increment"}):
-        raise ValueError(f"the clock has members {sorted(clock)}")
-    for seconds in clock.values():
+    if _kind(value, dict).keys() not in ({"per_decision"}, {"bank"}, {"bank", "increment"}):
+        raise ValueError(f"the clock has members {sorted(value)}")
+    for seconds in value.values():
         if not 0 <= _kind(seconds, int, float) <= 1e9:
             raise ValueError(f"the clock has {seconds!r} seconds")
+    clock: Seconds = value
     return clock
 
 
-def _place(value: Any) -> Json | None:
+def _place(value: Any) -> Place | None:
     """Return where in a tournament a game belongs; raise ValueError for what is no such place."""
     if value is None:
         return None
     kinds = {"id": str, "round": int, "table": int, "games": list}
     if type(value) is not dict or {name: type(v) for name, v in value.items()} != kinds:
         raise ValueError(f"tournament is {_short(value)}")
-    place: Json = value
-    return place
+    return Place(id=value["id"], round=value["round"], table=value["table"], games=value["games"])
 
 
 def _fork(events: list[Json]) -> Fork | None:

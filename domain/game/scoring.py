@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from domain.game.events import Result
 from domain.game.state import State
 
 
-def results(state: State) -> tuple[dict[str, int], ...]:
+def results(state: State) -> tuple[Result, ...]:
     """Return each seat's parts, total, other numbers and rank (1 is best, equals share a rank)."""
     rules, seats = state.board.ruleset, state.seats
     found: dict[str, Sequence[int]] = {n.name: (0,) * len(seats) for n in rules.numbers}
@@ -27,7 +28,7 @@ def results(state: State) -> tuple[dict[str, int], ...]:
                  for result, key in zip(scored, keys, strict=True))
 
 
-def _key(state: State, seat: int, result: dict[str, int]) -> tuple[int, ...]:
+def _key(state: State, seat: int, result: Result) -> tuple[int, ...]:
     """Return what seats are ranked by: staying, points, the board's tie-breaks (7.4, 8.2)."""
     stayed = len(state.players) if seat not in state.leavers else state.leavers.index(seat)
     return (stayed, result["total"], *(result[part] for part in state.board.tie_breaks))

@@ -7,16 +7,16 @@ so a copy of it is shallow and quick, and an old State stays what it was.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from domain.board.board import Board
 from domain.chance import Chance
 from domain.game.clock import Clock
 from domain.game.commands import Player
-from domain.game.events import Event, GameForked
+from domain.game.events import Event, GameForked, Place, Result
 
+T = TypeVar("T")
 LOBBY, PLAYING, FINISHED = "lobby", "playing", "finished"
 # what a seat may have to decide; SETUP is KEEP_TICKETS for every seat that has not chosen (2.2)
 SETUP, TURN, SECOND_CARD, KEEP_TICKETS = "setup", "turn", "second_card", "keep_tickets"
@@ -44,7 +44,7 @@ class State:
     visibility: str = "public"
     spectators: bool = True  # whether those without a seat may watch
     fork: GameForked | None = None  # where the game goes on from, if it does
-    tournament: Mapping[str, object] | None = None  # id, round, table and games of the deal
+    tournament: Place | None = None
     first_seat: int = 0
 
     players: tuple[Player | None, ...] = ()  # one for each seat, None while it is open
@@ -75,7 +75,7 @@ class State:
     final: tuple[int, ...] | None = None  # seats whose last turn is to come or under way (7.1)
     left: tuple[str | None, ...] = ()  # why a seat left
     leavers: tuple[int, ...] = ()  # seats in the order in which they left (8.2)
-    results: tuple[Mapping[str, int], ...] = ()
+    results: tuple[Result, ...] = ()
     ending: str = ""
 
     if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class Draft:
         self._evolves[type(event)](self.state, event)
 
 
-def put(row: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
+def put(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     """Return the tuple with another value at one place."""
     return (*row[:at], value, *row[at + 1 :])
 

@@ -121,7 +121,7 @@ def _tournament(state: State) -> Json | None:
     place = state.tournament
     if place is None:
         return None
-    return {name: place[name] for name in ("id", "round", "table")}
+    return {"id": place["id"], "round": place["round"], "table": place["table"]}
 
 
 def _revealed(state: State, seat: int) -> Json | None:

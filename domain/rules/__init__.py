@@ -7,10 +7,9 @@ picture. A board has the common rules and those that its table names.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from domain.board.ruleset import Ruleset
-from domain.codec import from_json
+from domain.codec import Json, from_json
 from domain.game.commands import Command
 from domain.game.events import Event
 from domain.rules import (
@@ -67,11 +66,11 @@ PARTS = tuple(n.name for rule in RULES for n in rule.numbers if n.adds)  # of a 
 TIE_BREAKS = tuple(n.name for rule in RULES for n in rule.numbers if n.breaks_ties)
 
 
-def event_from_json(value: dict[str, Any]) -> Event:
+def event_from_json(value: Json) -> Event:
     """Return the event that a stored JSON object stands for; raise ValueError where it is none."""
     return from_json(EVENTS, value)
 
 
-def action_from_json(value: dict[str, Any]) -> Command:
+def action_from_json(value: Json) -> Command:
     """Return the action that a JSON object stands for; raise ValueError where it is none."""
     return from_json(ACTIONS, value)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import NoneType
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin, is_typeddict
 
 from cli.export.columns import COLUMNS
 from domain.boards import load_folder
@@ -93,6 +93,8 @@ def type_of(hint) -> str:
     parts = [part for part in get_args(hint) if part is not NoneType]
     if NoneType in get_args(hint):
         return f"{type_of(parts[0])}, may be missing"
+    if is_typeddict(hint):
+        return "object with " + ", ".join(f"`{name}`" for name in hint.__annotations__)
     origin = get_origin(hint) or hint
     if origin is Literal:
         return " or ".join(f"`{value}`" for value in get_args(hint))

@@ -25,10 +25,9 @@ def field_of(
         hint = next(part for part in get_args(hint) if part is not NoneType)
     origin, arguments = get_origin(hint) or hint, get_args(hint)
     described: dict[str, Any] = {"required": required, "metadata": {"description": words}}
-    if is_typeddict(hint):
-        schema, origin = schema_of_dict(hint), dict
-    if arguments and is_typeddict(arguments[0]):
-        schema = schema_of_dict(arguments[0])
+    for inner in (hint, *arguments[:1]):
+        if is_typeddict(inner):
+            schema = schema or schema_of_dict(inner)
     if origin in (tuple, list) and schema:
         return many(schema, words, required=required)
     if schema:
