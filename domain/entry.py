@@ -74,7 +74,7 @@ class Once(NamedTuple):
         return Once(once_id, digest)
 
 
-def entry(
+def new_entry(
     version: int,
     at: str,
     events: Iterable[Tagged],

@@ -43,10 +43,8 @@ from domain.entry import (
     Timing,
     canonical,
     hash_after,
+    new_entry,
     text_of,
-)
-from domain.entry import (
-    entry as new_entry,
 )
 from domain.errors import BrokenHistory, Refused
 from domain.game.commands import (

@@ -76,7 +76,7 @@ class Blueprint(SmorestBlueprint):
             @wraps(func)
             def run(headers: dict, wish: dict, **path):
                 caller = account(PLAY)
-                once = once_of(caller, headers.get("idempotency_key"), name, wish)
+                once = once_of(caller.id, headers.get("idempotency_key"), name, wish)
                 return func(caller, once, wish, **path)
 
             for describe in (

@@ -47,7 +47,7 @@ def play_action(headers: dict, action: dict, game: str):
     known = known_caller(PLAY)
     caller, wish = known.account, action_from_json(action)
     version = headers.get("if_match")
-    once = once_of(caller, headers.get("idempotency_key"), "action", wish.json)
+    once = once_of(caller.id, headers.get("idempotency_key"), "action", wish.json)
     try:
         played = act(games(), caller, game, wish, once,
                      int(version.strip('"')) if version else None, known.key)

@@ -39,12 +39,12 @@ def make_known(redis: Redis, key: str, made: object) -> None:
     redis.set(_kept_under(key), orjson.dumps(made), ex=DAY)
 
 
-def once_of(account, key: str | None, operation: str, body: dict) -> Once | None:
+def once_of(account_id: str, key: str | None, operation: str, body: dict) -> Once | None:
     """Return an account's key as histories hold it, None for a request that was sent without."""
     if key is None:
         return None
     asked = orjson.dumps([operation, body], option=orjson.OPT_SORT_KEYS)
-    return Once(sha256(f"{account.id}\n{key}".encode()).hexdigest()[:32],
+    return Once(sha256(f"{account_id}\n{key}".encode()).hexdigest()[:32],
                 sha256(asked).hexdigest()[:16])
 
 

@@ -27,8 +27,7 @@ import orjson
 from redis import Redis
 
 from domain.codec import Tagged
-from domain.entry import Entry, Once, canonical, hash_after
-from domain.entry import entry as new_entry
+from domain.entry import Entry, Once, canonical, hash_after, new_entry
 from domain.errors import BrokenHistory, FoggError
 from service.errors import KeyReused, UnknownThing
 from service.store.news import NEWS

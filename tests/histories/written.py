@@ -9,8 +9,7 @@ from random import Random
 
 from domain.board.board import Board
 from domain.boards import boards_by_digest, load_folder
-from domain.entry import Once, with_hash
-from domain.entry import entry as new_entry
+from domain.entry import Once, new_entry, with_hash
 from domain.game.clock import ACT, action_for
 from domain.game.commands import ClaimRoute, Command, CreateGame, Player, Resign, TimeOut
 from domain.game.fold import play

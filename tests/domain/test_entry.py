@@ -1,0 +1,51 @@
+"""What an entry of a history is: its text, its hash, the key that it was asked for with."""
+
+from hashlib import sha256
+
+import orjson
+import pytest
+
+from domain.entry import FORMS, NEEDED, OPTIONAL, Once, canonical, hash_after, new_entry, with_hash
+from domain.tournament.events import TournamentStarted
+from tests.domain.game.test_proof import played
+from tests.histories.written import BOARDS
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_text_of_an_entry_is_the_one_that_the_store_writes(seed):
+    for board in BOARDS:
+        for entry in played(board, 2, seed, seed % 3):
+            bare = {k: v for k, v in entry.items() if k != "hash"}
+            assert canonical(bare) == orjson.dumps(bare, option=orjson.OPT_SORT_KEYS)
+
+
+@pytest.mark.parametrize("seconds", [60, 60.0, 0.1, 1e-4, 9.9e-5, 1e-5, 2.5e-6, 5e-324, 86400.5])
+def test_seconds_are_written_as_the_store_writes_them(seconds):
+    entry = {"events": [{"clock": {"bank": seconds, "increment": 0.0}}]}
+    assert canonical(entry) == orjson.dumps(entry, option=orjson.OPT_SORT_KEYS)
+
+
+def test_the_hash_covers_the_hash_before_and_the_text():
+    first = with_hash({"events": []}, "")
+    assert first["hash"] == sha256(b'\n{"events":[]}').hexdigest()
+    assert with_hash({"events": []}, first["hash"])["hash"] == hash_after(
+        first["hash"], b'{"events":[]}') != first["hash"]
+
+
+def test_what_is_none_is_left_out_of_an_entry():
+    made = new_entry(3, "2026-01-01T00:00:00.000Z", [TournamentStarted()])
+    assert made == {"version": 3, "at": "2026-01-01T00:00:00.000Z", "schema_version": 1,
+                    "events": [{"type": "tournament_started"}]}
+    assert new_entry(3, made["at"], [], seat=0, salt="s", timing={"paused": 1}).keys() == {
+        "version", "at", "schema_version", "events", "seat", "salt", "paused"}
+
+
+def test_every_member_that_has_a_form_of_its_own_is_a_member_of_an_entry():
+    assert FORMS.keys() <= NEEDED | OPTIONAL
+    assert not any(has_form(None) for has_form in FORMS.values())
+
+
+def test_a_key_is_read_as_it_was_written():
+    once = Once("0" * 32, "f" * 16)
+    assert FORMS["command"](str(once))
+    assert Once.read(str(once)) == once

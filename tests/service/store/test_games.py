@@ -1,0 +1,100 @@
+"""What only games have in their store, and what many do with one game at a time."""
+
+import threading
+
+import orjson
+import pytest
+
+from domain.game.commands import CreateGame, DrawCard, KeepTickets, Player
+from domain.game.fold import play
+from domain.game.legal import legal_actions
+from domain.game.state import State
+from domain.rules import action_from_json
+from service.operation.redis import connect
+from service.store.games import GameStore, KnownGame
+from service.store.store import Conflict
+from tests.service.store.stored import BOARDS, GAME, act, begin
+
+
+@pytest.fixture
+def store(redis):
+    return GameStore(redis, BOARDS)
+
+
+def test_ten_writers_at_once_leave_one_history_without_gaps(redis_server, redis):
+    """Each writer decides on what it sees; whoever is late looks again."""
+    begin(GameStore(redis, BOARDS), seats=5)
+    accepted, wanted = [], 120
+
+    def write(number: int) -> None:
+        store = GameStore(connect(redis_server.url), BOARDS)
+        while len(accepted) < wanted:
+            game = store.load(GAME)
+            (seat, _), *_ = game.state.deciding()
+            choices = legal_actions(game.state, seat)
+            try:
+                new = act(store, game, seat, choices[number % len(choices)])
+            except Conflict:
+                continue
+            accepted.append(new.state.version)
+
+    writers = [threading.Thread(target=write, args=(number,)) for number in range(10)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert sorted(accepted) == list(range(7, 7 + len(accepted)))
+    versions = [orjson.loads(raw)["version"] for raw, _ in GameStore(redis, BOARDS).entries(GAME)]
+    assert versions == list(range(1, 7 + len(accepted)))
+
+
+def test_the_lease_for_bots_is_taken_once_renewed_and_given_back(store, redis):
+    game = begin(store)
+
+    def append(seat, lease):
+        nonlocal game
+        action = legal_actions(game.state, seat)[0]
+        game, taken = store.append(game, *play(game.state, seat, action), seat=seat, action=action,
+                                   lease=lease)
+        left = redis.pttl(GameStore.key(GAME, "bots"))
+        return taken, "none" if left < 0 else "short" if left <= 9_000 else "long"
+
+    assert append(0, ("take", 9_000)) == (True, "short")
+    assert append(0, ("take", 90_000)) == (False, "short")
+    assert append(1, ("refresh", 90_000)) == (False, "long")
+    assert append(1, None) == (False, "none")
+
+
+def test_an_old_history_is_folded_without_asking_the_rules(store, redis):
+    """Events carry outcomes: not even an illegal one is looked at twice (9.5)."""
+    game = begin(store)
+    events, state = play(game.state, 0, DrawCard("deck"))
+    store.append(game, events, state, seat=0, action=action_from_json({"type": "pass"}))
+    assert GameStore(redis, BOARDS).load(GAME).state == state
+
+
+def test_seats_that_choose_their_tickets_at_once_all_get_in(redis_server, redis):
+    store = GameStore(redis, BOARDS)
+    players = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(5))
+    command = CreateGame(GAME, "p0", players, seed=bytes(32))
+    empty = KnownGame(State(BOARDS["usa"]))
+    store.append(empty, *play(empty.state, None, command))
+
+    def choose(seat: int) -> None:
+        mine = GameStore(connect(redis_server.url), BOARDS)
+        while True:
+            game = mine.load(GAME)
+            kept = tuple(BOARDS["usa"].tickets[t].id for t in game.state.offered[seat][:2])
+            try:
+                return act(mine, game, seat, KeepTickets(kept))
+            except Conflict:
+                continue
+
+    threads = [threading.Thread(target=choose, args=(seat,)) for seat in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    state = store.load(GAME).state
+    assert state.step == "turn"
+    assert [len(held) for held in state.tickets] == [2] * 5
