@@ -27,7 +27,7 @@ from domain.secrecy import Declared, declared
 
 TAGGED: dict[str, type[Tagged]] = {}  # every class of which it is declared who may see what
 T = TypeVar("T", bound="Tagged")
-Json = dict[str, Any]  # an object
+Json = dict[str, Any]  # a JSON object
 
 
 def type_name(cls: type) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple, TypedDict, get_type_hints
 
-from domain.codec import Tagged
+from domain.codec import Json, Tagged
 from domain.secrecy import Public, Secret, declared
 from domain.times import is_time
 
@@ -33,7 +33,7 @@ class _Needed(TypedDict):
     version: Public[int]  # 1, 2, 3 ... without gaps
     at: Public[str]
     schema_version: Public[int]
-    events: Public[list[dict[str, Any]]]  # each of their members says who may see it
+    events: Public[list[Json]]  # each of their members says who may see it
     hash: Public[str]  # of the text of the others and the hash before; it stands beside the text
 
 
@@ -41,7 +41,7 @@ class Entry(_Needed, Timing, total=False):
     """An entry as it is served once there are no secrets."""
 
     seat: Public[int]  # who acted
-    action: Public[dict[str, Any]]
+    action: Public[Json]
     command: Secret[str]  # the idempotency key that it was asked for with (``Once``)
     # random, in hex: without it the hash would tell a blind draw from nine others
     salt: Secret[str]
@@ -80,11 +80,11 @@ def new_entry(
     events: Iterable[Tagged],
     *,
     seat: int | None = None,
-    action: dict[str, Any] | None = None,
+    action: Json | None = None,
     command: str | None = None,
     timing: Timing | None = None,
     salt: str | None = None,
-) -> dict[str, Any]:
+) -> Json:
     """Return an entry that has no hash yet; what is None is left out."""
     more = {"seat": seat, "action": action, "command": command, "salt": salt}
     return {"version": version, "at": at, "schema_version": SCHEMA_VERSION,
@@ -114,7 +114,7 @@ def hash_after(previous: str, text: bytes) -> str:
     return sha256(previous.encode() + b"\n" + text).hexdigest()
 
 
-def with_hash(entry: Mapping[str, Any], previous: str) -> dict[str, Any]:
+def with_hash(entry: Mapping[str, Any], previous: str) -> Json:
     """Return an entry with its hash, as the one after another."""
     return {**entry, "hash": hash_after(previous, canonical(entry))}
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from domain.board.parts import Location, Offer, Route, Ticket
 from domain.board.ruleset import Ruleset
+from domain.codec import Json
 
 T = TypeVar("T")
 
@@ -38,7 +39,7 @@ class Board:
     locations: tuple[Location, ...]
     routes: tuple[Route, ...]
     tickets: tuple[Ticket, ...]
-    table: dict[str, Any]  # as read, that of its map included; a table in itself
+    table: Json  # as read, that of its map included; a table in itself
     digest: str  # SHA-256 of ``table``, so that a game can name the very table it used
     ruleset: Ruleset = field(compare=False, repr=False)
     _made: dict[Callable[[Board], Any], Any] = field(
@@ -53,7 +54,7 @@ class Board:
         return made
 
     @cached_property
-    def described(self) -> dict[str, Any]:
+    def described(self) -> Json:
         """The table as the API serves it: with the ids of routes and tickets."""
         routes = [
             {"id": r.id, "a": r.a, "b": r.b, "length": r.length, "color": r.color}

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations
 from math import comb, erfc, sqrt
 from statistics import mean, pstdev
-from typing import Any
 
 from domain.chance import Chance
+from domain.codec import Json
 from domain.tournament.standings import scores
 from domain.tournament.state import Table, Tournament, once_each
 
@@ -30,7 +30,7 @@ Statistics = dict[str, Statistic]  # by name
 
 
 @once_each
-def pairs(state: Tournament) -> list[dict[str, Any]]:
+def pairs(state: Tournament) -> list[Json]:
     """Return a row for each pair, the most suspicious first.
 
     A row's ``won`` (two at a table), ``beside`` (more at a table) and ``left`` tell how often
@@ -55,7 +55,7 @@ def pairs(state: Tournament) -> list[dict[str, Any]]:
         tables = [table for table in tables if not set(worst) <= set(table.entrants)]
     rows = []
     for giver, taker in [*suspects, *sorted(rest, key=lambda pair: _least(found[pair]))]:
-        row: dict[str, Any] = {"giver": giver, "taker": taker, "tables": together[giver, taker]}
+        row: Json = {"giver": giver, "taker": taker, "tables": together[giver, taker]}
         if state.entrants[giver].responsible == state.entrants[taker].responsible:
             row["same_owner"] = True
         is_suspect = (giver, taker) in suspects

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
-from domain.codec import Tagged, by_type, from_json, tagged
+from domain.codec import Json, Tagged, by_type, from_json, tagged
 from domain.secrecy import Public, Secret
 
 ROUND_ROBIN, SWISS, KNOCKOUT, LADDER = FORMATS = ("round_robin", "swiss", "knockout", "ladder")
@@ -101,6 +101,6 @@ EVENTS = by_type(TournamentCreated, EntrantEntered, EntrantWithdrew, TournamentS
                   RoundPaired, GameRecorded, TournamentEnded)
 
 
-def event_from_json(value: dict[str, Any]) -> TournamentEvent:
+def event_from_json(value: Json) -> TournamentEvent:
     """Return the event that a stored JSON object stands for; raise ValueError where it is none."""
     return from_json(EVENTS, value)
