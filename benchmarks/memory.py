@@ -13,7 +13,7 @@ from benchmarks.games import store_random_game
 from benchmarks.temporary import redis as temporary_redis
 from domain.boards import load_folder
 from service.store.games import GameStore
-from service.store.store import PAGE
+from service.store.histories import PAGE
 
 SEATS = (2, 3, 4, 5)
 

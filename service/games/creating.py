@@ -20,7 +20,7 @@ from service.games import index
 from service.games.games import Games
 from service.games.sight import game_for, is_open_book, seat_of
 from service.store.games import KnownGame
-from service.store.store import Conflict
+from service.store.histories import Conflict
 
 
 def create(

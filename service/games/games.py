@@ -20,9 +20,9 @@ from service.errors import Revoked
 from service.games import workers
 from service.games.clocks import Clocks, is_timed
 from service.store.games import GameStore, KnownGame
+from service.store.histories import Conflict
 from service.store.news import News
 from service.store.secret import service_secret
-from service.store.store import Conflict
 from service.times import in_ms, now_in_ms
 
 # a game -> the seat that acts, None for the service or a creator, and its command

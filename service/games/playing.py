@@ -16,7 +16,7 @@ from service.games import sight
 from service.games.clocks import GRACE
 from service.games.games import Games
 from service.store.games import KnownGame
-from service.store.store import Conflict
+from service.store.histories import Conflict
 from service.times import now_in_ms
 
 log = logging.getLogger(__name__)

@@ -25,7 +25,7 @@ from service.games import index
 from service.games.games import Games
 from service.operation.settings import METRICS
 from service.store.games import GameStore, KnownGame
-from service.store.store import Conflict
+from service.store.histories import Conflict
 from service.webhooks import lanes
 
 ACTION = ("POST", "/v1/games/{game}/actions")

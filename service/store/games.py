@@ -25,7 +25,8 @@ from domain.game.state import State
 from domain.game.timing import banks_after, since_after
 from domain.rules import event_from_json
 from service.errors import Revoked
-from service.store.store import Guarded, Known, Store
+from service.store.histories import Guarded
+from service.store.store import Known, Store
 
 
 @dataclass
@@ -114,7 +115,7 @@ end
             token = None
         bots = self.key(state.id, "bots")
         try:
-            new, taken = self._append(
+            new, taken = self._append_events(
                 game, state, events, once=once,
                 seat=seat, action=action and action.json, timing=timing,
                 salt=secrets.token_hex(SALT_BYTES),

@@ -1,22 +1,14 @@
-"""Histories in Redis: one stream for each game and each tournament, one entry for each thing done.
+"""Whatever has a history, folded: loaded, decided upon, appended to.
 
-``{TAG:ID}:log``       the history. Entry ``0-VERSION`` has the fields ``e``, its text, and ``h``,
-                       its hash, which covers the one before (``domain.entry``).
-``{TAG:ID}:head``      what lists show of it, as JSON; derived, written with each entry.
-``{TAG:ID}:imported``  there if the history comes from elsewhere; not derived.
-``CREATED:KEY``        the id of what is created under an idempotency key; derived once it is.
+``CREATED:KEY``  the id of what is created under an idempotency key; derived once it is
 
-The braces put all that belongs to one history on one node of a cluster. Everything else is an
-index, derived from the streams. A process keeps the states it has folded and reads only the entries
-it lacks.
-
-``Store`` is the same for whatever has a history; ``service.store.games`` and
-``service.store.tournaments`` say what is theirs. Nothing outside this room opens a stream.
+A process keeps the states it has folded and reads only the entries it lacks. ``Store`` is the same
+for games and tournaments; ``service.store.games`` and ``service.store.tournaments`` say what is
+theirs.
 """
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,54 +22,11 @@ from domain.codec import Tagged
 from domain.entry import Entry, Once, canonical, hash_after, new_entry
 from domain.errors import BrokenHistory, FoggError
 from service.errors import KeyReused, UnknownThing
-from service.store.news import NEWS
+from service.store.histories import Conflict, Histories, Written
 from service.store.secret import new_id
 from service.times import now
 
-PAGE = 1000  # entries read at a time
 TRIES = 50  # how often a decision is made anew because others were quicker
-
-# KEYS log, head, then those of the kind's own lines. ARGV the version and hash that the new entry
-# follows, its text, its hash, the head, the channel and message of the news, then the kind's own.
-# Returns {0, version} when the history has another end, {2} when ``guard`` refuses, else {1, what
-# ``also`` has set as ``answer``}. Nothing is written unless the end is the very one that was
-# decided on: so there is never a gap, not even after a failover that lost entries.
-APPEND = """
-local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
-local version, hash = 0, ''
-if last then
-  version = tonumber(string.sub(last[1], 3))
-  hash = last[2][4]
-end
-if version ~= tonumber(ARGV[1]) or hash ~= ARGV[2] then return {0, version} end
-GUARD
-redis.call('XADD', KEYS[1], '0-' .. (version + 1), 'e', ARGV[3], 'h', ARGV[4])
-redis.call('SET', KEYS[2], ARGV[5])
-local answer = 0
-ALSO
-redis.call('PUBLISH', ARGV[6], ARGV[7])
-return {1, answer}
-"""
-
-# KEYS log, head, the mark of what comes from elsewhere. ARGV the head, then text, hash, text,
-# hash ... Returns 1 if they have become the history, 0 if there is one already.
-PUT = """
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-for i = 2, #ARGV, 2 do
-  redis.call('XADD', KEYS[1], '0-' .. (i / 2), 'e', ARGV[i], 'h', ARGV[i + 1])
-end
-redis.call('SET', KEYS[2], ARGV[1])
-redis.call('SET', KEYS[3], '1')
-return 1
-"""
-
-
-class Conflict(Exception):
-    """The history has moved on since the state that was decided on."""
-
-
-class Guarded(Exception):
-    """The kind's own ``guard`` let nothing be written."""
 
 
 class State(Protocol):
@@ -115,7 +64,6 @@ class Known(Generic[S]):
 
 
 K = TypeVar("K", bound=Known[Any])
-Written = tuple[bytes, str]  # an entry's text and its hash
 
 
 def entry_of(text: bytes, entry_hash: str) -> Entry:
@@ -125,21 +73,15 @@ def entry_of(text: bytes, entry_hash: str) -> Entry:
     return entry
 
 
-class Store(ABC, Generic[K]):
-    """The histories of one kind in one Redis."""
+class Store(Histories, ABC, Generic[K]):
+    """What has a history of one kind, in one Redis."""
 
     kind: ClassVar[str]  # what one is called
-    letter: ClassVar[str]  # that its ids begin with
-    tag: ClassVar[str]  # that its keys begin with
     created: ClassVar[str]  # that the keys of what was created once begin with
     keeps: ClassVar[int]  # states kept
-    guard: ClassVar[str] = ""  # Lua before an entry is written: ``return {2, 0}`` refuses it
-    also: ClassVar[str] = ""  # Lua beside an entry: it may set ``answer``
 
     def __init__(self, redis: Redis):
-        self.redis = redis
-        self._append_script = redis.register_script(
-            APPEND.replace("GUARD", self.guard).replace("ALSO", self.also))
+        super().__init__(redis)
         self._kept: OrderedDict[str, K] = OrderedDict()
 
     # What a kind says of itself
@@ -163,16 +105,6 @@ class Store(ABC, Generic[K]):
         return ()
 
     # Reading
-
-    @classmethod
-    def key(cls, some_id: str, part: str) -> str:
-        """Return a key of something: of its log, its head, or whatever belongs to it."""
-        return f"{{{cls.tag}:{some_id}}}:{part}"
-
-    @classmethod
-    def is_id(cls, name: str) -> bool:
-        """Return whether something may be called so here."""
-        return re.fullmatch(rf"{cls.letter}_[0-9a-f]{{20}}", name) is not None
 
     def load(self, some_id: str) -> K:
         """Return something as it is now; raise UnknownThing if it is not there."""
@@ -209,49 +141,6 @@ class Store(ABC, Generic[K]):
         for text, entry_hash in self.entries(some_id, 0, until):
             known = self._folded(known, text, entry_hash)
             yield known
-
-    def has(self, some_id: str) -> bool:
-        """Return whether something has a history here."""
-        return bool(self.redis.exists(self.key(some_id, "log")))
-
-    def entries(self, some_id: str, after: int = 0, until: int | None = None) -> Iterator[Written]:
-        """Yield (text, hash) of the entries after a version, up to another."""
-        log, last = self.key(some_id, "log"), "+" if until is None else f"0-{until}"
-        while page := self.redis.xrange(log, f"(0-{after}", last, count=PAGE):
-            yield from map(_written, page)
-            if len(page) < PAGE:
-                return
-            after = int(page[-1][0].partition(b"-")[2])
-
-    def whole(self, ids: Iterable[str]) -> list[list[Written]]:
-        """Return all entries of each of these, which are read at once."""
-        pipe = self.redis.pipeline(transaction=False)
-        for some_id in ids:
-            pipe.xrange(self.key(some_id, "log"))
-        return [[_written(row) for row in rows] for rows in pipe.execute()]
-
-    def ends(self, some_id: str) -> tuple[int, bytes, bytes] | None:
-        """Return the last version and the texts of the first and the last entry, None if there is
-        none."""
-        pipe, log = self.redis.pipeline(transaction=False), self.key(some_id, "log")
-        pipe.xrange(log, count=1)
-        pipe.xrevrange(log, count=1)
-        first, last = pipe.execute()
-        if not first:
-            return None
-        return int(last[0][0].partition(b"-")[2]), _written(first[0])[0], _written(last[0])[0]
-
-    def heads(self, ids: Iterable[str]) -> list[Any]:
-        """Return what lists show of these, None where there is no such one."""
-        pipe = self.redis.pipeline(transaction=False)
-        for some_id in ids:
-            pipe.get(self.key(some_id, "head"))
-        return [orjson.loads(raw) if raw else None for raw in pipe.execute()]
-
-    def ids(self) -> Iterator[str]:
-        """Yield the id of everything that has a history, in no order."""
-        for key in self.redis.scan_iter(self.key("*", "log"), count=1000):
-            yield key.decode().partition(":")[2].removesuffix("}:log")
 
     # Writing
 
@@ -299,26 +188,16 @@ class Store(ABC, Generic[K]):
                 known = None
         raise Conflict
 
-    def put(self, known: K, history: Sequence[Written]) -> bool:
+    def put(self, known: K, history: Iterable[Written]) -> bool:
         """Make entries from elsewhere the whole history of what they lead to; return whether they
         became that, which they do unless there is one."""
-        some_id = known.state.id
-        return bool(self.redis.register_script(PUT)(
-            keys=[self.key(some_id, part) for part in ("log", "head", "imported")],
-            args=[orjson.dumps(self.head(known)), *(part for row in history for part in row)]))
-
-    def are_imported(self, ids: Iterable[str]) -> list[bool]:
-        """Return of each whether its history comes from elsewhere."""
-        pipe = self.redis.pipeline(transaction=False)
-        for some_id in ids:
-            pipe.exists(self.key(some_id, "imported"))
-        return [bool(found) for found in pipe.execute()]
+        return self.put_texts(known.state.id, history, self.head(known))
 
     def refold(self, some_id: str) -> K:
         """Fold something from its first entry and write its head anew."""
         self._kept.pop(some_id, None)
         known = self.load(some_id)
-        self.redis.set(self.key(some_id, "head"), orjson.dumps(self.head(known)))
+        self.put_head(some_id, self.head(known))
         return known
 
     def refold_all(self) -> Iterator[K]:
@@ -331,7 +210,7 @@ class Store(ABC, Generic[K]):
                     self.redis.set(f"{self.created}:{once_id}", some_id)
             yield known
 
-    def _append(
+    def _append_events(
         self,
         known: K,
         state: Any,
@@ -352,16 +231,13 @@ class Store(ABC, Generic[K]):
         text = canonical(new_entry(state.version, now(), events, command=command, **members))
         entry_hash = hash_after(known.hash, text)
         new = self._next(known, state, entry_of(text, entry_hash))
-        done, answer = self._append_script(
-            keys=[self.key(state.id, "log"), self.key(state.id, "head"), *keys],
-            args=[known.state.version, known.hash, text, entry_hash, orjson.dumps(self.head(new)),
-                  NEWS, f"{state.id} {state.version}", *args])
-        if done == 2:
-            raise Guarded
-        if not done:
-            if answer <= known.state.version:  # Redis came back with less, or with another end
+        try:
+            answer = self.append_text(state.id, (known.state.version, known.hash), text, entry_hash,
+                                      self.head(new), keys, args)
+        except Conflict as conflict:
+            if conflict.version <= known.state.version:  # Redis has less than it had, or another
                 self._kept.pop(state.id, None)
-            raise Conflict
+            raise
         _remember(new)
         self._keep(new)
         return new, answer
@@ -396,8 +272,3 @@ def _remember(known: Known[Any]) -> None:
     if command := known.last.get("command"):
         once = Once.read(command)
         known.commands[once.id] = known.state.version, once.digest
-
-
-def _written(row: Any) -> Written:
-    _, fields = row
-    return fields[b"e"], fields[b"h"].decode()

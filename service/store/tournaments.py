@@ -44,7 +44,7 @@ class TournamentStore(Store[KnownTournament]):
     ) -> KnownTournament:
         """Make events the tournament's next entry. Raises Conflict, and writes nothing, unless the
         history still ends where ``known`` does."""
-        return self._append(known, evolve(known.state, events), events, once=once)[0]
+        return self._append_events(known, evolve(known.state, events), events, once=once)[0]
 
     # What a tournament is
 

@@ -19,7 +19,7 @@ from domain.tournament.events import LADDER
 from domain.tournament.fold import decide
 from domain.tournament.state import OPEN, RUNNING, Round
 from service.store.games import GameHead
-from service.store.store import Conflict
+from service.store.histories import Conflict
 from service.store.tournaments import KnownTournament, TournamentHead, TournamentStore
 from service.times import in_ms, now
 from service.tournaments import index, tables

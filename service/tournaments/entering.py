@@ -15,7 +15,7 @@ from service.accounts import bots
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games.games import Games
-from service.store.store import Conflict
+from service.store.histories import Conflict
 from service.store.tournaments import KnownTournament
 from service.times import as_time, now
 from service.tournaments import index

@@ -13,7 +13,7 @@ from domain.tournament.events import TournamentEvent
 from domain.tournament.fold import decide
 from service.games.games import Games
 from service.store import secret
-from service.store.store import Conflict
+from service.store.histories import Conflict
 from service.store.tournaments import KnownTournament, TournamentStore
 from service.tournaments import index
 

@@ -13,7 +13,7 @@ from service.api.schemas.base import (
     text,
 )
 from service.api.schemas.headers import KeyHeadersSchema
-from service.store.store import PAGE
+from service.store.histories import PAGE
 
 
 class EntriesQuerySchema(Asked):

@@ -25,7 +25,7 @@ from service.api.serving import services
 from service.operation import logs, metrics
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
-from service.store.store import Conflict
+from service.store.histories import Conflict
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin
 from workers.logs import JsonLines as WorkersLines

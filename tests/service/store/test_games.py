@@ -12,7 +12,7 @@ from domain.game.state import State
 from domain.rules import action_from_json
 from service.operation.redis import connect
 from service.store.games import GameStore, KnownGame
-from service.store.store import Conflict
+from service.store.histories import Conflict
 from tests.service.store.stored import BOARDS, GAME, act, begin
 
 
