@@ -9,7 +9,6 @@ from typing import ClassVar
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-LONGEST_WAIT = 60  # seconds that an answer may be held back for
 
 
 class Asked(Schema):
@@ -228,15 +227,6 @@ def cards(description: str, **kwargs) -> fields.Dict:
     counts = Whole(validate=validate.Range(1, 99))
     return Counts(keys=fields.String(), values=counts, metadata={"description": description},
                   **kwargs)
-
-
-def page_of(schema: type[Schema], name: str, description: str) -> type[Answered]:
-    """Return the schema of a list that has one page."""
-    return type(name, (Answered,), {
-        "__doc__": description,
-        "items": many(schema, "All of them."),
-        "next": text("Always null: there is one page.", allow_none=True),
-    })
 
 
 class FieldProblemSchema(Answered):

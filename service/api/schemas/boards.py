@@ -5,7 +5,8 @@ from __future__ import annotations
 from marshmallow import fields
 
 from domain.rules import RULES
-from service.api.schemas.base import Answered, many, one, page_of, text, texts, whole
+from service.api.schemas import pages
+from service.api.schemas.base import Answered, many, one, text, texts, whole
 from service.api.schemas.declared import answer_of, fields_of_shapes
 
 
@@ -24,7 +25,7 @@ class ListedBoardSchema(Answered):
     most_players = whole("The most seats.", 2)
 
 
-BoardsSchema = page_of(ListedBoardSchema, "BoardsSchema", "The boards that can be played.")
+BoardsSchema = pages.page_of(ListedBoardSchema, "BoardsSchema", "The boards that can be played.")
 
 
 LocationSchema = answer_of("Location", "A place that routes connect.", {
@@ -110,4 +111,4 @@ class BotSchema(Answered):
     description = text("How it plays.")
 
 
-BotsSchema = page_of(BotSchema, "BotsSchema", "The built-in bots.")
+BotsSchema = pages.page_of(BotSchema, "BotsSchema", "The built-in bots.")

@@ -8,6 +8,7 @@ from marshmallow import fields, validate
 
 from domain.game.clock import ACT, RESIGN
 from service.accounts.bots import BOTS
+from service.api.schemas import pages
 from service.api.schemas.base import (
     Asked,
     Fits,
@@ -173,9 +174,8 @@ class GamesQuerySchema(Asked):
                   "caller.", required=False)
     since = moment("Only games created at this time or later.")
     until = moment("Only games created before this time.")
-    cursor = text("The `next` of the page before.", required=False, validate=Fits(CURSOR))
-    limit = WrittenWhole(load_default=50, validate=validate.Range(1, 200),
-                         metadata={"description": "The most games to answer with."})
+    cursor = pages.cursor(CURSOR)
+    limit = pages.limit("games to answer with")
 
 
 def at() -> WrittenWhole:

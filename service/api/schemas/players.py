@@ -6,15 +6,13 @@ from marshmallow import fields, validate
 
 from service.accounts.accounts import LONGEST_NAME, NAME
 from service.accounts.tokens import SCOPES
+from service.api.schemas import pages
 from service.api.schemas.base import (
-    LONGEST_WAIT,
     Answered,
     Asked,
     Fits,
-    WrittenNumber,
     distinct,
     one_of,
-    page_of,
     text,
     time,
 )
@@ -47,7 +45,8 @@ class NewAccountSchema(AccountSchema):
     token = text("Send it as `Authorization: Bearer fogg_...`. It cannot be shown again.")
 
 
-AccountsSchema = page_of(AccountSchema, "AccountsSchema", "The caller's bots, the oldest first.")
+AccountsSchema = pages.page_of(AccountSchema, "AccountsSchema",
+                               "The caller's bots, the oldest first.")
 
 
 class TokenSchema(Answered):
@@ -80,7 +79,7 @@ class TokenWishSchema(Asked):
                            Fits(NAME, "Should be one line, no space at either end.")])
 
 
-TokensSchema = page_of(TokenSchema, "TokensSchema", "An account's tokens, the oldest first.")
+TokensSchema = pages.page_of(TokenSchema, "TokensSchema", "An account's tokens, the oldest first.")
 
 
 class NoticesQuerySchema(Asked):
@@ -88,5 +87,4 @@ class NoticesQuerySchema(Asked):
 
     after = text("The last `cursor` or `next` received; without it you are told what is the case "
                  "now.", required=False, validate=Fits(NOTICE))
-    wait = WrittenNumber(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata={
-        "description": "As JSON: wait up to so many seconds for the first notice."})
+    wait = pages.wait("As JSON: wait up to so many seconds for the first notice.")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from marshmallow import validate
 
+from service.api.schemas import pages
 from service.api.schemas.base import (
-    LONGEST_WAIT,
     Asked,
     Fits,
-    WrittenNumber,
     WrittenWhole,
     text,
 )
@@ -21,10 +20,8 @@ class EntriesQuerySchema(Asked):
 
     after = WrittenWhole(load_default=0, validate=validate.Range(0, 2**31 - 1), metadata={
         "description": "Only entries after this version."})
-    wait = WrittenNumber(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata={
-        "description": "If there are none yet, wait up to so many seconds for the next one."})
-    limit = WrittenWhole(load_default=PAGE, validate=validate.Range(1, PAGE),
-                         metadata={"description": "The most entries to answer with."})
+    wait = pages.wait("If there are none yet, wait up to so many seconds for the next one.")
+    limit = pages.limit("entries to answer with", PAGE, PAGE)
 
 
 class ActionHeadersSchema(KeyHeadersSchema):

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
+from service.api.schemas import pages
 from service.api.schemas.base import (
     Answered,
     Asked,
-    Fits,
-    WrittenWhole,
     many,
     one,
-    page_of,
     text,
     time,
     whole,
@@ -22,12 +20,6 @@ from service.records.standing import OVERALL, SETTLED_GAMES, SETTLED_SIGMA
 
 RANKED = "^[0-9]{10,15}[.][a-z]{1,3}_[0-9a-z_]{1,40}$"
 GAME = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
-
-
-def limit_of(what: str) -> WrittenWhole:
-    """Return how many things a page may have."""
-    return WrittenWhole(load_default=50, validate=validate.Range(1, 200),
-                        metadata={"description": f"The most {what} to answer with."})
 
 
 def number(description: str) -> fields.Float:
@@ -48,16 +40,16 @@ class LeaderboardQuerySchema(Asked):
         load_default=True, truthy={"true"}, falsy={"false"},
         metadata={"description": "`false` leaves out those whose rating is provisional, and ranks "
                                  "the others among themselves."})
-    cursor = text("The `next` of the page before.", required=False, validate=Fits(RANKED))
-    limit = limit_of("players")
+    cursor = pages.cursor(RANKED)
+    limit = pages.limit("players to answer with")
 
 
 class RatingsQuerySchema(Asked):
     """Which rated games of a player to answer with."""
 
     board = board_or_overall()
-    cursor = text("The `next` of the page before.", required=False, validate=Fits(GAME))
-    limit = limit_of("games")
+    cursor = pages.cursor(GAME)
+    limit = pages.limit("games to answer with")
 
 
 class RatingPlotQuerySchema(Asked):
@@ -96,7 +88,7 @@ class LeaderboardSchema(Answered):
     """A page of a leaderboard."""
 
     items = many(RankedPlayerSchema, "The players, the highest rating first.")
-    next = text("The `cursor` of the next page; null at the end.", allow_none=True)
+    next = pages.next_cursor()
 
 
 class ListedLeaderboardSchema(Answered):
@@ -107,7 +99,8 @@ class ListedLeaderboardSchema(Answered):
     settled = whole("How many of these are not provisional.")
 
 
-LeaderboardsSchema = page_of(ListedLeaderboardSchema, "LeaderboardsSchema", "The leaderboards.")
+LeaderboardsSchema = pages.page_of(ListedLeaderboardSchema, "LeaderboardsSchema",
+                                   "The leaderboards.")
 
 
 class PlayersRatingSchema(StandingMixin, RatingSchema):
@@ -141,7 +134,7 @@ class RatedGamesSchema(Answered):
     """A page of a player's rated games."""
 
     items = many(RatedGameSchema, "The games, the latest first.")
-    next = text("The `cursor` of the next page; null at the end.", allow_none=True)
+    next = pages.next_cursor()
 
 
 class PlayerPageSchema(AccountSchema):

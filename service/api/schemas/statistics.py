@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from service.api.schemas.base import Answered, many, page_of, text, whole
+from service.api.schemas import pages
+from service.api.schemas.base import Answered, many, text, whole
 
 
 def share(description: str) -> fields.Float:
@@ -34,8 +35,8 @@ class BotStatisticsSchema(PlayedByMixin, Answered):
     board = text("The board's id.")
 
 
-BotsStatisticsSchema = page_of(BotStatisticsSchema, "BotsStatisticsSchema",
-                               "How the kinds of players have done, by board and seats.")
+BotsStatisticsSchema = pages.page_of(BotStatisticsSchema, "BotsStatisticsSchema",
+                                     "How the kinds of players have done, by board and seats.")
 
 
 class GamesBySeatsSchema(Answered):

@@ -10,12 +10,11 @@ from domain.tournament.rounds import MOST_ROUNDS
 from domain.tournament.state import STATUSES
 from service.accounts.accounts import LONGEST_NAME, NAME
 from service.accounts.bots import BOTS
+from service.api.schemas import pages
 from service.api.schemas.base import (
-    LONGEST_WAIT,
     Answered,
     Asked,
     Fits,
-    WrittenNumber,
     WrittenWhole,
     distinct,
     many,
@@ -92,9 +91,8 @@ class TournamentsQuerySchema(Asked):
     """Which tournaments to list."""
 
     status = one_of(STATUSES, "Only tournaments of this status.", required=False)
-    cursor = text("The `next` of the page before.", required=False, validate=Fits(CURSOR))
-    limit = WrittenWhole(load_default=50, validate=validate.Range(1, 200),
-                         metadata={"description": "The most tournaments to answer with."})
+    cursor = pages.cursor(CURSOR)
+    limit = pages.limit("tournaments to answer with")
 
 
 class TournamentQuerySchema(Asked):
@@ -104,15 +102,13 @@ class TournamentQuerySchema(Asked):
         "description": "Show the latest so many rounds only; the standings are always of all."})
     after = WrittenWhole(load_default=0, validate=validate.Range(0), metadata={
         "description": "The `version` that you know."})
-    wait = WrittenNumber(load_default=0, validate=validate.Range(0, LONGEST_WAIT), metadata={
-        "description": "If there is nothing after it, wait up to so many seconds."})
+    wait = pages.wait("If there is nothing after it, wait up to so many seconds.")
 
 
 class PairsQuerySchema(Asked):
     """How many pairs to show."""
 
-    limit = WrittenWhole(load_default=50, validate=validate.Range(1, 1000), metadata={
-        "description": "The most pairs to answer with, the most suspicious first."})
+    limit = pages.limit("pairs to answer with, the most suspicious first", 1000)
 
 
 class ComparedSchema(Answered):
@@ -260,7 +256,7 @@ class TournamentsSchema(Answered):
     """A page of tournaments, the newest first."""
 
     items = many(ListedTournamentSchema, "The tournaments.")
-    next = text("The `cursor` of the next page; null at the end.", allow_none=True)
+    next = pages.next_cursor()
 
 
 class TournamentSchema(AboutTournamentSchema):

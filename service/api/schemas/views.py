@@ -8,6 +8,7 @@ from domain.game.state import FINISHED, LOBBY, PLAYING
 from domain.game.view import BEGUN, GAME, SEAT, SEAT_BEGUN, YOU, YOU_BEGUN
 from domain.rules import ALL, RULES
 from domain.secrecy import Shown
+from service.api.schemas import pages
 from service.api.schemas.base import (
     Answered,
     ProblemSchema,
@@ -209,7 +210,7 @@ class GamesSchema(Answered):
     """A page of games, the newest first."""
 
     items = many(ListedGameSchema, "The games.")
-    next = text("The `cursor` of the next page; null at the end.", allow_none=True)
+    next = pages.next_cursor()
 
 
 class StaleProblemSchema(ProblemSchema):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
+from service.api.schemas import pages
 from service.api.schemas.base import (
     Answered,
     Asked,
@@ -12,7 +13,6 @@ from service.api.schemas.base import (
     distinct,
     one,
     one_of,
-    page_of,
     text,
     time,
     whole,
@@ -85,8 +85,8 @@ class NewWebhookSchema(WebhookSchema):
                   "be shown again.")
 
 
-WebhooksSchema = page_of(WebhookSchema, "WebhooksSchema", "The account's webhooks, the oldest "
-                                                          "first.")
+WebhooksSchema = pages.page_of(WebhookSchema, "WebhooksSchema",
+                               "The account's webhooks, the oldest first.")
 
 
 class PingSchema(Answered):
@@ -119,8 +119,8 @@ class DeliverySchema(Answered):
                   required=False)
 
 
-DeliveriesSchema = page_of(DeliverySchema, "DeliveriesSchema", "The latest attempts, the newest "
-                                                               "first.")
+DeliveriesSchema = pages.page_of(DeliverySchema, "DeliveriesSchema",
+                                 "The latest attempts, the newest first.")
 
 
 class CallSchema(NoticeSchema):
