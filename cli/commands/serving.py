@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import click
@@ -108,17 +110,12 @@ def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
     console.print(f"The history is in {history}\nThe final board is in {picture}")
 
 
-class _stack:
-    """A Stack whose failure to start is told as a command's."""
-
-    def __init__(self, data: Path, **settings):
-        self._stack = Stack(data, **settings)
-
-    def __enter__(self) -> Stack:
+@contextmanager
+def _stack(data: Path, **settings) -> Iterator[Stack]:
+    """Give a Stack whose failure to start is told as a command's."""
+    with ExitStack() as running:
         try:
-            return self._stack.__enter__()
+            stack = running.enter_context(Stack(data, **settings))
         except (StackFailed, RedisUnavailable) as error:
             raise click.ClickException(str(error)) from error
-
-    def __exit__(self, *details) -> None:
-        self._stack.__exit__(*details)
+        yield stack
