@@ -14,6 +14,7 @@ from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import State
 from service.games import index
+from service.records import filing
 from service.store.games import GameStore, KnownGame
 from service.store.secret import new_id
 
@@ -48,5 +49,5 @@ def store_random_game(store: GameStore, board: Board, seats: int, rng: Random) -
         game, _ = store.append(game, events, state, seat=seat, action=action,
                                once=action and once)
         if action is None or state.status != was.status:
-            index.file(store.redis, game, was=was)
+            filing.file(store.redis, game, was=was)
     return game.state
