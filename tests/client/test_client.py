@@ -55,6 +55,7 @@ def test_every_action_is_played_once_though_every_connection_is_cut_now_and_then
     ann = Client(stack.url).sign_up("Ann")
     game = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}],
                                   "options": {"first_seat": 0}})["id"]
+    ann.get(f"/v1/games/{game}/events", after=1, wait=20)  # the bot has chosen its tickets
     with CuttingProxy(stack.url, lambda n: fates[n % len(fates)]) as proxy:
         client = Client(proxy.url, ann.token)
         view, played = client.view(game), []
