@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import orjson
 
 from domain.board.board import Board
+from domain.entry import canonical
 from domain.errors import FoggError
 from domain.game.proof import Proof, Wrong
 from domain.game.state import FINISHED
@@ -73,10 +74,10 @@ class _Boards(dict):
 
 
 def _check_text(history: list[tuple[bytes, str]]) -> None:
-    """Make sure that what is to be stored is what the store itself would have written."""
+    """Make sure that what is to be stored is read as what it was, and would be written alike."""
     for text, _ in history:
         try:
-            is_same = orjson.dumps(orjson.loads(text), option=orjson.OPT_SORT_KEYS) == text
+            is_same = canonical(orjson.loads(text)) == text
         except ValueError:
             is_same = False
         if not is_same:
