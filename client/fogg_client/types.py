@@ -6,63 +6,6 @@ Made from it by ``python -m tests.generators.client_types``.
 from typing import Literal, NotRequired, TypedDict
 
 
-class Deciding(TypedDict):
-    """A decision that the game waits for."""
-
-    seat: int
-    decision: Literal["second_card", "keep_tickets", "tunnel", "turn"]
-    deadline: NotRequired[str]
-
-
-class Clock(TypedDict):
-    """A game's clock; times are in seconds."""
-
-    per_decision: NotRequired[float]
-    bank: NotRequired[float]
-    increment: NotRequired[float]
-    on_timeout: Literal["resign", "act"]
-
-
-class Origin(TypedDict):
-    """The position that a fork goes on from."""
-
-    game: str
-    version: int
-    cards: Literal["reshuffled", "kept"]
-
-
-class Place(TypedDict):
-    """Where in a tournament a game belongs."""
-
-    id: str
-    round: int
-    table: int
-
-
-class Claim(TypedDict):
-    """A route and its owner."""
-
-    route: str
-    seat: int
-
-
-class Tunnel(TypedDict):
-    """A tunnel that a seat is about to claim (rule 4.4)."""
-
-    seat: int
-    route: str
-    laid: dict[str, int]
-    turned: list[str]
-    extra: int
-
-
-class Station(TypedDict):
-    """A station and its owner."""
-
-    location: str
-    seat: int
-
-
 class Player(TypedDict):
     """Who sits on a seat."""
 
@@ -106,12 +49,69 @@ class Seat(TypedDict):
     trains: NotRequired[int]
     cards: NotRequired[int]
     tickets: NotRequired[int]
+    stations: NotRequired[int]
+    flag: NotRequired[list[str]]
     left: NotRequired[Literal["resigned", "time"]]
     result: NotRequired[Result]
     revealed: NotRequired[Revealed]
-    stations: NotRequired[int]
-    flag: NotRequired[list[str]]
     bank: NotRequired[float]
+
+
+class Deciding(TypedDict):
+    """A decision that the game waits for."""
+
+    seat: int
+    decision: Literal["second_card", "keep_tickets", "tunnel", "turn"]
+    deadline: NotRequired[str]
+
+
+class Claim(TypedDict):
+    """A route and its owner."""
+
+    route: str
+    seat: int
+
+
+class Station(TypedDict):
+    """A station and its owner."""
+
+    location: str
+    seat: int
+
+
+class Tunnel(TypedDict):
+    """A tunnel that a seat is about to claim (rule 4.4)."""
+
+    seat: int
+    route: str
+    laid: dict[str, int]
+    turned: list[str]
+    extra: int
+
+
+class Clock(TypedDict):
+    """A game's clock; times are in seconds."""
+
+    per_decision: NotRequired[float]
+    bank: NotRequired[float]
+    increment: NotRequired[float]
+    on_timeout: Literal["resign", "act"]
+
+
+class Origin(TypedDict):
+    """The position that a fork goes on from."""
+
+    game: str
+    version: int
+    cards: Literal["reshuffled", "kept"]
+
+
+class Place(TypedDict):
+    """Where in a tournament a game belongs."""
+
+    id: str
+    round: int
+    table: int
 
 
 DrawCard = TypedDict("DrawCard", {
@@ -143,6 +143,14 @@ class ClaimRoute(TypedDict):
     keep_for_flag: NotRequired[bool]
 
 
+class BuildStation(TypedDict):
+    """Build a station in a location (6.1)."""
+
+    type: Literal["build_station"]
+    location: str
+    cards: dict[str, int]
+
+
 class PayTunnel(TypedDict):
     """Pay what the tunnel asks for beyond its length (4.4)."""
 
@@ -154,14 +162,6 @@ class WithdrawTunnel(TypedDict):
     """Take the cards laid for a tunnel back, and end the turn (4.4)."""
 
     type: Literal["withdraw_tunnel"]
-
-
-class BuildStation(TypedDict):
-    """Build a station in a location (6.1)."""
-
-    type: Literal["build_station"]
-    location: str
-    cards: dict[str, int]
 
 
 class Pass(TypedDict):
@@ -176,8 +176,8 @@ class Resign(TypedDict):
     type: Literal["resign"]
 
 
-Action = (DrawCard | DrawTickets | KeepTickets | ClaimRoute | PayTunnel | WithdrawTunnel |
-    BuildStation | Pass | Resign)
+Action = (DrawCard | DrawTickets | KeepTickets | ClaimRoute | BuildStation | PayTunnel |
+    WithdrawTunnel | Pass | Resign)
 
 
 class You(TypedDict):
@@ -199,25 +199,25 @@ class View(TypedDict):
     version: int
     rules_version: int
     creator: str
+    seats: list[Seat]
     deciding: list[Deciding]
     commitment: str
     seed_known: bool
-    seed: NotRequired[str]
+    row: NotRequired[list[str]]
+    deck: NotRequired[int]
+    discards: NotRequired[int]
+    ticket_deck: NotRequired[int]
+    claims: NotRequired[list[Claim]]
+    stations: NotRequired[list[Station]]
+    tunnel: NotRequired[Tunnel]
+    final_turns: NotRequired[int]
     clock: NotRequired[Clock]
     visibility: NotRequired[Literal["unlisted", "private"]]
     spectators: NotRequired[bool]
     fork: NotRequired[Origin]
     tournament: NotRequired[Place]
     ending: NotRequired[Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"]]
-    row: NotRequired[list[str]]
-    deck: NotRequired[int]
-    discards: NotRequired[int]
-    ticket_deck: NotRequired[int]
-    claims: NotRequired[list[Claim]]
-    final_turns: NotRequired[int]
-    tunnel: NotRequired[Tunnel]
-    stations: NotRequired[list[Station]]
-    seats: list[Seat]
+    seed: NotRequired[str]
     you: NotRequired[You]
     invitation: NotRequired[str]
 

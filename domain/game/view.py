@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 from domain.board.ruleset import Ruleset
 from domain.codec import TAGGED, Json
@@ -30,16 +30,12 @@ def view(
 ) -> Json:
     """Return the game as the viewer may see it, as the API's view object."""
     is_open = state.status == FINISHED and not sealed
-    game, seats, own = _tables(state.board.ruleset, state.was_begun, is_open)
-    shown: Json = {name: given for name, value in game if (given := value(state)) is not None}
-    shown["seats"] = [
-        {name: given for name, value in seats[seat == viewer]
-         if (given := value(state, seat)) is not None}
-        for seat in state.seats
-    ]
+    head, seats, game, own = _tables(state.board.ruleset, state.was_begun, is_open)
+    shown = _values(head, state)
+    shown["seats"] = [_values(seats[seat == viewer], state, seat) for seat in state.seats]
+    shown |= _values(game, state)
     if viewer is not None:
-        shown["you"] = {name: given for name, value in own
-                        if (given := value(state, viewer)) is not None}
+        shown["you"] = _values(own, state, viewer)
         if with_legal_actions and state.status == PLAYING:
             shown["you"]["legal_actions"] = [
                 action.json for action in legal_actions(state, viewer)]
@@ -47,20 +43,29 @@ def view(
 
 
 @cache
-def _tables(rules: Ruleset, was_begun: bool, is_open: bool) -> tuple[Values, list[Values], Values]:
-    """Return what may be seen of a game, of a seat (by others, by itself), and of one's own."""
-    game, seats, own = GAME, SEAT, YOU
+def _tables(
+    rules: Ruleset, was_begun: bool, is_open: bool
+) -> tuple[Values, tuple[Values, Values], Values, Values]:
+    """Return what may be seen of a game before its seats, of a seat (by others, by itself), of the
+    game after them, and of one's own; in the order in which it is shown."""
+    seats, game, own = SEAT, GAME, YOU
     if was_begun:
-        game, seats = game + BEGUN + rules.view, seats + SEAT_BEGUN + rules.seat_view
-        own = own + YOU_BEGUN + rules.own_view
-    return (_visible(game, is_open), [_visible(seats, is_open), _visible(seats, is_open, True)],
-            _visible(own, is_open, True))
+        seats += SEAT_BEGUN + rules.seat_view + SEAT_LATE
+        game += BEGUN + rules.view + LATE
+        own += YOU_BEGUN + rules.own_view
+    return (_visible(HEAD, is_open), (_visible(seats, is_open), _visible(seats, is_open, True)),
+            _visible(game + SETTINGS, is_open), _visible(own, is_open, True))
 
 
 def _visible(members: Iterable[Shown], is_open: bool, is_owner: bool = False) -> Values:
     """Return those members that a viewer may see, by name, and what gives their values."""
     return [(member.name, member.value) for member in members
             if is_open or not member.seen_by.hides({}, is_owner=is_owner)]
+
+
+def _values(members: Values, *of: Any) -> Json:
+    """Return those members that apply to a state, or to a seat in it."""
+    return {name: given for name, value in members if (given := value(*of)) is not None}
 
 
 def redacted(entry: Json, viewer: int | None, finished: bool) -> Json:
@@ -144,7 +149,7 @@ def _offered(state: State, seat: int) -> list[str] | None:
     return [state.board.tickets[t].id for t in state.offered[seat]]
 
 
-GAME = (
+HEAD = (
     Shown("id", EVERYBODY, str, "The game's id.", lambda state: state.id),
     Shown("board", EVERYBODY, str, "The board's id.", lambda state: state.board.id),
     Shown("status", EVERYBODY, Literal["lobby", "playing", "finished"],
@@ -157,6 +162,8 @@ GAME = (
     Shown("creator", EVERYBODY, str,
           "The id of the account that created the game, or of the tournament.",
           lambda state: state.creator),
+)
+GAME = (
     Shown("deciding", EVERYBODY, list[Json], "Whom the game waits for; several only while the "
           "first tickets are chosen.", _deciding),
     Shown("commitment", EVERYBODY, str,
@@ -164,9 +171,8 @@ GAME = (
           lambda state: state.commitment),
     Shown("seed_known", EVERYBODY, bool, "Whether the creator chose the seed, and so knows it.",
           lambda state: state.seed_known),
-    Shown("seed", NOBODY, str,
-          "The seed in hex, once the game is finished, and every other of its deal.",
-          lambda state: state.seed, sometimes=True),
+)
+SETTINGS = (
     Shown("clock", EVERYBODY, Json, "How long seats may think, where the game has a clock.",
           lambda state: state.clock and state.clock.as_json(), sometimes=True),
     Shown("visibility", EVERYBODY, Literal["unlisted", "private"], "Where the game is not public.",
@@ -183,8 +189,11 @@ GAME = (
           "Why the game ended, once it has: `aborted` by its creator before the first turn, "
           "`expired` since nobody came.",
           lambda state: state.ending or None, sometimes=True),
+    Shown("seed", NOBODY, str,
+          "The seed in hex, once the game is finished, and every other of its deal.",
+          lambda state: state.seed, sometimes=True),
 )
-# once the cards are dealt
+# once the cards are dealt, and after what rules add
 BEGUN = (
     Shown("row", EVERYBODY, Ids, "The face-up cards.", lambda state: state.board.names(state.row)),
     Shown("deck", EVERYBODY, int, "How many cards are in the deck.",
@@ -194,6 +203,8 @@ BEGUN = (
     Shown("ticket_deck", EVERYBODY, int, "How many tickets are in the deck.",
           lambda state: len(state.ticket_deck)),
     Shown("claims", EVERYBODY, list[Claim], "The claimed routes.", _claims),
+)
+LATE = (
     Shown("final_turns", EVERYBODY, int, "Turns still to be played, the present one included, once "
           "the end has been triggered (rule 7.1).",
           lambda state: None if state.final is None else len(state.final), least=1),
@@ -213,6 +224,8 @@ SEAT_BEGUN = (
           lambda state, seat: sum(state.hands[seat])),
     Shown("tickets", EVERYBODY, int, "How many tickets were kept.",
           lambda state, seat: len(state.tickets[seat])),
+)
+SEAT_LATE = (
     Shown("left", EVERYBODY, Literal["resigned", "time"], "Why the seat left the game, if it did.",
           lambda state, seat: state.left[seat], sometimes=True),
     Shown("result", EVERYBODY, Json, "Once the game is finished, unless it was called off.",

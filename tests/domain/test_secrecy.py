@@ -7,7 +7,19 @@ import pytest
 from domain.codec import tagged
 from domain.entry import SECRETS, Entry
 from domain.game.events import Event
-from domain.game.view import BEGUN, GAME, SEAT, SEAT_BEGUN, YOU, YOU_BEGUN, redacted
+from domain.game.view import (
+    BEGUN,
+    GAME,
+    HEAD,
+    LATE,
+    SEAT,
+    SEAT_BEGUN,
+    SEAT_LATE,
+    SETTINGS,
+    YOU,
+    YOU_BEGUN,
+    redacted,
+)
 from domain.rules import ACTIONS, EVENTS, RULES
 from domain.secrecy import OWNER, Own, Public, SeenBy, Shown
 
@@ -50,7 +62,7 @@ def test_a_declaration_hides_from_whom_it_says(seen_by, owner, others):
 
 def test_these_are_the_secrets_of_a_view_and_of_an_entry():
     """Said once more, so that one that is declared to be for all by mistake is noticed."""
-    everywhere = (*GAME, *BEGUN, *SEAT, *SEAT_BEGUN)
+    everywhere = (*HEAD, *GAME, *BEGUN, *LATE, *SETTINGS, *SEAT, *SEAT_BEGUN, *SEAT_LATE)
     everywhere += tuple(shown for rule in RULES for shown in (*rule.view, *rule.seat_view))
     assert {shown.name for shown in everywhere if shown.seen_by.who != "everybody"} == {
         "seed", "revealed"}

@@ -5,7 +5,18 @@ from __future__ import annotations
 from marshmallow import fields
 
 from domain.game.state import FINISHED, LOBBY, PLAYING
-from domain.game.view import BEGUN, GAME, SEAT, SEAT_BEGUN, YOU, YOU_BEGUN
+from domain.game.view import (
+    BEGUN,
+    GAME,
+    HEAD,
+    LATE,
+    SEAT,
+    SEAT_BEGUN,
+    SEAT_LATE,
+    SETTINGS,
+    YOU,
+    YOU_BEGUN,
+)
 from domain.rules import ALL, RULES
 from domain.secrecy import Shown
 from service.api.schemas import pages
@@ -74,7 +85,7 @@ SeatSchema = answer_of(
     "there.",
     {
         **fields_of(SEAT, NESTED, required=True),
-        **fields_of((*SEAT_BEGUN, *_of_rules("seat_view")), NESTED, required=False),
+        **fields_of((*SEAT_BEGUN, *_of_rules("seat_view"), *SEAT_LATE), NESTED, required=False),
         "bank": fields.Float(metadata={
             "description": "Seconds left for all decisions, where the game's clock has a bank, at "
                            "the start of the present one."}),
@@ -96,9 +107,10 @@ ViewSchema = answer_of(
     "View",
     "A game as the caller may see it. What lies on the table is there once the game has begun.",
     {
-        **fields_of(GAME, NESTED, required=True),
-        **fields_of((*BEGUN, *_of_rules("view")), NESTED, required=False),
+        **fields_of(HEAD, NESTED, required=True),
         "seats": many(SeatSchema, "The seats in the order of play."),
+        **fields_of(GAME, NESTED, required=True),
+        **fields_of((*BEGUN, *_of_rules("view"), *LATE, *SETTINGS), NESTED, required=False),
         "you": one(YouSchema, "Only if the caller has a seat.", required=False),
         "invitation": text("The code to join with, for the creator of a game that is not public.",
                            required=False),
