@@ -163,7 +163,7 @@ HEAD = (
           "The id of the account that created the game, or of the tournament.",
           lambda state: state.creator),
 )
-GAME = (
+GAME: tuple[Shown, ...] = (
     Shown("deciding", EVERYBODY, list[Json], "Whom the game waits for; several only while the "
           "first tickets are chosen.", _deciding),
     Shown("commitment", EVERYBODY, str,
@@ -209,7 +209,7 @@ LATE = (
           "the end has been triggered (rule 7.1).",
           lambda state: None if state.final is None else len(state.final), least=1),
 )
-SEAT = (
+SEAT: tuple[Shown, ...] = (
     Shown("seat", EVERYBODY, int, "The seat's number, from 0 in the order of play.",
           lambda _state, seat: seat),
     Shown("player", EVERYBODY, Json, "Who sits there; missing while the seat is open.",
@@ -233,7 +233,7 @@ SEAT_LATE = (
     Shown("revealed", NOBODY, Json, "Once the game is finished, and every other of its deal.",
           _revealed, sometimes=True),
 )
-YOU = (Shown("seat", OWNER, int, "The caller's seat.", lambda _state, seat: seat),)
+YOU: tuple[Shown, ...] = (Shown("seat", OWNER, int, "The caller's seat.", lambda _state, seat: seat),)
 YOU_BEGUN = (
     Shown("hand", OWNER, Cards, "Cards in hand, colour to count.",
           lambda state, seat: state.board.as_set(state.hands[seat])),
