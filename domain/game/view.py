@@ -233,7 +233,9 @@ SEAT_LATE = (
     Shown("revealed", NOBODY, Json, "Once the game is finished, and every other of its deal.",
           _revealed, sometimes=True),
 )
-YOU: tuple[Shown, ...] = (Shown("seat", OWNER, int, "The caller's seat.", lambda _state, seat: seat),)
+YOU: tuple[Shown, ...] = (
+    Shown("seat", OWNER, int, "The caller's seat.", lambda _state, seat: seat),
+)
 YOU_BEGUN = (
     Shown("hand", OWNER, Cards, "Cards in hand, colour to count.",
           lambda state, seat: state.board.as_set(state.hands[seat])),
