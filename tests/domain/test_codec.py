@@ -98,8 +98,8 @@ def test_an_event_leaves_out_what_it_does_not_have_and_is_read_back(event, writt
 
 def test_types_are_the_names_in_snake_case():
     assert list(ACTIONS) == [
-        "draw_card", "draw_tickets", "keep_tickets", "claim_route", "pay_tunnel",
-        "withdraw_tunnel", "build_station", "pass", "resign",
+        "draw_card", "draw_tickets", "keep_tickets", "claim_route", "build_station",
+        "pay_tunnel", "withdraw_tunnel", "pass", "resign",
     ]
     assert EVENTS["tickets_returned"].__name__ == "TicketsReturned"
     assert all(cls.type == name for name, cls in (ACTIONS | EVENTS).items())
