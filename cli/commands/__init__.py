@@ -1,27 +1,45 @@
-"""The commands, a file for each group.
-
-Each imports what it needs when it runs, so that none waits for another's.
-"""
+"""The commands, a file for each group; a command's file is imported when it is asked for."""
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import click
 
-from cli.commands import (
-    arena,
-    boards,
-    bots,
-    export,
-    leaderboard,
-    replay,
-    serving,
-    store,
-    tournaments,
-    verify,
-)
+# where each is: its module here, and its function
+COMMANDS = {
+    "up": ("serving", "up"),
+    "demo": ("serving", "demo"),
+    "board": ("boards", "board"),
+    "bot": ("bots", "bot"),
+    "arena": ("arena", "arena"),
+    "tournament": ("tournaments", "tournament"),
+    "leaderboard": ("leaderboard", "leaderboard"),
+    "verify": ("verify", "verify"),
+    "replay": ("replay", "replay"),
+    "refold": ("replay", "refold"),
+    "import": ("store", "import_games"),
+    "export": ("export", "export"),
+    "rebuild": ("store", "rebuild"),
+}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(click.Group):
+    """A group whose commands wait for none of the others' imports."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in order."""
+        return sorted(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
+        """Return a command, None if there is none of this name."""
+        if name not in COMMANDS:
+            return None
+        module, function = COMMANDS[name]
+        return getattr(import_module(f"cli.commands.{module}"), function)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="fogg")
 def fogg() -> None:
     """Fogg: play Ticket to Ride by API.
@@ -31,9 +49,3 @@ def fogg() -> None:
       fogg demo           watch three bots play
       fogg up             run the service
     """
-
-
-for command in (serving.up, serving.demo, boards.board, bots.bot, arena.arena,
-                tournaments.tournament, leaderboard.leaderboard, verify.verify, replay.replay,
-                replay.refold, store.import_games, export.export, store.rebuild):
-    fogg.add_command(command)

@@ -4,6 +4,7 @@ called."""
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -61,6 +62,11 @@ def first_action(call: dict) -> tuple:
     return 200, {"action": call["view"]["you"]["legal_actions"][0]}
 
 
+def listens(port: int) -> bool:
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
+
+
 @contextmanager
 def running(program: str, *arguments: str, **environment: str):
     with subprocess.Popen([sys.executable, "-c", program, *arguments],
@@ -77,6 +83,7 @@ def test_the_bot_of_the_page_plays_a_whole_game_by_answering(stack, ann):
     hook = ann.post("/v1/me/webhooks", {"url": f"http://127.0.0.1:{port}/"})
     program = "\n".join(blocks("python"))
     with running(program, port, SECRET=hook["secret"]):
+        wait_for(lambda: listens(int(port)))  # a delivery that fails is tried again, and listed
         game = against_a_bot(ann, "greedy")
         for _ in ann.entries(game):
             pass
