@@ -9,8 +9,8 @@ from service.operation.stack import Stack
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Half as many processes again as there are cores: tests of a running service mostly wait."""
-    return (os.cpu_count() or 1) * 3 // 2
+    """Two processes for each core: tests of a running service mostly wait."""
+    return 2 * (os.cpu_count() or 1)
 
 
 @pytest.fixture(scope="session")
