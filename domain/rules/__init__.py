@@ -7,6 +7,7 @@ picture. A board has the common rules and those that its table names.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from domain.board.ruleset import Ruleset
 from domain.codec import Json, from_json
@@ -53,7 +54,13 @@ RULES: tuple[Rule, ...] = (
 
 
 def ruleset(added: Iterable[str] = ()) -> Ruleset:
-    """Return the rules with those in force that a table adds to the common ones."""
+    """Return the rules with those in force that a table adds to the common ones: the same for all
+    boards that add the same."""
+    return _ruleset(tuple(added))
+
+
+@cache
+def _ruleset(added: tuple[str, ...]) -> Ruleset:
     return Ruleset(RULES, added)
 
 
