@@ -25,7 +25,7 @@ TYPES = tests/typescript
 REDOCLY = REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
 	$(NODE)/bin/node $(LINTER)/node_modules/@redocly/cli/bin/cli.js
 
-.PHONY: help setup demo up test pytest playouts lint openapi bench lock clean
+.PHONY: help setup demo up test pytest playouts lint faults fuzz audit openapi bench lock promtool clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -53,6 +53,15 @@ lint: setup ## check the code and openapi.yaml
 	$(BIN)/openapi-spec-validator openapi.yaml
 	$(REDOCLY) lint --config $(LINTER)/redocly.yaml openapi.yaml
 
+faults: .venv/installed-dev ## kill, stop, cut and fill all there is under load, and compare what was acknowledged
+	$(BIN)/python -m tests.faults $(ARGS)
+
+fuzz: .venv/installed-dev ## look for an input that is answered with a 500, crashes or hangs
+	$(BIN)/python -m tests.fuzz $(ARGS)
+
+audit: setup ## ask whether anything that is installed has a known vulnerability
+	@$(BIN)/python .ci/audit.py $(ARGS)
+
 openapi: .venv/installed-dev ## write openapi.yaml and all else that is made from the code anew
 	$(BIN)/python -m tests.generators.openapi --write
 	for made in client_types events_page board_schema architecture; do \
@@ -63,12 +72,15 @@ bench: .venv/installed-bench ## run the benchmarks
 
 lock: .venv/bin/uv ## pin what pyproject.toml asks for; ARGS=--upgrade takes newer versions
 	$(COMPILE) --group install -o requirements-install.lock
-	$(COMPILE) pyproject.toml --group build -o requirements.lock
+	$(COMPILE) pyproject.toml --group build --extra s3 -o requirements-deploy.lock
+	$(COMPILE) pyproject.toml --group build --constraint requirements-deploy.lock -o requirements.lock
 	$(COMPILE) --group dev --constraint requirements.lock -o requirements-dev.lock
 	$(COMPILE) --group bench --constraint requirements.lock -o requirements-bench.lock
 
+promtool: $(BIN)/promtool ## on Debian, install what tries the alerts: else that test is skipped
+
 clean: ## remove what these targets installed, and caches; var/, the embedded data, stays
-	rm -rf .venv $(LINTER)/node_modules $(TYPES)/node_modules .hypothesis .*_cache
+	rm -rf .venv $(LINTER)/node_modules $(TYPES)/node_modules .hypothesis .fuzz .*_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/bin/python:
@@ -83,6 +95,12 @@ clean: ## remove what these targets installed, and caches; var/, the embedded da
 .venv/bin/uv: requirements-install.lock | .venv/bin/python
 	$(PIP) --require-hashes --requirement $<
 	@touch $@
+
+# In no package of Python's or Node's; of Debian's only the program is taken, and nothing installed.
+.venv/bin/promtool: | .venv/bin/python
+	@folder=$$(mktemp -d) && cd $$folder && apt-get download -qq prometheus && \
+		dpkg-deb --extract prometheus_*.deb . && mv usr/bin/promtool $(CURDIR)/$@; \
+		status=$$?; rm -rf $$folder; exit $$status
 
 .venv/installed: pyproject.toml client/pyproject.toml requirements.lock .venv/bin/uv
 	@$(call INSTALL,--require-hashes --requirement requirements.lock)

@@ -13,8 +13,9 @@ import click
 from benchmarks.compare import show, table
 
 USUAL = ("engine", "longest_trail", "http", "streams", "folding", "histories", "ratings", "queue",
-         "memory")
-LONG = ("arena", "bots", "edits", "tournament")  # run when named
+         "memory", "archive")
+# run when named
+LONG = ("arena", "attacks", "bots", "capacity", "edits", "growth", "soak", "tournament")
 
 
 @click.command()

@@ -1,21 +1,26 @@
 """The least that a durable request can cost: an application that appends, reads, and answers.
 
 It takes the very requests that the service takes for actions, and does nothing with them but one
-XADD and one GET. ``benchmarks.http`` runs it on the server that runs the service.
+XADD and one GET, over redis-py as it comes, so that what the service does about its connections
+counts for the service alone. ``benchmarks.http`` runs it on the server that runs the service.
 """
 
 from __future__ import annotations
 
-from flask import Flask, Response, request
+import os
 
-from service.operation.redis import connect
+from flask import Flask, Response, request
+from redis import Redis
+
+from service.operation.redis import MAX_CONNECTIONS
 
 STREAM, KEY = "bare:log", "bare:key"
 
 
 def create_app() -> Flask:
     """Return the application over the Redis at FOGG_REDIS_URL."""
-    app, redis = Flask("bare", static_folder=None), connect()
+    app = Flask("bare", static_folder=None)
+    redis = Redis.from_url(os.environ["FOGG_REDIS_URL"], max_connections=MAX_CONNECTIONS)
     redis.set(KEY, '{"answer":"a small JSON"}')
 
     @app.post("/v1/games/<string:game>/actions")

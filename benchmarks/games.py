@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import uuid
 from collections.abc import Iterator
 from random import Random
 
@@ -13,9 +14,9 @@ from domain.game.events import Event
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import State
-from service.games import index
 from service.records import filing
 from service.store.games import GameStore, KnownGame
+from service.store.once import once_of
 from service.store.secret import new_id
 
 Step = tuple[int | None, Command | None, list[Event], State]
@@ -39,15 +40,20 @@ def create_command(seats: int, seed: bytes | None = None) -> CreateGame:
                       seed or secrets.token_bytes(32))
 
 
+def _once(state: State, seat: int | None, action: Command | None) -> Once | None:
+    """Return an action's idempotency key, as clients send it and the service keeps it."""
+    if seat is None or action is None:
+        return None
+    player = state.players[seat]
+    return once_of(player.id if player else "", uuid.uuid4().hex, "action", action.json)
+
+
 def store_random_game(store: GameStore, board: Board, seats: int, rng: Random) -> State:
     """Play a whole game into a store, as the service would; return its end."""
     game = KnownGame(State(board))
     for seat, action, events, state in random_game(board, create_command(seats), rng):
-        if action is None:
-            index.announce(store.redis, state)
-        was, once = game.state, Once(secrets.token_hex(16), secrets.token_hex(8))
-        game, _ = store.append(game, events, state, seat=seat, action=action,
-                               once=action and once)
+        was, once = game.state, _once(game.state, seat, action)
+        game, _ = store.append(game, events, state, seat=seat, action=action, once=once)
         if action is None or state.status != was.status:
             filing.file(store.redis, game, was=was)
     return game.state

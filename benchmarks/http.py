@@ -88,15 +88,25 @@ class Couple:
 
     def __init__(self, url: str, board: Board):
         self._board, self._rng = board, Random()
-        self._clients, self._tokens = [], []
+        self._clients, self.tokens = [], list[str]()
+        self.games: list[str] = []  # that were created last
         for name in ("Ann", "Bob"):
             token = Client(url).post("/v1/players", {"name": name})["token"]
             self._clients.append(Client(url, token))
-            self._tokens.append(token)
+            self.tokens.append(token)
 
     def requests(self, games: int) -> list[bytes]:
         """Create games; return the requests that play them from the first action to the last."""
+        self.games = []
         return [request for _ in range(games) for request in self._requests_of_a_game()]
+
+    def joins(self, games: int) -> list[bytes]:
+        """Create games for three; return the requests by which the other joins them."""
+        wish = {"board": self._board.id,
+                "seats": [{"player": "me"}, {"open": True}, {"open": True}]}
+        ids = [self._clients[0].post("/v1/games", wish)["id"] for _ in range(games)]
+        return [post(f"/v1/games/{game}/seats", b"{}", Authorization=f"Bearer {self.tokens[1]}")
+                for game in ids]
 
     def _requests_of_a_game(self) -> list[bytes]:
         ann, bob = self._clients
@@ -104,11 +114,12 @@ class Couple:
         game = ann.post("/v1/games", {
             "board": self._board.id, "seats": [{"player": "me"}, {"open": True}],
             "options": {"seed": seed.hex()}})["id"]
+        self.games.append(game)
         before = bob.post(f"/v1/games/{game}/seats", {})["version"]
         _, *steps = random_game(self._board, create_command(2, seed), self._rng)
         return [
             post(f"/v1/games/{game}/actions", orjson.dumps(action.json),
-                 Authorization=f"Bearer {self._tokens[seat]}", If_Match=f'"{version}"',
+                 Authorization=f"Bearer {self.tokens[seat]}", If_Match=f'"{version}"',
                  Idempotency_Key=secrets.token_hex(16))
             for version, (seat, action, _, _) in enumerate(steps, before)
         ]

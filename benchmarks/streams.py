@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import socket
 from contextlib import ExitStack, contextmanager
-from urllib.parse import urlsplit
 
 import click
 from fogg_client.client import Client
@@ -15,19 +14,18 @@ from fogg_client.client import Client
 from benchmarks.compare import by_turns, ratio, show
 from benchmarks.http import GAMES, Couple
 from benchmarks.temporary import service
-from benchmarks.wire import drive
+from benchmarks.wire import connect, drive, get
 from domain.boards import load_folder
 from service.operation.stack import Stack
 
 AT_LEAST = 0.8
-TIMEOUT = 30  # seconds to wait for a stream to begin
 ACCOUNTS = 20
 
 
-def measure(rounds: int = 5, seconds: float = 3.0, clients: int = 32, streams: int = 1000) -> dict:
+def measure(rounds: int = 5, seconds: float = 3.0, clients: int = 32, idle: int = 1000) -> dict:
     """Return actions a second with so many idle streams open, against none."""
     board = load_folder()["usa"]
-    with service() as busy, service() as quiet, idle_streams(busy, streams) as held:
+    with service() as busy, service() as quiet, idle_streams(busy, idle) as held:
         couples = [[Couple(stack.url, board) for _ in range(clients)] for stack in (busy, quiet)]
 
         def rate(which: int) -> float:
@@ -38,7 +36,7 @@ def measure(rounds: int = 5, seconds: float = 3.0, clients: int = 32, streams: i
         alive = sum(map(_is_open, held))
     return {
         "benchmark": "streams", "yardstick": "the same service without streams",
-        "ratios": [ratio(f"an action beside {streams} idle streams", "requests/s", with_streams,
+        "ratios": [ratio(f"an action beside {idle} idle streams", "requests/s", with_streams,
                          without, at_least=AT_LEAST)],
         "figures": {"streams open at the end": alive},
     }
@@ -47,20 +45,27 @@ def measure(rounds: int = 5, seconds: float = 3.0, clients: int = 32, streams: i
 @contextmanager
 def idle_streams(stack: Stack, count: int):
     """Hold so many streams open; give their sockets."""
-    at, people = urlsplit(stack.url), [Client(stack.url).sign_up("Ann") for _ in range(ACCOUNTS)]
+    people = [Client(stack.url).sign_up("Ann") for _ in range(ACCOUNTS)]
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
     games = [person.post("/v1/games", wish)["id"] for person in people]
+    wanted = []
+    for number in range(count):
+        who = number % ACCOUNTS
+        path = f"/v1/games/{games[who]}/events" if number % 2 else "/v1/me/events"
+        wanted.append((path, people[who].token))
+    with streams(stack, wanted) as sockets:
+        yield sockets
+
+
+@contextmanager
+def streams(stack: Stack, wanted: list[tuple[str, str]]):
+    """Hold a stream open for each path and token; give their sockets, on which nobody reads."""
     with ExitStack() as held:
         sockets = []
-        for number in range(count):
-            who = number % ACCOUNTS
-            path = f"/v1/games/{games[who]}/events" if number % 2 else "/v1/me/events"
-            connection = held.enter_context(
-                socket.create_connection((at.hostname, at.port), TIMEOUT))
-            connection.sendall(
-                f"GET {path} HTTP/1.1\r\nHost: {at.netloc}\r\nAccept: text/event-stream\r\n"
-                f"Authorization: Bearer {people[who].token}\r\n\r\n".encode())
-            sockets.append(connection)
+        for path, token in wanted:
+            sockets.append(held.enter_context(connect(stack.url)))
+            sockets[-1].sendall(get(path, Accept="text/event-stream",
+                                    Authorization=f"Bearer {token}"))
         for connection in sockets:
             begun = connection.recv(1 << 16)
             if not begun.startswith(b"HTTP/1.1 200 "):
@@ -91,7 +96,7 @@ def main(rounds: int, seconds: float, streams: int, as_json: bool) -> None:
     Example:
       python -m benchmarks.streams --rounds 3
     """
-    show(measure(rounds, seconds, streams=streams), as_json)
+    show(measure(rounds, seconds, idle=streams), as_json)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from redis import Redis
 
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
+from tests.clusters import Cluster
 
 
 @contextmanager
@@ -23,10 +25,10 @@ def redis() -> Iterator[Redis]:
 
 
 @contextmanager
-def service(workers: int = 0) -> Iterator[Stack]:
-    """Give the whole service, with one web process, on an embedded Redis of its own."""
+def service(workers: int = 0, web: int = 1) -> Iterator[Stack]:
+    """Give the whole service, on an embedded Redis of its own."""
     # no FOGG_REDIS_URL: a benchmark fills no Redis of anybody's
-    with _folder() as folder, _redis_url(None), Stack(folder, workers=workers) as stack:
+    with _folder() as folder, _redis_url(None), Stack(folder, workers=workers, web=web) as stack:
         yield stack
 
 
@@ -38,9 +40,19 @@ def same_server(app: str, beside: Stack) -> Iterator[Stack]:
         yield stack
 
 
+@contextmanager
+def cluster_service() -> Iterator[tuple[Stack, list[int]]]:
+    """Give the whole service on a Redis Cluster of its own, and the processes of its masters."""
+    with (_folder() as folder, Cluster(folder / "cluster") as cluster,
+          EmbeddedRedis(folder / "queue", durable=False) as queue, _redis_url(cluster.url),
+          patch.dict(os.environ, FOGG_QUEUE_URL=queue.url),
+          Stack(folder / "service", workers=0) as stack):
+        yield stack, [node.process.pid for node in cluster.nodes if node.is_master]
+
+
 def processor_seconds(stack: Stack) -> float:
     """Return the processor time that the web processes have used; 0 where the system tells none."""
-    return sum(map(used, _children(stack.web.pid)))
+    return sum(map(used, children(stack.web.pid)))
 
 
 @contextmanager
@@ -59,7 +71,8 @@ def _folder() -> Iterator[Path]:
         yield Path(folder)
 
 
-def _children(process: int) -> list[int]:
+def children(process: int) -> list[int]:
+    """Return the processes that a process has started; none where the system does not tell."""
     listed = Path(f"/proc/{process}/task/{process}/children")
     return [int(child) for child in listed.read_text().split()] if listed.exists() else []
 
@@ -68,3 +81,9 @@ def used(process: int) -> float:
     """Return a process's seconds of processor time, its own and the system's for it."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def resident(process: int) -> float:
+    """Return a process's megabytes of memory."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1000

@@ -1,7 +1,7 @@
 """A client that costs next to nothing, so that what is measured is the server.
 
 It sends requests that were written beforehand over a few connections that stay open, one at a
-time on each, and looks at no more of an answer than its status and its length.
+time for each script, and looks at no more of an answer than its status and its length.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ import re
 import select
 import socket
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import cycle
 from urllib.parse import urlsplit
 
 TIMEOUT = 30  # seconds that an answer may take
@@ -35,30 +36,41 @@ class Slice:
 
 
 class UnexpectedAnswer(Exception):
-    """The server said something other than 200."""
+    """The server said something other than 200 or 201."""
 
 
 def post(path: str, body: bytes, **headers: str) -> bytes:
     """Return a whole request; underscores in the names of headers stand for hyphens."""
-    lines = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json",
-             f"Content-Length: {len(body)}",
+    return _request(f"POST {path}", Content_Type="application/json",
+                    Content_Length=str(len(body)), **headers) + body
+
+
+def get(path: str, **headers: str) -> bytes:
+    """Return a whole request; underscores in the names of headers stand for hyphens."""
+    return _request(f"GET {path}", **headers)
+
+
+def _request(what: str, **headers: str) -> bytes:
+    lines = [f"{what} HTTP/1.1", "Host: 127.0.0.1",
              *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items())]
-    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+    return "\r\n".join(lines).encode() + b"\r\n\r\n"
 
 
-def drive(url: str, scripts: list[Iterable[bytes]], seconds: float) -> Slice:
-    """Send each script's requests on a connection of its own, until a script or the time ends."""
-    at, measured = urlsplit(url), Slice()
+def drive(url: str | Sequence[str], scripts: list[Iterable[bytes]], seconds: float) -> Slice:
+    """Send each script's requests on a connection of its own, until a script or the time ends; to
+    several servers, on a connection to each in turn."""
+    measured = Slice()
     with ExitStack() as stack:
         poll, lines = select.poll(), {}
         for script in scripts:
-            connection = stack.enter_context(
-                socket.create_connection((at.hostname, at.port), TIMEOUT))
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            lines[connection.fileno()] = _Line(connection, iter(script))
-            poll.register(connection, select.POLLIN)
+            connections = [stack.enter_context(connect(one))
+                           for one in ([url] if isinstance(url, str) else url)]
+            line = _Line(connections, iter(script))
+            for connection in connections:
+                lines[connection.fileno()] = line
+                poll.register(connection, select.POLLIN)
         start, busy = time.perf_counter(), time.process_time()
-        going = [line.ask() for line in lines.values()]
+        going = [line.ask() for line in set(lines.values())]
         while all(going) and time.perf_counter() < start + seconds:
             ready = poll.poll(TIMEOUT * 1000)
             if not ready:
@@ -72,17 +84,25 @@ def drive(url: str, scripts: list[Iterable[bytes]], seconds: float) -> Slice:
                         break
         measured.seconds = time.perf_counter() - start
         measured.busy = time.process_time() - busy
-        for line in lines.values():
+        for line in set(lines.values()):
             line.finish()
             measured.bytes += line.bytes
     return measured
 
 
-class _Line:
-    """One connection and what is to be said on it."""
+def connect(url: str) -> socket.socket:
+    """Return a connection to a server."""
+    at = urlsplit(url)
+    connection = socket.create_connection((at.hostname, at.port), TIMEOUT)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection
 
-    def __init__(self, connection: socket.socket, script):
-        self._connection, self._script = connection, script
+
+class _Line:
+    """Connections that take turns, and what is to be said on them."""
+
+    def __init__(self, connections: list[socket.socket], script):
+        self._connections, self._script = cycle(connections), script
         self._heard, self._missing, self._waiting = b"", 0, False
         self.since, self.bytes = 0.0, 0
 
@@ -91,6 +111,7 @@ class _Line:
         request = next(self._script, None)
         if request is None:
             return False
+        self._connection = next(self._connections)
         self.since, self._waiting = time.perf_counter(), True
         self._connection.sendall(request)
         return True
@@ -108,7 +129,7 @@ class _Line:
             head, found, body = self._heard.partition(b"\r\n\r\n")
             if not found:
                 return False
-            if not head.startswith(b"HTTP/1.1 200 "):
+            if not head.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 201 ")):
                 raise UnexpectedAnswer(self._heard.decode(errors="replace"))
             self._missing = int(LENGTH.search(head)[1]) - len(body)
             self._heard = b""

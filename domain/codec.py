@@ -60,7 +60,8 @@ class Tagged:
 def tagged(cls: type[T]) -> type[T]:
     """Make a class a frozen dataclass that travels as JSON.
 
-    Raise TypeError for a field of which is not declared who may see it.
+    Raise TypeError for a field of which is not declared who may see it, and for a second class of
+    one type: who may see its fields would be what the other declares.
     """
     has_slots = all("__slots__" in base.__dict__ for base in cls.__mro__[1:-1])
     made = dataclass(frozen=True, slots=has_slots)(cls)
@@ -71,7 +72,9 @@ def tagged(cls: type[T]) -> type[T]:
     made.declared = tuple(_declared(made, field, member, hints[field])
                           for field, member in made.members)
     made.secrets = tuple(each for each in made.declared if each.seen_by.who != "everybody")
-    TAGGED[made.type] = made
+    other = TAGGED.setdefault(made.type, made)
+    if other is not made:
+        raise TypeError(f"{made.__name__} has the type {made.type!r}, as {other.__name__} has")
     return made
 
 

@@ -6,6 +6,7 @@ Nothing is random here and nothing tells the time: a salt and a time come in as 
 
 from __future__ import annotations
 
+import hmac
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -43,7 +44,8 @@ class Entry(_Needed, Timing, total=False):
     seat: Public[int]  # who acted
     action: Public[Json]
     command: Secret[str]  # the idempotency key that it was asked for with (``Once``)
-    # random, in hex: without it the hash would tell a blind draw from nine others
+    # random, or from the first one's (``salt_after``), in hex: without it the hash would tell a
+    # blind draw from nine others
     salt: Secret[str]
 
 
@@ -112,6 +114,12 @@ def text_of(value: object) -> str:
 def hash_after(previous: str, text: bytes) -> str:
     """Return the hash of an entry, in hex: SHA-256 of the hash before it, a newline, its text."""
     return sha256(previous.encode() + b"\n" + text).hexdigest()
+
+
+def salt_after(first: str, version: int) -> str:
+    """Return the salt of a later entry of a history whose first entry's is ``first``: as secret as
+    that one, and need not be stored beside it."""
+    return hmac.digest(bytes.fromhex(first), b"%d" % version, "sha256")[:SALT_BYTES].hex()
 
 
 def with_hash(entry: Mapping[str, Any], previous: str) -> Json:

@@ -28,7 +28,7 @@ class BrokenTable(FoggError):
 class BrokenHistory(FoggError):
     """A history that cannot be folded: ``version`` is the first entry that is wrong."""
 
-    code = "broken-history"
+    code = "history-broken"
 
     def __init__(self, version: int, reason: str):
         super().__init__(f"entry {version}: {reason}")

@@ -10,7 +10,10 @@ FoggError (domain)
  +- KeyReused         an idempotency key that has named another action
  +- Stale             the caller asked to act on a version that has passed  (version, after)
  +- Ahead             the caller asked to go on from a version that is not there yet  (version)
+ +- HistoryLost       the caller named a version that Redis has lost  (version, was)
  +- TooMany           the caller asks too often  (seconds to wait)
+ |   +- TooManyStreams  the caller listens to as much as may be at a time
+ +- ArchiveDown       the game lies in the archive, which does not answer
 """
 
 from __future__ import annotations
@@ -95,6 +98,27 @@ class Ahead(FoggError):
         self.version = version
 
 
+class ArchiveDown(FoggError):
+    """What is asked for lies in the archive, which cannot be read now."""
+
+    code = "archive-unavailable"
+
+    def __init__(self, reason: str = "the archive, where this game lies, does not answer"):
+        super().__init__(reason)
+
+
+class HistoryLost(FoggError):
+    """The caller has seen a version that the history had, and has lost: it has gone back to a
+    ``version``, from which on everything may be another than it ``was``."""
+
+    code = "history-lost"
+
+    def __init__(self, version: int, was: int):
+        super().__init__(f"the game has gone back to version {version}: what it had come to since, "
+                         f"up to version {was}, was lost")
+        self.version, self.was = version, was
+
+
 class TooMany(FoggError):
     """The caller asks too often."""
 
@@ -103,3 +127,14 @@ class TooMany(FoggError):
     def __init__(self, what: str, seconds: int):
         super().__init__(f"too many {what}; ask again in {seconds} seconds")
         self.seconds = seconds
+
+
+class TooManyStreams(TooMany):
+    """The caller listens to as much as may be at a time."""
+
+    code = "too-many-streams"
+
+    def __init__(self, whose: str, most: int):
+        FoggError.__init__(self, f"{whose} may have {most} streams and waiting requests at a time; "
+                                 "end some of them, or follow all games on one: /v1/me/events")
+        self.seconds = 5

@@ -6,24 +6,21 @@ It takes gunicorn's options: ``python -m service.web --bind 0.0.0.0:8000 --worke
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import tempfile
 from logging.config import dictConfig
 from pathlib import Path
 
 from gunicorn.glogging import Logger
 
 from service.operation import logs
-from service.operation.settings import APP, GRACE, METRICS
+from service.operation.settings import APP, GRACE, METRICS, drop_metrics, metrics_folder
 
 wsgi_app = APP
 bind = "127.0.0.1:8000"
 worker_class = "service.operation.server.Worker"
-keepalive = 75  # seconds, more than a proxy in front keeps an idle connection
+forwarder_headers = ""  # a header named SCRIPT_NAME says nothing here, whoever sends it
 graceful_timeout = GRACE
 control_socket_disable = True
-TEMPORARY = "fogg-metrics-"
 # ``-m gunicorn``, but for the current folder, which may hold anything: gunicorn would put it first
 # of all places to import from, were it not among them.
 GUNICORN = """
@@ -53,8 +50,7 @@ def child_exit(_server, worker) -> None:
 
 def on_exit(_server) -> None:
     """Leave no folder behind that nobody has named."""
-    if Path(os.environ[METRICS]).name.startswith(TEMPORARY):
-        shutil.rmtree(os.environ[METRICS], ignore_errors=True)
+    drop_metrics(os.environ[METRICS])
 
 
 def main() -> None:
@@ -63,8 +59,14 @@ def main() -> None:
     The folder of the metrics is emptied; the bots' tokens are made where there are none.
     """
     from service.accounts import bots
+    from service.operation.redis import RedisUnavailable, queue_url
 
-    folder = Path(os.environ.setdefault(METRICS, tempfile.mkdtemp(prefix=TEMPORARY)))
+    try:
+        queue_url()
+    except RedisUnavailable as error:
+        sys.exit(str(error))
+    folder = Path(metrics_folder())
+    os.environ[METRICS] = str(folder)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for file in folder.glob("*.db"):
         file.unlink()

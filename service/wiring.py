@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from dataclasses import dataclass, field
+from socket import socket
 
 from redis import Redis
 from rq import Queue
 
 from service.accounts.tokens import Caller
-from service.games import workers
+from service.games import losses, workers
 from service.games.boards import all_boards
 from service.games.clocks import Clocks
 from service.games.games import Games
-from service.operation import metrics
+from service.operation import layout, metrics
 from service.operation.limits import Limits
-from service.operation.redis import connect
+from service.operation.redis import connect, queue_url
 from service.records import filing
+from service.store.archive import Archive
+from service.store.games import KnownGame
+from service.store.known import Loss
 from service.store.news import News
+from service.store.tournaments import KnownTournament
 from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import QUEUE
+
+# the connections, None where there is none, of streams and of requests that wait, by the kind of
+# cap that they count for and by whose they are
+Streams = dict[tuple[str, str], list[socket | None]]
 
 
 @dataclass(frozen=True)
@@ -32,21 +42,44 @@ class Services:
     deliveries: Deliveries
     limits: Limits
     callers: dict[str, Caller] = field(default_factory=dict)  # those last known, by token's key
+    streams: Streams = field(default_factory=lambda: defaultdict(list))  # open in this process
 
 
 def services(redis: Redis | None = None) -> Services:
     """Return the services over a Redis, by default the one at FOGG_REDIS_URL."""
     redis = redis or connect()
+    layout.settle(redis)
+    # JSON, as RQ's own way of writing jobs lets whoever can write one run anything in a worker
     queues = _queue_redis(redis)
-    games = Games(metrics.CountedStore(redis, all_boards()), News(redis),
-                  Queue(workers.QUEUE, connection=queues), Clocks(redis), filing.file)
-    deliveries = Deliveries(games, Queue(QUEUE, connection=queues), metrics.count_outcome)
+    bots, lanes = (Queue(name, connection=queues, serializer="json")
+                   for name in (workers.QUEUE, QUEUE))
+    games = Games(metrics.CountedStore(redis, all_boards(), Archive.named()), News(redis),
+                  bots, Clocks(redis), filing.file)
+    deliveries = Deliveries(games, lanes, metrics.count_outcome)
     games.listeners.append(deliveries.note_last_entry)
-    return Services(games, Tournaments(games), deliveries, Limits(redis))
+    tournaments = Tournaments(games)
+
+    def when_lost(loss: Loss[KnownGame]) -> None:
+        with losses.reported(games.store, loss) as is_news:
+            if is_news:
+                metrics.count_lost(loss.entries)
+                losses.note(games, loss)
+                filing.refile(games.store, loss)
+                deliveries.note_loss(loss)
+
+    def when_tournament_lost(loss: Loss[KnownTournament]) -> None:
+        with losses.reported(tournaments.store, loss) as is_news:
+            if is_news:
+                metrics.count_lost(loss.entries)
+                tournaments.refile(loss)
+
+    games.store.when_lost.append(when_lost)
+    tournaments.store.when_lost.append(when_tournament_lost)
+    return Services(games, tournaments, deliveries, Limits(redis))
 
 
 def _queue_redis(redis: Redis) -> Redis:
     """Return the Redis of the queues: FOGG_QUEUE_URL, or the one of the games. It is not tried
     twice, as nothing is lost where it does not answer."""
-    url = os.environ.get("FOGG_QUEUE_URL")
-    return connect(url, retry=False) if url else redis
+    url = queue_url()
+    return connect(url, retry=False) if os.environ.get("FOGG_QUEUE_URL") else redis

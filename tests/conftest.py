@@ -1,11 +1,18 @@
 """Fixtures that every test may ask for."""
 
 import os
+from random import Random
 
 import pytest
+from redis import backoff, cluster
 
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
+from tests.buckets import bucket, s3_server  # noqa: F401
+
+# Threads that listen to a Redis draw how long to wait before they try again. Were that from the one
+# generator that all share, Hypothesis would take it for a test that is different each time.
+backoff.random = cluster.random = Random()
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 LATE = 0.2  # seconds
 
@@ -141,3 +141,58 @@ def service(*answers: tuple[int, dict, list[bytes] | bytes]):
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}", requests
         server.shutdown()
+
+
+class RedisLink:
+    """Hands TCP through to a Redis at a Unix socket; it can be cut when a command was done there.
+
+    ``cut_after(word)``: of the next command with this word in it, nobody hears the answer.
+    """
+
+    def __init__(self, url: str):
+        self._path = unquote(urlsplit(url).path)
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"redis://127.0.0.1:{self._socket.getsockname()[1]}"
+        self._word: bytes | None = None
+        self.cuts = 0
+
+    def cut_after(self, word: str) -> None:
+        """Cut the connection that carries the next command with this word once it is done."""
+        self._word = word.encode()
+
+    def __enter__(self):
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self._socket.close()
+
+    def _accept(self):
+        while True:
+            try:
+                caller, _ = self._socket.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(caller,), daemon=True).start()
+
+    def _serve(self, caller: socket.socket):
+        with suppress(OSError), caller, socket.socket(socket.AF_UNIX) as server:
+            server.connect(self._path)
+            threading.Thread(target=_pass_on, args=(server, caller), daemon=True).start()
+            while command := caller.recv(65536):
+                is_cut = self._word is not None and self._word in command
+                if is_cut:
+                    self._word, self.cuts = None, self.cuts + 1
+                    caller.shutdown(socket.SHUT_WR)  # what the server answers is not heard
+                server.sendall(command)
+                if is_cut:
+                    time.sleep(LATE)
+                    return
+
+
+def _pass_on(source: socket.socket, target: socket.socket):
+    with suppress(OSError):
+        while data := source.recv(65536):
+            target.sendall(data)
+    with suppress(OSError):
+        target.shutdown(socket.SHUT_RDWR)

@@ -1,24 +1,25 @@
 """A worker process: ``python -m workers`` plays built-in bots, ``python -m workers deliveries``
 calls webhooks. It takes jobs off that queue, one after another.
 
-FOGG_QUEUE_URL, else FOGG_REDIS_URL, is the queue's Redis, FOGG_URL the service, FOGG_BOTS the file
-of the bots' tokens.
+FOGG_QUEUE_URL, else FOGG_REDIS_URL, is the queue's Redis, FOGG_URL the service.
 """
 
 from __future__ import annotations
 
 import logging
-import os
 import signal
 import sys
 import time
 
 from redis import Redis
 from rq import Queue, SimpleWorker
+from rq.exceptions import DeserializationError
+from rq.job import Job
 
-from workers import deliver, logs, play
+from workers import deliver, logs, play, tokens
 
 log = logging.getLogger("fogg.workers")
+JOBS = {"workers.play.play", "workers.deliver.deliver"}
 QUEUES = {"bots": "games to play", "deliveries": "webhooks to call"}
 HEARTBEAT = 30  # seconds; RQ gives a worker up after seven minutes without
 
@@ -37,10 +38,29 @@ class Worker(SimpleWorker):
             self._beaten = time.monotonic()
         super().heartbeat(timeout, pipeline)
 
+    def perform_job(self, job, queue):
+        """Perform a job that the service asks for. Any other would be whatever somebody likes who
+        has got at the queue: it is thrown away, with all that it asks to be done besides."""
+        if is_ours(job):
+            return super().perform_job(job, queue)
+        log.error("a job was found in the queue that the service has not put there")
+        job.delete()
+        return False
+
     def request_stop(self, signum, frame):
         play.stopping.set()
         deliver.stopping.set()
         super().request_stop(signum, frame)
+
+
+def is_ours(job: Job) -> bool:
+    """Return whether a job is one of the two that the service asks for, and nothing but that."""
+    try:
+        return job.func_name in JOBS and job.instance is None and not (
+            job._success_callback_name or job._failure_callback_name
+            or job._stopped_callback_name or job.webhooks)
+    except DeserializationError:
+        return False
 
 
 def main(queue: str = "bots") -> None:
@@ -50,8 +70,9 @@ def main(queue: str = "bots") -> None:
     logs.begin()
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     log.info("waiting for %s", QUEUES[queue])
-    redis = Redis.from_url(os.environ.get("FOGG_QUEUE_URL") or os.environ["FOGG_REDIS_URL"])
-    Worker([Queue(queue, connection=redis)], connection=redis).work(logging_level="WARNING")
+    redis = Redis.from_url(tokens.queue_url())
+    queues = [Queue(queue, connection=redis, serializer="json")]
+    Worker(queues, connection=redis, serializer="json").work(logging_level="WARNING")
     deliver.finish()
 
 

@@ -2,7 +2,7 @@
 
 Whom to call, and with what, the service says over HTTP; how it went it is told with the question
 for the next. So a job that is lost loses nothing, and a worker needs no secret but the tokens of
-the built-in bots, by which the service knows it (FOGG_BOTS).
+the built-in bots, by which the service knows it (``workers.tokens``).
 
 Deliveries wait for others' machines, mostly: a job only starts a thread, so that some may be slow
 and the rest go on.
@@ -16,12 +16,11 @@ import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from pathlib import Path
 
 import urllib3
 from fogg_client.client import Client, Problem
 
+from workers import tokens
 from workers.outbound import Answer, NotSent, send
 
 AT_ONCE = 64  # deliveries under way
@@ -47,6 +46,7 @@ def _run(webhook: str, lane: int) -> None:
     try:
         deliver_lane(webhook, lane)
     except (Problem, urllib3.exceptions.HTTPError) as error:
+        tokens.forget_after(error)
         log.warning("%s: %s; the service will ask anew", webhook, error)
     except Exception:
         log.exception("the deliveries to %s could not be made", webhook)
@@ -121,8 +121,6 @@ def _is_private_allowed() -> bool:
     return os.environ.get("FOGG_WEBHOOKS_PRIVATE", "").lower() in ("1", "true", "yes")
 
 
-@cache
 def _service() -> Client:
     """Return the service, which knows us by a token of a built-in bot."""
-    tokens = json.loads(Path(os.environ["FOGG_BOTS"]).read_text())
-    return Client(os.environ["FOGG_URL"], next(iter(tokens.values()))[0])
+    return tokens.client_of(next(iter(tokens.of_bots())), 0)

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from http.client import HTTPException
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Network, ip_address
 
 import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
@@ -28,10 +28,17 @@ LIMIT = 10.0  # seconds for everything
 LARGEST = 64 * 1024  # bytes read of an answer
 PORTS = (80, 443)
 LEAST_PORT = 1025
+# The registries of special-purpose addresses (RFC 6890), as a table of our own: what Python knows
+# of them changes with its version. Nobody's webhook is at any of them, private or not.
+SPECIAL_4 = [IPv4Network(block) for block in (
+    "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
+    "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24",
+    "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+    "224.0.0.0/4", "240.0.0.0/4")]
 GLOBAL = IPv6Network("2000::/3")  # whatever is not in it is no address of the internet
-SIX_TO_FOUR = IPv6Network("2002::/16")  # a way to IPv4 addresses; nobody is called there
+SPECIAL_6 = [IPv6Network(block) for block in (
+    "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")]
 TRANSLATED = IPv6Network("64:ff9b::/96")  # NAT64: the last 32 bits are an IPv4 address
-DOCUMENTATION = IPv6Network("3fff::/20")
 
 Resolve = Callable[[str, int], list[str]]
 _names = ThreadPoolExecutor(128, "names")  # a look-up cannot be interrupted, only left behind
@@ -55,17 +62,12 @@ def is_public(address: str) -> bool:
     """Return whether an address is one of the internet, and no way to one that is not."""
     found = ip_address(address.partition("%")[0])
     if isinstance(found, IPv4Address):
-        return found.is_global and not found.is_multicast and not found.is_reserved
+        return not any(found in block for block in SPECIAL_4)
     if found.ipv4_mapped:
         return is_public(str(found.ipv4_mapped))
     if found in TRANSLATED:
         return is_public(str(IPv4Address(int(found) & 0xFFFFFFFF)))
-    return _is_public_6(found)
-
-
-def _is_public_6(found: IPv6Address) -> bool:
-    return found in GLOBAL and found.is_global and found not in SIX_TO_FOUR and (
-        found not in DOCUMENTATION)
+    return found in GLOBAL and not any(found in block for block in SPECIAL_6)
 
 
 def resolve(host: str, port: int) -> list[str]:

@@ -7,19 +7,19 @@ an expiring lease: the service calls another, which sees the same view.
 
 from __future__ import annotations
 
-import json
 import logging
-import os
 import random
 import threading
 from functools import cache
-from pathlib import Path
 
-from fogg_client.client import Client, Problem
+from fogg_client.client import Problem
 
+from workers import tokens
 from workers.bots import BOTS
+from workers.tokens import client_of
 
 TRIES = 20  # refusals in a row before the job gives up and the service calls anew
+GONE = ("history-broken", "unknown-game")  # nothing that a worker can do helps the game
 stopping = threading.Event()  # set when this process is to end: the move under way is the last
 log = logging.getLogger(__name__)
 
@@ -29,11 +29,21 @@ def play(game: str, first: int, name: str) -> None:
 
     ``name`` is the bot that it waits for as the job is made, ``first`` which of its accounts plays.
     """
-    view = _client(name, first).view(game)
+    try:
+        _play(game, first, name)
+    except Problem as problem:
+        tokens.forget_after(problem)
+        if problem.code not in GONE:
+            raise
+        log.warning("%s cannot be played: %s", game, problem)
+
+
+def _play(game: str, first: int, name: str) -> None:
+    view = client_of(name, first).view(game)
     refusals = 0
     while (due := bot_to_play(view)) and not stopping.is_set():
         seat, bot, number = due
-        client = _client(bot, number)
+        client = client_of(bot, number)
         try:
             if view.get("you", {}).get("seat") != seat:
                 view = client.view(game)
@@ -43,7 +53,7 @@ def play(game: str, first: int, name: str) -> None:
             refusals = 0
         except Problem as problem:
             refusals += 1
-            if problem.status not in (409, 412) or refusals >= TRIES:
+            if problem.status not in (409, 412) or problem.code in GONE or refusals >= TRIES:
                 raise
             log.info("%s: %s; looking again", game, problem)
             view = client.view(game)
@@ -60,20 +70,8 @@ def bot_to_play(view: dict) -> tuple[int, str, int] | None:
 
 
 @cache
-def _client(bot: str | None, number: int) -> Client:
-    """Return the client of one of a bot's accounts, or of nobody."""
-    token = _tokens()[bot][number] if bot else None
-    return Client(os.environ["FOGG_URL"], token)
-
-
-@cache
-def _tokens() -> dict[str, list[str]]:
-    return json.loads(Path(os.environ["FOGG_BOTS"]).read_text())
-
-
-@cache
 def _bot(bot: str, board: str):
-    made = BOTS[bot](_client(None, 0).get(f"/v1/boards/{board}"), random.SystemRandom())
+    made = BOTS[bot](client_of(None, 0).get(f"/v1/boards/{board}"), random.SystemRandom())
     if hasattr(made, "hurry"):  # games do not wait until something is compiled
         made.hurry()
     return made

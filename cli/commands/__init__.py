@@ -20,7 +20,12 @@ COMMANDS = {
     "refold": ("replay", "refold"),
     "import": ("store", "import_games"),
     "export": ("export", "export"),
+    "check": ("check", "check"),
     "rebuild": ("store", "rebuild"),
+    "archive": ("archive", "archive"),
+    "backup": ("backups", "backup"),
+    "restore": ("backups", "restore"),
+    "load": ("load", "load"),
 }
 
 

@@ -6,9 +6,8 @@ import json
 import os
 
 import click
-from rich.console import Console
 
-from cli.commands.common import stop_on_signals
+from cli.commands.common import stop_on_signals, terminal
 
 
 @click.command()
@@ -53,7 +52,7 @@ def arena(bots: tuple[str, ...], boards: tuple[str, ...], jobs: int, as_json: bo
         arena.check(found)
         played = list(track(
             arena.results(found, jobs or os.cpu_count() or 1), " ".join(bots),
-            len(found.schedule), console=Console(stderr=True), transient=True))
+            len(found.schedule), console=terminal(stderr=True), transient=True))
     except (NoBot, NoBoard, FoggError) as error:
         raise click.ClickException(str(error)) from error
     shown = standings(found, played)

@@ -9,9 +9,8 @@ import time
 from pathlib import Path
 
 import click
-from rich.console import Console
 
-from cli.commands.common import stop_on_signals
+from cli.commands.common import stop_on_signals, terminal
 
 
 @click.group()
@@ -63,7 +62,7 @@ def try_bot(
         trial.check(match)
         played = list(track(
             trial.trial_games(match, jobs or os.cpu_count() or 1), f"{bot} against {against}",
-            len(match.games()), console=Console(stderr=True), transient=True))
+            len(match.games()), console=terminal(stderr=True), transient=True))
     except (NoBot, Fault, NoBoard, FoggError) as error:
         raise click.ClickException(str(error)) from error
     shown = trial.summary(match, played, time.perf_counter() - start)

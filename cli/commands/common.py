@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from functools import wraps
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 SOURCES = click.argument("sources", metavar="FILE|URL...", nargs=-1, required=True)
 SOURCE = click.argument("source", metavar="FILE|URL")
@@ -21,11 +26,46 @@ def stop_on_signals() -> None:
         signal.signal(name, signal.default_int_handler)
 
 
+def terminal(*, stderr: bool = False) -> Console:
+    """Return the terminal. What is printed there is text, whatever a player calls himself: styles
+    are given beside it, never in it."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, markup=False, emoji=False)
+
+
+def on_the_store(command):
+    """Tell in a sentence if the Redis that FOGG_REDIS_URL names, or the archive, is not to be had
+    for a command that works on them beside the service."""
+
+    @wraps(command)
+    def run(*args, **options) -> None:
+        from redis import RedisError
+
+        from service.operation.settings import METRICS
+
+        os.environ.pop(METRICS, None)  # a web process that starts the command counts for itself
+
+        from service.errors import ArchiveDown
+        from service.operation.redis import RedisUnavailable
+        from service.store.numbers import BadSetting
+        from service.store.vaults import NoVault
+
+        try:
+            command(*args, **options)
+        except (RedisUnavailable, NoVault, ArchiveDown, BadSetting) as error:
+            raise click.ClickException(str(error)) from error
+        except RedisError as error:
+            raise click.ClickException(f"Redis does not answer: {error}") from error
+
+    return run
+
+
 def on_a_service(command):
     """Let a command name its service, and tell of what that refuses in a sentence."""
 
     @click.option("--server", default="http://127.0.0.1:8000", show_default=True,
-                  help="The service.")
+                  envvar="FOGG_SERVER", help="The service; FOGG_SERVER names it, too.")
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, and only that.")
     @wraps(command)
     def run(*args, server: str, **options) -> None:

@@ -8,9 +8,8 @@ import time
 from pathlib import Path
 
 import click
-from rich.console import Console
 
-from cli.commands.common import stop_on_signals
+from cli.commands.common import stop_on_signals, terminal
 from service.accounts.bots import BOTS
 
 TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
@@ -56,7 +55,7 @@ def export(kind: str | None, url: str, out: Path, parquet: bool, games: int | No
     stop_on_signals()
     start, done, is_whole = time.perf_counter(), download.Progress(), True
     bar = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("games, {task.fields[said]}"),
-                   TimeElapsedColumn(), console=Console(stderr=True), disable=as_json)
+                   TimeElapsedColumn(), console=terminal(stderr=True), disable=as_json)
     try:
         file = (ColumnFile if parquet else LineFile)(out, kind)
         done.resumed_after = file.cursor

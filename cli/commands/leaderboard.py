@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 
 import click
-from rich.console import Console
 from rich.table import Table
 
-from cli.commands.common import on_a_service
+from cli.commands.common import on_a_service, terminal
 
 
 @click.command()
@@ -39,7 +38,7 @@ def leaderboard(server: str, board: str, settled: bool, most: int, as_json: bool
     if as_json:
         click.echo(json.dumps({"board": board, "items": rows}))
     else:
-        Console().print(_table(board, rows) if rows else "No rated game yet")
+        terminal().print(_table(board, rows) if rows else "No rated game yet")
 
 
 def _table(board: str, rows: list[dict]) -> Table:

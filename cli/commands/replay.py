@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 
-from cli.commands.common import BOARDS, SOURCE, stop_on_signals
+from cli.commands.common import BOARDS, SOURCE, stop_on_signals, terminal
 
 
 @click.command()
@@ -69,9 +68,9 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
         click.echo(json.dumps(view(state, seat, sealed=False)))
     elif version is not None or not (sys.stdin.isatty() and sys.stdout.isatty()):
         if not (picture or animation):
-            Console().print(position(recording, state.version))
+            terminal().print(position(recording, state.version))
     elif not (picture or animation):
-        step_through(recording, Console())
+        step_through(recording, terminal())
     if recording.wrong:
         raise click.ClickException(f"{source}: {recording.wrong}")
 

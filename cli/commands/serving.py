@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import click
-from rich.console import Console
 
-from cli.commands.common import stop_on_signals
+from cli.commands.common import stop_on_signals, terminal
 from service.accounts.bots import BOTS
 from service.operation.redis import RedisUnavailable
 from service.operation.stack import Stack, StackFailed
+from service.store.archive import Archive
+from service.store.vaults import NoVault
 
 DATA = click.Path(file_okay=False, path_type=Path)
 
@@ -42,7 +43,8 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
     def say(what: str, **more) -> None:
         text = json.dumps({"event": what} | more) if as_json else " ".join(
             [what, *(str(value) for value in more.values())])
-        click.echo(text)
+        with suppress(OSError):  # a full disk, or nobody who reads any more
+            click.echo(text)
 
     stop_on_signals()
     try:
@@ -78,7 +80,7 @@ def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
     from cli.views import game as shown
 
     seats = [{"bot": name.strip()} for name in bots.split(",")]
-    console = Console(stderr=as_json)
+    console = terminal(stderr=as_json)
     folder = data / time.strftime("%Y%m%d-%H%M%S")
     stop_on_signals()
     try:
@@ -105,8 +107,9 @@ def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
             "history": str(history), "picture": str(picture)}))
         return
     console.print(shown.result_table(view))
-    console.print(f"[bold]{shown.winners(view)} wins.[/bold]" if " and " not in shown.winners(view)
-                  else f"[bold]{shown.winners(view)} share the victory.[/bold]")
+    winners = shown.winners(view)
+    console.print(f"{winners} {'share the victory' if ' and ' in winners else 'wins'}.",
+                  style="bold")
     console.print(f"The history is in {history}\nThe final board is in {picture}")
 
 
@@ -115,7 +118,8 @@ def _stack(data: Path, **settings) -> Iterator[Stack]:
     """Give a Stack whose failure to start is told as a command's."""
     with ExitStack() as running:
         try:
+            Archive.named()
             stack = running.enter_context(Stack(data, **settings))
-        except (StackFailed, RedisUnavailable) as error:
+        except (StackFailed, RedisUnavailable, NoVault, OSError) as error:
             raise click.ClickException(str(error)) from error
         yield stack

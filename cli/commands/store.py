@@ -6,16 +6,15 @@ import json
 import sys
 
 import click
-from rich.console import Console
 
-from cli.commands.common import BOARDS, SOURCES, wrong_game
-from service.operation.redis import RedisUnavailable
+from cli.commands.common import BOARDS, SOURCES, on_the_store, terminal, wrong_game
 
 
 @click.command("import")
 @SOURCES
 @BOARDS
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON line for each game.")
+@on_the_store
 def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bool) -> None:
     """Put finished games into the service, each whole or not at all.
 
@@ -36,7 +35,7 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
     try:
         store = wiring.services().games.store
         boards = importing.known_boards(store, boards_by_digest(folders).values())
-    except (RedisUnavailable, BrokenTable) as error:
+    except BrokenTable as error:
         raise click.ClickException(str(error)) from error
     refused = count = new = 0
     for game in (game for source in sources for game in read(source)):
@@ -66,10 +65,12 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
 @click.option("--ratings", "is_ratings", is_flag=True,
               help="Only count the ratings anew, from what is kept of each rated game.")
 @click.option("--json", "as_json", is_flag=True, help="Print the count as JSON.")
+@on_the_store
 def rebuild(is_ratings: bool, as_json: bool) -> None:
     """Make every index anew from the games' histories.
 
-    Safe while the service runs. The Redis is the one that FOGG_REDIS_URL names.
+    Safe while the service runs. The Redis is the one that FOGG_REDIS_URL names. Histories that are
+    broken are left alone and named, and it ends with 1.
 
     \b
     Example:
@@ -79,11 +80,8 @@ def rebuild(is_ratings: bool, as_json: bool) -> None:
     from service.records import filing, ratings
     from service.tournaments import index
 
-    try:
-        services = wiring.services()
-    except RedisUnavailable as error:
-        raise click.ClickException(str(error)) from error
-    console = Console(stderr=True)
+    services = wiring.services()
+    console = terminal(stderr=True)
     if is_ratings:
         count = ratings.recount(services.games.store)
         click.echo(json.dumps({"games": count}) if as_json else f"{count} games are rated")
@@ -91,4 +89,11 @@ def rebuild(is_ratings: bool, as_json: bool) -> None:
     with console.status("reading histories") as status:
         count = filing.rebuild(services.games.store, lambda done: status.update(f"{done} games"))
         index.rebuild(services.tournaments.store)
-    click.echo(json.dumps({"games": count}) if as_json else f"{count} games are indexed")
+    broken = [*services.games.store.broken, *services.tournaments.store.broken]
+    if as_json:
+        click.echo(json.dumps({"games": count, "broken": broken}))
+    else:
+        click.echo(f"{count} games are indexed")
+    for name in broken:
+        click.echo(f"{name} is broken, and left as it is: fogg check says more", err=True)
+    sys.exit(1 if broken else 0)

@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 
 import click
-from rich.console import Console
 
-from cli.commands.common import on_a_service, stop_on_signals
+from cli.commands.common import on_a_service, stop_on_signals, terminal
 from service.accounts.bots import BOTS
 
 
@@ -165,7 +164,7 @@ def watch_tournament(server: str, tournament: str, as_json: bool) -> None:
     from cli.views import tournament as shown
 
     Client(server, patience=run.PATIENCE_AT_FIRST).get("/healthz")
-    client, console = Client(server, patience=run.PATIENCE), None if as_json else Console()
+    client, console = Client(server, patience=run.PATIENCE), None if as_json else terminal()
     stop_on_signals()
     try:
         for found in shown.watch(client, tournament, console):
@@ -196,5 +195,5 @@ def tournament_results(server: str, tournament: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(found | {"pairs": pairs}))
     else:
-        Console().print(shown.standings(found), shown.games(found),
+        terminal().print(shown.standings(found), shown.games(found),
                         *shown.suspicions(found, pairs))

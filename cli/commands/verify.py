@@ -8,9 +8,8 @@ import sys
 import time
 
 import click
-from rich.console import Console
 
-from cli.commands.common import BOARDS, SOURCES, stop_on_signals, wrong_game
+from cli.commands.common import BOARDS, SOURCES, stop_on_signals, terminal, wrong_game
 
 
 @click.command()
@@ -46,7 +45,7 @@ def verify(sources: tuple[str, ...], folders: tuple[str, ...], jobs: int, as_jso
     size, read, wrong, count = size_of(sources), {}, 0, 0
     start = time.perf_counter()
     with Progress(TextColumn("{task.fields[games]} games"), BarColumn(), MofNCompleteColumn(),
-                  TextColumn("bytes"), console=Console(stderr=True), transient=True) as bar:
+                  TextColumn("bytes"), console=terminal(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=size or None, games=0)
 
         def progress(source: str, position: int) -> None:

@@ -64,7 +64,7 @@ def result_table(view: dict) -> Table:
         held = len(seat["revealed"]["tickets"])
         table.add_row(
             str(result["rank"]), str(seat["seat"]), _name(seat), *(str(result[p]) for p in parts),
-            f"[bold]{result['total']}", f"{result['tickets_completed']}/{held}",
+            Text(str(result["total"]), "bold"), f"{result['tickets_completed']}/{held}",
             str(result["longest_path_length"]))
     return table
 

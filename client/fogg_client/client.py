@@ -30,6 +30,7 @@ import urllib3
 from fogg_client.types import Action, View
 
 BUSY = (429, 502, 503, 504)
+GONE_BACK = ("history-lost", "version-ahead")
 STREAM = "text/event-stream"
 CONNECTIONS = 64  # kept open
 CONNECT, ANSWER, SILENCE = 5.0, 20.0, 45.0  # seconds to wait for; a stream says something in 15
@@ -86,7 +87,8 @@ class Client:
         return answer
 
     def entries(self, game: str, after: int = 0) -> Iterator[dict[str, Any]]:
-        """Yield the entries of a game as they come, until it is over."""
+        """Yield the entries of a game as they come, until it is over. Should the service lose some,
+        the game goes on from an earlier one: from its version on they take the others' place."""
         for message in self.stream(f"/v1/games/{quote(game)}/events", after):
             if message.event == "entry":
                 yield json.loads(message.data)
@@ -97,6 +99,7 @@ class Client:
 
         When the stream is cut or silent it is taken up again after the last message, or after
         ``after``, which is a message's id; so what the service sends without an id can come anew.
+        Where a game has gone back meanwhile, a message ``lost`` tells from where on it comes anew.
         """
         reader = Reader(None if after is None else str(after))
         return self._messages(path, reader, self._open(path, reader))
@@ -115,7 +118,13 @@ class Client:
             finally:
                 answer.close()
             time.sleep(next(pauses))
-            answer = self._open(path, reader)
+            try:
+                answer = self._open(path, reader)
+            except Problem as problem:
+                if problem.code not in GONE_BACK or "version" not in problem.body:
+                    raise
+                yield _lost(problem, reader)
+                answer = self._open(path, reader)
         answer.close()
 
     def _open(self, path: str, reader: Reader) -> urllib3.BaseHTTPResponse:
@@ -260,6 +269,15 @@ def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
     for chunk in chunks:
         *lines, rest = (rest + decoder.decode(chunk)).split("\n")
         yield from lines
+
+
+def _lost(problem: Problem, reader: Reader) -> Message:
+    """Return what a stream would have said, had it not been cut off, of a game that has gone back;
+    let it be taken up again from there."""
+    version = problem.body["version"]
+    told = {"version": version, "was": problem.body.get("was", int(reader.last or 0))}
+    reader.last = str(version)
+    return Message("lost", json.dumps(told), reader.last)
 
 
 def _chunks(answer: urllib3.BaseHTTPResponse) -> Iterator[bytes]:

@@ -27,7 +27,9 @@ PATIENCE_AT_FIRST = 5.0
 LOOK = 60.0  # seconds after which a game looks for itself, should the stream have told it nothing
 LOBBY = 5.0  # seconds between looks for open seats
 REFUSED = (400, 409, 413, 422)
-Inbox = queue.Queue[View]
+AFRESH = ("history-lost", "stale-version")  # the game is not where it was: look at it again
+GONE = ("history-broken", "unknown-game")
+Inbox = queue.Queue[View | None]  # None: whatever was known of the game may be no more
 Event = tuple[str, dict[str, Any]]  # what happens: its name and members
 
 
@@ -78,7 +80,8 @@ def run(client: Client, kind: type[Any], assignment: Assignment) -> Iterator[Eve
     """Play until the assignment is fulfilled; yield what happens as (event, members):
 
     ``created`` and ``joined`` (game), ``over`` (game, version, board, seat, won, rank, totals,
-    players), ``fault`` (game, version, what, action, resigned), ``called_off`` (game, ending).
+    players), ``fault`` (game, version, what, action, resigned), ``called_off`` (game, ending; also
+    a game that the service has lost, or cannot read any more).
     """
     runner, ended, mine = Runner(client, kind, assignment), 0, set[str]()
     while ended != assignment.games:
@@ -159,10 +162,19 @@ class Runner:
             notice: Notice = json.loads(message.data)
             if notice["type"] == "invited" and self._assignment.open:
                 self._join(notice["game"], {"invitation": notice["invitation"]})
+            elif notice["type"] == "lost":
+                self._go_back(notice["game"])
             elif notice["type"] == "your_turn":
                 self.take(notice["view"])
             if "view" in notice and (inbox := self._games.get(notice["game"])):
                 inbox.put(notice["view"])
+
+    def _go_back(self, game: str) -> None:
+        """Look anew at a game that was lost in part; one that was over may not be."""
+        if inbox := self._games.get(game):
+            inbox.put(None)
+        else:
+            self._games.pop(game, None)
 
     def _play(self, view: View, inbox: Inbox) -> None:
         """Play a game to its end, or to the bot's first fault."""
@@ -179,6 +191,10 @@ class Runner:
             news = "fault", {"game": game, "version": view["version"], "what": fault.what,
                              "action": fault.action,
                              "resigned": self._assignment.resign and self._resign(game)}
+        except Problem as problem:
+            if problem.code not in GONE:
+                raise
+            news = "called_off", {"game": game, "ending": problem.code}
         self._games[game] = None
         self.news.put(news)
 
@@ -190,8 +206,10 @@ class Runner:
             after: View = self._client.play(view, action)["view"]
             return after
         except Problem as problem:
-            if problem.status == 412:  # the game has moved on, by a clock or another runner
+            if problem.code in AFRESH:  # it has moved on, by a clock or another runner, or back
                 return self._client.view(view["id"])
+            if problem.code in GONE:
+                raise
             if problem.status not in REFUSED or problem.code == "too-busy":
                 raise
             rule = f", rule {problem.body['rule']}" if "rule" in problem.body else ""
@@ -204,7 +222,9 @@ class Runner:
         try:
             newer = inbox.get(timeout=LOOK)
         except queue.Empty:
-            newer = self._client.view(view["id"])
+            newer = None
+        if newer is None:
+            return self._client.view(view["id"])
         return newer if newer["version"] > view["version"] else view
 
     def _resign(self, game: str) -> bool:

@@ -301,11 +301,12 @@ class Board(TypedDict):
 class Notice(TypedDict):
     """Something that an account is to know of its games."""
 
-    type: Literal["paired", "started", "your_turn", "over", "invited"]
+    type: Literal["paired", "started", "your_turn", "over", "invited", "lost"]
     game: str
     tournament: NotRequired[str]
     round: NotRequired[int]
     version: NotRequired[int]
+    was: NotRequired[int]
     view: NotRequired[View]
     by: NotRequired[Player]
     invitation: NotRequired[str]

@@ -295,7 +295,7 @@ def _told(entry: Json, right: Json) -> tuple[str, str]:
                 return _told_of_event(given, due)
         given, due = (len(value["events"]) for value in (entry, right))
         place = min(given, due)
-        more = (entry if given > due else right)["events"][place]["type"]
+        more = (entry if given > due else right)["events"][place].get("type")
         said = f"{_short(more)} should not happen" if given > due else f"{more} should follow"
         return "events", f"event {place}: {said}"
     for name in sorted((entry.keys() | right.keys()) - {"hash", "events"}):

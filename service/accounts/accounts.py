@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import orjson
 from redis import Redis
 
 from domain.game.commands import Player
 from service.errors import BadRequest, UnknownThing
+from service.times import in_ms
 
 LONGEST_NAME = 40
 EXTERNAL = "external"  # the ``bot`` of an account that a bot of somebody's own plays with
@@ -41,9 +44,27 @@ class Account:
         """Who sits on the account's seats."""
         return Player(self.id, self.name, self.bot, self.owner)
 
+    @property
+    def answers_for(self) -> str | None:
+        """The id of the account that answers for this one: its owner's, or its own; None for the
+        built-in bots, which are ours."""
+        return self.owner or (self.id if self.bot is None else None)
+
     def as_json(self) -> dict:
         """Return the account as the API shows it, and as it is kept."""
         return self.player.as_json() | {"created": self.created}
+
+
+class Made(Protocol):
+    """What was made at some time."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def created(self) -> str: ...
+
+
+Row = TypeVar("Row", bound=Made)
 
 
 def proper_name(name: str) -> str:
@@ -73,8 +94,24 @@ def get(redis: Redis, player_id: str) -> Account:
     return Account(**orjson.loads(raw))
 
 
-def bots_of(redis: Redis, owner: Account) -> list[Account]:
-    """Return the bots that an account owns, the oldest first."""
-    ids = redis.smembers(f"player:{owner.id}:bots")
-    bots = [get(redis, player_id.decode()) for player_id in ids]
-    return sorted(bots, key=lambda bot: (bot.created, bot.id))
+def bots_of(
+    redis: Redis, owner: Account, after: str | None, limit: int
+) -> tuple[list[Account], str | None]:
+    """Return bots that an account owns, the oldest first, and the cursor of the next page, None at
+    the end."""
+    pipe = redis.pipeline(transaction=False)
+    for player_id in redis.smembers(f"player:{owner.id}:bots"):
+        pipe.get(f"player:{player_id.decode()}")
+    bots = [Account(**orjson.loads(raw)) for raw in pipe.execute() if raw]
+    return page_of(bots, after, limit)
+
+
+def page_of(
+    rows: Iterable[Row], after: str | None, limit: int
+) -> tuple[list[Row], str | None]:
+    """Return the rows after a cursor, the oldest first, and the cursor of the next page, None at
+    the end."""
+    begins = (int(after.split(".")[0]), after.split(".")[1]) if after else (0, "")
+    found = sorted((place, row) for row in rows if (place := (in_ms(row.created), row.id)) > begins)
+    last = found[limit - 1][0] if len(found) > limit else None
+    return [row for _, row in found[:limit]], last and f"{last[0]}.{last[1]}"

@@ -1,8 +1,10 @@
 """The built-in bots: accounts of their own, played by the workers over HTTP like anybody else's.
 
 A bot has one account for each seat, so that one game may seat it twice and neither sees the
-other's hand. The accounts' tokens are in a file that web processes and workers are both given
-(FOGG_BOTS): ``{"planner": ["token of planner on seat 0", ...], ...}``.
+other's hand. The accounts' tokens follow from the service's secret, and web processes put them into
+the queue's Redis, where workers get them; or both are given a file that has them (FOGG_BOTS).
+
+``fogg:bots``  ``{"planner": ["token of planner on seat 0", ...], ...}`` as JSON, there
 """
 
 from __future__ import annotations
@@ -16,12 +18,15 @@ from redis import Redis
 from domain.game.commands import Player
 from service.accounts import accounts, tokens
 from service.accounts.accounts import Account
+from service.store.secret import service_secret
 from service.times import now
 
 # What the workers play, they list: a table to read, as those of the boards are.
 LISTED = Path(__file__).parents[2] / "workers" / "bots" / "bots.json"
 BOTS = {name: bot["description"] for name, bot in json.loads(LISTED.read_text()).items()}
 SEATS = 8
+SHARED = "fogg:bots"
+SHARED_FOR = 60  # seconds
 
 
 def player(bot: str, seat: int) -> Player:
@@ -43,10 +48,33 @@ def write_tokens(path: Path) -> None:
     written.replace(path)
 
 
-def register(redis: Redis, path: Path) -> None:
-    """Make sure that the bots' accounts exist and answer to the tokens in the file."""
-    for bot, written in json.loads(path.read_text()).items():
-        for seat, token in enumerate(written):
+def known_tokens(redis: Redis) -> dict[str, list[str]]:
+    """Return the bots' tokens: those in the file that FOGG_BOTS names, else those that follow from
+    the service's secret."""
+    if path := os.environ.get("FOGG_BOTS"):
+        return json.loads(Path(path).read_text())
+    secret = service_secret(redis)
+    return {bot: [tokens.token_of(secret, f"built-in bot\n{bot}\n{seat}") for seat in range(SEATS)]
+            for bot in BOTS}
+
+
+def register(redis: Redis) -> dict[str, list[str]]:
+    """Make sure that the bots' accounts exist and answer to their tokens; return these."""
+    known = known_tokens(redis)
+    rows = [(bot, seat, token) for bot, written in known.items()
+            for seat, token in enumerate(written)]
+    pipe = redis.pipeline(transaction=False)
+    for _, _, token in rows:
+        pipe.exists(tokens.token_key(token))
+    for (bot, seat, token), is_there in zip(rows, pipe.execute(), strict=True):
+        if not is_there:
             account = Account(player(bot, seat).id, bot, now(), bot)
-            if accounts.keep(redis, account, new=True):
-                tokens.issue(redis, account, token)
+            if not accounts.keep(redis, account, new=True):
+                account = accounts.get(redis, account.id)
+            tokens.issue(redis, account, token)
+    return known
+
+
+def share(redis: Redis, queue: Redis) -> None:
+    """Put the bots' tokens where workers look for them, for a minute."""
+    queue.set(SHARED, json.dumps(register(redis)), ex=SHARED_FOR)

@@ -10,6 +10,7 @@ from redis import Redis
 from service.accounts import accounts, tokens
 from service.accounts.accounts import EXTERNAL, Account, proper_name
 from service.errors import NotYours
+from service.store.caps import refuse_more
 from service.store.once import made_once
 from service.store.secret import new_id
 from service.times import now
@@ -25,7 +26,8 @@ def register(redis: Redis, name: str, key: str | None = None) -> tuple[Account, 
 def register_bot(
     redis: Redis, owner: Account, name: str, key: str | None = None
 ) -> tuple[Account, str]:
-    """Make an account that is marked as a bot of its owner's for ever; return it and its token."""
+    """Make an account that is marked as a bot of its owner's for ever; return it and its token.
+    Raise Refused if the owner has as many as may be."""
     if owner.bot:
         raise NotYours("a bot cannot own bots")
     account = Account(new_id("p"), proper_name(name), now(), EXTERNAL, owner.id)
@@ -39,6 +41,9 @@ def _account_of(redis: Redis, key: str | None, new: Account) -> tuple[Account, s
     if key:
         new = Account(**made_once(redis, key, new.as_json(), _what_was_asked))
     if not key or not accounts.is_there(redis, new.id):
+        if new.owner:
+            refuse_more("bots", redis.scard(f"player:{new.owner}:bots"),
+                        "each of them may play many games at once")
         tokens.issue(redis, new, token)
         accounts.keep(redis, new)
     return new, token

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import base64
+import hmac
 import secrets
 from dataclasses import dataclass
 from hashlib import sha256
@@ -16,10 +17,11 @@ from operator import itemgetter
 import orjson
 from redis import Redis
 
-from service.accounts.accounts import Account
+from service.accounts.accounts import Account, page_of
 from service.errors import MissingScope, Revoked, UnknownThing
+from service.store.caps import refuse_more
 from service.store.once import made_once, make_known
-from service.store.secret import secret_for
+from service.store.secret import service_secret
 from service.times import now
 
 PREFIX = "fogg_"
@@ -64,7 +66,13 @@ def new_token() -> str:
 
 def derived_token(redis: Redis, name: str) -> str:
     """Return the token that is always the same for one name."""
-    return PREFIX + base64.urlsafe_b64encode(secret_for(redis, name)).decode().rstrip("=")
+    return token_of(service_secret(redis), name)
+
+
+def token_of(secret: bytes, name: str) -> str:
+    """Return the token that is always the same for one name, by the service's secret."""
+    derived = hmac.digest(secret, name.encode(), "sha256")
+    return PREFIX + base64.urlsafe_b64encode(derived).decode().rstrip("=")
 
 
 def issue(
@@ -86,24 +94,33 @@ def another(
     redis: Redis, account: Account, scopes: tuple[str, ...], label: str | None, key: str | None
 ) -> tuple[Token, str]:
     """Give an account one more token, only one for the same idempotency key within a day; return
-    what may be listed of it, and the token."""
+    what may be listed of it, and the token. Raise Refused if it has as many as may be."""
     if not key:
+        _refuse_more(redis, account)
         return issue(redis, account, token := new_token(), scopes, label), token
     name = f"token\n{account.id}\n{key}"
     made = made_once(redis, name, {"asked": [sorted(scopes), label]}, itemgetter("asked"))
     token = derived_token(redis, name)
     if "shown" in made:
         return Token(**made["shown"]), token
+    _refuse_more(redis, account)
     # whoever asked first may have died before the token was kept: it is the same one again
     listed = issue(redis, account, token, scopes, label)
     make_known(redis, name, made | {"shown": listed.as_json()})
     return listed, token
 
 
-def tokens_of(redis: Redis, account: Account) -> list[Token]:
-    """Return an account's tokens, the oldest first."""
+def _refuse_more(redis: Redis, account: Account) -> None:
+    refuse_more("tokens", redis.hlen(f"player:{account.id}:tokens"), "revoke one of them")
+
+
+def tokens_of(
+    redis: Redis, account: Account, after: str | None, limit: int
+) -> tuple[list[Token], str | None]:
+    """Return an account's tokens, the oldest first, and the cursor of the next page, None at the
+    end."""
     rows = [Token(**orjson.loads(raw)) for raw in redis.hvals(f"player:{account.id}:tokens")]
-    return sorted(rows, key=lambda token: (token.created, token.id))
+    return page_of(rows, after, limit)
 
 
 def revoke(redis: Redis, account: Account, token_id: str) -> None:

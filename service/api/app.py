@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from pathlib import Path
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -30,8 +30,10 @@ from service.api import (
     tournaments,
     webhooks,
 )
-from service.operation import loops
+from service.operation import durability, loops
+from service.store import caps, numbers
 
+log = logging.getLogger(__name__)
 BLUEPRINTS = (players, webhooks, boards, games, playing, histories, statistics, ratings,
               tournaments, operation)
 
@@ -45,9 +47,8 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     """
     app = Flask("fogg", static_folder=None)
     app.url_map.strict_slashes = False
-    app.json = requests.Provider(app)
-    app.config["MAX_CONTENT_LENGTH"] = requests.LARGEST_BODY
     request_log.register(app)
+    requests.register(app)
     headers.register(app)
     problems.register(app)
     for module in BLUEPRINTS:
@@ -55,13 +56,17 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(inside.blueprint)
 
+    caps.settings(os.environ.get("FOGG_CAPS", ""))  # refuse what is no setting now
+    numbers.check()
     made = wiring.services(redis)
     serving.serve(app, made)
     app.after_request(limits.tell)
-    if proxies := int(os.environ.get("FOGG_PROXIES", 0)):
+    if proxies := int(numbers.number("FOGG_PROXIES")):
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)
-    if tokens := os.environ.get("FOGG_BOTS"):
-        bots.register(made.games.redis, Path(tokens))
+    if os.environ.get("FOGG_BOTS"):
+        bots.register(made.games.redis)
     if sweeping:
+        for doubt in durability.doubts(made.games.redis):
+            log.warning("%s (docs/operations.md)", doubt)
         loops.begin(made.games, made.tournaments, made.deliveries)
     return app

@@ -13,6 +13,7 @@ from service.api.blueprint import Blueprint
 from service.api.caching import for_ever, version_headers
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
+from service.api.limits import count_creation
 from service.api.schemas.games import (
     GamesQuerySchema,
     GameWishSchema,
@@ -39,6 +40,7 @@ def create_game(caller: Account, once: Once | None, wish: dict):
     The seats are given in the order of play. An open seat waits for somebody to join, a bot's is
     taken at once; the game starts by itself when none is open. The creator may watch only. With
     `fork` in place of `board` the game goes on from any position of a finished game: what if?"""
+    count_creation(caller)
     options = wish.get("options", {})
     if "fork" in wish:
         made = creating.fork(games(), caller, wish["fork"], wish["seats"], options, once)
@@ -171,6 +173,7 @@ def rematch(caller: Account, once: Once | None, _wish: dict, game: str):
 
     The same players, each a seat further on. The first who asks creates the new game, which is
     unlisted; it starts once every player of the old one has asked."""
+    count_creation(caller)
     made = creating.rematch(games(), caller, game, once)
     where = {"Location": f"/v1/games/{made.state.id}"}
     return answer(view_then(made, caller.id), 201, where | version_headers(made.state.version))

@@ -1,4 +1,5 @@
-"""Headers that browsers go by: who may call (CORS), and what a page may load and do.
+"""Headers that browsers and caches go by: who may call (CORS), what a page may load and do, and who
+may be shown an answer.
 
 Pages of any origin may call the API: ``Access-Control-Allow-Origin: *`` gives nothing away, as no
 cookie says who calls. A token travels in Authorization, which only a page that holds the token can
@@ -29,7 +30,21 @@ POLICIES = {
 def register(app: Flask) -> None:
     """Put the headers on every answer, and answer the questions that browsers ask beforehand."""
     app.after_request(_answer_options)
+    app.after_request(_keep_from_others)
     app.wsgi_app = _Adding(app.wsgi_app)
+
+
+def _keep_from_others(response: Response) -> Response:
+    """Let no cache show anybody what was answered to another, unless the answer says that it is for
+    all; nor a problem to anybody, as it may be over."""
+    headers = response.headers
+    if response.status_code >= 400:
+        headers["Cache-Control"] = "no-store"
+    elif "Cache-Control" not in headers:
+        headers["Cache-Control"] = "private, no-cache"
+    if "public" not in headers["Cache-Control"] and "Authorization" not in headers.get("Vary", ""):
+        response.vary.add("Authorization")
+    return response
 
 
 class _Adding:

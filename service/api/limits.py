@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from flask import Response, g, request
+from contextlib import suppress
+from socket import socket
 
+from flask import Response, after_this_request, g, request
+
+from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
 from service.api.serving import services
-from service.errors import TooMany
+from service.errors import TooMany, TooManyStreams
 from service.operation import metrics
+from service.operation.limits import household
+from service.operation.sockets import has_hung_up
+from service.store.caps import most
+from service.wiring import Streams
 
 ACTIONS = "playing.play_action"  # the endpoint that has a limit of its own
+WHOSE = {"streams": "an account with its bots", "address_streams": "an address"}
 
 
 def count(kind: str, who: str) -> None:
@@ -23,14 +32,49 @@ def count(kind: str, who: str) -> None:
 
 def count_address(kind: str = "address") -> None:
     """Count a request by where it comes from."""
-    count(kind, request.remote_addr or "nowhere")
+    count(kind, household(request.remote_addr or ""))
 
 
 def count_caller(caller: Caller) -> None:
     """Count a request of a caller, by who answers for it; built-in bots are ours."""
-    account = caller.account
-    if who := account.owner or (account.id if account.bot is None else None):
+    if who := caller.account.answers_for:
         count("actions" if request.endpoint == ACTIONS else "requests", who)
+
+
+def count_creation(account: Account) -> None:
+    """Count a game or tournament that an account creates."""
+    if who := account.answers_for:
+        count("creations", who)
+
+
+def count_stream() -> None:
+    """Count a request that goes on, or waits, until its answer has ended; raise TooManyStreams if
+    there are as many as may be of the caller, with all of its bots, or of the caller's address."""
+    holders = [("address_streams", household(request.remote_addr or ""))]
+    if g.get("caller") and (who := g.caller.account.answers_for):
+        holders.append(("streams", who))
+    held, connection = services().streams, request.environ.get("gunicorn.socket")
+    for kind, who in holders:
+        if len(held[kind, who]) >= most(kind):  # some may be of those who have hung up
+            held[kind, who] = [c for c in held[kind, who] if c is None or not has_hung_up(c)]
+        if len(held[kind, who]) >= most(kind):
+            metrics.count_refusal(kind)
+            raise TooManyStreams(WHOSE[kind], most(kind))
+    for holder in holders:
+        held[holder].append(connection)
+
+    @after_this_request
+    def release_in_the_end(response: Response) -> Response:
+        response.call_on_close(lambda: _release(held, holders, connection))
+        return response
+
+
+def _release(held: Streams, holders: list[tuple[str, str]], connection: socket | None) -> None:
+    for holder in holders:
+        with suppress(ValueError):  # it had hung up
+            held[holder].remove(connection)
+        if not held[holder]:
+            del held[holder]
 
 
 def tell(response: Response) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import os
+from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -44,8 +45,14 @@ def show_metrics():
 @blueprint.route("/openapi.yaml")
 def openapi():
     """Serve the API's description."""
-    return Response(DESCRIPTION.read_bytes(), mimetype="application/yaml",
+    return Response(_description(), mimetype="application/yaml",
                     headers={"Cache-Control": "no-cache"})
+
+
+@cache
+def _description() -> bytes:
+    """Return the file, which those who are sent it at a time share."""
+    return DESCRIPTION.read_bytes()
 
 
 @blueprint.route("/docs")

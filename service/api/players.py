@@ -12,7 +12,7 @@ from service.api.blueprint import Blueprint
 from service.api.caching import NEVER
 from service.api.callers import account, caller
 from service.api.descriptions import SIGNED_IN, location
-from service.api.limits import count_address
+from service.api.limits import count_address, count_stream
 from service.api.schemas.headers import SecretKeyHeadersSchema
 from service.api.schemas.players import (
     NOTICE,
@@ -22,12 +22,13 @@ from service.api.schemas.players import (
     NewPlayerSchema,
     NewTokenSchema,
     NoticesQuerySchema,
+    OldestFirstQuerySchema,
     TokensSchema,
     TokenWishSchema,
 )
 from service.api.schemas.views import NoticesSchema
 from service.api.serving import games
-from service.api.streaming import event, last_event_id, line, stream_of, wanted_form
+from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
 from service.games.notices import follow
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1",
@@ -65,18 +66,21 @@ def get_me():
 @blueprint.route("/me/tokens")
 @blueprint.doc(operationId="listTokens", security=SIGNED_IN)
 @blueprint.problems(503)
+@blueprint.arguments(OldestFirstQuerySchema, location="query")
 @blueprint.response(200, TokensSchema, description="What may be shown of the tokens.")
-def list_tokens():
+def list_tokens(query: dict):
     """List one's tokens
 
-    The oldest first. The tokens themselves are kept nowhere, so they cannot be shown."""
-    rows = [token.as_json() for token in tokens.tokens_of(games().redis, account(ADMIN))]
-    return answer({"items": rows, "next": None})
+    The oldest first. The tokens themselves are kept nowhere, so they cannot be shown. Follow `next`
+    as `cursor` until it is null."""
+    rows, cursor = tokens.tokens_of(games().redis, account(ADMIN), query.get("cursor"),
+                                    query["limit"])
+    return answer({"items": [token.as_json() for token in rows], "next": cursor})
 
 
 @blueprint.route("/me/tokens", methods=["POST"])
 @blueprint.doc(operationId="createToken", security=SIGNED_IN)
-@blueprint.problems(503)
+@blueprint.problems(409, 503)
 @blueprint.arguments(SecretKeyHeadersSchema, location="headers")
 @blueprint.arguments(TokenWishSchema)
 @blueprint.response(201, NewTokenSchema, description="The token.",
@@ -109,18 +113,19 @@ def revoke_token(token_id: str):
 @blueprint.route("/me/bots")
 @blueprint.doc(operationId="listMyBots", security=SIGNED_IN)
 @blueprint.problems(503)
+@blueprint.arguments(OldestFirstQuerySchema, location="query")
 @blueprint.response(200, AccountsSchema, description="The caller's bots.")
-def list_my_bots():
+def list_my_bots(query: dict):
     """List one's bots
 
-    The oldest first."""
-    rows = [bot.as_json() for bot in accounts.bots_of(games().redis, account())]
-    return answer({"items": rows, "next": None})
+    The oldest first. Follow `next` as `cursor` until it is null."""
+    rows, cursor = accounts.bots_of(games().redis, account(), query.get("cursor"), query["limit"])
+    return answer({"items": [bot.as_json() for bot in rows], "next": cursor})
 
 
 @blueprint.route("/me/bots", methods=["POST"])
 @blueprint.doc(operationId="createBot", security=SIGNED_IN)
-@blueprint.problems(503)
+@blueprint.problems(409, 503)
 @blueprint.arguments(SecretKeyHeadersSchema, location="headers")
 @blueprint.arguments(NewPlayerSchema)
 @blueprint.response(201, NewAccountSchema, description="The bot's account and its token.",
@@ -158,12 +163,14 @@ def list_my_events(query: dict):
     if form != JSON:
         news = follow(games(), follower, last_event_id(NOTICE) or cursor)
         return stream_of(_parts(news, form), form)
+    if query["wait"]:
+        count_stream()
     end = time.monotonic() + query["wait"]
     news = follow(games(), follower, cursor, query["wait"])
     found, cursor = next(news)
     while not found and time.monotonic() < end:
         found, cursor = next(news)
-    return answer({"items": found, "next": cursor})
+    return answer({"items": found, "next": cursor}, 200, BY_FORM)
 
 
 def _parts(news: Iterator, form: str) -> Iterator[bytes | None]:

@@ -13,14 +13,15 @@ from service.api.caching import version_headers
 from service.api.callers import account, caller_if_any, known_caller, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG
 from service.api.games import view_then
+from service.api.limits import count_stream
 from service.api.problems import problem_of
 from service.api.schemas.playing import ActionHeadersSchema, EntriesQuerySchema
 from service.api.schemas.tagged import ActionSchema
 from service.api.schemas.views import EntriesSchema, LegalActionsSchema, PlayedSchema
 from service.api.serving import games
-from service.api.streaming import event, last_event_id, line, stream_of, wanted_form
-from service.errors import NotYours, Stale
-from service.games import sight, streams
+from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
+from service.errors import HistoryLost, NotYours, Stale
+from service.games import losses, sight, streams
 from service.games.games import Games
 from service.games.playing import act
 from service.store.games import KnownGame
@@ -53,6 +54,10 @@ def play_action(headers: dict, action: dict, game: str):
                      int(version.strip('"')) if version else None, known.key)
     except Stale as stale:
         now = games().get(game)
+        if stale.since > now.state.version:
+            wrong = losses.ahead(games(), now, stale.since)
+            if isinstance(wrong, HistoryLost):
+                return problem_of(wrong)
         return problem_of(stale, version=now.state.version,
                           view=sight.view(games(), now, caller.id),
                           entries=sight.entries(games(), now, caller.id, stale.since))
@@ -64,7 +69,7 @@ def play_action(headers: dict, action: dict, game: str):
 
 @blueprint.route("/<string:game>/legal-actions")
 @blueprint.doc(operationId="listLegalActions", security=SIGNED_IN)
-@blueprint.problems(404, 503)
+@blueprint.problems(404, 409, 503)
 @blueprint.response(200, LegalActionsSchema, description="What may be played.",
                     headers=VERSION_TAG)
 def list_legal_actions(game: str):
@@ -88,8 +93,11 @@ def list_legal_actions(game: str):
 @blueprint.response(200, EntriesSchema, description="Entries as the caller may see them.")
 @blueprint.streams(
     "An event `view`, with the game as you may see it now, then an event `entry` for each `Entry`; "
-    "its `id` is the version. Comments are signs of life.",
-    "A line for each `Entry`; empty lines are signs of life.")
+    "its `id` is the version. Comments are signs of life. An event `lost` with `version` and `was` "
+    "says that what was sent after that `version`, up to the one that it `was`, is no more; a "
+    "`view` and what took its place follow.",
+    "A line for each `Entry`; empty lines are signs of life. A line of the `type` `lost`, with "
+    "`version` and `was`, is as the event.")
 @blueprint.alt_response(204, description="Only for `text/event-stream`: you have all of it, the "
                                          "game is over.")
 def list_events(query: dict, game: str):
@@ -100,11 +108,14 @@ def list_events(query: dict, game: str):
     back until there is something new, so that a loop over `next` follows the game live. As
     `text/event-stream` or `application/x-ndjson` it goes on until the game is over; if it is cut
     off, ask again with the last version as `after` or `Last-Event-ID`, and nothing is missed or
-    repeated. `wait` and `limit` are for pages only."""
+    repeated. `wait` and `limit` are for pages only.
+
+    A version that the game is not at is refused (`version-ahead`), one that it was at and has lost
+    too (`history-lost`); the problem's `version` is the one to go on from."""
     caller, form, after = viewer(), wanted_form(), query["after"]
     found = sight.game_for(games(), caller, game)
     if form == JSON:
-        return answer(_page(found, caller, after, query))
+        return answer(_page(found, caller, after, query), 200, BY_FORM)
     if last := last_event_id("[0-9]{1,9}"):
         after = int(last)
         if form == SSE and found.state.status == FINISHED and after == found.state.version:
@@ -116,10 +127,19 @@ def list_events(query: dict, game: str):
 
 def _page(game: KnownGame, caller: str | None, after: int, query: dict) -> dict:
     """Return a page of entries, waiting for the first if that is wished."""
+    for wrong in losses.doubt(games(), game.state.id, caller, after) if caller else ():
+        raise wrong
     if query["wait"] and not _is_news(game, after):
+        count_stream()
+        was = game
         games().news.wait(game.state.id, query["wait"],
                           lambda: _is_news(games().get(game.state.id), after))
         game = games().get(game.state.id)
+        losses.check(was, game)
+    if after > game.state.version:
+        wrong = losses.ahead(games(), game, after)
+        if game.state.status != FINISHED or isinstance(wrong, HistoryLost):
+            raise wrong
     items = sight.entries(games(), game, caller, after, query["limit"])
     read = items[-1]["version"] if items else after
     over = game.state.status == FINISHED and read >= game.state.version
@@ -133,6 +153,12 @@ def _parts(games: Games, news: Iterator, caller: str | None, form: str) -> Itera
         if found is None:
             yield None
             continue
+        if isinstance(found, streams.Lost):
+            told = {"version": found.version, "was": found.was}
+            is_first = form == SSE
+            yield (event("lost", told, found.version) if form == SSE
+                   else line({"type": "lost"} | told))
+            continue
         game, rows = found
         if form == NDJSON:
             yield b"".join(map(line, rows)) or None
@@ -143,4 +169,4 @@ def _parts(games: Games, news: Iterator, caller: str | None, form: str) -> Itera
 
 
 def _is_news(game: KnownGame, after: int) -> bool:
-    return game.state.version > after or game.state.status == FINISHED
+    return game.state.version != after or game.state.status == FINISHED

@@ -20,7 +20,9 @@ from service.api.schemas.base import ProblemSchema
 from service.api.schemas.views import StaleProblemSchema
 from service.errors import (
     Ahead,
+    ArchiveDown,
     BadRequest,
+    HistoryLost,
     KeyReused,
     MissingScope,
     NotSignedIn,
@@ -28,8 +30,10 @@ from service.errors import (
     Revoked,
     Stale,
     TooMany,
+    TooManyStreams,
     UnknownThing,
 )
+from service.operation.outages import outage
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,8 @@ class Kind:
 
 # HTTP status: its problems
 PROBLEMS = {
-    400: Kind("The body is not JSON", name="NotJson", words="The body is not JSON."),
+    400: Kind("The body cannot be read", name="NotJson",
+              words="The body is not JSON, or has not come whole."),
     401: Kind("A valid token is needed", (NotSignedIn, Revoked), "NotSignedIn",
               "A token is needed, or the one sent is unknown or was revoked.",
               {"WWW-Authenticate": header("`Bearer`, as tokens are sent.", "Bearer")}),
@@ -56,7 +61,9 @@ PROBLEMS = {
     404: Kind("There is no such thing", (UnknownThing,), "NotFound", "There is no such thing."),
     405: Kind("This address does not take that method"),
     406: Kind("This address cannot answer in that form"),
-    409: Kind("The rules do not allow this now", (Refused, Ahead), "Refused",
+    408: Kind("The body comes too slowly"),
+    409: Kind("The rules do not allow this now",
+              (Refused, Ahead, HistoryLost, BrokenHistory), "Refused",
               "A rule refuses it: `code` and `rule` say which, `detail` why. Nothing has changed."),
     412: Kind("The game has moved on", (Stale,), "Stale",
               "The game is no longer at the version in `If-Match`. Nothing has changed; the "
@@ -67,18 +74,16 @@ PROBLEMS = {
     422: Kind("The request is malformed", (BadRequest, KeyReused), "Malformed",
               "The request does not fit its description: `errors` says where. Nothing has "
               "changed."),
-    429: Kind("Too many requests", (TooMany,), "TooMany",
-              "Too many requests; `RateLimit-Policy` tells how many are allowed.",
+    429: Kind("Too many requests", (TooMany, TooManyStreams), "TooMany",
+              "Too many requests, as `RateLimit-Policy` tells; or, with the code "
+              "`too-many-streams`, too many that go on.",
               {"Retry-After": header("Seconds to wait before asking again.", "17")}),
     500: Kind("The service failed"),
-    503: Kind("The service is not ready", (BrokenHistory,), "NotReady",
+    503: Kind("The service is not ready", (ArchiveDown,), "NotReady",
               "The store does not answer. What was asked may or may not have been done.",
               {"Retry-After": header("Seconds to wait before trying again.", "1")}),
 }
 STATUS = {error: status for status, kind in PROBLEMS.items() for error in kind.errors}
-# what a Redis that is starting, failing over, full or gone answers
-NOT_READY = (redis.ConnectionError, redis.TimeoutError, redis.ReadOnlyError, redis.ClusterError,
-             redis.OutOfMemoryError)
 log = logging.getLogger(__name__)
 
 
@@ -97,8 +102,12 @@ def problem_of(error: FoggError, **more) -> Response:
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     if isinstance(error, TooMany):
         headers["Retry-After"] = str(error.seconds)
-    return problem(status, error.code, str(error), headers,
-                   rule=getattr(error, "rule", None), field=getattr(error, "field", None), **more)
+    if isinstance(error, ArchiveDown):
+        headers["Retry-After"] = "5"
+    said = {name: getattr(error, name, None) for name in ("rule", "field", "was")}
+    if isinstance(error, Ahead | HistoryLost):
+        said["version"] = error.version
+    return problem(status, error.code, str(error), headers, **said | more)
 
 
 def register(app: Flask) -> None:
@@ -106,8 +115,8 @@ def register(app: Flask) -> None:
     app.register_error_handler(FoggError, problem_of)
     app.register_error_handler(ValidationError, _problem_of_input)
     app.register_error_handler(HTTPException, _problem_of_http)
-    for error in NOT_READY:
-        app.register_error_handler(error, not_ready)
+    for error in (redis.RedisError, redis.RedisClusterException):
+        app.register_error_handler(error, problem_of_redis)
     app.register_error_handler(Exception, _problem_of_bug)
 
 
@@ -119,10 +128,15 @@ def _problem_of_http(error: HTTPException) -> Response:
     return problem(status, code, error.description or error.name, headers)
 
 
-def not_ready(error: Exception) -> Response:
-    """Return the problem that Redis does not answer."""
-    log.error("Redis does not answer: %r", error)
-    return problem(503, "not-ready", "the store does not answer", {"Retry-After": "1"})
+def problem_of_redis(error: Exception) -> Response:
+    """Return the problem that Redis does not answer, or takes no more."""
+    said = outage(error)
+    if said is None:
+        return _problem_of_bug(error)
+    # in a pipeline the command stands before what was wrong with it, and may hold anything
+    words = str(error).rpartition("caused error: ")[2]
+    log.error("Redis does not answer: %s: %s", type(error).__name__, words)
+    return problem(503, "not-ready", said, {"Retry-After": "1"})
 
 
 def _problem_of_input(error: ValidationError) -> Response:

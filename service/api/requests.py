@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+
 import orjson
-from flask import request
+from flask import Flask, request
 from flask.json.provider import JSONProvider
 from marshmallow import Schema, ValidationError
-from werkzeug.exceptions import BadRequest as BadJson
-from werkzeug.exceptions import UnsupportedMediaType
+from werkzeug.exceptions import BadRequest as BadBody
+from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, UnsupportedMediaType
 
 from service.api.answers import JSON
+from service.operation.settings import LARGEST_BODY
 
-LARGEST_BODY = 64 * 1024  # bytes
+# why the server has not read a body -> the error that says so
+UNREAD = {400: BadBody, 408: RequestTimeout, 413: RequestEntityTooLarge}
+
+
+def register(app: Flask) -> None:
+    """Let an application read its requests as below."""
+    app.json = Provider(app)
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.before_request(_refuse_unread)
+
+
+def _refuse_unread() -> None:
+    """Refuse a request of which the server has not read the whole body, whatever it asks for."""
+    if refusal := getattr(request.environ["wsgi.input"], "refusal", None):
+        raise UNREAD[refusal.status](str(refusal))
 
 
 class Provider(JSONProvider):
@@ -24,9 +42,19 @@ class Provider(JSONProvider):
     def loads(self, s, **_kwargs):
         """Return the value that a JSON text stands for."""
         try:
-            return orjson.loads(s)
-        except orjson.JSONDecodeError as error:
-            raise BadJson(f"the body is not JSON: {error}") from error
+            found = orjson.loads(s)
+            json.loads(s, object_pairs_hook=_refuse_twins, parse_int=str, parse_float=str)
+        except (orjson.JSONDecodeError, RecursionError) as error:
+            raise BadBody(f"the body is not JSON: {error}") from error
+        return found
+
+
+def _refuse_twins(members: list[tuple[str, object]]) -> None:
+    """Refuse an object that has a member twice: which of them counts, nobody could say."""
+    names = Counter(name for name, _ in members)
+    if len(names) < len(members):
+        raise ValidationError({name: ["Given more than once."]
+                               for name, count in names.items() if count > 1})
 
 
 def _json(schema: Schema):

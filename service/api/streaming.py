@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Iterator
 from itertools import chain
 
@@ -12,10 +11,12 @@ from flask import Response, request
 from marshmallow import ValidationError
 
 from service.api.answers import JSON, NDJSON, SSE
+from service.api.limits import count_stream
 from service.operation import metrics
+from service.operation.sockets import drop_when_stalled
 
-STALLED = 30  # seconds that a listener may leave what is sent unread
-HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept, Authorization"}
+BY_FORM = {"Vary": "Accept, Authorization"}
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"} | BY_FORM
 
 
 def last_event_id(pattern: str) -> str | None:
@@ -47,9 +48,11 @@ def stream_of(parts: Iterator[bytes | None], form: str) -> Response:
 
     What is wrong before the first part is still answered as a problem.
     """
+    count_stream()
     sign = b": keep-alive\n\n" if form == SSE else b"\n"
     first = next(parts, b"")
-    _drop_when_stalled()
+    if connection := request.environ.get("gunicorn.socket"):
+        drop_when_stalled(connection)
 
     def body() -> Iterator[bytes]:
         with metrics.count_stream():
@@ -57,13 +60,3 @@ def stream_of(parts: Iterator[bytes | None], form: str) -> Response:
                 yield sign if part is None else part
 
     return Response(body(), mimetype=form, headers=HEADERS)
-
-
-def _drop_when_stalled() -> None:
-    """Let the connection fail once the listener has been gone, or has not read, for a while."""
-    connection = request.environ.get("gunicorn.socket")
-    if connection is None:
-        return
-    connection.settimeout(STALLED)
-    if hasattr(socket, "TCP_USER_TIMEOUT") and connection.family != socket.AF_UNIX:
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED * 1000)

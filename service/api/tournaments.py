@@ -13,6 +13,7 @@ from service.api.blueprint import Blueprint
 from service.api.caching import version_headers
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, IF_NONE_MATCH, SIGNED_IN, header, location
+from service.api.limits import count_creation, count_stream
 from service.api.schemas.tournaments import (
     ROUNDS,
     EntryWishSchema,
@@ -44,6 +45,7 @@ def create_tournament(caller: Account, once: Once | None, wish: dict):
 
     You need not enter it. It starts at `starts_at`, or when you start it; from then on the service
     pairs every round, creates its games, and records them when they are over."""
+    count_creation(caller)
     made = entering.create(tournaments(), caller, wish, once)
     return _answer(made, caller.id, 201, {"Location": f"/v1/tournaments/{made.state.id}"})
 
@@ -65,7 +67,7 @@ def list_tournaments(query: dict):
 
 @blueprint.route("/<string:tournament>")
 @blueprint.doc(operationId="getTournament", security=ANYBODY, parameters=[IF_NONE_MATCH])
-@blueprint.problems(404, 503)
+@blueprint.problems(404, 409, 503)
 @blueprint.arguments(TournamentQuerySchema, location="query")
 @blueprint.response(200, TournamentSchema, description="The tournament.", headers=TAG)
 @blueprint.alt_response(304, description="What you have is the tournament as it is.", headers=TAG)
@@ -76,13 +78,15 @@ def get_tournament(query: dict, tournament: str):
     games are over. To follow it, send the `version` that you have as `after`, with `wait`: it
     answers as soon as there is a later one."""
     caller = viewer()
+    if query["wait"]:
+        count_stream()
     found = tournaments().after(tournament, query["after"], query["wait"])
     return _answer(found, caller, rounds=query["rounds"]).make_conditional(request)
 
 
 @blueprint.route("/<string:tournament>/pairs")
 @blueprint.doc(operationId="listTournamentPairs", security=ANYBODY)
-@blueprint.problems(404, 503)
+@blueprint.problems(404, 409, 503)
 @blueprint.arguments(PairsQuerySchema, location="query")
 @blueprint.response(200, PairsSchema, description="The pairs.", headers=TAG)
 def list_tournament_pairs(query: dict, tournament: str):

@@ -1,41 +1,51 @@
 """Deadlines, and the absences of the service that cost nobody any time.
 
-``deadlines``    game id -> when, in milliseconds since 1970, it is to be looked at, or sooner;
-                 derived
+``{games:N}:deadlines``  game id -> when, in milliseconds since 1970, it is to be looked at, or
+                         sooner; derived
 ``fogg:beat``    when the service last said that it lives, in milliseconds since 1970
 ``fogg:pauses``  "FROM-TO" by TO: when it did not, for longer than between two beats
 
 A web process beats some times a second. A gap between two beats means that no process of the
-service lived, or that Redis did not answer them: whatever the reason, no action could be accepted,
-so the time is taken off what a decision took.
+service lived, that Redis did not answer them, or that the clock was set forward: whatever the
+reason, no action could be accepted, so the time is taken off what a decision took. A process knows
+of every pause that ended before it last beat, so whoever beats need not ask for each action.
 """
 
 from __future__ import annotations
+
+import time
 
 from redis import Redis
 
 from domain.errors import Refused
 from domain.game.commands import Resign
 from domain.game.timing import thought
+from service.games import buckets
 from service.store.games import KnownGame
-from service.times import as_time, in_ms, now_in_ms
+from service.store.scripts import Script
+from service.times import CLOCK, MS, as_time, in_ms, now_in_ms
 
 GRACE = 300  # milliseconds in which an action that arrived in time may still be under way
+AT_ONCE = 50  # games of a bucket that are looked at at a time
 FRESH = 200  # milliseconds in which one beat does for all
 PAUSE = 1_500  # milliseconds between two beats that are a pause
+KNOWN = 0.5  # seconds after a beat in which there can have been no pause since
+SET_ASIDE = 30_000  # milliseconds for which a game is left alone whose clock cannot be kept
 KEPT = 30 * 86_400_000  # milliseconds for which pauses are remembered
 
 # KEYS beat, pauses. ARGV now, since. Beats, unless that was done right before: it is a write, which
-# all others wait for. Returns the pauses that ended after ``since``.
+# all others wait for. Returns what time it is, which is never before the last beat, and the pauses
+# that ended after ``since``.
 BEAT = f"""
 local held = redis.call('GET', KEYS[1])
 local now, last = tonumber(ARGV[1]), tonumber(held or ARGV[1])
+if now < last then now = last end
 if now - last > {PAUSE} then
   redis.call('ZADD', KEYS[2], now, string.format('%.0f-%.0f', last, now))
   redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - {KEPT})
 end
-if not held or now - last >= {FRESH} then redis.call('SET', KEYS[1], ARGV[1]) end
-return redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[2], '+inf')
+if not held or now - last >= {FRESH} then redis.call('SET', KEYS[1], string.format('%.0f', now)) end
+return {{now, redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[2], '+inf')}}
 """
 
 
@@ -44,14 +54,28 @@ class Clocks:
 
     def __init__(self, redis: Redis):
         self._redis = redis
-        self._beat = redis.register_script(BEAT)
+        self._beat = Script(redis, BEAT)
+        self._pauses: list[tuple[int, int]] = []
+        self._beaten = float("-inf")  # when this process last did, by the steady clock
 
-    def beat(self, since: int | None = None) -> list[tuple[int, int]]:
-        """Say that the service lives; return its pauses that ended after a time."""
-        now = now_in_ms()
-        rows = self._beat(keys=["{fogg}:beat", "{fogg}:pauses"],
-                          args=[now, now if since is None else since])
-        return [tuple(map(int, row.decode().split("-"))) for row in rows]
+    def beat(self) -> None:
+        """Say that the service lives; learn what time it is, and of pauses."""
+        CLOCK.follow()
+        now, rows = self._beat(keys=["{fogg}:beat", "{fogg}:pauses"],
+                               args=[now_in_ms(), self._last_pause_end()])
+        CLOCK.catch_up(now * MS)
+        found = [tuple(map(int, row.decode().split("-"))) for row in rows]
+        self._pauses += [pause for pause in found if pause[1] > self._last_pause_end()]
+        self._beaten = time.monotonic()
+
+    def _last_pause_end(self) -> int:
+        return self._pauses[-1][1] if self._pauses else 0
+
+    def pauses(self) -> list[tuple[int, int]]:
+        """Return the service's pauses up to now, the first first."""
+        if time.monotonic() - self._beaten > KNOWN:
+            self.beat()
+        return self._pauses
 
     def deadlines(self, game: KnownGame, then: int | None = None) -> dict[int, int]:
         """Return until when each seat that the game waits for may decide, in milliseconds since
@@ -62,8 +86,7 @@ class Clocks:
         starts = {seat: in_ms(at) for seat, (_, at) in game.since.items()}
         first, pauses = min(starts.values()), []
         if then is None or first < then:  # else there was no time for a pause
-            pauses = [(start, end) for start, end in self.beat(first)
-                      if then is None or end <= then]
+            pauses = [(start, end) for start, end in self.pauses() if then is None or end <= then]
         return {
             seat: start + clock.allowance(game.banks[seat]) + _overlap(pauses, start)
             for seat, start in starts.items()
@@ -72,8 +95,9 @@ class Clocks:
     def timing(self, game: KnownGame, seat: int, arrived: int) -> dict:
         """Return what is to be recorded of a decision in time; refuse one that is late."""
         available = game.since[seat][1]
-        paused = _overlap(self.beat(in_ms(available)), in_ms(available))
-        timing = {"available": available, "arrived": as_time(arrived)}
+        start = in_ms(available)
+        paused = _overlap(self.pauses(), start)
+        timing = {"available": available, "arrived": as_time(max(start, arrived))}
         if paused:
             timing["paused"] = paused
         allowed = game.state.clock.allowance(game.banks[seat])
@@ -85,15 +109,22 @@ class Clocks:
         """Note when a game is to be looked at next. A later time than is noted is noted only once
         the game has been looked at: with each action it would be one more write to disk."""
         if deadlines:
-            self._redis.zadd("deadlines", {game.state.id: min(deadlines.values())},
-                             lt=not looked_at)
+            self._redis.zadd(buckets.key(game.state.id, "deadlines"),
+                             {game.state.id: min(deadlines.values())}, lt=not looked_at)
         else:
-            self._redis.zrem("deadlines", game.state.id)
+            self._redis.zrem(buckets.key(game.state.id, "deadlines"), game.state.id)
+
+    def put_off(self, game_id: str) -> None:
+        """Leave a game alone for a while whose clock cannot be kept."""
+        self._redis.zadd(buckets.key(game_id, "deadlines"),
+                         {game_id: now_in_ms() + SET_ASIDE}, xx=True)
 
     def due(self) -> list[str]:
         """Return the games whose earliest deadline is over, with the grace."""
-        rows = self._redis.zrangebyscore("deadlines", "-inf", now_in_ms() - GRACE, start=0, num=200)
-        return [row.decode() for row in rows]
+        pipe, end = self._redis.pipeline(transaction=False), now_in_ms() - GRACE
+        for key in buckets.keys("deadlines"):
+            pipe.zrangebyscore(key, "-inf", end, start=0, num=AT_ONCE)
+        return [row.decode() for rows in pipe.execute() for row in rows]
 
 
 def is_timed(game: KnownGame, seat: int | None, command: object) -> bool:
@@ -102,5 +133,10 @@ def is_timed(game: KnownGame, seat: int | None, command: object) -> bool:
 
 
 def _overlap(pauses: list[tuple[int, int]], start: int) -> int:
-    """Return how much of the pauses lies after a time, in milliseconds."""
-    return sum(end - max(start, begin) for begin, end in pauses if end > start)
+    """Return how much of the time since a moment was a pause, in milliseconds. Pauses may overlap:
+    a Redis that has lost its last beats notes one anew that a process knows already."""
+    paused, until = 0, start
+    for begin, end in sorted(pause for pause in pauses if pause[1] > start):
+        paused += max(0, end - max(begin, until))
+        until = max(until, end)
+    return paused

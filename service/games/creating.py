@@ -16,9 +16,9 @@ from domain.rules.forking import position_of
 from service.accounts import bots
 from service.accounts.accounts import Account
 from service.errors import BadRequest, NotYours, UnknownThing
-from service.games import index
 from service.games.games import Games
 from service.games.sight import game_for, is_open_book, seat_of
+from service.store import caps
 from service.store.games import KnownGame
 from service.store.histories import Conflict
 
@@ -31,7 +31,7 @@ def create(
     board = games.store.boards.get(board_id)
     if board is None:
         raise UnknownThing("board", board_id)
-    return set_out(games, _new_game(games, account, seats, options, once), board, once)
+    return set_out(games, _new_game(games, account, seats, options, once), board, once, account)
 
 
 def fork(
@@ -44,7 +44,7 @@ def fork(
     then = games.store.at(origin["game"], origin["version"]).state
     position = Fork(then.id, then.version, origin["cards"], position_of(then))
     new = _new_game(games, account, seats, options, once)
-    return set_out(games, replace(new, fork=position, first_seat=None), then.board, once)
+    return set_out(games, replace(new, fork=position, first_seat=None), then.board, once, account)
 
 
 def rematch(
@@ -87,20 +87,23 @@ def _game_after(games: Games, over: State, account: Account) -> KnownGame:
             on_timeout=clock and clock["on_timeout"],
             visibility="private" if over.visibility == "private" else "unlisted",
             spectators=over.spectators,
-        ), over.board)
+        ), over.board, account=account)
 
 
 def set_out(
-    games: Games, command: CreateGame, board: Board, once: Once | None = None
+    games: Games, command: CreateGame, board: Board, once: Once | None = None,
+    account: Account | None = None,
 ) -> KnownGame:
     """Create a game whose id is the same whenever it is asked for: if it is there, that one, with
-    an idempotency key as it was when it had just been created."""
+    an idempotency key as it was when it had just been created. An account that creates it may have
+    so many that are not over, and no more."""
     game = KnownGame(State(board))
     if once and (made := games.store.made(command.game, once)):
         return made
     events, state = play(game.state, None, command)
+    if account and (who := account.answers_for):
+        caps.hold(games.store, "games", who, command.game)
     games.store.keep_table(board)
-    index.announce(games.redis, state)
     try:
         return games.append(game, events, state, once=once)
     except Conflict:  # the same request was under way twice

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from redis import Redis
+from redis import Redis, RedisError
+from redis.exceptions import RedisClusterException
 from rq import Queue
 
 from domain.entry import Once, Timing
@@ -19,14 +21,17 @@ from domain.game.state import State
 from service.errors import Revoked
 from service.games import workers
 from service.games.clocks import Clocks, is_timed
+from service.games.lately import Lately
+from service.games.marks import Marks
 from service.store.games import GameStore, KnownGame
 from service.store.histories import Conflict
 from service.store.news import News
-from service.store.secret import service_secret
 from service.times import in_ms, now_in_ms
 
 # a game -> the seat that acts, None for the service or a creator, and its command
 Decision = Callable[[KnownGame], tuple[int | None, object]]
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -46,9 +51,19 @@ class Games:
         return self.store.redis
 
     @cached_property
+    def marks(self) -> Marks:
+        """What the sweep is to look at."""
+        return Marks(self.redis)
+
+    @cached_property
+    def lately(self) -> Lately:
+        """Whether any game has gone back lately."""
+        return Lately(self.redis)
+
+    @property
     def secret(self) -> bytes:
         """The service's secret, from which invitation codes are made."""
-        return service_secret(self.redis)
+        return self.store.secret
 
     def get(self, game_id: str) -> KnownGame:
         """Return a game as it is now."""
@@ -99,22 +114,31 @@ class Games:
     ) -> KnownGame:
         """Append what a command has come to, and tell all whom it concerns; return the game."""
         is_action = isinstance(command, Command)
+        is_filed = not is_action or state.status != game.state.status
+        lease = workers.lease(state, seat)
+        if is_filed:
+            self.marks.unfiled(state.id, state.version)
+        elif lease and lease[0] == workers.TAKE:
+            self.marks.look_at(state.id)
         new, called = self.store.append(
             game, events, state,
             seat=seat if is_action or timing else None,
             action=command if is_action else None,
             once=once,
             timing=timing,
-            lease=workers.lease(state, seat),
+            lease=lease,
             token=token,
         )
-        if not is_action or new.state.status != game.state.status:
-            self.file(self.redis, new, game.state)
-        if state.clock:
-            self.clocks.file(new, self.clocks.deadlines(new, in_ms(new.updated)))
+        try:
+            if is_filed:
+                self.file(self.redis, new, game.state)
+            if state.clock:
+                self.clocks.file(new, self.clocks.deadlines(new, in_ms(new.updated)))
+            for listener in self.listeners:
+                listener(new)
+        except (RedisError, RedisClusterException, OSError) as error:  # the sweep does it
+            log.warning("%s could not be filed: %r", state.id, error)
         if called:
             seat = workers.bots_to_play(state)[0]
             workers.call(self.queue, state.id, state.players[seat].id)
-        for listener in self.listeners:
-            listener(new)
         return new

@@ -1,61 +1,141 @@
 """Which games there are: sorted sets derived from the histories, by time of creation.
 
-``games``              all those that everybody may find
-``games:STATUS``       all of a status
+``{games:N}:all``      of a bucket (``service.games.buckets``), those that everybody may find
+``{games:N}:STATUS``   those of a status
 ``player:ID:games``    a player's
 ``player:ID:current``  a player's that are not over
 ``player:ID:over``     a player's that are over, by when they ended
 
-A game is announced before its first entry, and whatever the indexes say beyond what the histories
-do is put right by the sweep and by ``fogg rebuild``: a crash in between loses nothing.
+A game is marked before an entry that changes where it is filed (``service.games.marks``): a crash
+in between loses nothing, as the sweep files it then.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from redis import Redis
 
 from domain.game.state import FINISHED, LOBBY, PLAYING, State
+from service.games import buckets
 from service.store.games import GameHead, GameStore, KnownGame
-from service.store.news import NEWS
-from service.times import in_ms, now
+from service.store.news import tell
+from service.store.scripts import Script
+from service.times import in_ms
 
 STATUSES = (LOBBY, PLAYING, FINISHED)
+PLAYERS = ("games", "current", "over")
 LOOKED_AT = 1000  # games that one page of a list looks at, at most
+STEP = 100  # games that are looked at at a time once the first look has not found enough
+
+# KEYS all, lobby, playing, finished, unfiled. ARGV the game, when it was created, the number of its
+# status, its version, whether everybody may find it, and whether it is to be filed though it seems
+# to have come further, which only its being marked lets it be. Returns whether it was filed.
+FILE = """
+local game, at, status, version = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local mark = redis.call('HGET', KEYS[5], game)
+local is_last = mark and tonumber(string.match(mark, '%d+')) <= version
+if ARGV[6] == '0' or not is_last then
+  for place = status + 3, 4 do
+    if redis.call('ZSCORE', KEYS[place], game) then return 0 end
+  end
+end
+redis.call('ZADD', KEYS[status + 2], at, game)
+if ARGV[5] == '1' then redis.call('ZADD', KEYS[1], at, game) end
+for place = 2, 4 do
+  if place ~= status + 2 then redis.call('ZREM', KEYS[place], game) end
+end
+if is_last then redis.call('HDEL', KEYS[5], game) end
+return 1
+"""
 
 
-def announce(redis: Redis, state: State) -> None:
-    """Put a game that is about to be created where ``sweep`` will look."""
-    redis.zadd(f"games:{LOBBY}", {state.id: in_ms(now())})
-
-
-def file(redis: Redis, game: KnownGame, was: State | None = None) -> None:
+def file(redis: Redis, game: KnownGame, was: State | None = None, *, anew: bool = False) -> None:
     """Put a game where its status and its players say, and tell them; ``was`` tells who may have
-    left."""
-    state = game.state
-    row = {state.id: in_ms(game.created)}
+    left. A game that others have filed with a later status stays there; ``anew``, for one that is
+    marked as unfiled, puts it where it is now whatever was filed before."""
+    state, here = game.state, {player.id for player in game.state.players if player}
+    if state.version > 1 and not anew and _is_further(redis, state):
+        return
     pipe = redis.pipeline(transaction=False)
-    if state.visibility == "public":
-        pipe.zadd("games", row)
-    for status in STATUSES:
-        if status == state.status:
-            pipe.zadd(f"games:{status}", row)
-        else:
-            pipe.zrem(f"games:{status}", state.id)
-    here = {player.id for player in state.players if player}
-    for player in here:
-        pipe.zadd(f"player:{player}:games", row)
-        if state.status == FINISHED:
-            pipe.zrem(f"player:{player}:current", state.id)
-            pipe.zadd(f"player:{player}:over", {state.id: in_ms(game.updated)})
-        else:
-            pipe.zadd(f"player:{player}:current", row)
-        pipe.publish(NEWS, player)
+    for name, at in _rows(game).items():
+        for player in here:
+            if at is None:
+                pipe.zrem(f"player:{player}:{name}", state.id)
+            else:
+                pipe.zadd(f"player:{player}:{name}", {state.id: at})
     for player in {p.id for p in was.players if p} - here if was else ():
-        pipe.zrem(f"player:{player}:games", state.id)
-        pipe.zrem(f"player:{player}:current", state.id)
+        for name in PLAYERS:
+            pipe.zrem(f"player:{player}:{name}", state.id)
     pipe.execute()
+    Script(redis, FILE)(
+        [buckets.key(state.id, name) for name in ("all", *STATUSES, "unfiled")],
+        [state.id, in_ms(game.created), STATUSES.index(state.status), state.version,
+         int(state.visibility == "public"), int(anew)])
+    tell(redis, *here)
+
+
+def _is_further(redis: Redis, state: State) -> bool:
+    """Return whether a game was filed with a later status."""
+    later = STATUSES[STATUSES.index(state.status) + 1 :]
+    pipe = redis.pipeline(transaction=False)
+    for status in later:
+        pipe.zscore(buckets.key(state.id, status), state.id)
+    return bool(later) and any(at is not None for at in pipe.execute())
+
+
+def _rows(game: KnownGame) -> dict[str, int | None]:
+    """Return by when the lists of its players have a game, None in those that do not."""
+    is_over, created = game.state.status == FINISHED, in_ms(game.created)
+    return {"games": created, "current": None if is_over else created,
+            "over": in_ms(game.updated) if is_over else None}
+
+
+def forget(redis: Redis, state: State) -> None:
+    """Take a game that is over out of every list."""
+    pipe = redis.pipeline(transaction=False)
+    for name in ("all", *STATUSES):
+        pipe.zrem(buckets.key(state.id, name), state.id)
+    for player in {player.id for player in state.players if player}:
+        for name in PLAYERS:
+            pipe.zrem(f"player:{player}:{name}", state.id)
+    pipe.execute()
+
+
+def wrong_places(redis: Redis, game: KnownGame) -> list[str]:
+    """Return the keys of the lists that lack a game or should not have it."""
+    state = game.state
+    wanted = {buckets.key(state.id, status): status == state.status for status in STATUSES}
+    wanted[buckets.key(state.id, "all")] = state.visibility == "public"
+    for name, at in _rows(game).items():
+        for player in filter(None, state.players):
+            wanted[f"player:{player.id}:{name}"] = at is not None
+    pipe = redis.pipeline(transaction=False)
+    for key in wanted:
+        pipe.zscore(key, state.id)
+    found = [score is not None for score in pipe.execute()]
+    return [key for (key, is_wanted), has in zip(wanted.items(), found, strict=True)
+            if has != is_wanted]
+
+
+def counts(redis: Redis) -> dict[str, int]:
+    """Return how many games there are of each status."""
+    pipe = redis.pipeline(transaction=False)
+    for status in STATUSES:
+        for key in buckets.keys(status):
+            pipe.zcard(key)
+    found = iter(pipe.execute())
+    return {status: sum(next(found) for _ in buckets.TAGS) for status in STATUSES}
+
+
+def created_before(redis: Redis, status: str, at: int) -> list[str]:
+    """Return the games of a status that were created before a time, in milliseconds since 1970."""
+    pipe = redis.pipeline(transaction=False)
+    for key in buckets.keys(status):
+        pipe.zrangebyscore(key, "-inf", f"({at}")
+    return [member.decode() for members in pipe.execute() for member in members]
 
 
 @dataclass(frozen=True)
@@ -72,11 +152,11 @@ class GameFilter:
     until: int | None = None
 
     @property
-    def key(self) -> str:
-        """The shortest set that has all of them."""
+    def keys(self) -> list[str]:
+        """The shortest sets that have all of them."""
         if player := self.won_by or self.player:
-            return f"player:{player}:games"
-        return f"games:{self.status}" if self.status else "games"
+            return [f"player:{player}:games"]
+        return buckets.keys(self.status or "all")
 
     def fits(self, head: GameHead) -> bool:
         """Return whether a game is one of them."""
@@ -104,47 +184,91 @@ def games_page(
     """
     found: list[GameHead] = []
     looked, is_own = 0, caller is not None and caller in (which.won_by, which.player)
+    step = limit
     while looked < LOOKED_AT:
-        rows = _older(store.redis, which, before, limit)
+        rows = _older(store.redis, which, before, step)
         heads = store.heads([game_id for game_id, _ in rows])
         for (_, before), head in zip(rows, heads, strict=True):
             if head and ("visibility" not in head or is_own) and which.fits(head):
                 found.append(head)
                 if len(found) == limit:
                     return found, before
-        if len(rows) < limit:
+        if len(rows) < step:
             return found, None
         looked += len(rows)
+        step = max(limit, min(STEP, LOOKED_AT - looked))
     return found, before
 
 
+def strangers(redis: Redis, game_ids: set[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield (key, the games that it has and that are not among all that there are) of the lists
+    that have such ones."""
+    keys = [key for name in ("all", *STATUSES) for key in buckets.keys(name)]
+    for name in PLAYERS:
+        keys += [key.decode() for key in redis.scan_iter(f"player:*:{name}", count=1000)]
+    for key in keys:
+        rows = {row.decode() for row, _ in redis.zscan_iter(key, count=1000)}
+        if gone := rows - game_ids:
+            yield key, sorted(gone)
+
+
 def forget_others(redis: Redis, game_ids: set[str]) -> None:
-    """Take out of every index what is not among all the games that there are."""
-    for key in (b"games", *(f"games:{status}".encode() for status in STATUSES),
-                *redis.scan_iter("player:*:games", count=1000),
-                *redis.scan_iter("player:*:current", count=1000),
-                *redis.scan_iter("player:*:over", count=1000)):
-        gone = [row for row, _ in redis.zscan_iter(key) if row.decode() not in game_ids]
-        if gone:
-            redis.zrem(key, *gone)
+    """Take out of every list what is not among all the games that there are."""
+    for key, gone in strangers(redis, game_ids):
+        redis.zrem(key, *gone)
 
 
 def _older(
     redis: Redis, which: GameFilter, before: str | None, limit: int
 ) -> list[tuple[str, str]]:
-    """Return the next (id, cursor) down from a cursor, which need not be in the set any more."""
+    """Return the next (id, cursor) down from a cursor, which need not be in a list any more: so
+    many, fewer only at the end."""
     score, _, last = (before or "+inf.").partition(".")
     if which.until is not None and (before is None or int(score) >= which.until):
         score, last = f"({which.until}", ""
-    least = "-inf" if which.since is None else which.since
-    rows: list[tuple[str, str]] = []
+    least = "-inf" if which.since is None else str(which.since)
+    keys = which.keys
+    share = limit if len(keys) == 1 else 2 * limit // len(keys) + 8  # of each: mostly enough
+    pipe = redis.pipeline(transaction=False)
+    for key in keys:
+        pipe.zrevrangebyscore(key, score, least, start=0, num=share, withscores=True,
+                              score_cast_func=float)
+    pages = pipe.execute()
+    rows = [[*_after(page, score, last)] for page in pages]
+    newest = _newest(rows, limit)
+    end = newest[-1] if len(newest) == limit else None
+    for place, page in enumerate(pages):
+        is_enough = end and rows[place] and rows[place][-1] < end
+        if len(page) == share and not is_enough:
+            rows[place] = _rows_of(redis, keys[place], (score, least, last), limit)
+    return [(i, f"{at}.{i}") for at, i in _newest(rows, limit)]
+
+
+def _newest(rows: Iterable[list[tuple[int, str]]], limit: int) -> list[tuple[int, str]]:
+    return sorted(chain.from_iterable(rows), reverse=True)[:limit]
+
+
+def _rows_of(
+    redis: Redis, key: str, bounds: tuple[str, str, str], limit: int
+) -> list[tuple[int, str]]:
+    """Return the next (time, id) of one list, between two scores and below an id of the higher."""
+    score, least, last = bounds
+    rows: list[tuple[int, str]] = []
     start = 0
     while page := redis.zrevrangebyscore(
-        which.key, score, least, start=start, num=limit, withscores=True, score_cast_func=float
+        key, score, least, start=start, num=limit, withscores=True, score_cast_func=float
     ):
-        found = ((member.decode(), str(int(at))) for member, at in page)
-        rows += [(i, f"{at}.{i}") for i, at in found if at != score or i < last]
+        rows += _after(page, score, last)
         if len(rows) >= limit or len(page) < limit:
             break
         start += limit
     return rows[:limit]
+
+
+def _after(
+    page: Iterable[tuple[bytes, float]], score: str, last: str
+) -> Iterator[tuple[int, str]]:
+    """Yield (time, id) of what comes after a cursor."""
+    for member, at in page:
+        if str(int(at)) != score or member.decode() < last:
+            yield int(at), member.decode()

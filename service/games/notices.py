@@ -1,4 +1,4 @@
-"""What an account is to be told of its games: paired, started, your turn, over, invited.
+"""What an account is to be told of its games: paired, started, your turn, over, invited, lost.
 
 Nothing of it is stored. A notice is worked out from the histories and the indexes whenever the
 account listens, so none can be lost; the cursor that comes with each says up to when the account
@@ -14,18 +14,19 @@ from dataclasses import dataclass
 
 import orjson
 
+from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, LOBBY, PLAYING
 from service.accounts.tokens import Caller
 from service.errors import UnknownThing
-from service.games import sight
+from service.games import losses, sight
 from service.games.games import Games
 from service.games.sight import seat_of
 from service.games.streams import SILENCE, check_token
 from service.store.games import KnownGame
 from service.times import in_ms, now_in_ms
 
-PAIRED, STARTED, YOUR_TURN, OVER, INVITED = NOTICES = (
-    "paired", "started", "your_turn", "over", "invited")
+PAIRED, STARTED, YOUR_TURN, OVER, INVITED, LOST = NOTICES = (
+    "paired", "started", "your_turn", "over", "invited", "lost")
 OVERLAP = 10_000  # milliseconds by which clocks may differ, or an entry be seen late
 
 
@@ -78,6 +79,13 @@ def invitations(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
                 "invitation": sight.invitation(games, head["id"])}
 
 
+def lost_games(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
+    """Yield which games of an account have gone back lately, each with what it is told of it."""
+    for game_id, loss in losses.losses_of(games, player).items():
+        yield Fact(LOST, game_id, loss["was"], in_ms(loss["at"])), {
+            "type": LOST, "game": game_id, "version": loss["version"], "was": loss["was"]}
+
+
 class Notices:
     """What one account is told over one connection."""
 
@@ -103,6 +111,7 @@ class Notices:
                 yield from self._of(game_id)
             return
         start = now_in_ms()
+        yield from self._losses()
         yield from self._invitations()
         yield from self.look(self._ids("current") | self._ids("over", self._since))
         self._since = max(self._since, start - 2 * OVERLAP)
@@ -116,7 +125,8 @@ class Notices:
         """Yield what is new in one game."""
         try:
             game = self._games.get(game_id)
-        except UnknownThing:
+        except (UnknownThing, BrokenHistory):  # the others are told of
+            self.following.discard(game_id)
             return
         state = game.state
         if seat_of(state, self._player) is None:
@@ -130,6 +140,14 @@ class Notices:
         for fact in facts(game, self._player):
             if self._is_turn_new(fact) if fact.type == YOUR_TURN else self._is_new(fact):
                 yield notice(self._games, game, self._player, fact.type)
+
+    def _losses(self) -> Iterator[dict]:
+        """Yield which games have gone back; what was told of them is then to be told again."""
+        for fact, told in lost_games(self._games, self._player):
+            if self._is_new(fact):
+                self._turns.pop(fact.game, None)
+                self._told.pop(f"{OVER[0]}.{fact.game}", None)
+                yield told
 
     def _invitations(self) -> Iterator[dict]:
         for fact, told in invitations(self._games, self._player):
@@ -146,7 +164,7 @@ class Notices:
 
     def _is_new(self, fact: Fact) -> bool:
         """Return whether something is still to be told; then it is."""
-        name = f"{fact.type[0]}.{fact.game}"
+        name = f"{fact.type[0]}.{fact.game}" + (f".{fact.at}" if fact.type == LOST else "")
         if fact.at <= self._since or name in self._told:
             return False
         self._told[name] = fact.at

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import logging
 
+from redis import RedisError
+
 from domain.entry import Once, Timing
-from domain.errors import FoggError
+from domain.errors import BrokenHistory
 from domain.game.clock import ACT, action_for
 from domain.game.commands import Command, TimeOut
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from service.accounts.accounts import Account
-from service.errors import NotYours, Stale
-from service.games import sight
+from service.errors import HistoryLost, NotYours, Stale
+from service.games import losses, sight
 from service.games.clocks import GRACE
 from service.games.games import Games
 from service.store.games import KnownGame
@@ -45,20 +47,28 @@ def act(
             raise NotYours("you have no seat in this game")
         if version is not None and game.state.version != version:
             raise Stale(game.state.version, version)
+        if not wrong and version is not None:
+            wrong.extend(losses.doubt(games, game_id, account.id, version, once and once.id))
+        if wrong:  # also when the decision is made again
+            raise wrong[0]
         return seat, action
 
+    wrong: list[HistoryLost] = []
     return games.do(game_id, decision, once, token)
 
 
 def enforce_deadlines(games: Games) -> None:
     """Let no deadline pass that is over. Several processes may do so at a time: what one has
     appended, another cannot append again."""
-    games.clocks.beat()
     for game_id in games.clocks.due():
         try:
             time_out(games, game_id)
-        except FoggError:
-            log.exception("the clock of %s could not be kept", game_id)
+        except (RedisError, OSError):
+            raise
+        except Exception as error:  # whatever is wrong with one, the others are to have their turn
+            if not isinstance(error, BrokenHistory):  # which was said already
+                log.exception("the clock of %s could not be kept", game_id)
+            games.clocks.put_off(game_id)
 
 
 def time_out(games: Games, game_id: str) -> None:

@@ -10,11 +10,12 @@ from __future__ import annotations
 from domain.errors import Refused
 from domain.game import view as secrecy
 from domain.game.state import FINISHED, State
-from service.errors import Ahead, NotYours, UnknownThing
+from service.errors import NotYours, UnknownThing
+from service.games import losses
 from service.games.games import Games
 from service.store import secret
 from service.store.games import GameHead, KnownGame
-from service.store.store import entry_of
+from service.store.known import entry_of
 from service.times import as_time, in_ms
 
 # in the text of an entry, with quotes, which no text inside an entry can hold
@@ -184,11 +185,12 @@ def last_entry(
 
 
 def at(games: Games, game: KnownGame, version: int | None) -> KnownGame:
-    """Return a game as it was at a version, or as it is; raise Ahead if it has not come there."""
+    """Return a game as it was at a version, or as it is; raise Ahead if it has not come there, or
+    HistoryLost if it had."""
     if version is None or version == game.state.version:
         return game
     if version > game.state.version:
-        raise Ahead(version, game.state.version)
+        raise losses.ahead(games, game, version)
     return games.store.at(game.state.id, version)
 
 

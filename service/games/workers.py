@@ -15,6 +15,7 @@ from domain.game.state import State
 
 QUEUE = "bots"
 JOB = "workers.play.play"
+TAKE = "take"  # how a lease is taken by whom it was free for
 LEASE = 5_000  # milliseconds a worker may be silent before its game's bots are called again
 
 log = logging.getLogger(__name__)
@@ -42,4 +43,4 @@ def lease(state: State, seat: int | None) -> tuple[str, int] | None:
     if not bots_to_play(state):
         return None
     by_bot = seat is not None and state.players[seat].is_built_in
-    return "refresh" if by_bot else "take", LEASE
+    return "refresh" if by_bot else TAKE, LEASE

@@ -16,6 +16,8 @@ import os
 import re
 import time
 from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
 from threading import Lock
 
 from redis import Redis
@@ -29,6 +31,7 @@ KINDS = {
     "address": (30_000, 60, "requests without a token from this address"),
     "requests": (60_000, 60, "requests of this account and its bots"),
     "actions": (60_000, 60, "actions of this account and its bots"),
+    "creations": (12_000, 60, "games and tournaments created by this account and its bots"),
     "pings": (20, 60, "test calls of this account's webhooks"),
 }
 HANDFULS = 50
@@ -90,6 +93,19 @@ class Limits:
                 (kind, who): held for (kind, who), held in self._handfuls.items()
                 if held[0] == now // self._kinds[kind][1]
             }
+
+
+@lru_cache(10_000)
+def household(address: str) -> str:
+    """Return the address by which somebody is counted: of IPv6 the first half, as whoever has one
+    has all that begin with that."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return "nowhere"
+    if isinstance(found, IPv6Address) and not found.ipv4_mapped:
+        return str(ip_network((found, 64), strict=False))
+    return str(getattr(found, "ipv4_mapped", None) or found)
 
 
 def settings(text: str) -> dict[str, tuple[int, int, str]]:

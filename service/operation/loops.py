@@ -3,46 +3,79 @@
 from __future__ import annotations
 
 import logging
+import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable
 
 from redis import Redis
 
-from domain.tournament.state import OPEN, RUNNING
+from service.accounts import bots
 from service.games.games import Games
 from service.games.playing import enforce_deadlines
+from service.operation.failovers import Failovers
+from service.operation.processes import Child
 from service.operation.sweep import sweep
+from service.records import archiving
+from service.store.games import GameStore
+from service.store.holds import hold
 from service.tournaments.director import direct
 from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.sweep import Sweep
 
+ARCHIVE = ["nice", sys.executable, "-P", "-m", "cli", "archive", "--json", "--least", "250"]
 log = logging.getLogger(__name__)
 
 
 def begin(games: Games, tournaments: Tournaments, deliveries: Deliveries) -> None:
     """Look after games, clocks, tournaments and webhooks for as long as the process lives."""
     redis = games.redis
+    repeat("tokens", 10.0, lambda: bots.share(redis, games.queue.connection))
     repeat("sweep", 2.0, lambda: sweep(games), redis)
     repeat("deliveries", 2.0, Sweep(deliveries).run, redis)
     repeat("webhooks", 2.0, deliveries.refresh)
-    repeat("clocks", 0.25, lambda: enforce_deadlines(games))
-    repeat("director", 0.25, lambda: direct(tournaments, RUNNING), redis)
-    repeat("entries", 1.0, lambda: direct(tournaments, OPEN), redis)  # of which there may be many
+    repeat("failovers", 1.0, Failovers(redis, (games.store, tournaments.store)).look)
+    repeat("beat", 0.25, games.clocks.beat)
+    repeat("clocks", 0.25, lambda: enforce_deadlines(games), redis)
+    repeat("director", 0.25, lambda: direct(tournaments), redis)
+    repeat("archiving", 3600.0, lambda: archive(games.store), redis, first=60.0)
 
 
-def repeat(name: str, seconds: float, work: Callable[[], object], redis: Redis | None = None):
-    """Work every so many seconds, whatever goes wrong; given a Redis, mostly one process of all
-    that use it does so at a time."""
+def repeat(
+    name: str, seconds: float, work: Callable[[], object], redis: Redis | None = None,
+    first: float = 0.0,
+) -> None:
+    """Work every so many seconds, beginning after ``first``, whatever goes wrong; given a Redis,
+    mostly one process of all that use it does so at a time."""
 
     def run() -> None:
+        time.sleep(first)
         while True:
             try:
-                if redis is None or redis.set(f"fogg:{name}", 1, nx=True, px=int(seconds * 900)):
+                if redis is None or hold(redis, f"fogg:{name}", int(seconds * 900)):
                     work()
             except Exception:
                 log.exception("%s failed; trying again", name)
             time.sleep(seconds)
 
     threading.Thread(target=run, name=name, daemon=True).start()
+
+
+def archive(store: GameStore) -> None:
+    """Let old games go to the archive, in a process of its own, as that is work; without an
+    archive, forget those that were never played."""
+    if not store.archive.is_there:
+        archiving.run(store)
+        return
+    with tempfile.TemporaryFile() as said:
+        child = Child(ARCHIVE, output=said)
+        try:
+            while child.is_running:
+                time.sleep(0.5)
+        finally:
+            code = child.wait()
+        said.seek(0)
+        text = said.read().decode(errors="replace").strip()[-2000:]
+        log.log(logging.ERROR if code else logging.INFO, "fogg archive: %s", text)

@@ -26,6 +26,7 @@ from service.games.games import Games
 from service.operation.settings import METRICS
 from service.store.games import GameStore, KnownGame
 from service.store.histories import Conflict
+from service.times import CLOCK
 from service.webhooks import lanes
 
 ACTION = ("POST", "/v1/games/{game}/actions")
@@ -44,8 +45,12 @@ BOT_ACTIONS = Histogram("fogg_bot_action_seconds", "From the entry before to a b
                         "the queue, its thinking and its request.", ["bot"], buckets=SLOW,
                         registry=COUNTED)
 STREAMS = Gauge("fogg_streams", "Streams open.", multiprocess_mode="livesum", registry=COUNTED)
-LIMITED = Counter("fogg_rate_limited", "Requests refused for their rate.", ["limit"],
-                  registry=COUNTED)
+CONNECTIONS = Gauge("fogg_connections", "Connections open, idle ones included.",
+                    multiprocess_mode="livesum", registry=COUNTED)
+LIMITED = Counter("fogg_rate_limited", "Requests and connections refused for their rate or a cap.",
+                  ["limit"], registry=COUNTED)
+LOST = Counter("fogg_lost_entries", "Entries that histories had and Redis has no more.",
+               registry=COUNTED)
 DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls given up or out of "
                      "date.", ["outcome"], registry=COUNTED)
 
@@ -72,6 +77,11 @@ def count_stream() -> Iterator[None]:
         STREAMS.dec()
 
 
+def count_connections(more: int) -> None:
+    """Count connections that are open, or with ``more`` below 0 no longer."""
+    CONNECTIONS.inc(more)
+
+
 def count_refusal(limit: str) -> None:
     """Count a request that was refused; ``limit`` is the name of one of the service's limits."""
     LIMITED.labels(limit).inc()
@@ -80,6 +90,11 @@ def count_refusal(limit: str) -> None:
 def count_outcome(outcome: str) -> None:
     """Count how a call of a webhook ended, or an attempt at it."""
     DELIVERIES.labels(outcome).inc()
+
+
+def count_lost(entries: int) -> None:
+    """Count entries that were lost."""
+    LOST.inc(entries)
 
 
 class CountedStore(GameStore):
@@ -121,11 +136,11 @@ class _Read:
         return []
 
     def collect(self) -> Iterator[Metric]:
-        queue, pipe = self._games.queue, self._games.store.redis.pipeline(transaction=False)
-        for status in index.STATUSES:
-            pipe.zcard(f"games:{status}")
+        yield GaugeMetricFamily("fogg_clock_ahead_seconds", "By how much the service's time is "
+                                "ahead of this machine's.", value=CLOCK.ahead() / 1e9)
+        queue = self._games.queue
         try:
-            counts = pipe.execute()
+            counts = index.counts(self._games.redis)
             length, failed = queue.count, queue.failed_job_registry.count
             jobs = Queue(lanes.QUEUE, connection=queue.connection).count
             waiting = lanes.count_due(self._games.redis)
@@ -142,7 +157,7 @@ class _Read:
         yield GaugeMetricFamily("fogg_failed_jobs", "Workers' jobs that failed in the last day.",
                                 value=failed)
         games = GaugeMetricFamily("fogg_games", "Games, as they are listed.", labels=["status"])
-        for status, count in zip(index.STATUSES, counts, strict=True):
+        for status, count in counts.items():
             games.add_metric([status], count)
         yield games
 

@@ -62,6 +62,13 @@ class Child:
         """Whether it has not ended yet."""
         return self._process.poll() is None
 
+    def wait(self) -> int:
+        """Return how it has ended, having ended it if it has not."""
+        if self.is_running:
+            self.kill()
+        self._launcher.shutdown()
+        return self._process.returncode
+
     def stop(self, timeout: float = 10) -> None:
         """Ask it to end and wait; kill it once ``timeout`` seconds have passed."""
         self._end(signal.SIGTERM, timeout)

@@ -9,6 +9,7 @@ only, over a Unix socket, and holding every write on disk before it answers.
 
 import contextlib
 import fcntl
+import logging
 import os
 import re
 import shutil
@@ -20,18 +21,24 @@ from pathlib import Path
 from urllib.parse import quote
 
 import redis
-from redis.backoff import ExponentialWithJitterBackoff
+from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.retry import Retry
 from redis.utils import HIREDIS_AVAILABLE
 
+from service.operation import appendonly, clusters
 from service.operation.processes import Child
+from service.operation.replies import Parser
 
 OLDEST_SERVER = (7, 2)
+LOCK = "redis.lock"  # in a server's directory: its process id and its URL
 # macOS takes 103 bytes, Linux 107.
 LONGEST_SOCKET_PATH = 100
 # redis-py stops at 100, fewer than the streams that one gevent worker may follow.
 MAX_CONNECTIONS = 5_000
 
+# what a server says of data that it cannot read
+UNREADABLE = re.compile(r"Bad file format|Internal error in RDB|RDB CRC error|Wrong signature|"
+                        r"checksum|Short read|AOF MANIFEST|[Uu]nexpected end of file")
 SETTINGS = {
     "port": "0",
     "unixsocketperm": "700",
@@ -39,9 +46,13 @@ SETTINGS = {
     "daemonize": "no",
     "appendonly": "yes",
     "appendfsync": "always",
+    "aof-load-truncated": "no",  # what is torn is cut before, by rules that are right
     "save": "",
     "maxmemory-policy": "noeviction",
 }
+
+
+log = logging.getLogger(__name__)
 
 
 class RedisUnavailable(Exception):
@@ -55,7 +66,8 @@ def connect(
     cluster one that takes the same commands.
 
     The URL is `redis://`, `rediss://` (TLS), `unix://`, or, for a cluster, `redis+cluster://` or
-    `rediss+cluster://` with any one node. Nothing is sent before the first command.
+    `rediss+cluster://` with any of its nodes, better with several and commas between. To a single
+    server nothing is sent before the first command.
 
     A reply may take `timeout` seconds, so a blocking read must ask for less. A broken connection,
     or one refused, is tried again for some two seconds, and the command with it. As that may have
@@ -68,16 +80,33 @@ def connect(
         raise RedisUnavailable("no Redis to connect to: set FOGG_REDIS_URL, or run `fogg up`")
     # A time-out is not tried again: a server that hangs would only hang longer.
     backoff = ExponentialWithJitterBackoff(base=0.05, cap=1)
-    retries = Retry(backoff, 6 if retry else 0, (redis.ConnectionError,))
-    is_cluster = "+cluster://" in url
-    return (redis.RedisCluster if is_cluster else redis.Redis).from_url(
-        url.replace("+cluster", "", 1) if is_cluster else url,
-        retry=retries,
-        socket_timeout=timeout,
-        socket_connect_timeout=timeout,
-        health_check_interval=30,
-        max_connections=MAX_CONNECTIONS,
-    )
+    retries = 6 if retry else 0
+    settings = {
+        "socket_timeout": timeout,
+        "socket_connect_timeout": timeout,
+        "health_check_interval": 30,
+        "max_connections": MAX_CONNECTIONS,
+    }
+    if is_of_cluster(url):
+        return clusters.connect(url.replace("+cluster", "", 1), backoff, retries, **settings)
+    return redis.Redis.from_url(
+        url, parser_class=Parser, retry=Retry(backoff, retries, (redis.ConnectionError,)),
+        **settings)
+
+
+def is_of_cluster(url: str) -> bool:
+    """Returns whether a URL names a cluster."""
+    return "+cluster://" in url
+
+
+def queue_url() -> str | None:
+    """Returns where the queue is that calls workers, as the settings say: FOGG_QUEUE_URL, else
+    FOGG_REDIS_URL."""
+    url = os.environ.get("FOGG_QUEUE_URL") or os.environ.get("FOGG_REDIS_URL")
+    if url and is_of_cluster(url):
+        raise RedisUnavailable("the queue that calls workers cannot be in a cluster: set "
+                               "FOGG_QUEUE_URL to a Redis of its own, a single server")
+    return url
 
 
 def server_binary() -> str:
@@ -126,6 +155,16 @@ def _packaged_binary() -> str | None:
     return shutil.which(path)
 
 
+def running_url(directory: Path) -> str | None:
+    """Returns the URL of the embedded server that uses a directory now, None if none does."""
+    with contextlib.suppress(FileNotFoundError), (directory / LOCK).open() as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return lock.read().partition("\n")[2].strip() or None
+    return None
+
+
 class EmbeddedRedis:
     """A redis-server that lives no longer than this process, its data under `directory`.
 
@@ -159,7 +198,12 @@ class EmbeddedRedis:
         return self._process is not None and self._process.is_running
 
     def start(self, timeout: float = 60) -> "EmbeddedRedis":
-        """Starts the server and returns once it answers; `timeout` is in seconds."""
+        """Starts the server and returns once it answers; `timeout` is in seconds, to which the
+        time is added in which it reads its data.
+
+        A write that was torn when the disk or the power failed is cut off before; a file that is
+        damaged otherwise is refused.
+        """
         if self._process:
             raise RedisUnavailable(f"this server runs already (process {self.pid})")
         settings = {**SETTINGS, "dir": str(self.directory), "unixsocket": str(self._socket),
@@ -170,6 +214,7 @@ class EmbeddedRedis:
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = self._lock()
         try:
+            self._mend_file()
             with self.log.open("ab") as log:
                 self._process = Child(
                     command,
@@ -178,8 +223,9 @@ class EmbeddedRedis:
                     env={"LC_ALL": "C"},  # Redis refuses a locale it does not know
                     pass_fds=[lock],
                 )
-            os.truncate(lock, 0)
-            os.pwrite(lock, b"%d\n" % self._process.pid, 0)
+            with contextlib.suppress(OSError):  # a full disk
+                os.truncate(lock, 0)
+                os.pwrite(lock, f"{self._process.pid}\n{self.url}\n".encode(), 0)
         finally:
             os.close(lock)
         try:
@@ -207,14 +253,20 @@ class EmbeddedRedis:
     def __exit__(self, *_) -> None:
         self.stop()
 
+    def _mend_file(self) -> None:
+        try:
+            if cut := appendonly.mend(self.directory):
+                log.warning("%s", cut)
+        except appendonly.Damaged as error:
+            raise RedisUnavailable(str(error)) from None
+
     def _lock(self) -> int:
         """Returns an open file, locked; the lock lasts until every process has closed it."""
-        path = self.directory / "redis.lock"
-        lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        lock = os.open(self.directory / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            holder = os.read(lock, 20).decode().strip() or "starting"
+            holder = os.read(lock, 20).decode().partition("\n")[0] or "starting"
             os.close(lock)
             raise RedisUnavailable(
                 f"another redis-server (process {holder}) uses {self.directory}: "
@@ -224,11 +276,18 @@ class EmbeddedRedis:
 
     def _wait_until_it_answers(self, timeout: float) -> None:
         deadline = time.monotonic() + timeout
-        with redis.Redis.from_url(self.url, socket_timeout=1) as client:
+        once = Retry(NoBackoff(), 0)
+        with redis.Redis.from_url(self.url, socket_timeout=1, retry=once) as client:
             while self.is_running and time.monotonic() < deadline:
-                with contextlib.suppress(redis.ConnectionError, redis.TimeoutError):
+                try:
                     client.ping()
                     return
+                except redis.BusyLoadingError:
+                    deadline = time.monotonic() + timeout
+                except (redis.ConnectionError, redis.TimeoutError):
+                    pass
                 time.sleep(0.01)
         said = self.log.read_text(errors="replace")[-2000:]
-        raise RedisUnavailable(f"redis-server did not start; the end of {self.log}:\n{said}")
+        advice = f"\n{appendonly.ADVICE}." if UNREADABLE.search(said) else ""
+        raise RedisUnavailable(
+            f"redis-server did not start; the end of {self.log}:\n{said}{advice}")

@@ -2,44 +2,116 @@
 
 from __future__ import annotations
 
-import resource
 import secrets
+import socket
+import time
+from contextlib import suppress
 from http import HTTPStatus
 
+import gevent
 import orjson
 from gunicorn import util
+from gunicorn.http.errors import NoMoreData
+from gunicorn.http.parser import RequestParser
 from gunicorn.workers.ggevent import GeventWorker
 
-CONNECTIONS = 10_000  # at a time and process; streams are connections
-STALLED = 80  # seconds for which a client may send or take nothing; longer than keep-alive
+from service.operation.reading import Idle, Reader, Refusal, read_body, read_head
+
+BEING_REFUSED = 200  # connections that are told why, beside those that are served
+STALLED = 80  # seconds for which a client may take nothing of what is sent
+PAUSE = 0.001  # seconds
+LINGER, LEFT = 2, 16 * 1024 * 1024  # seconds and bytes for which one is heard who was refused
+HEADERS = "".join(f"{name}: {value}\r\n" for name, value in (
+    ("Connection", "close"), ("Content-Type", "application/problem+json"),
+    ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+    ("Access-Control-Allow-Origin", "*")))
 
 
 class Worker(GeventWorker):
-    """Serves with gevent, drops clients that have stalled, and may open as many files as the
-    system allows."""
+    """Serves with gevent: so many connections and no more, and none that has stalled."""
 
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        self.worker_connections = CONNECTIONS
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    connections = None  # until there can be any
+
+    def run(self):
+        """Serve for as long as the process lives."""
+        # what this imports, gevent has to patch beforehand
+        from service.operation.connections import Connections
+
+        self.connections = Connections()
+        self.worker_connections = self.connections.most + BEING_REFUSED
+        super().run()
+
+    def handle_exit(self, sig, frame):
+        """Stop; what is asked is still answered, whoever asks nothing need not be waited for."""
+        super().handle_exit(sig, frame)
+        if self.connections:
+            gevent.spawn(self.connections.end_idle)
 
     def handle(self, listener, client, addr):
-        """Serve a connection. Half-open ones would stay for ever without a timeout."""
-        client.settimeout(STALLED)
-        super(GeventWorker, self).handle(listener, client, addr)
+        """Serve a connection until either side has had enough."""
+        try:
+            self.connections.enter(client, addr[0] if isinstance(addr, tuple) else "")
+            self._serve(listener.getsockname(), client, addr)
+        except (StopIteration, NoMoreData, Idle):
+            pass
+        except Refusal as refusal:
+            self.log.info("a connection was refused: %s", refusal.code)
+            write_problem(client, refusal)
+        except OSError as error:  # gone, or takes nothing
+            self.log.debug("a connection broke: %s", error)
+        except Exception:
+            self.log.exception("an unexpected error")
+            write_problem(client, Refusal(500, "the log says more", "internal-error"))
+        finally:
+            self.connections.leave(client)
+            util.close(client)
+
+    def _serve(self, listener_name, client, addr) -> None:
+        parser = RequestParser(self.cfg, client, addr)
+        reader = parser.unreader = Reader(client)
+        while True:
+            self.connections.wait(client)
+            reader.await_head()
+            request = read_head(parser)
+            self.connections.serve(client)
+            request.body = body = read_body(request, reader)
+            client.settimeout(STALLED)
+            if body.refusal:  # where another request would begin, nobody knows
+                request.force_close()
+            try:
+                self.handle_request(listener_name, request, client, addr)
+            finally:
+                if body.refusal:
+                    linger(client)
+            # who has sent a thousand requests at once waits while others are heard of
+            gevent.sleep(PAUSE if reader.buf.tell() else 0)
 
 
-def write_problem(connection, status: int, reason: str, message: str) -> None:
-    """Answer what is no HTTP request, or too large a one, with a problem document."""
-    code = reason.lower().replace(" ", "-")
+def write_problem(connection, refusal: Refusal) -> None:
+    """Answer what is not served with a problem document, as the last that is said."""
+    status = refusal.status
     body = orjson.dumps({
-        "type": f"urn:fogg:problem:{code}", "title": "The request cannot be read",
-        "status": status, "code": code, "detail": message or reason,
+        "type": f"urn:fogg:problem:{refusal.code}", "title": "The request is not served",
+        "status": status, "code": refusal.code, "detail": str(refusal),
         "request_id": secrets.token_hex(8)})
-    head = (f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nConnection: close\r\n"
-            f"Content-Type: application/problem+json\r\nContent-Length: {len(body)}\r\n\r\n")
-    util.write_nonblock(connection, head.encode() + body)
+    later = "Retry-After: 5\r\n" if status in (429, 503) else ""
+    head = (f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n{HEADERS}{later}"
+            f"Content-Length: {len(body)}\r\n\r\n")
+    with suppress(OSError):
+        util.write_nonblock(connection, head.encode() + body)
+    linger(connection)
 
 
-util.write_error = write_problem  # gunicorn's own is a page of HTML
+def linger(connection) -> None:
+    """Say that nothing more will come, and hear a client out for a while: while it has something to
+    send, an end would keep it from reading why it was refused."""
+    end, left = time.monotonic() + LINGER, LEFT
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_WR)
+        while left > 0 and (seconds := end - time.monotonic()) > 0:
+            connection.settimeout(seconds)
+            data = connection.recv(64 * 1024)
+            if not data:
+                return
+            left -= len(data)
+            gevent.sleep(0)

@@ -2,22 +2,52 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import sys
 import time
 import urllib.request
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
-from service.accounts import bots
 from service.operation.processes import Child
-from service.operation.redis import EmbeddedRedis
-from service.operation.settings import APP, GRACE, METRICS
+from service.operation.redis import EmbeddedRedis, RedisUnavailable, queue_url
+from service.operation.settings import APP, GRACE, METRICS, drop_metrics, metrics_folder
+
+QUICK = 1  # seconds: what has not lived longer was started in vain
+LONGEST_WAIT = 5  # seconds between two attempts at starting the same process
+log = logging.getLogger(__name__)
 
 
 class StackFailed(Exception):
     """The service could not be started; the message says why."""
+
+
+class Patience:
+    """When a process that has died is started again: at once, and ever later if that is in vain, as
+    it is on a full disk until there is room."""
+
+    def __init__(self) -> None:
+        self._vain = 0  # starts in vain, one after the other
+        self._started: float | None = None  # since it was last looked at
+        self._next = 0.0
+
+    def is_over(self) -> bool:
+        """Return whether a process that is not running is to be started now."""
+        now = time.monotonic()
+        if self._started is not None:
+            self._vain = self._vain + 1 if now - self._started < QUICK else 0
+            self._next = now + min(self._vain and 2.0 ** (self._vain - 2), LONGEST_WAIT)
+            self._started = None
+        return now >= self._next
+
+    def note_start(self) -> None:
+        """Note that the process was started."""
+        self._started = time.monotonic()
 
 
 class Stack:
@@ -36,6 +66,8 @@ class Stack:
         self.web: Child | None = None
         self.workers: list[Child] = []
         self.deliveries: Child | None = None
+        self.metrics: Path | None = None
+        self._patience: dict[int, Patience] = defaultdict(Patience)
 
     def __enter__(self) -> Stack:
         try:
@@ -59,17 +91,16 @@ class Stack:
             self.redis = EmbeddedRedis(self.data / "redis").start()
             self.queue = EmbeddedRedis(self.data / "queue", durable=False).start()
             redis_url = self.redis.url
-        queue_url = self.queue.url if self.queue else os.environ.get("FOGG_QUEUE_URL", redis_url)
-        tokens = self.data / "bots.json"
-        bots.write_tokens(tokens)
-        self._env = {"FOGG_REDIS_URL": redis_url, "FOGG_QUEUE_URL": queue_url,
-                     "FOGG_URL": self.url, "FOGG_BOTS": str(tokens),
-                     METRICS: str(self.data / "metrics")}
-        self.web = self._start_web()
+        queue = self.queue.url if self.queue else queue_url()
+        self.metrics = Path(metrics_folder())
+        self._env = {"FOGG_REDIS_URL": redis_url, "FOGG_QUEUE_URL": queue,
+                     "FOGG_URL": self.url, METRICS: str(self.metrics)}
+        self._start_web()
         self._wait_until_ready()
-        self.workers = [self._start_worker() for _ in range(self._worker_count)]
+        for number in range(self._worker_count):
+            self._start_worker(number)
         if self.workers:
-            self.deliveries = self._start_deliveries()
+            self._start_deliveries()
 
     def _listen(self) -> socket.socket:
         host, port = self._address
@@ -79,17 +110,17 @@ class Stack:
         except OSError as error:
             raise StackFailed(f"cannot listen on {host} port {port}: {error.strerror}") from error
 
-    def _start_web(self) -> Child:
+    def _start_web(self) -> None:
         number = self._socket.fileno()
-        return self._child(
+        self.web = self._child(
             "web", "-m", "service.web", APP, "--bind", f"fd://{number}",
             "--workers", str(self.web_processes), pass_fds=[number])
 
-    def _start_worker(self) -> Child:
-        return self._child("workers", "-m", "workers")
+    def _start_worker(self, number: int) -> None:
+        self.workers[number:number + 1] = [self._child("workers", "-m", "workers")]
 
-    def _start_deliveries(self) -> Child:
-        return self._child("workers", "-m", "workers", "deliveries")
+    def _start_deliveries(self) -> None:
+        self.deliveries = self._child("workers", "-m", "workers", "deliveries")
 
     def _child(self, log: str, *arguments: str, pass_fds=()) -> Child:
         with (self.data / f"{log}.log").open("ab") as output:
@@ -97,36 +128,47 @@ class Stack:
                          pass_fds=pass_fds)
 
     def _wait_until_ready(self, timeout: float = 60) -> None:
-        end = time.monotonic() + timeout
-        while self.web.is_running and time.monotonic() < end:
+        end, was_away = time.monotonic() + timeout, False
+        while time.monotonic() < end:
             with suppress(OSError), urllib.request.urlopen(f"{self.url}/readyz", timeout=2):
                 return
+            was_away |= any(server and not server.is_running for server in (self.redis, self.queue))
+            if was_away:  # what starts without its Redis may well end
+                self.mend()
+            elif not self.web.is_running:
+                break
             time.sleep(0.05)
         said = (self.data / "web.log").read_text(errors="replace")[-2000:]
         raise StackFailed(f"the web service did not start; the end of its log:\n{said}")
 
     def mend(self) -> list[str]:
-        """Start again whatever has died; return the names of what was started."""
+        """Start again whatever has died; return the names of what was started. What cannot be
+        started, or dies again at once, is tried ever less often."""
         started = []
-        for name, server in (("redis", self.redis), ("queue", self.queue)):
-            if server and not server.is_running:
-                server.kill()
-                server.start()
+        for place, (name, process, start) in enumerate(self._processes()):
+            patience = self._patience[place]
+            if process.is_running or not patience.is_over():
+                continue
+            process.kill()
+            try:
+                start()
                 started.append(name)
-        if not self.web.is_running:
-            self.web.kill()
-            self.web = self._start_web()
-            started.append("web")
-        for i, worker in enumerate(self.workers):
-            if not worker.is_running:
-                worker.kill()
-                self.workers[i] = self._start_worker()
-                started.append("worker")
-        if self.deliveries and not self.deliveries.is_running:
-            self.deliveries.kill()
-            self.deliveries = self._start_deliveries()
-            started.append("deliveries")
+            except (RedisUnavailable, OSError) as error:
+                log.warning("%s cannot be started, and is tried again: %s", name,
+                            str(error).partition("\n")[0])
+            patience.note_start()
         return started
+
+    def _processes(self) -> Iterator[tuple[str, Child | EmbeddedRedis, Callable[[], object]]]:
+        """Yield the name of each process, the process, and what starts it."""
+        if self.redis and self.queue:
+            yield "redis", self.redis, self.redis.start
+            yield "queue", self.queue, self.queue.start
+        yield "web", self.web, self._start_web
+        for number, worker in enumerate(self.workers):
+            yield "worker", worker, partial(self._start_worker, number)
+        if self.deliveries:
+            yield "deliveries", self.deliveries, self._start_deliveries
 
     def stop(self) -> None:
         """Stop everything that was started, in the order in which it is needed."""
@@ -139,5 +181,7 @@ class Stack:
                 server.stop()
         if hasattr(self, "_socket"):
             self._socket.close()
+        if self.metrics:
+            drop_metrics(self.metrics)
         self.workers, self.deliveries, self.web = [], None, None
         self.redis, self.queue = None, None

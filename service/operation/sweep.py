@@ -1,49 +1,97 @@
-"""Looking after games: whatever a crash left undone is done within seconds."""
+"""Looking after games: whatever a crash left undone is done within seconds.
+
+It looks at the games that are due (``service.games.marks``), not at all that there are.
+"""
 
 from __future__ import annotations
 
-import os
+import logging
+from collections.abc import Sequence
 
+from domain.errors import BrokenHistory, FoggError
 from domain.game.commands import Player
-from domain.game.state import LOBBY, PLAYING
-from service.games import lobby, workers
+from domain.game.state import LOBBY
+from service.games import index, lobby, marks, workers
 from service.games.games import Games
-from service.records import filing, ratings
+from service.games.marks import Mark
+from service.records import ratings
 from service.store.games import GameHead
+from service.store.numbers import number
 from service.times import in_ms, now_in_ms
 
-FORGOTTEN = 60_000  # milliseconds after which what was announced and never created is forgotten
+FORGOTTEN = 60_000  # milliseconds after which what was announced and never came is forgotten
+SET_ASIDE = 60_000  # milliseconds for which a game that cannot be looked after is left alone
+
+log = logging.getLogger(__name__)
 
 
 def sweep(games: Games) -> None:
-    """File unfinished games where they belong, call a worker for bots nobody plays, and rate the
-    games that are over, whatever is wrong with the others."""
+    """File games that were not, call a worker for bots nobody plays, call off games that nobody
+    has come to, and rate the games that are over, whatever is wrong with the others."""
     try:
-        _look_after(games)
+        for key, claim, ids in games.marks.claim():
+            games.marks.due.settle(key, claim, _looked_after(games, ids))
+        _expire(games)
     finally:
         ratings.catch_up(games.store)
 
 
-def _look_after(games: Games) -> None:
-    redis = games.store.redis
-    for status in (LOBBY, PLAYING):
-        ids = [member.decode() for member, _ in redis.zscan_iter(f"games:{status}")]
-        for game_id, head in zip(ids, games.store.heads(ids), strict=True):
-            if head is None:  # announced, but never created
-                announced = redis.zscore(f"games:{status}", game_id) or 0
-                if now_in_ms() - announced > FORGOTTEN:
-                    redis.zrem(f"games:{status}", game_id)
-            elif head["status"] != status:
-                filing.file(redis, games.get(game_id))
-            elif status == LOBBY and _is_abandoned(head):
-                lobby.expire(games, game_id)
-            elif (due := _due(head)) and games.store.lease(game_id, workers.LEASE):
-                workers.call(games.queue, game_id, due)
+def _looked_after(games: Games, ids: Sequence[str]) -> dict[str, int | None]:
+    """Look after games of one bucket; return when to look again, None where that is not needed."""
+    again: dict[str, int | None] = {}
+    settled: dict[str, Mark] = {}
+    rows = zip(ids, games.store.heads(ids), games.marks.of(ids), strict=True)
+    for game_id, head, mark in rows:
+        try:
+            again[game_id], is_settled = _looked_at(games, game_id, head, mark)
+            if mark and is_settled:
+                settled[game_id] = mark
+        except FoggError as error:  # whatever is wrong with one, the others are looked after
+            if not isinstance(error, BrokenHistory):  # which was said already
+                log.warning("%s cannot be looked after: %s", game_id, error)
+            again[game_id] = now_in_ms() + SET_ASIDE
+    games.marks.forget(settled)
+    return again
 
 
-def _is_abandoned(head: GameHead) -> bool:
-    hours = float(os.environ.get("FOGG_LOBBY_HOURS", 24))
-    return now_in_ms() - in_ms(head["updated"]) > hours * 3_600_000
+def _looked_at(
+    games: Games, game_id: str, head: GameHead | None, mark: Mark | None
+) -> tuple[int | None, bool]:
+    """Look after a game; return when to look again, and whether its mark can be forgotten."""
+    is_settled = True
+    if mark:
+        if (ripe := mark.at + marks.PATIENCE) > now_in_ms():  # whoever marked it may be about it
+            return ripe, False
+        is_settled = (head is not None and head["version"] >= mark.version) or (
+            now_in_ms() > mark.at + FORGOTTEN)
+        if head:
+            _file(games, game_id)
+    then = _call_worker(games, game_id, head) if head else None
+    return then if is_settled else now_in_ms() + marks.CLAIM, is_settled
+
+
+def _file(games: Games, game_id: str) -> None:
+    """Do what follows from an entry, for one who did not come to it."""
+    game = games.get(game_id)
+    games.file(games.redis, game, game.state)
+    games.clocks.file(game, games.clocks.deadlines(game))
+    for listener in games.listeners:
+        listener(game)
+
+
+def _call_worker(games: Games, game_id: str, head: GameHead) -> int | None:
+    """Call a worker for a game that waits for a bot that nobody plays; return when to look again,
+    None if it waits for none."""
+    account = _due(head)
+    if account is None:
+        return None
+    left = games.store.leased(game_id, workers.LEASE)
+    if left <= 0:
+        games.get(game_id)  # whatever is wrong with it no worker can mend
+        if games.store.lease(game_id, workers.LEASE):
+            workers.call(games.queue, game_id, account)
+        left = workers.LEASE
+    return now_in_ms() + left
 
 
 def _due(head: GameHead) -> str | None:
@@ -53,3 +101,16 @@ def _due(head: GameHead) -> str | None:
         if player.is_built_in:
             return player.id
     return None
+
+
+def _expire(games: Games) -> None:
+    """Call off the games that nobody has come to for too long."""
+    end = now_in_ms() - int(number("FOGG_LOBBY_HOURS") * 3_600_000)
+    old = index.created_before(games.redis, LOBBY, end)
+    for game_id, head in zip(old, games.store.heads(old), strict=True):
+        try:
+            if head and head["status"] == LOBBY and in_ms(head["updated"]) < end:
+                lobby.expire(games, game_id)
+        except FoggError as error:
+            if not isinstance(error, BrokenHistory):
+                log.warning("%s cannot be called off: %s", game_id, error)

@@ -12,6 +12,7 @@ from itertools import islice, pairwise
 
 import orjson
 
+from domain.errors import BrokenHistory
 from domain.game.timing import thought
 from service.games.games import Games
 from service.games.index import is_bot
@@ -67,7 +68,7 @@ def histories(store: GameStore, which: HistoryFilter, after: str | None) -> Iter
     rows = _at_most(_finished_rows(store, which, after), which.limit)
     while some := list(islice(rows, AT_ONCE)):
         rows_found = [row for row in some if row]
-        wholes = store.whole(head["id"] for _, head in rows_found)
+        wholes = store.whole([head["id"] for _, head in rows_found])
         lines = [_history_line(cursor, head, whole)
                  for (cursor, head), whole in zip(rows_found, wholes, strict=True)
                  if whole and is_published(head, len(whole), whole[0][0], whole[-1][0])]
@@ -149,15 +150,26 @@ def all_decisions(
     cursor, version = _split(after)
     for row in _at_most(_finished_rows(store, which, cursor, is_included=version > 0), which.limit):
         found = 0
-        ends = store.ends(row[1]["id"]) if row else None
-        if ends and is_published(row[1], *ends):
+        if row:
             at, head = row
-            about = {"cursor": at, "game": head["id"], "board": head["board"]}
-            for one in _decisions(store, head["id"], about, version if at == cursor else 0):
+            for one in _published_decisions(store, at, head, version if at == cursor else 0):
                 yield one
                 found += 1
         if not found:
             yield None
+
+
+def _published_decisions(
+    store: GameStore, cursor: str, head: GameHead, after: int
+) -> Iterator[bytes]:
+    """Yield the decisions of a public game after a version, none of one that is broken."""
+    try:
+        ends = store.ends(head["id"])
+        if ends and is_published(head, *ends):
+            about = {"cursor": cursor, "game": head["id"], "board": head["board"]}
+            yield from _decisions(store, head["id"], about, after)
+    except BrokenHistory as error:
+        store.set_aside(head["id"], error)
 
 
 def _finished_rows(

@@ -11,7 +11,7 @@ from domain.entry import canonical
 from domain.errors import FoggError
 from domain.game.proof import Proof, Wrong
 from domain.game.state import FINISHED
-from service.games import index
+from service.games.marks import Marks
 from service.records import filing
 from service.store.games import GameStore, KnownGame
 
@@ -44,7 +44,7 @@ def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) 
     is_new = False
     if not store.has(state.id):
         store.keep_table(state.board)
-        index.announce(store.redis, state)  # so that the sweep files it should this process die
+        Marks(store.redis).unfiled(state.id, state.version)  # should this process die
         game = KnownGame(state, proof.hash, created=times[0], updated=times[-1])
         is_new = store.put(game, history)
     if not is_new and list(store.entries(state.id)) != history:

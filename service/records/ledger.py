@@ -25,6 +25,7 @@ from redis import Redis
 
 from domain.skill import rate
 from service.records.standing import Change, RatedGame, Standing
+from service.store.scripts import Script
 
 ALL, SETTLED = "all", "settled"
 PREFIX = "{ratings}:"
@@ -136,7 +137,7 @@ class Ledger:
         """Let another ledger take this one's place, if it has all of its games but those in the
         set ``gone``; return those that it lacks."""
         keys = [key for pair in zip(self.keys, other.keys, strict=True) for key in pair]
-        return [g.decode() for g in self.redis.register_script(REPLACE)(keys=[*keys, gone])]
+        return [g.decode() for g in Script(self.redis, REPLACE)(keys=[*keys, gone])]
 
     def _standings(self, games: Iterable[RatedGame]) -> Standings:
         names = list(dict.fromkeys(name for game in games for name in game.names))
@@ -159,11 +160,19 @@ class Ledger:
 
     def _change(self, version: bytes, commands: Iterable[list[str]]) -> bool:
         asked = [command for command in commands if len(command) > 2]
-        return bool(self.redis.register_script(CHANGE)(
+        return bool(Script(self.redis, CHANGE)(
             keys=[self.version, self.waiting, *self.keys[1:]],
             args=[version, secrets.token_hex(8), orjson.dumps(asked)]))
 
     # What is there
+
+    def counted_ids(self) -> set[str]:
+        """Return the ids of the games that are counted."""
+        return {game.decode() for game, _ in self.redis.zscan_iter(self.order, count=1000)}
+
+    def last_games(self) -> list[str]:
+        """Return the last games that are counted, as many as one change takes back, in order."""
+        return [game.decode() for game in self.redis.zrange(self.order, -AT_ONCE, -1)]
 
     def waiting_games(self) -> list[RatedGame]:
         """Return the games that wait."""

@@ -78,6 +78,15 @@ def file(redis: Redis, game: KnownGame) -> None:
         log.exception("%s cannot be rated", game.state.id)
 
 
+def take_back(redis: Redis, game_id: str) -> None:
+    """Rate a game no more that was over, and is not; those that count after it wait to be counted
+    again. ``fogg rebuild`` does that for one that these are too many after."""
+    ledger = Ledger(redis)
+    while game_id in (last := ledger.last_games()):
+        ledger.take_back(redis.get(ledger.version) or b"", last[last.index(game_id) :])
+    ledger.drop([game_id])
+
+
 def catch_up(store: GameStore) -> None:
     """Count the games that are waiting, but those whose deal others still play."""
     ledger = Ledger(store.redis)

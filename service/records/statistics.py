@@ -23,6 +23,7 @@ from domain.game.state import FINISHED, State
 from domain.rules.tickets import completed_tickets
 from service.games.sight import is_public
 from service.store.games import KnownGame
+from service.store.scripts import Script
 from service.times import in_ms
 
 GAMES, COUNTS = "{stats}:games", "{stats}:counts"
@@ -42,6 +43,17 @@ if not at then
 end
 if redis.call('ZADD', KEYS[1], 'NX', string.format('%.0f', at), ARGV[1]) == 0 then return 0 end
 for i = 3, #ARGV, 2 do redis.call('HINCRBY', KEYS[2], ARGV[i], ARGV[i + 1]) end
+return 1
+"""
+
+# KEYS games, counts. ARGV the game, then fields and what it has added to them.
+TAKE_BACK = """
+if redis.call('ZREM', KEYS[1], ARGV[1]) == 0 then return 0 end
+for i = 2, #ARGV, 2 do
+  if redis.call('HINCRBY', KEYS[2], ARGV[i], -ARGV[i + 1]) == 0 then
+    redis.call('HDEL', KEYS[2], ARGV[i])
+  end
+end
 return 1
 """
 
@@ -78,6 +90,13 @@ def file(redis: Redis, game: KnownGame) -> None:
             log.exception("%s cannot be counted", game.state.id)
         else:
             _file(redis, (GAMES, COUNTS), game.state.id, "", fields)
+
+
+def take_back(redis: Redis, game: KnownGame) -> None:
+    """Count a game no more that was over, and is not."""
+    if is_counted(game.state):
+        Script(redis, TAKE_BACK)(
+            keys=[GAMES, COUNTS], args=[game.state.id, *_words(counts_of(game.state))])
 
 
 def counts_of(state: State) -> Counter[str]:
@@ -154,7 +173,7 @@ def rebuild(redis: Redis, games: Iterable[KnownGame], is_there) -> None:
     ``is_there(game_id)`` returns such a game, None if its history is gone.
     """
     new = tuple(f"{{stats}}:new:{secrets.token_hex(8)}:{name}" for name in ("games", "counts"))
-    replace = redis.register_script(REPLACE)
+    replace = Script(redis, REPLACE)
     filed = dict(redis.zscan_iter(GAMES, count=1000))
 
     def count(game: KnownGame) -> None:
@@ -185,12 +204,20 @@ def rebuild(redis: Redis, games: Iterable[KnownGame], is_there) -> None:
 
 
 def _file(redis: Redis, keys: tuple, game_id: str, at: int | str, fields: Counter) -> None:
-    added = [word for name, count in fields.items() if count for word in (name, count)]
-    redis.register_script(COUNT)(keys=list(keys), args=[game_id, at, *added])
+    Script(redis, COUNT)(keys=list(keys), args=[game_id, at, *_words(fields)])
+
+
+def _words(fields: Counter) -> list[str | int]:
+    return [word for name, count in fields.items() if count for word in (name, count)]
+
+
+def all_counts(redis: Redis) -> dict[str, int]:
+    """Return every count by its name."""
+    return {name.decode(): int(count) for name, count in redis.hgetall(COUNTS).items()}
 
 
 def _all(redis: Redis) -> list[tuple[list[str], int]]:
-    return [(name.decode().split(" "), int(count)) for name, count in redis.hgetall(COUNTS).items()]
+    return [(name.split(" "), count) for name, count in all_counts(redis).items()]
 
 
 def _most_frequent(found: dict[str, int]) -> list[tuple[str, int]]:

@@ -16,7 +16,7 @@ from redis import Redis, RedisCluster
 
 from domain.board.board import Board
 from domain.boards import parse
-from domain.entry import SALT_BYTES, Entry, Once, Timing
+from domain.entry import SALT_BYTES, Entry, Once, Timing, salt_after
 from domain.errors import BrokenHistory
 from domain.game.commands import Command
 from domain.game.events import Event, GameCreated
@@ -25,8 +25,11 @@ from domain.game.state import State
 from domain.game.timing import banks_after, since_after
 from domain.rules import event_from_json
 from service.errors import Revoked
+from service.store.archive import Archive
 from service.store.histories import Guarded
-from service.store.store import Known, Store
+from service.store.holds import held_for, hold
+from service.store.known import Known
+from service.store.store import Store
 
 
 @dataclass
@@ -37,6 +40,7 @@ class KnownGame(Known[State]):
     # seat -> the version and time since which the decision that it has to make was there
     since: dict[int, tuple[int, str]] = field(default_factory=dict)
     banks: tuple[int, ...] = ()  # milliseconds left to each seat, on a clock with banks
+    salt: str = ""  # of the first entry, from which those of the next ones are made
 
 
 class SeatHead(TypedDict):
@@ -70,20 +74,24 @@ class GameStore(Store[KnownGame]):
 
     # KEYS bots and, if nothing is to be written without it, the key of a token. ARGV how the lease
     # is to be taken, "" if no bot decides, and its milliseconds. The answer is whether it was
-    # taken.
-    guard = "if KEYS[4] and redis.call('EXISTS', KEYS[4]) == 0 then return {2, 0} end"
+    # taken. Who is answered again may be the one who took it, and has called nobody: two workers
+    # for a game do no harm, none would keep it waiting.
+    guard = "if KEYS[5] and redis.call('EXISTS', KEYS[5]) == 0 then return {2, 0} end"
     also = """
 if ARGV[8] == '' then
-  redis.call('DEL', KEYS[3])
+  redis.call('DEL', KEYS[4])
 elseif ARGV[8] == 'refresh' then
-  redis.call('SET', KEYS[3], '1', 'PX', ARGV[9])
-elseif redis.call('SET', KEYS[3], '1', 'PX', ARGV[9], 'NX') then
+  redis.call('SET', KEYS[4], '1', 'PX', ARGV[9])
+elseif redis.call('SET', KEYS[4], '1', 'PX', ARGV[9], 'NX') then
   answer = 1
 end
 """
+    again = "if ARGV[8] == 'take' then answer = redis.call('EXISTS', KEYS[4]) end"
 
-    def __init__(self, redis: Redis, boards: Mapping[str, Board]):
-        super().__init__(redis)
+    def __init__(
+        self, redis: Redis, boards: Mapping[str, Board], archive: Archive | None = None
+    ):
+        super().__init__(redis, archive)
         self.boards = boards
         self._former: dict[str, Board] = {}  # tables that have changed since, by digest
         self._tables_kept: set[str] = set()
@@ -118,16 +126,22 @@ end
             new, taken = self._append_events(
                 game, state, events, once=once,
                 seat=seat, action=action and action.json, timing=timing,
-                salt=secrets.token_hex(SALT_BYTES),
+                salt=(salt_after(game.salt, state.version) if game.salt
+                      else secrets.token_hex(SALT_BYTES)),
                 keys=[bots, token] if token else [bots],
                 args=lease or ("", 0))
         except Guarded:
             raise Revoked from None
         return new, bool(taken)
 
+    def leased(self, game_id: str, most: int) -> int:
+        """Return for how many milliseconds, at most, a game's bots are spoken for yet, 0 if they
+        are not."""
+        return held_for(self.redis, self.key(game_id, "bots"), most)
+
     def lease(self, game_id: str, milliseconds: int) -> bool:
         """Speak for a game's bots unless somebody does; return whether it was free."""
-        return bool(self.redis.set(self.key(game_id, "bots"), 1, px=milliseconds, nx=True))
+        return hold(self.redis, self.key(game_id, "bots"), milliseconds)
 
     # Tables
 
@@ -165,12 +179,13 @@ end
 
     def also_known(
         self, known: KnownGame, state: State, entry: Entry
-    ) -> tuple[str, dict[int, tuple[int, str]], tuple[int, ...]]:
-        """Return ``started``, ``since`` and ``banks`` after one more entry."""
+    ) -> tuple[str, dict[int, tuple[int, str]], tuple[int, ...], str]:
+        """Return ``started``, ``since``, ``banks`` and ``salt`` after one more entry."""
         at = entry["at"]
         return (known.started or (at if state.was_begun else ""),
                 since_after(known.since, known.state, state, entry, (state.version, at)),
-                banks_after(known.banks, state, entry) if state.clock else ())
+                banks_after(known.banks, state, entry) if state.clock else (),
+                known.salt or entry.get("salt", ""))
 
     @staticmethod
     def head(game: KnownGame) -> GameHead:

@@ -2,9 +2,11 @@
 thing done. Nothing outside this room opens a stream, and nothing in it but this module.
 
 ``{TAG:ID}:log``       the history. Entry ``0-VERSION`` has the fields ``e``, its text, and ``h``,
-                       its hash, which covers the one before (``domain.entry``).
+                       its hash, which covers the one before (``domain.entry``), and ``n``,
+                       random, by which a call that is sent again knows its own.
 ``{TAG:ID}:head``      what lists show of it, as JSON; derived, written with each entry.
 ``{TAG:ID}:imported``  there if the history comes from elsewhere; not derived.
+``{TAG:ID}:archived``  where the history is if it is no stream any more (``service.store.archive``).
 
 The braces put all that belongs to one history on one node of a cluster. Everything else is an
 index, derived from the streams.
@@ -12,49 +14,94 @@ index, derived from the streams.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import orjson
 from redis import Redis
 
-from service.store.news import NEWS
+from domain.entry import hash_after
+from domain.errors import BrokenHistory
+from service.store.archive import Archive, Place
+from service.store.broken import Broken
+from service.store.news import channel
+from service.store.packing import Written
+from service.store.scripts import Script
 
+Row = tuple[bytes, dict[bytes, bytes]]  # an entry as it lies in Redis: its id, its fields
 PAGE = 1000  # entries read at a time
-Written = tuple[bytes, str]  # an entry's text and its hash
+REMEMBERED = 30 * 86_400  # seconds for which a history that was taken away is not missed
+CALL_BYTES = 4  # that tell two calls apart which would write the same entry
 
-# KEYS log, head, then those of the kind's own lines. ARGV the version and hash that the new entry
-# follows, its text, its hash, the head, the channel and message of the news, then the kind's own.
+# KEYS log, head, archived, then those of the kind's own lines. ARGV the version and hash that the
+# new entry follows, its text, its hash, the head, the channel and message of the news, then the
+# kind's own; the last tells this call from all others.
 # Returns {0, version} when the history has another end, {2} when ``guard`` refuses, else {1, what
 # ``also`` has set as ``answer``}. Nothing is written unless the end is the very one that was
-# decided on: so there is never a gap, not even after a failover that lost entries.
+# decided on: so there is never a gap, not even after a failover that lost entries. A call that is
+# sent again, as its answer was cut off, finds its own entry there, whatever came after it: {1, what
+# ``again`` has set}.
 APPEND = """
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
-local version, hash = 0, ''
+local version, hash, answer = 0, '', 0
 if last then
   version = tonumber(string.sub(last[1], 3))
   hash = last[2][4]
 end
+local new = '0-' .. (ARGV[1] + 1)
+if version > tonumber(ARGV[1]) then
+  local there = redis.call('XRANGE', KEYS[1], new, new)[1]
+  if there and there[2][4] == ARGV[4] and there[2][6] == ARGV[#ARGV] then
+    AGAIN
+    return {1, answer}
+  end
+end
 if version ~= tonumber(ARGV[1]) or hash ~= ARGV[2] then return {0, version} end
+if version == 0 and redis.call('EXISTS', KEYS[3]) == 1 then return {0, 1} end
 GUARD
-redis.call('XADD', KEYS[1], '0-' .. (version + 1), 'e', ARGV[3], 'h', ARGV[4])
+local row = {KEYS[1], new, 'e', ARGV[3], 'h', ARGV[4], 'n', ARGV[#ARGV]}
+local added = redis.pcall('XADD', unpack(row))
+if added.err and not string.find(added.err, 'equal or smaller') then return added end
+if added.err then -- the stream has had later entries, which somebody has deleted: another is made
+  local rows = redis.call('XRANGE', KEYS[1], '-', '+')
+  redis.call('DEL', KEYS[1])
+  for _, old in ipairs(rows) do redis.call('XADD', KEYS[1], old[1], unpack(old[2])) end
+  redis.call('XADD', unpack(row))
+end
 redis.call('SET', KEYS[2], ARGV[5])
-local answer = 0
 ALSO
-redis.call('PUBLISH', ARGV[6], ARGV[7])
+redis.call('SPUBLISH', ARGV[6], ARGV[7])
 return {1, answer}
 """
 
-# KEYS log, head, the mark of what comes from elsewhere. ARGV the head, then text, hash, text,
-# hash ... Returns 1 if they have become the history, 0 if there is one already.
+# KEYS log, head, the mark of what comes from elsewhere, archived. ARGV the head, then text, hash,
+# text, hash ... Returns 1 if they have become the history, 0 if there is one already.
 PUT = """
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+if redis.call('EXISTS', KEYS[1], KEYS[4]) > 0 then return 0 end
 for i = 2, #ARGV, 2 do
   redis.call('XADD', KEYS[1], '0-' .. (i / 2), 'e', ARGV[i], 'h', ARGV[i + 1])
 end
 redis.call('SET', KEYS[2], ARGV[1])
 redis.call('SET', KEYS[3], '1')
+return 1
+"""
+
+
+# KEYS log, archived, gone, and others that are of no use afterwards. ARGV the version and hash that
+# the history ends with, its place in the archive, "" to have it no more, and for how many seconds
+# to remember that this was meant. Returns 1 if it is gone from here, 0, having changed nothing, if
+# it ends otherwise.
+LET_GO = """
+local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+if not last or last[1] ~= '0-' .. ARGV[1] or last[2][4] ~= ARGV[2] then return 0 end
+if ARGV[3] ~= '' then
+  redis.call('SET', KEYS[2], ARGV[3])
+else
+  redis.call('SET', KEYS[3], '1', 'EX', ARGV[4])
+end
+redis.call('UNLINK', KEYS[1], unpack(KEYS, 4))
 return 1
 """
 
@@ -78,12 +125,13 @@ class Histories:
     tag: ClassVar[str]  # that their keys begin with
     guard: ClassVar[str] = ""  # Lua before an entry is written: ``return {2, 0}`` refuses it
     also: ClassVar[str] = ""  # Lua beside an entry: it may set ``answer``
+    again: ClassVar[str] = ""  # Lua in its place for an entry that stands there already
 
-    def __init__(self, redis: Redis):
-        self.redis = redis
-        self._append = redis.register_script(
-            APPEND.replace("GUARD", self.guard).replace("ALSO", self.also))
-        self._put = redis.register_script(PUT)
+    def __init__(self, redis: Redis, archive: Archive | None = None):
+        self.redis, self.archive, self.broken = redis, archive or Archive(), Broken()
+        self._append = Script(redis, APPEND.replace("GUARD", self.guard).replace("ALSO", self.also)
+                              .replace("AGAIN", self.again))
+        self._put, self._let_go = Script(redis, PUT), Script(redis, LET_GO)
 
     @classmethod
     def key(cls, some_id: str, part: str) -> str:
@@ -96,13 +144,27 @@ class Histories:
         return re.fullmatch(rf"{cls.letter}_[0-9a-f]{{20}}", name) is not None
 
     def ids(self) -> Iterator[str]:
-        """Yield the id of everything that has a history, in no order."""
-        for key in self.redis.scan_iter(self.key("*", "log"), count=1000):
-            yield key.decode().partition(":")[2].removesuffix("}:log")
+        """Yield the id of everything that has a history, once, in no order."""
+        found: set[str] = set()
+        for part in ("log", "archived"):  # in this order, in which histories move
+            for some_id in self.ids_with(part):
+                if some_id not in found:
+                    found.add(some_id)
+                    yield some_id
+
+    def ids_here(self) -> Iterator[str]:
+        """Yield the id of everything whose history is in Redis, perhaps more than once."""
+        return self.ids_with("log")
+
+    def ids_with(self, part: str) -> Iterator[str]:
+        """Yield the id of everything that has such a key, perhaps more than once, in no order."""
+        for key in self.redis.scan_iter(self.key("*", part), count=1000):
+            yield key.decode().partition(":")[2].removesuffix(f"}}:{part}")
 
     def has(self, some_id: str) -> bool:
         """Return whether something has a history here."""
-        return bool(self.redis.exists(self.key(some_id, "log")))
+        keys = [self.key(some_id, part) for part in ("log", "archived")]
+        return bool(self.redis.exists(*keys))
 
     def entries(self, some_id: str, after: int = 0, until: int | None = None) -> Iterator[Written]:
         """Yield (text, hash) of the entries after a version, up to another."""
@@ -112,13 +174,33 @@ class Histories:
             if len(page) < PAGE:
                 return
             after = int(page[-1][0].partition(b"-")[2])
+        yield from self._archived(some_id)[after:until]
 
-    def whole(self, ids: Iterable[str]) -> list[list[Written]]:
-        """Return all entries of each of these, which are read at once."""
+    def whole(self, ids: Sequence[str]) -> list[list[Written]]:
+        """Return all entries of each of these, which are read at once, none of one that is not
+        there, or broken."""
+        return [self._readable(some_id, rows)
+                for some_id, rows in zip(ids, self.rows(ids), strict=True)]
+
+    def rows(self, ids: Iterable[str]) -> list[list[Row]]:
+        """Return what Redis itself holds of each of these, whatever it is."""
         pipe = self.redis.pipeline(transaction=False)
         for some_id in ids:
             pipe.xrange(self.key(some_id, "log"))
-        return [[_written(row) for row in rows] for rows in pipe.execute()]
+        return pipe.execute()
+
+    def _readable(self, some_id: str, rows: list[Row]) -> list[Written]:
+        try:
+            history = [_written(row) for row in rows] or self._archived(some_id)
+            _check_chain(history)
+        except BrokenHistory as error:
+            self.set_aside(some_id, error)
+            return []
+        return history
+
+    def set_aside(self, some_id: str, error: BrokenHistory) -> None:
+        """Let a broken history be left alone for a while."""
+        self.broken.add(some_id, error)
 
     def ends(self, some_id: str) -> tuple[int, bytes, bytes] | None:
         """Return the last version and the texts of the first and the last entry, None if there is
@@ -127,16 +209,49 @@ class Histories:
         pipe.xrange(log, count=1)
         pipe.xrevrange(log, count=1)
         first, last = pipe.execute()
-        if not first:
-            return None
+        if not first or not last:
+            history = self._archived(some_id)
+            return (len(history), history[0][0], history[-1][0]) if history else None
         return int(last[0][0].partition(b"-")[2]), _written(first[0])[0], _written(last[0])[0]
 
+    def place(self, some_id: str) -> Place | None:
+        """Return where in the archive a history is, None if it is not there."""
+        raw = self.redis.get(self.key(some_id, "archived"))
+        return Place.read(raw) if raw else None
+
+    def _archived(self, some_id: str) -> list[Written]:
+        """Return a history from the archive, an empty one if it is not there."""
+        place = self.place(some_id)
+        return self.archive.history(place) if place else []
+
+    def let_go(self, some_id: str, ends: tuple[int, str], place: Place | None) -> bool:
+        """Take a history out of Redis that is at a place in the archive, or, without one, is to be
+        no more; return whether that was done, which it is only if the history still ends with this
+        version and hash."""
+        parts = ("log", "archived", "gone", "bots",
+                 *(() if place else ("head", "imported", "rematch")))
+        return bool(self._let_go(keys=[self.key(some_id, part) for part in parts],
+                                 args=[*ends, str(place or ""), REMEMBERED]))
+
+    def is_gone(self, some_id: str) -> bool:
+        """Return whether a history that is not there was taken away, and not lost."""
+        return bool(self.redis.exists(self.key(some_id, "gone")))
+
+    def point(self, some_id: str, place: Place, is_imported: bool) -> bool:
+        """Let Redis know where in the archive a history is that it does not have; return whether
+        it did not know."""
+        if self.has(some_id):
+            return False
+        if is_imported:
+            self.redis.set(self.key(some_id, "imported"), 1)
+        return bool(self.redis.set(self.key(some_id, "archived"), str(place), nx=True))
+
     def heads(self, ids: Iterable[str]) -> list[Any]:
-        """Return what lists show of these, None where there is no such one."""
+        """Return what lists show of these, None where there is no such one, or no sense in it."""
         pipe = self.redis.pipeline(transaction=False)
         for some_id in ids:
             pipe.get(self.key(some_id, "head"))
-        return [orjson.loads(raw) if raw else None for raw in pipe.execute()]
+        return [_head(raw) for raw in pipe.execute()]
 
     def are_imported(self, ids: Iterable[str]) -> list[bool]:
         """Return of each whether its history comes from elsewhere."""
@@ -160,9 +275,9 @@ class Histories:
         and write nothing, unless that is where the history ends and the guard lets it."""
         version, previous = after
         done, answer = self._append(
-            keys=[self.key(some_id, "log"), self.key(some_id, "head"), *keys],
-            args=[version, previous, text, entry_hash, orjson.dumps(head), NEWS,
-                  f"{some_id} {version + 1}", *args])
+            keys=[*(self.key(some_id, part) for part in ("log", "head", "archived")), *keys],
+            args=[version, previous, text, entry_hash, orjson.dumps(head), channel(some_id),
+                  f"{some_id} {version + 1}", *args, os.urandom(CALL_BYTES)])
         if done == 2:
             raise Guarded
         if not done:
@@ -173,14 +288,42 @@ class Histories:
         """Make entries from elsewhere a whole history; return whether they became that, which they
         do unless there is one."""
         return bool(self._put(
-            keys=[self.key(some_id, part) for part in ("log", "head", "imported")],
+            keys=[self.key(some_id, part) for part in ("log", "head", "imported", "archived")],
             args=[orjson.dumps(head), *(part for row in history for part in row)]))
+
+    def put_rows(self, histories: Mapping[str, Iterable[Row]]) -> None:
+        """Let Redis hold of each of these what it once held, in a Redis that has nothing of them;
+        heads are another matter."""
+        pipe = self.redis.pipeline(transaction=False)
+        for some_id, rows in histories.items():
+            for entry_id, fields in rows:
+                pipe.xadd(self.key(some_id, "log"), fields, entry_id)
+        pipe.execute()
 
     def put_head(self, some_id: str, head: Any) -> None:
         """Write what lists show anew."""
         self.redis.set(self.key(some_id, "head"), orjson.dumps(head))
 
 
-def _written(row: Any) -> Written:
-    _, fields = row
-    return fields[b"e"], fields[b"h"].decode()
+def _head(raw: bytes | None) -> Any:
+    try:
+        return orjson.loads(raw) if raw else None
+    except ValueError:
+        return None
+
+
+def _written(row: Row) -> Written:
+    entry_id, fields = row
+    try:
+        return fields[b"e"], fields[b"h"].decode()
+    except (KeyError, UnicodeDecodeError) as error:
+        raise BrokenHistory(int(entry_id.partition(b"-")[2]), "is no entry") from error
+
+
+def _check_chain(history: Iterable[Written]) -> None:
+    """Raise BrokenHistory at the first entry whose hash is not the one that it should have."""
+    previous = ""
+    for version, (text, entry_hash) in enumerate(history, 1):
+        if hash_after(previous, text) != entry_hash:
+            raise BrokenHistory(version, "the chain of hashes is broken")
+        previous = entry_hash

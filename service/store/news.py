@@ -1,7 +1,12 @@
-"""Following games: one reader of the news a process, however many clients wait.
+"""Following games: what a process follows it hears of on one connection to each node, however many
+clients wait.
 
-News is a hint, "TOPIC ...", on one channel; a topic is the id of a game, a player or a token. The
-woken read the history themselves, so news that is lost, late or told twice does no harm.
+``{TAG:TOPIC}:news``  the channel on which is told that there is something new of a topic, which is
+                      the id of a game, a tournament, a player or a token
+
+News is a hint. The woken read the history themselves, so news that is lost, late or told twice does
+no harm. Channels are sharded: only those hear who follow, and a script may tell of what it has
+written, as the channel is in the slot of the topic's keys.
 """
 
 from __future__ import annotations
@@ -9,14 +14,29 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
 
-from redis import Redis
+from redis import Redis, RedisCluster
+from redis import TimeoutError as Silence
 
-NEWS = "fogg:news"  # the channel on which every entry is told: "ID VERSION"
-PATIENCE = 5.0  # seconds after which a waiter looks for itself, should the news have been lost
+PATIENCE = 5.0  # seconds after which a waiter looks for itself, and a node that is silent is asked
+TAGS = {"g_": "g", "c_": "t"}  # how an id begins -> the tag of its keys, where it has some
 
 log = logging.getLogger(__name__)
+
+
+def channel(topic: str) -> str:
+    """Return where the news of a topic are told."""
+    return f"{{{TAGS.get(topic[:2], 'news')}:{topic}}}:news"
+
+
+def tell(redis: Redis, *topics: str) -> None:
+    """Wake whoever follows these topics, in every process."""
+    pipe = redis.pipeline(transaction=False)
+    for topic in topics:
+        pipe.spublish(channel(topic), "")
+    pipe.execute()
 
 
 class Follower:
@@ -28,7 +48,7 @@ class Follower:
 
     def __enter__(self) -> Follower:
         for topic in self._topics:
-            self._news.waiting[topic].add(self)
+            self._news.add(topic, self)
         return self
 
     def __exit__(self, *_) -> None:
@@ -43,15 +63,12 @@ class Follower:
     def add(self, topic: str) -> None:
         """Follow one more topic."""
         self._topics.add(topic)
-        self._news.waiting[topic].add(self)
+        self._news.add(topic, self)
 
     def drop(self, topic: str) -> None:
         """Follow a topic no longer."""
         self._topics.discard(topic)
-        followers = self._news.waiting[topic]
-        followers.discard(self)
-        if not followers:
-            self._news.waiting.pop(topic, None)
+        self._news.drop(topic, self)
 
     def wake(self, topic: str) -> None:
         """Tell of news."""
@@ -71,13 +88,12 @@ class News:
 
     def __init__(self, redis: Redis):
         self._redis = redis
-        self.waiting: dict[str, set[Follower]] = defaultdict(set)
-        self._start = threading.Lock()
-        self._reader: threading.Thread | None = None
+        self._waiting: dict[str, set[Follower]] = defaultdict(set)
+        self._lines: dict[str, Line] = {}  # by the name of a cluster's node; "" is a single server
+        self._lock = threading.RLock()
 
     def follow(self, *topics: str) -> Follower:
         """Return a follower of topics, to be entered before the first look at them."""
-        self._start_reader()
         return Follower(self, *topics)
 
     def wait(self, topic: str, seconds: float, found) -> None:
@@ -89,36 +105,147 @@ class News:
 
     def tell(self, *topics: str) -> None:
         """Wake whoever follows these topics, in every process."""
-        pipe = self._redis.pipeline(transaction=False)
-        for topic in topics:
-            pipe.publish(NEWS, topic)
-        pipe.execute()
+        tell(self._redis, *topics)
 
-    def _start_reader(self) -> None:
-        with self._start:
-            if self._reader is None:
-                self._reader = threading.Thread(target=self._read, name="news", daemon=True)
-                self._reader.start()
+    def add(self, topic: str, follower: Follower) -> None:
+        """Let a follower be woken by a topic; at first as soon as that is heard of."""
+        with self._lock:
+            is_first = topic not in self._waiting
+            line = self._line_of(topic) if is_first else None
+            self._waiting[topic].add(follower)
+            if line:
+                line.add(topic)
 
-    def _read(self) -> None:
-        while True:
+    def drop(self, topic: str, follower: Follower) -> None:
+        """Let a follower be woken no more."""
+        with self._lock:
+            followers = self._waiting.get(topic, set())
+            followers.discard(follower)
+            if followers:
+                return
+            self._waiting.pop(topic, None)
+            for line in self._lines.values():
+                line.drop(topic)
+
+    def _line_of(self, topic: str) -> Line:
+        """Return the line to the node that has a topic."""
+        name, node = "", self._redis
+        if isinstance(node, RedisCluster):
+            found = node.get_node_from_key(channel(topic))
+            name, node = found.name, node.get_redis_connection(found)
+        line = self._lines.get(name)
+        if line is None:
+            line = self._lines[name] = Line(node, self._wake)
+            threading.Thread(target=self._keep, args=(name, line), name="news", daemon=True).start()
+        return line
+
+    def _keep(self, name: str, line: Line) -> None:
+        """Listen on a line for as long as its node has something that is followed."""
+        while self._lines.get(name) is line:
             try:
-                self._listen()
+                line.listen()
             except Exception as error:  # waiters must not be left without news for good
                 log.warning("the news were cut off; listening again: %r", error)
             time.sleep(0.2)
+            try:
+                self._move(name, line)
+            except Exception as error:
+                log.warning("it is not known where the news are now: %r", error)
 
-    def _listen(self) -> None:
-        with self._redis.pubsub() as pubsub:
-            pubsub.subscribe(NEWS)
+    def _move(self, name: str, line: Line) -> None:
+        """Let what a line that was cut off has to tell be heard where it is now."""
+        if not isinstance(self._redis, RedisCluster):
+            return
+        self._redis.nodes_manager.initialize()
+        with self._lock:
+            for topic in tuple(line.topics):
+                other = self._line_of(topic)
+                if other is not line:
+                    line.topics.discard(topic)
+                    other.add(topic)
+            if not line.topics:
+                del self._lines[name]
+
+    def _wake(self, topic: str) -> None:
+        for follower in tuple(self._waiting.get(topic, ())):
+            follower.wake(topic)
+
+
+class Line:
+    """A connection to one node, on which there are news of some topics."""
+
+    def __init__(self, node: Redis, wake: Callable[[str], None]):
+        self._pool, self._wake = node.connection_pool, wake
+        self.topics: set[str] = set()
+        self._leaving: Counter[str] = Counter()  # topics that the node was asked to leave out
+        self._sending = threading.Lock()
+        self._connection = None
+
+    def add(self, topic: str) -> None:
+        """Hear of a topic."""
+        self.topics.add(topic)
+        self._send("SSUBSCRIBE", [topic])
+
+    def drop(self, topic: str) -> None:
+        """Hear of a topic no more."""
+        if topic in self.topics:
+            self.topics.discard(topic)
+            self._leaving[topic] += 1
+            self._send("SUNSUBSCRIBE", [topic])
+
+    def listen(self) -> None:
+        """Wake those who follow until the connection ends, or the node has a topic no longer: then
+        raise. Whoever follows is woken, too, when a topic begins to be heard of, for the first time
+        or anew: what was told before is lost."""
+        connection = self._pool.get_connection()
+        try:
+            with self._sending:
+                self._connection = connection
+                self._leaving.clear()
+            self._send("SSUBSCRIBE", tuple(self.topics))
+            is_asked = False
             while True:
-                message = pubsub.get_message(timeout=PATIENCE)
-                if message and message["type"] == "message":
-                    self._wake(message["data"].decode().partition(" ")[0])
-                elif message:  # subscribed, perhaps anew: what was told before is lost
-                    self._wake(*self.waiting)
+                try:
+                    message = connection.read_response(
+                        disconnect_on_error=False, push_request=True, timeout=PATIENCE)
+                except Silence:
+                    if is_asked:
+                        raise
+                    self._send("PING")
+                    is_asked = True
+                else:
+                    is_asked = False
+                    self._hear(message)
+        finally:
+            with self._sending:
+                self._connection = None
+            connection.disconnect()
+            self._pool.release(connection)
 
-    def _wake(self, *topics: str) -> None:
-        for topic in topics:
-            for follower in tuple(self.waiting.get(topic, ())):
-                follower.wake(topic)
+    def _hear(self, message: object) -> None:
+        if not isinstance(message, list):  # the answer to PING
+            return
+        kind, topic = message[0], _topic_of(message[1])
+        if kind != b"sunsubscribe":
+            self._wake(topic)
+        elif self._leaving[topic]:
+            self._leaving[topic] -= 1
+        elif topic in self.topics:
+            raise ConnectionResetError("another node has it now")
+
+    def _send(self, command: str, topics: Iterable[str] | None = None) -> None:
+        """Send a command for each topic, if there is a connection; that it breaks, the listener
+        finds out."""
+        with self._sending:
+            if (connection := self._connection) is None or topics == ():
+                return
+            commands = [(command,)] if topics is None else [(command, channel(t)) for t in topics]
+            try:
+                connection.send_packed_command(connection.pack_commands(commands),
+                                               check_health=False)
+            except Exception as error:
+                log.info("the news are cut off: %r", error)
+
+
+def _topic_of(name: bytes) -> str:
+    return name.decode().partition(":")[2].removesuffix("}:news")

@@ -17,6 +17,12 @@ def new_id(kind: str) -> str:
     return f"{kind}_{secrets.token_hex(10)}"
 
 
+def derived_id(kind: str, secret: bytes, name: str) -> str:
+    """Return the id that is always the same for one name, and nobody can guess who does not know
+    the service's secret."""
+    return f"{kind}_{hmac.digest(secret, name.encode(), 'sha256')[:10].hex()}"
+
+
 def service_secret(redis: Redis) -> bytes:
     """Return the service's secret, the same for ever."""
     redis.set("fogg:secret", secrets.token_bytes(32), nx=True)

@@ -1,10 +1,11 @@
 """Whatever has a history, folded: loaded, decided upon, appended to.
 
-``CREATED:KEY``  the id of what is created under an idempotency key; derived once it is
+``CREATED:KEY``  the id of what was created under an idempotency key, where it is another than the
+                 service would derive of the key: it comes from elsewhere, or from before
 
-A process keeps the states it has folded and reads only the entries it lacks. ``Store`` is the same
-for games and tournaments; ``service.store.games`` and ``service.store.tournaments`` say what is
-theirs.
+A process keeps the states it has folded and reads only the entries it lacks, and the one it had
+last: what it keeps counts only while that stands there. ``Store`` is the same for games and
+tournaments; ``service.store.games`` and ``service.store.tournaments`` say what is theirs.
 """
 
 from __future__ import annotations
@@ -12,65 +13,27 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from contextlib import suppress
+from functools import cached_property
+from typing import Any, ClassVar, Generic
 
-import orjson
 from redis import Redis
 
 from domain.codec import Tagged
 from domain.entry import Entry, Once, canonical, hash_after, new_entry
 from domain.errors import BrokenHistory, FoggError
-from service.errors import KeyReused, UnknownThing
+from domain.game.state import FINISHED
+from service.errors import UnknownThing
+from service.store.archive import Archive
 from service.store.histories import Conflict, Histories, Written
-from service.store.secret import new_id
+from service.store.known import K, Loss, entry_of
+from service.store.secret import derived_id, new_id, service_secret
+from service.store.together import Together
 from service.times import now
 
 TRIES = 50  # how often a decision is made anew because others were quicker
+OVER = 256  # states kept of what is over; some 100 kB of memory each
 
-
-class State(Protocol):
-    """What a history is folded to; ``version`` counts its entries."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def version(self) -> int: ...
-
-
-S = TypeVar("S", bound=State)
-
-
-@dataclass  # one is made for each entry: to freeze it would make folding slower by a tenth
-class Known(Generic[S]):
-    """A state with what must be known to append to its history. Nobody changes one."""
-
-    state: S
-    hash: str = ""  # of the last entry, hex
-    created: str = ""  # RFC 3339, as are all times
-    updated: str = ""
-    last: Entry = field(default_factory=dict)  # the last entry, with its hash
-    # id of an idempotency key -> (the version that it led to, digest of what was asked); shared
-    # between the values of one history
-    commands: dict[str, tuple[int, str]] = field(default_factory=dict)
-
-    def version_of(self, once: Once) -> int | None:
-        """Return the version that an idempotency key has led to, None if it has not; raise
-        KeyReused if it led there with another request."""
-        version, digest = self.commands.get(once.id, (None, once.digest))
-        if digest != once.digest:
-            raise KeyReused
-        return version
-
-
-K = TypeVar("K", bound=Known[Any])
-
-
-def entry_of(text: bytes, entry_hash: str) -> Entry:
-    """Return an entry as everybody reads it, with its hash."""
-    entry: Entry = orjson.loads(text)
-    entry["hash"] = entry_hash
-    return entry
 
 
 class Store(Histories, ABC, Generic[K]):
@@ -78,11 +41,19 @@ class Store(Histories, ABC, Generic[K]):
 
     kind: ClassVar[str]  # what one is called
     created: ClassVar[str]  # that the keys of what was created once begin with
-    keeps: ClassVar[int]  # states kept
+    keeps: ClassVar[int]  # states kept, of which some that are over
 
-    def __init__(self, redis: Redis):
-        super().__init__(redis)
+    def __init__(self, redis: Redis, archive: Archive | None = None):
+        super().__init__(redis, archive)
         self._kept: OrderedDict[str, K] = OrderedDict()
+        self._over: OrderedDict[str, None] = OrderedDict()  # of these
+        self.load_together = Together(self.load)  # for many who ask at one moment
+        self.when_lost: list[Callable[[Loss[K]], None]] = []  # told of histories that go back
+
+    @cached_property
+    def secret(self) -> bytes:
+        """The service's secret, of which codes and ids are derived."""
+        return service_secret(self.redis)
 
     # What a kind says of itself
 
@@ -107,49 +78,93 @@ class Store(Histories, ABC, Generic[K]):
     # Reading
 
     def load(self, some_id: str) -> K:
-        """Return something as it is now; raise UnknownThing if it is not there."""
+        """Return something as it is now. Raise UnknownThing if it is not there, BrokenHistory if
+        its history is of no use: then it is set aside, refused for a while without a look."""
         if not self.is_id(some_id):
             raise UnknownThing(self.kind, some_id)
-        known = new = self._kept.get(some_id)
-        for text, entry_hash in self.entries(some_id, known.state.version if known else 0):
-            if hash_after(new.hash if new else "", text) != entry_hash:
-                if known is None:
-                    version = new.state.version if new else 0
-                    raise BrokenHistory(version + 1, "the chain of hashes is broken")
-                self._kept.pop(some_id, None)  # another history took the place of the one known
-                return self.load(some_id)
-            new = self._folded(new, text, entry_hash)
+        self.broken.check(some_id)
+        try:
+            found = self._load(some_id)
+        except BrokenHistory as error:
+            self.set_aside(some_id, error)
+            raise
+        self.broken.drop(some_id)
+        return found
+
+    def set_aside(self, some_id: str, error: BrokenHistory) -> None:
+        """Let a broken history be left alone for a while."""
+        self.broken.add(some_id, error)
+        self._kept.pop(some_id, None)
+
+    def _load(self, some_id: str) -> K:
+        known = self._kept.get(some_id)
+        if known is None:
+            rows = self.entries(some_id)
+        else:
+            rows = self.entries(some_id, known.state.version - 1)
+            if next(rows, (b"", ""))[1] != known.hash:
+                return self._gone_back(known)
+        new = _last_of(self._following(known, rows), known)
         if new is None:
             raise UnknownThing(self.kind, some_id)
         if new is not known:
             self._keep(new)
         return new
 
+    def _gone_back(self, known: K) -> K:
+        """Return something as it is, which does not go on from what was kept of it."""
+        some_id = known.state.id
+        new = _last_of(self.fold(some_id))
+        if new is None and self.is_gone(some_id):
+            self._kept.pop(some_id, None)
+        elif self._kept.get(some_id) is known:  # else another request has found out
+            self._kept.pop(some_id)
+            if new:
+                self._keep(new)
+            try:
+                loss = Loss(known, new, known.version_shared_with(new) if new else 0)
+                for tell in self.when_lost:
+                    tell(loss)
+            except Exception:
+                self._kept[some_id] = known  # so that it is found out again
+                raise
+        if new is None:
+            raise UnknownThing(self.kind, some_id)
+        return new
+
+    def look_again(self) -> None:
+        """Find out whether all that is kept is still so."""
+        for some_id in tuple(self._kept):
+            with suppress(FoggError):
+                self.load(some_id)
+
     def at(self, some_id: str, version: int) -> K:
         """Return something as it was at a version that it has had."""
-        known = self._kept.get(some_id)
-        if known and known.state.version == version:
+        known = self.load(some_id)
+        if known.state.version == version:
             return known
-        last = deque(self.fold(some_id, version), maxlen=1)
-        if not last or last[0].state.version != version:
+        last = _last_of(self.fold(some_id, version))
+        if last is None or last.state.version != version:
             raise UnknownThing("version", str(version))
-        return last[0]
+        return last
 
     def fold(self, some_id: str, until: int | None = None) -> Iterator[K]:
-        """Yield something after each of its entries, from the first on, up to a version."""
-        known = None
-        for text, entry_hash in self.entries(some_id, 0, until):
-            known = self._folded(known, text, entry_hash)
-            yield known
+        """Yield something after each of its entries, from the first on, up to a version. Raise
+        BrokenHistory at one that is wrong."""
+        return self._following(None, self.entries(some_id, 0, until))
 
     # Writing
 
     def new_id(self, once: Once | None = None) -> str:
-        """Return the id of something to be created: always the same for one idempotency key."""
-        new = new_id(self.letter)
-        if once and not self.redis.set(f"{self.created}:{once.id}", new, nx=True):
-            return self.redis.get(f"{self.created}:{once.id}").decode()
-        return new
+        """Return the id of something to be created: always the same for one idempotency key, of
+        which nothing is kept, as it may be that the request is refused."""
+        if once is None:
+            return new_id(self.letter)
+        made = self.redis.get(f"{self.created}:{once.id}")
+        return made.decode() if made else self._derived_id(once.id)
+
+    def _derived_id(self, once_id: str) -> str:
+        return derived_id(self.letter, self.secret, f"{self.created}\n{once_id}")
 
     def made(self, some_id: str, once: Once | None = None) -> K | None:
         """Return something as it was when it had just been created, None if it was not yet; raise
@@ -170,16 +185,19 @@ class Store(Histories, ABC, Generic[K]):
         idempotency key is not done again. Raise Conflict if others were quicker too often.
 
         What this process last saw mostly is how it stands, so that is tried first: the append finds
-        out if it is old, and a refusal counts only if it is not.
+        out if it is old, and neither a refusal nor what was done counts unless it is not.
         """
         known = self._kept.get(some_id)
         for _ in range(TRIES):
             is_new = known is None
             known = known or self.load(some_id)
             try:
-                if once and (version := known.version_of(once)):
+                version = known.version_of(once) if once else None
+                if version is None:
+                    return attempt(known), True
+                if is_new:
                     return self.at(some_id, version), False
-                return attempt(known), True
+                known = None  # what is kept may have been lost: look whether it was done
             except Conflict:
                 known = None
             except FoggError:
@@ -202,11 +220,15 @@ class Store(Histories, ABC, Generic[K]):
 
     def refold_all(self) -> Iterator[K]:
         """Yield everything that has a history, folded anew, with all that is derived from its
-        history alone."""
+        history alone; but what is ``broken``."""
         for some_id in self.ids():
-            known = self.refold(some_id)
+            try:
+                known = self.refold(some_id)
+            except BrokenHistory:
+                continue
             for once_id, (version, _) in known.commands.items():
-                if version == 1:  # the idempotency key that it was created with
+                # the idempotency key that it was created with
+                if version == 1 and some_id != self._derived_id(once_id):
                     self.redis.set(f"{self.created}:{once_id}", some_id)
             yield known
 
@@ -228,34 +250,43 @@ class Store(Histories, ABC, Generic[K]):
         nothing, unless the history still ends where ``known`` does and the guard lets it.
         """
         command = str(once) if once else None
-        text = canonical(new_entry(state.version, now(), events, command=command, **members))
+        at = max(now(), known.updated)  # another machine's clock may be ahead of this one's
+        text = canonical(new_entry(state.version, at, events, command=command, **members))
         entry_hash = hash_after(known.hash, text)
         new = self._next(known, state, entry_of(text, entry_hash))
-        try:
-            answer = self.append_text(state.id, (known.state.version, known.hash), text, entry_hash,
-                                      self.head(new), keys, args)
-        except Conflict as conflict:
-            if conflict.version <= known.state.version:  # Redis has less than it had, or another
-                self._kept.pop(state.id, None)
-            raise
-        _remember(new)
+        answer = self.append_text(state.id, (known.state.version, known.hash), text, entry_hash,
+                                  self.head(new), keys, args)
+        new.remember()
         self._keep(new)
         return new, answer
 
     # Folding
 
+    def _following(self, known: K | None, rows: Iterable[Written]) -> Iterator[K]:
+        """Yield what is known after each of the next entries; before the first, nothing is."""
+        for text, entry_hash in rows:
+            known = self._folded(known, text, entry_hash)
+            yield known
+
     def _folded(self, known: K | None, text: bytes, entry_hash: str) -> K:
-        """Return what is known after the next entry; before the first, nothing is."""
-        entry = entry_of(text, entry_hash)
-        known = known or self.before(entry)
-        new = self._next(known, self.evolved(known.state, entry["events"]), entry)
-        _remember(new)
+        version = known.state.version + 1 if known else 1
+        if hash_after(known.hash if known else "", text) != entry_hash:
+            raise BrokenHistory(version, "the chain of hashes is broken")
+        try:
+            entry = entry_of(text, entry_hash)
+            known = known or self.before(entry)
+            new = self._next(known, self.evolved(known.state, entry["events"]), entry)
+            new.remember()
+        except BrokenHistory:
+            raise
+        except Exception as error:  # what is wrong may be a secret
+            raise BrokenHistory(version, f"cannot be folded: {type(error).__name__}") from error
         return new
 
     def _next(self, known: K, state: Any, entry: Entry) -> K:
         at = entry["at"]
         return type(known)(state, entry["hash"], known.created or at, at, entry, known.commands,
-                           *self.also_known(known, state, entry))
+                           known.trail, *self.also_known(known, state, entry))
 
     def _keep(self, known: K) -> None:
         some_id = known.state.id
@@ -265,10 +296,13 @@ class Store(Histories, ABC, Generic[K]):
         self._kept.move_to_end(some_id)
         if len(self._kept) > self.keeps:
             self._kept.popitem(last=False)
+        if known.state.status == FINISHED:  # nobody is likely to come back to it
+            self._over[some_id] = None
+            self._over.move_to_end(some_id)
+            if len(self._over) > OVER:
+                self._kept.pop(self._over.popitem(last=False)[0], None)
 
 
-def _remember(known: Known[Any]) -> None:
-    """Note the last entry's idempotency key, now that the entry is in the history."""
-    if command := known.last.get("command"):
-        once = Once.read(command)
-        known.commands[once.id] = known.state.version, once.digest
+def _last_of(found: Iterator[K], otherwise: K | None = None) -> K | None:
+    """Return the last of what is found, or something else if there is nothing."""
+    return next(iter(deque(found, maxlen=1)), otherwise)

@@ -10,7 +10,8 @@ from domain.entry import Entry, Once
 from domain.tournament.events import TournamentEvent, event_from_json
 from domain.tournament.fold import evolve
 from domain.tournament.state import Tournament
-from service.store.store import Known, Store
+from service.store.known import Known
+from service.store.store import Store
 
 
 @dataclass

@@ -8,59 +8,84 @@ the next look does what is left; steps that two processes take at a time are tak
 from __future__ import annotations
 
 import logging
-import os
 
 from redis import RedisError
+from redis.exceptions import RedisClusterException
 
-from domain.errors import Refused
+from domain.errors import BrokenHistory, Refused
 from domain.game.state import FINISHED
 from domain.tournament.commands import End, PairRound, RecordTable, Start
 from domain.tournament.events import LADDER
 from domain.tournament.fold import decide
 from domain.tournament.state import OPEN, RUNNING, Round
+from service.errors import UnknownThing
 from service.store.games import GameHead
 from service.store.histories import Conflict
+from service.store.numbers import number
 from service.store.tournaments import KnownTournament, TournamentHead, TournamentStore
-from service.times import in_ms, now
+from service.times import in_ms, now, now_in_ms
 from service.tournaments import index, tables
 from service.tournaments.tournaments import Tournaments
 
 RESTING = 60_000  # milliseconds between two rounds of a ladder that nobody but built-in bots plays
-FORGOTTEN = 60_000  # milliseconds after which what was announced and never created is forgotten
+CLAIM = 5_000  # milliseconds for which one process looks at a tournament
+SOON = 250  # milliseconds before another look where others were quicker
+LATER = 30_000  # milliseconds before another look at what goes on by itself
+HOUR = 3_600_000
 
 log = logging.getLogger(__name__)
 
 
-def direct(tournaments: Tournaments, *statuses: str) -> None:
-    """Move on every tournament of these statuses, by default of all that are not over."""
-    for status in statuses or (OPEN, RUNNING):
-        rows = tournaments.redis.zrange(f"tournaments:{status}", 0, -1, withscores=True)
-        ids = [member.decode() for member, _ in rows]
-        heads = tournaments.store.heads(ids)
-        for (_, at), tournament_id, head in zip(rows, ids, heads, strict=True):
-            if head is None:
-                if in_ms(now()) - at > FORGOTTEN:
-                    tournaments.redis.zrem(f"tournaments:{status}", tournament_id)
-                continue
-            try:
-                if head["status"] != status:
-                    index.file(tournaments.store, tournaments.get(tournament_id))
-                elif status == RUNNING or _is_due(head) or _is_abandoned(head):
-                    move_on(tournaments, tournament_id)
-            except (RedisError, OSError):
-                raise
-            except Exception:  # whatever is wrong with one, the others are to go on
+def direct(tournaments: Tournaments) -> None:
+    """Move on every tournament that is due."""
+    claim, ids = tournaments.due.claim(index.DUE, CLAIM)
+    again: dict[str, int | None] = {}
+    for tournament_id in ids:
+        try:
+            again[tournament_id] = _moved_on(tournaments, tournament_id)
+        except (RedisError, RedisClusterException, OSError):
+            raise
+        except Exception as error:  # whatever is wrong with one, the others are to go on
+            if not isinstance(error, BrokenHistory):  # which was said already
                 log.exception("%s could not be moved on", tournament_id)
+            again[tournament_id] = now_in_ms() + LATER
+    tournaments.due.settle(index.DUE, claim, again)
 
 
-def move_on(tournaments: Tournaments, tournament_id: str) -> None:
-    """Do whatever can be done now for a tournament."""
+def _moved_on(tournaments: Tournaments, tournament_id: str) -> int | None:
+    """Move a tournament on; return when to look at it again, None if it is over."""
+    try:
+        found = tournaments.get(tournament_id)
+    except UnknownThing:  # announced; whoever did may be creating it
+        return None
+    if not index.is_filed(tournaments.store, found):
+        index.file(tournaments.store, found)
+    return _next_look(move_on(tournaments, tournament_id))
+
+
+def _next_look(found: KnownTournament | None) -> int | None:
+    """Return when to look at a tournament again; None is one that others have just changed."""
+    if found is None:
+        return now_in_ms() + SOON
+    state, head = found.state, TournamentStore.head(found)
+    if state.status == OPEN:
+        starts_at = head.get("starts_at")
+        return in_ms(starts_at) if starts_at else min(now_in_ms() + HOUR, _expires(head))
+    if state.status != RUNNING:
+        return None
+    return in_ms(found.updated) + RESTING if _is_resting(found) else now_in_ms() + LATER
+
+
+def move_on(tournaments: Tournaments, tournament_id: str) -> KnownTournament | None:
+    """Do whatever can be done now for a tournament; return it as it is then, None if others were
+    quicker: the next look goes on."""
     found = tournaments.get(tournament_id)
     try:
         while after := _step(tournaments, found):
             found = after
-    except Conflict:  # another process, or the creator, was quicker: the next look goes on
-        pass
+    except Conflict:  # another process, or the creator
+        return None
+    return found
 
 
 def _step(tournaments: Tournaments, found: KnownTournament) -> KnownTournament | None:
@@ -101,7 +126,10 @@ def _after_round(
             if head is None:
                 tables.create_game(games, found.state, paired, table, rotation)
         if all(head and head["status"] == FINISHED for head in of_table):
-            results = tuple(tables.results(games, game) for game in table.games)
+            try:
+                results = tuple(tables.results(games, game) for game in table.games)
+            except BrokenHistory:  # the other tables are to be recorded
+                continue
             command = RecordTable(paired.number, table.number, results)
             after = found = _after(tournaments, found, command) or found
     return after
@@ -115,8 +143,11 @@ def _is_due(head: TournamentHead) -> bool:
 def _is_abandoned(head: TournamentHead) -> bool:
     """Return whether nothing has happened for too long in a tournament that is not to start by
     itself."""
-    hours = float(os.environ.get("FOGG_TOURNAMENT_HOURS", 168))
-    return "starts_at" not in head and in_ms(now()) - in_ms(head["updated"]) > hours * 3_600_000
+    return "starts_at" not in head and in_ms(now()) > _expires(head)
+
+
+def _expires(head: TournamentHead) -> int:
+    return in_ms(head["updated"]) + int(number("FOGG_TOURNAMENT_HOURS") * HOUR)
 
 
 def _is_resting(found: KnownTournament) -> bool:

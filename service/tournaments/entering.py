@@ -15,10 +15,10 @@ from service.accounts import bots
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games.games import Games
+from service.store import caps
 from service.store.histories import Conflict
 from service.store.tournaments import KnownTournament
 from service.times import as_time, now
-from service.tournaments import index
 from service.tournaments.tournaments import Decision, Tournaments
 
 
@@ -30,10 +30,12 @@ def create(
     if once and (made := tournaments.store.made(new, once)):
         return made
     settings = _settings(tournaments.games, new, account, wish)
-    index.announce(tournaments.store, new)
     empty = KnownTournament(Tournament())
+    events = decide(empty.state, CreateTournament(settings))
+    if who := account.answers_for:
+        caps.hold(tournaments.store, "tournaments", who, new)
     try:
-        return tournaments.append(empty, decide(empty.state, CreateTournament(settings)), once)
+        return tournaments.append(empty, events, once)
     except Conflict:  # the same request was under way twice
         return tournaments.store.made(new, once)
 

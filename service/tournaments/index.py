@@ -2,18 +2,22 @@
 
 ``tournaments``         all of them, by time of creation
 ``tournaments:STATUS``  those of a status
+``tournaments:due``     those that are not over, by when the director is to look at them
 """
 
 from __future__ import annotations
 
-from domain.tournament.state import OPEN, STATUSES
+from domain.tournament.state import OPEN, RUNNING, STATUSES
 from service.store.tournaments import KnownTournament, TournamentHead, TournamentStore
-from service.times import in_ms, now
+from service.times import in_ms, now_in_ms
+
+DUE = "tournaments:due"
 
 
-def announce(store: TournamentStore, tournament_id: str) -> None:
-    """Put a tournament that is about to be created where the director will look."""
-    store.redis.zadd(f"tournaments:{OPEN}", {tournament_id: in_ms(now())})
+def is_filed(store: TournamentStore, found: KnownTournament) -> bool:
+    """Return whether a tournament is where its status says."""
+    key = f"tournaments:{found.state.status}"
+    return store.redis.zscore(key, found.state.id) is not None
 
 
 def file(store: TournamentStore, found: KnownTournament) -> None:
@@ -34,6 +38,8 @@ def rebuild(store: TournamentStore) -> int:
     count = 0
     for found in store.refold_all():
         file(store, found)
+        if found.state.status in (OPEN, RUNNING):
+            store.redis.zadd(DUE, {found.state.id: now_in_ms()}, nx=True)
         count += 1
     return count
 

@@ -9,14 +9,20 @@ from redis import Redis
 
 from domain.entry import Once
 from domain.errors import Refused
+from domain.game.state import FINISHED
 from domain.tournament.events import TournamentEvent
-from domain.tournament.fold import decide
+from domain.tournament.fold import decide, evolve
 from service.games.games import Games
 from service.store import secret
+from service.store.due import Due
+from service.store.games import KnownGame
 from service.store.histories import Conflict
+from service.store.known import Loss
 from service.store.tournaments import KnownTournament, TournamentStore
+from service.times import now_in_ms
 from service.tournaments import index
 
+PATIENCE = 5_000  # milliseconds after which the director looks at what was about to change
 Decision = Callable[[KnownTournament], object]  # a tournament -> the command to be done
 
 
@@ -26,6 +32,8 @@ class Tournaments:
     def __init__(self, games: Games):
         self.games = games
         self.store = TournamentStore(games.redis)
+        self.due = Due(games.redis)
+        games.listeners.append(self.heed)
 
     @property
     def redis(self) -> Redis:
@@ -36,11 +44,11 @@ class Tournaments:
         return self.store.load(tournament_id)
 
     def after(self, tournament_id: str, version: int, seconds: float) -> KnownTournament:
-        """Return a tournament once it has come past a version, or after so many seconds."""
+        """Return a tournament once it is not at a version any more, or after so many seconds."""
         found = self.get(tournament_id)
-        if seconds and found.state.version <= version:
+        if seconds and found.state.version == version:
             self.games.news.wait(tournament_id, seconds,
-                                 lambda: self.get(tournament_id).state.version > version)
+                                 lambda: self.get(tournament_id).state.version != version)
             found = self.get(tournament_id)
         return found
 
@@ -49,10 +57,22 @@ class Tournaments:
     ) -> KnownTournament:
         """Make events the next entry; raise Conflict, and write nothing, unless the history still
         ends where ``known`` does."""
+        some_id = evolve(known.state, events).id
+        self.due.put(index.DUE, some_id, now_in_ms() + PATIENCE)  # should this process die
         new = self.store.append(known, events, once)
         if new.state.status != known.state.status or not known.state.version:
             index.file(self.store, new)
+            self.look_at(some_id)
         return new
+
+    def look_at(self, tournament_id: str) -> None:
+        """Let the director look at a tournament at once."""
+        self.due.put(index.DUE, tournament_id, now_in_ms())
+
+    def heed(self, game: KnownGame) -> None:
+        """Let the director look at the tournament of a game that is over."""
+        if game.state.status == FINISHED and (place := game.state.tournament):
+            self.look_at(place["id"])
 
     def do(
         self, tournament_id: str, decision: Decision, once: Once | None = None
@@ -66,6 +86,12 @@ class Tournaments:
             return self.store.do(tournament_id, attempt, once)[0]
         except Conflict:
             raise Refused("too-busy", None, "others were quicker too often; try again") from None
+
+    def refile(self, loss: Loss[KnownTournament]) -> None:
+        """Put a tournament that has gone back where it belongs now, and tell who follows it."""
+        if loss.now:
+            index.file(self.store, loss.now)
+        self.games.news.tell(loss.was.state.id)
 
     def invitation(self, tournament_id: str) -> str:
         """Return the code that lets people enter a tournament that is not open to all."""

@@ -10,7 +10,7 @@ import orjson
 
 from domain.errors import FoggError
 from service.games.games import Games
-from service.games.notices import INVITED, YOUR_TURN, facts, invitations, notice
+from service.games.notices import INVITED, LOST, YOUR_TURN, facts, invitations, lost_games, notice
 from service.times import as_time
 from service.webhooks.attempts import PING
 from service.webhooks.lanes import Delivery
@@ -37,6 +37,8 @@ def _notice(games: Games, webhook: Webhook, delivery: Delivery) -> dict | None:
         return {"type": PING, "webhook": webhook.id}
     if fact.type == INVITED:
         return next((told for known, told in invitations(games, player) if known == fact), None)
+    if fact.type == LOST:
+        return next((told for known, told in lost_games(games, player) if known == fact), None)
     game = games.get(fact.game)
     return notice(games, game, player, fact.type) if fact in facts(game, player) else None
 

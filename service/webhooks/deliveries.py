@@ -20,8 +20,9 @@ from redis import Redis, RedisError
 from rq import Queue
 
 from service.games.games import Games
-from service.games.notices import YOUR_TURN, Fact, facts
+from service.games.notices import YOUR_TURN, Fact, facts, lost_games
 from service.store.games import KnownGame
+from service.store.known import Loss
 from service.store.once import made_once
 from service.times import as_time, now_in_ms
 from service.webhooks import attempts, webhooks
@@ -69,6 +70,19 @@ class Deliveries:
                             self.note(webhook, fact)
                 except (RedisError, OSError) as error:
                     log.warning("what %s has to tell was not noted: %r", game.state.id, error)
+
+    def note_loss(self, loss: Loss[KnownGame]) -> None:
+        """Tell of a game that has gone back, and again of the turns that it waits for now."""
+        game = loss.now or loss.was
+        for player in filter(None, game.state.players):
+            for webhook in self._enabled.get(player.id, ()):
+                for fact, _ in lost_games(self.games, player.id):
+                    if fact.game == game.state.id:
+                        self.note(webhook, fact)
+                for fact in facts(loss.now, player.id) if loss.now else ():
+                    if fact.type == YOUR_TURN:
+                        self.lanes.forget(Delivery(webhook.id, fact))
+                        self.note(webhook, fact)
 
     def note(self, webhook: Webhook, fact: Fact) -> None:
         """Let a webhook be told of something, if it is called for that."""

@@ -19,6 +19,7 @@ from redis import Redis, RedisError
 from rq import Queue
 
 from service.games.notices import Fact
+from service.store.scripts import Script
 from service.times import now_in_ms
 
 QUEUE = "deliveries"
@@ -91,7 +92,7 @@ class Lanes:
 
     def __init__(self, redis: Redis, queue: Queue):
         self._redis, self._queue = redis, queue
-        self._put, self._next = redis.register_script(PUT), redis.register_script(NEXT)
+        self._put, self._next = Script(redis, PUT), Script(redis, NEXT)
 
     def put(self, delivery: Delivery) -> None:
         """Make a delivery due, once, and call a worker unless one is there."""
@@ -117,6 +118,10 @@ class Lanes:
     def drop(self, delivery: Delivery) -> None:
         """Let a delivery not be made any more."""
         self._redis.zrem(key(delivery.webhook, "due"), delivery.member)
+
+    def forget(self, delivery: Delivery) -> None:
+        """Let a delivery be made again that was made before."""
+        self._redis.zrem(key(delivery.webhook, "told"), delivery.member)
 
     def free(self, webhook_id: str, lane: int) -> None:
         """Let nobody speak for a lane."""

@@ -20,7 +20,7 @@ from domain.errors import Refused
 from service.accounts import tokens
 from service.accounts.accounts import Account
 from service.errors import UnknownThing
-from service.games.notices import NOTICES
+from service.games.notices import LOST, NOTICES
 from service.store.once import made_once
 from service.store.secret import new_id
 from service.times import now
@@ -160,4 +160,5 @@ def delete(redis: Redis, account: Account, webhook: Webhook) -> None:
 
 
 def _in_order(events: Iterable[str] | None) -> tuple[str, ...]:
-    return tuple(name for name in NOTICES if events is None or name in events)
+    wanted = events or [name for name in NOTICES if name != LOST]
+    return tuple(name for name in NOTICES if name in wanted)

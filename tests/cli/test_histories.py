@@ -195,10 +195,10 @@ def test_a_game_of_endless_short_lines_is_not_held():
 
 def test_a_bomb_is_not_unpacked():
     bomb = gzip.compress(b"\n" * (64 << 20))
-    start = time.perf_counter()
+    start = time.process_time()
     [row] = verdicts(bomb)
     assert row["code"] == "too-large"
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
 
 
 def test_a_player_may_be_called_as_events_are(paris):

@@ -21,6 +21,10 @@ CONTAINERFILE = (DEPLOY / "Containerfile").read_text()
 COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
 CADDYFILE = (DEPLOY / "Caddyfile").read_text()
 BIN = Path(sys.executable).parent
+OPERATIONS = (ROOT / "docs/operations.md").read_text()
+# of every metric on that page its labels; a test holds that the service has these and no other
+METRICS = {name: tuple(labels.strip("{}").split(",")) if labels else () for name, labels in
+           re.findall(r"^\| `(fogg_\w+)(\{[\w,]+\})?` \|", OPERATIONS, re.MULTILINE)}
 VARIABLE = re.compile(r"\$\{(\w+)(?::-(.*?))?\}")
 
 

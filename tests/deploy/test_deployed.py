@@ -55,10 +55,12 @@ def image(tmp_path_factory):
 def deployed(image, tmp_path_factory):
     """Everything in compose.yaml, running; gives the addresses of the proxy and of the web."""
     folder = tmp_path_factory.mktemp("deployed")
-    redis, web = free_port(), free_port()
+    redis, queue, web = free_port(), free_port(), free_port()
     places = {"redis://redis:6379": f"redis://127.0.0.1:{redis}",
+              "redis://queue:6379": f"redis://127.0.0.1:{queue}",
               "http://web:8000": f"http://127.0.0.1:{web}", "0.0.0.0:8000": f"127.0.0.1:{web}",
-              "/var/lib/fogg": str(folder), "/data": str(folder)}
+              "/var/archive": str(folder / "archive"),
+              "/data": str(folder)}
 
     def here(text) -> str:
         text = VARIABLE.sub(lambda found: found[2] or "", str(text))
@@ -78,6 +80,7 @@ def deployed(image, tmp_path_factory):
     with ExitStack() as running:
         for name, program, more in (
             ("redis", [server_binary()], ("--port", str(redis), "--bind", "127.0.0.1")),
+            ("queue", [server_binary()], ("--port", str(queue), "--bind", "127.0.0.1")),
             ("web", [sys.executable], ()),
             ("workers", [sys.executable], ()),
             ("deliveries", [sys.executable], ()),

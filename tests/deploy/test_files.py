@@ -3,6 +3,10 @@
 import json
 import os
 import re
+import subprocess
+import sys
+
+import pytest
 
 from tests.deploy.parts import BIN, COMPOSE, CONTAINERFILE, DEPLOY, ROOT, VARIABLE, copied, run
 
@@ -36,7 +40,7 @@ def test_what_compose_mounts_exists_and_every_image_is_pinned():
             assert source in COMPOSE["volumes"] or (DEPLOY / source).exists()
     images = re.findall(r"^FROM (\S+)", CONTAINERFILE, re.MULTILINE)
     images += [s["image"] for s in COMPOSE["services"].values() if "build" not in s]
-    assert len(images) == 4
+    assert len(images) == 5
     assert [image for image in images
             if not re.fullmatch(r"[^:]+:\d+\.\d+\.\d+-[\w-]+", image)] == []
 
@@ -44,6 +48,20 @@ def test_what_compose_mounts_exists_and_every_image_is_pinned():
 def test_the_command_of_the_image_is_the_web_process_of_compose():
     command = json.loads(re.findall(r"^CMD (.+)$", CONTAINERFILE, re.MULTILINE)[-1])
     assert command == COMPOSE["services"]["web"]["command"]
+
+
+def test_workers_are_not_told_where_the_games_are():
+    for name in ("workers", "deliveries"):
+        assert "FOGG_REDIS_URL" not in COMPOSE["services"][name]["environment"]
+
+
+@pytest.mark.parametrize("lock", sorted(path.name for path in ROOT.glob("requirements*.lock")))
+def test_uv_takes_a_lock_file_so_that_nobody_waits_for_pip(lock):
+    done = subprocess.run(
+        [BIN / "uv", "pip", "install", "--dry-run", "--offline", "--python", sys.executable,
+         "--require-hashes", "--requirement", ROOT / lock],
+        cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert "require-hashes" not in done.stderr  # that it is offline may leave it other complaints
 
 
 def test_nothing_runs_as_root_in_the_image():
@@ -56,8 +74,16 @@ def test_the_example_of_settings_names_those_that_compose_takes():
     assert set(re.findall(r"^(\w+)=", example, re.MULTILINE)) == wanted
 
 
+@pytest.mark.parametrize("name", ["FOGG_LIMITS", "FOGG_CAPS"])
+def test_strangers_may_take_the_same_however_it_is_deployed(name):
+    files = ("compose.yaml", ".env.example", "systemd/fogg.env.example", "kubernetes/settings.yaml")
+    given = {re.search(rf"{name}(?::-|=\"?|: )(\w+=[^\n\"}}]+)", (DEPLOY / file).read_text())[1]
+             for file in files}
+    assert len(given) == 1
+
+
 def test_every_setting_is_in_the_table_and_the_table_has_no_other():
-    files = [path for folder in ("deploy", "service", "workers")
+    files = [path for folder in ("cli", "client", "deploy", "service", "workers")
              for path in (ROOT / folder).rglob("*")
              if path.is_file() and "__pycache__" not in path.parts]
     named = {name for path in files for name in re.findall(r"\bFOGG_[A-Z_]*[A-Z]",

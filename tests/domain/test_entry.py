@@ -5,7 +5,17 @@ from hashlib import sha256
 import orjson
 import pytest
 
-from domain.entry import FORMS, NEEDED, OPTIONAL, Once, canonical, hash_after, new_entry, with_hash
+from domain.entry import (
+    FORMS,
+    NEEDED,
+    OPTIONAL,
+    Once,
+    canonical,
+    hash_after,
+    new_entry,
+    salt_after,
+    with_hash,
+)
 from domain.tournament.events import TournamentStarted
 from tests.domain.game.test_proof import played
 from tests.histories.written import BOARDS
@@ -49,3 +59,12 @@ def test_a_key_is_read_as_it_was_written():
     once = Once("0" * 32, "f" * 16)
     assert FORMS["command"](str(once))
     assert Once.read(str(once)) == once
+
+
+def test_the_salts_of_later_entries_follow_from_the_first_ones():
+    first = "00112233445566778899aabbccddeeff"
+    made = {salt_after(first, version) for version in range(2, 300)}
+    assert len(made | {first}) == 299
+    assert all(map(FORMS["salt"], made))
+    assert salt_after(first, 2) == "4c52da9fa0428c923260eb37f132e122"
+    assert salt_after("ff" * 16, 2) not in made

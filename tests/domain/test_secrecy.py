@@ -39,6 +39,13 @@ def test_a_field_that_may_be_missing_is_no_exception():
             hint: str | None = None
 
 
+def test_a_second_class_of_one_type_is_an_error_at_import():
+    with pytest.raises(TypeError, match="has the type 'card_drawn'"):
+        @tagged
+        class CardDrawn(Event):
+            card: Public[str]
+
+
 def test_a_member_of_a_view_cannot_be_made_without_saying_who_may_see_it():
     with pytest.raises(TypeError):
         Shown("hand", type=dict, words="Cards in hand.", value=lambda state: {})

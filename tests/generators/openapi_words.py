@@ -39,18 +39,27 @@ rating came to be.
 until it is answered: it is done once, and answered as the first time. Keys belong to your account
 and are kept as long as the game. Refusals are not kept: what was refused may be tried again.
 
+**Should a server lose what it has acknowledged** (a replica that lagged takes over, a backup is
+restored), games go back: streams send `lost`, and whoever names a version that is no more
+(`If-Match`, `after`, `at`, `Last-Event-ID`) is refused with `history-lost`, or `version-ahead`
+where nobody knows that it ever was. Go on from the problem's `version`; keys of what was lost are
+open again. `history-broken` is of no use to try again: those who run the service have to repair it.
+
 **Limits.** Every answer tells in `RateLimit` how many requests are left (`r`) for how many seconds
 (`t`), counting an account with all of its tokens and bots as one; beyond them the answer is 429,
-and `Retry-After` says when to come back.
+and `Retry-After` says when to come back. So it is where too many streams or waiting requests are
+open at a time (`too-many-streams`), or connections (`too-many-connections`). A body has 64 KiB at
+most.
 
 **Errors** are `application/problem+json` with a stable `type` and `code`. 422 means that the
 request is malformed, 409 that the rules do not allow it now; either way nothing has changed. After
 a 503, or no answer at all, repeat the request: with an `Idempotency-Key` an action is never played
-twice.
+twice. (`archive-unavailable` is of an old game alone, whose archive does not answer.)
 
 **Codes of 409**, by what was wished for. A game: `wrong-number-of-seats`, `no-such-seat`,
 `too-few-players`, `game-not-finished`, `no-position`, `version-ahead`. A seat: `already-seated`,
 `seat-not-taken`, `seat-taken`, `wrong-entropy`, `game-started`. A stream: `version-ahead`. Any
+request about a game or a tournament: `history-lost`, `history-broken`. Any
 action: `game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wrong-decision`,
 `out-of-time`, `cannot-pass`, `too-busy` (try again). Cards: `blind-draw`, `unknown-source`,
 `unknown-card`, `not-in-row`, `wild-not-second`, `no-cards-left`. A route: `unknown-route`,
@@ -60,8 +69,9 @@ action: `game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wron
 `ticket-not-offered`, `ticket-twice`, `too-few-tickets`. A tournament: `time-passed`,
 `no-such-time`, `knockout-rounds`, `already-entered`, `owner-entered`, `not-entered`,
 `tournament-full`, `too-few-entrants`, `tournament-started`, `tournament-not-running`,
-`tournament-finished`, `round-not-over`, `already-recorded`. A webhook:
-`too-many-webhooks`, `webhook-off`, `webhook-token-revoked`.{more}
+`tournament-finished`, `round-not-over`, `already-recorded`. What one may
+have of each: `too-many-games`, `too-many-tournaments`, `too-many-bots`, `too-many-tokens`. A
+webhook: `too-many-webhooks`, `webhook-off`, `webhook-token-revoked`.{more}
 
 **Secrets.** Members that the caller may not see are left out; where the amount is public a member
 `<name>_count` stands for them. Once a game is finished everybody sees everything; where a

@@ -1,6 +1,5 @@
 """Games over a network that cuts, delays and repeats at random, while the service is killed."""
 
-import json
 import random
 import socket
 import threading
@@ -130,23 +129,3 @@ def test_no_header_is_carried_into_an_answer(stack, name):
     head = answer.partition(b"\r\n\r\n")[0].lower()
     assert head.startswith((b"http/1.1 4", b"http/1.0 4"))
     assert b"set-cookie" not in head
-
-
-@pytest.mark.parametrize(("request_", "status"), [
-    (b"GET / HTTP/1.1\r\nHost: x\r\n" + b"X-Filler: 1\r\n" * 200 + b"\r\n", 431),
-    (b"GET / HTTP/1.1\r\nHost: x\r\nX-Filler: " + b"1" * 20_000 + b"\r\n\r\n", 431),
-    (b"GET /" + b"1" * 9_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", 414),
-    (b"GET / HTTP/9.9\r\n\r\n", 400),
-    (b"GET / HTTP/1.1\r\nA B: c\r\n\r\n", 400),
-    (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400),
-    (b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400),
-    (b"POST /v1/players HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 400),
-])
-def test_what_is_no_request_or_too_large_is_answered_with_a_problem(stack, request_, status):
-    at = urlsplit(stack.url)
-    with socket.create_connection((at.hostname, at.port), 5) as connection:
-        connection.sendall(request_)
-        head, _, body = connection.recv(65536).partition(b"\r\n\r\n")
-    assert head.startswith(b"HTTP/1.1 %d " % status), head
-    assert b"application/problem+json" in head
-    assert json.loads(body)["status"] == status

@@ -250,3 +250,7 @@ class ProblemSchema(Answered):
     rule = text("The number of the rule that refuses it, as in docs/rules.md.", required=False)
     field = text("The member of the request at fault.", required=False)
     errors = many(FieldProblemSchema, "Every member at fault.", required=False)
+    version = whole("Where a version was named that the game is not at, or no more: the one to go "
+                    "on from.", 0, required=False)
+    was = whole("The version that it had before what came after `version` was lost.", 1,
+                required=False)

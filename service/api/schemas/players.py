@@ -12,12 +12,13 @@ from service.api.schemas.base import (
     Asked,
     Fits,
     distinct,
+    many,
     one_of,
     text,
     time,
 )
 
-NOTICE = "^[0-9]{1,15}:([a-z.0-9_]{1,30}(,[a-z.0-9_]{1,30}){0,999})?$"
+NOTICE = "^[0-9]{1,15}:([a-z.0-9_]{1,50}(,[a-z.0-9_]{1,50}){0,999})?$"
 
 
 class NewPlayerSchema(Asked):
@@ -45,8 +46,18 @@ class NewAccountSchema(AccountSchema):
     token = text("Send it as `Authorization: Bearer fogg_...`. It cannot be shown again.")
 
 
-AccountsSchema = pages.page_of(AccountSchema, "AccountsSchema",
-                               "The caller's bots, the oldest first.")
+class AccountsSchema(Answered):
+    """The caller's bots, the oldest first."""
+
+    items = many(AccountSchema, "A page of them.")
+    next = pages.next_cursor()
+
+
+class OldestFirstQuerySchema(Asked):
+    """Which page of what an account has."""
+
+    limit = pages.limit("on a page", default=200)
+    cursor = pages.cursor("^[0-9]{1,15}[.][a-z]_[0-9a-f]{20}$")
 
 
 class TokenSchema(Answered):
@@ -79,7 +90,11 @@ class TokenWishSchema(Asked):
                            Fits(NAME, "Should be one line, no space at either end.")])
 
 
-TokensSchema = pages.page_of(TokenSchema, "TokensSchema", "An account's tokens, the oldest first.")
+class TokensSchema(Answered):
+    """An account's tokens, the oldest first."""
+
+    items = many(TokenSchema, "A page of them.")
+    next = pages.next_cursor()
 
 
 class NoticesQuerySchema(Asked):

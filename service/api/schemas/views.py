@@ -160,14 +160,17 @@ class PlayedSchema(Answered):
 class NoticeSchema(Answered):
     """Something that an account is to know of its games."""
 
-    type = one_of(["paired", "started", "your_turn", "over", "invited"], "`paired`: a tournament "
-                  "has given you a game. `started`: the first tickets are dealt. `your_turn`: the "
-                  "game waits for a decision of yours. `over`: it is over. `invited`: you may join "
-                  "it.")
+    type = one_of(["paired", "started", "your_turn", "over", "invited", "lost"], "`paired`: a "
+                  "tournament has given you a game. `started`: the first tickets are dealt. "
+                  "`your_turn`: the game waits for a decision of yours. `over`: it is over. "
+                  "`invited`: you may join it. `lost`: it has gone back, as what it had come to "
+                  "since was lost with a server; look at it anew.")
     game = text("The game's id.")
     tournament = text("The tournament's id, with `paired`.", required=False)
     round = whole("The number of its round, with `paired`.", 1, required=False)
-    version = whole("The game's version; missing from `invited`.", 1, required=False)
+    version = whole("The game's version; missing from `invited`. With `lost`, the one that it has "
+                    "gone back to, 0 if nothing is left.", 0, required=False)
+    was = whole("The version that it had, with `lost`.", 1, required=False)
     view = one(ViewSchema, "The game as you may see it, with `your_turn` and `over`.",
                required=False)
     by = one(PlayerSchema, "Who invited you.", required=False)

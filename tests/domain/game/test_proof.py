@@ -152,6 +152,12 @@ def test_the_first_difference_is_told_in_words():
                           f"should be {right}")
 
 
+def test_an_event_too_many_need_not_even_say_what_it_is():
+    entries = played()
+    entries[2]["events"].append({})
+    assert wrong(chained(entries)) == (3, "events")
+
+
 def test_a_long_or_unprintable_value_is_told_in_few_words():
     entries = played()
     entries[0]["events"][0]["board"] = "\x1b[31m" + "x" * 10**6

@@ -19,7 +19,7 @@ def test_an_account_is_kept_in_the_order_in_which_it_is_shown(redis):
     assert re.fullmatch(rf'{{"id":"{ID}","name":"Adabot","bot":"external","owner":"{ada.id}",'
                         rf'"created":"{TIME}"}}', redis.get(f"player:{bot.id}").decode())
     assert accounts.get(redis, bot.id) == bot
-    assert accounts.bots_of(redis, ada) == [bot]
+    assert accounts.bots_of(redis, ada, None, 9) == ([bot], None)
 
 
 def test_a_token_is_kept_with_the_account_that_it_stands_for(redis):

@@ -41,6 +41,19 @@ def test_a_body_that_is_not_json_is_refused(ada, unchanged, is_problem, body):
 
 
 @pytest.mark.parametrize(("body", "field"), [
+    (b'{"type":"resign","type":"pass"}', "type"),
+    (b'{"type":"resign","type":"resign"}', "type"),
+    (b'{"type":"resign","\\u0074ype":"pass"}', "type"),
+    (b'{"type":"claim_route","route":"a--b","cards":{"wild":1,"red":2,"wild":2}}', "wild"),
+    (b'[' * 500 + b'{"a":1,"a":0.' + b'1' * 5000 + b'}' + b']' * 500, "a"),
+])
+def test_a_body_that_has_a_member_twice_is_refused(ada, unchanged, is_problem, body, field):
+    """Which of them counts, two readers may see differently."""
+    answer = ada.request("POST", f"/v1/games/{unchanged}/actions", data=body, content_type=JSON)
+    assert is_problem(answer, 422, "malformed")["field"] == field
+
+
+@pytest.mark.parametrize(("body", "field"), [
     (None, None), (True, None), (1, None), ("pass", None), ([], None), ([{"type": "pass"}], None),
     ({}, "type"), ({"type": None}, "type"), ({"type": 1}, "type"), ({"type": ["pass"]}, "type"),
     ({"type": {}}, "type"), ({"type": "cheat"}, "type"), ({"type": "Pass"}, "type"),

@@ -7,9 +7,10 @@ from random import Random
 
 import pytest
 
+from domain.entry import hash_after
 from service.api.schemas.base import Moment
 from service.api.serving import services
-from service.games import index
+from service.games import buckets, index
 from service.operation import metrics
 from service.records import histories, statistics
 from service.store.games import GameStore
@@ -233,15 +234,20 @@ def test_a_decision_takes_from_when_it_was_there_less_the_absences_of_the_servic
     found = services(app).games.store
     original = found.entries
 
-    def entries(*args):
-        for raw, entry_hash in original(*args):
+    def entries(game_id, after=0, until=None):
+        previous, rows = "", []
+        for raw, _ in original(game_id):
             entry = json.loads(raw)
             if "available" in entry:
                 entry |= {"available": "2026-01-01T00:00:00.000Z",
                           "arrived": "2026-01-01T00:00:09.000Z", "paused": 2000}
-            yield json.dumps(entry).encode(), entry_hash
+            text = json.dumps(entry).encode()
+            previous = hash_after(previous, text)
+            rows.append((text, previous))
+        return iter(rows[after:until])
 
     monkeypatch.setattr(found, "entries", entries)
+    found._kept.clear()
     told = lines(ada.get(f"/v1/games/{game}/decisions"))
     assert told[0]["view"]["seats"][0]["bank"] == 600
     assert [row["milliseconds"] for row in told[:2]] == [7000, 7000]
@@ -352,13 +358,13 @@ def test_nothing_leaves_of_a_game_that_runs_whatever_the_indexes_say(
         head = json.loads(redis.get(GameStore.key(game, "head"))) | claimed
         redis.set(GameStore.key(game, "head"), json.dumps(head))
         redis.zadd(statistics.GAMES, {game: 1})
-        redis.zadd("games:finished", {game: 1})
+        redis.zadd(buckets.key(game, "finished"), {game: 1})
         for path in ("/v1/histories", "/v1/decisions"):
             assert lines(anybody.get(path)) == []
 
 
 def test_a_private_game_does_not_leave_whatever_the_indexes_say(ada, anybody, many, redis):
-    hidden = [game.decode() for game, _ in redis.zscan_iter("games:finished")
+    hidden = [game.decode() for key in buckets.keys("finished") for game, _ in redis.zscan_iter(key)
               if game.decode() not in many]
     assert len(hidden) == 4
     for game in hidden:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.api.app import create_app
 from service.api.serving import services
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 
@@ -139,7 +140,7 @@ def test_a_game_is_called_off_by_its_creator_before_the_first_turn(ada, grace, i
 
 
 def test_a_lobby_that_nobody_comes_to_expires(app, ada, monkeypatch):
-    from service.operation.sweep import sweep
+    from tests.service.looks import sweep
 
     game, games = create(ada)["id"], services(app).games
     sweep(games)
@@ -219,9 +220,32 @@ def test_a_key_survives_a_rebuild_of_everything_derived(app, ada, redis):
     key = {"Idempotency-Key": "create"}
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
     first = ada.post("/v1/games", wish, headers=key)
-    redis.delete(*redis.scan_iter("created:*"))
     filing.rebuild(services(app).games.store)
     assert ada.post("/v1/games", wish, headers=key).data == first.data
+
+
+def test_a_key_survives_a_secret_of_the_service_that_was_lost(app, connection, ada, redis):
+    from service.records import filing
+
+    key = {"Idempotency-Key": "create"}
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
+    first = ada.post("/v1/games", wish, headers=key).json
+    redis.delete("fogg:secret")
+    later = create_app(connection)
+    filing.rebuild(services(later).games.store)
+    assert Caller(later, ada.account).post("/v1/games", wish, headers=key).json == first
+
+
+def test_a_request_that_was_refused_leaves_nothing_of_its_key(ada, redis, is_problem):
+    ada.get("/v1/me")
+    redis.set("fogg:secret", bytes(32), nx=True)
+    before = set(redis.keys("*"))
+    key = {"Idempotency-Key": "refused"}
+    answer = ada.post("/v1/games", {"board": "usa", "seats": [{"open": True}] * 6}, headers=key)
+    is_problem(answer, 409, "wrong-number-of-seats")
+    wish = {"name": "Cup", "format": "knockout", "boards": ["london"], "seats": 5}
+    is_problem(ada.post("/v1/tournaments", wish, headers=key), 409, "wrong-number-of-seats")
+    assert {name for name in redis.keys("*") if not name.startswith(b"limit:")} <= before
 
 
 # Forks

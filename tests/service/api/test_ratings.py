@@ -16,14 +16,13 @@ from domain.skill import rated
 from service.api.serving import services
 from service.operation.metrics import CountedStore
 from service.operation.stack import Stack
-from service.operation.sweep import sweep
 from service.records import filing, ledger, ratings, statistics
 from service.records.ledger import PREFIX, Ledger
 from service.records.standing import RatedGame
-from service.tournaments.director import direct
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 from tests.service.api.test_tournaments import begun, games_of, resign
+from tests.service.looks import direct, sweep
 
 RESIGN = {"type": "resign"}
 DOCUMENTATION = Path(__file__).parents[3] / "docs" / "ratings.md"

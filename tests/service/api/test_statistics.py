@@ -6,12 +6,13 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from service.api.serving import services
+from service.games import buckets
 from service.operation.metrics import CountedStore
-from service.operation.sweep import sweep
 from service.records import filing, statistics
 from service.store.games import GameStore
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
+from tests.service.looks import sweep
 
 RESIGN = {"type": "resign"}
 
@@ -122,9 +123,9 @@ def test_a_process_that_dies_after_counting_leaves_the_filing_to_the_sweep(
         dying.setattr(statistics, "file", then_die)
         with pytest.raises(SystemExit):
             grace.play(game, RESIGN)
-    assert redis.zscore("games:playing", game) is not None
+    assert redis.zscore(buckets.key(game, "playing"), game) is not None
     sweep(services(app).games)
-    assert redis.zscore("games:playing", game) is None
+    assert redis.zscore(buckets.key(game, "playing"), game) is None
     assert board(anybody)["games"] == 1
 
 

@@ -12,11 +12,10 @@ from domain.tournament.fold import decide, game_id
 from service.api.app import create_app
 from service.api.serving import services
 from service.records import filing
-from service.times import as_time, in_ms, now
 from service.tournaments import director, index
-from service.tournaments.director import direct
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, sign_up
+from tests.service.looks import direct
 
 ALL = "/v1/tournaments"
 
@@ -531,6 +530,7 @@ def test_indexes_are_made_anew_from_the_histories(ada, grace, tournaments, redis
     for name in redis.scan_iter("created*"):
         redis.delete(name)
     assert index.rebuild(tournaments.store) == 2
+    assert redis.zcard(index.DUE) == 2
     filing.rebuild(tournaments.games.store)
     assert ada.get(ALL).json == before
     assert ada.post(ALL, {"name": "Cup"}, headers=key).data == first.data
@@ -538,11 +538,29 @@ def test_indexes_are_made_anew_from_the_histories(ada, grace, tournaments, redis
 
 
 def test_what_was_announced_and_never_created_is_forgotten(tournaments, redis):
-    old = in_ms(now()) - 120_000
-    redis.zadd("tournaments:open", {"c_" + 20 * "0": old})
+    tournaments.look_at("c_" + 20 * "0")
     direct(tournaments)
-    assert redis.zcard("tournaments:open") == 0
-    assert as_time(old) < now()
+    assert redis.zcard(index.DUE) == 0
+
+
+def test_who_dies_before_filing_a_tournament_leaves_that_to_the_director(
+    ada, tournaments, anybody, monkeypatch
+):
+    with monkeypatch.context() as dying:
+        dying.setattr(index, "file", lambda *_: (_ for _ in ()).throw(SystemExit))
+        with pytest.raises(SystemExit):
+            create(ada)
+    assert anybody.get(ALL).json["items"] == []
+    direct(tournaments)
+    assert len(anybody.get(ALL).json["items"]) == 1
+
+
+def test_what_waits_is_not_looked_at_again_and_again(ada, grace, tournaments, monkeypatch):
+    create(ada)
+    begun(tournaments, ada, grace)
+    director.direct(tournaments)
+    monkeypatch.setattr(tournaments, "get", lambda *_: pytest.fail("nothing is due"))
+    director.direct(tournaments)
 
 
 def test_a_games_id_follows_from_where_it_belongs():

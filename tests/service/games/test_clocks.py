@@ -6,6 +6,7 @@ from datetime import datetime
 import pytest
 
 from service.api.serving import services
+from service.games import buckets
 from service.games.clocks import FRESH, GRACE, PAUSE
 from service.games.playing import time_out
 from service.times import as_time, in_ms
@@ -155,6 +156,19 @@ def test_a_pause_of_the_service_costs_no_time(games, ada, grace, redis):
     assert took - entry["paused"] / 1000 == pytest.approx(0.1, abs=0.05)
 
 
+def test_a_pause_that_a_failover_has_noted_anew_counts_once(games, ada, grace, redis):
+    """The Redis that took over lacks the last beat and the pause: it notes one that overlaps."""
+    game = timed(ada, grace, {"per_decision": 60})
+    start = in_ms(last_entry(ada, game)["at"])
+    for length in (PAUSE + 100, PAUSE + 200):
+        time.sleep(length / 1000)
+        redis.set("{fogg}:beat", start + 10)
+        redis.delete("{fogg}:pauses")
+        games.clocks.beat()
+    entry = ada.play(game, DRAW)["entries"][0]
+    assert PAUSE < entry["paused"] <= in_ms(entry["at"]) - start
+
+
 def test_a_deadline_moves_by_a_pause(games, ada, grace, redis):
     game = timed(ada, grace, {"per_decision": BRIEF})
     before = moment(ada.view(game)["deciding"][0]["deadline"])
@@ -200,12 +214,13 @@ def test_a_clock_that_cannot_run_is_refused(ada, clock, is_problem):
 def test_an_action_that_moves_a_deadline_on_writes_nothing_for_it(games, ada, grace, redis):
     """The index keeps the earlier time until the game is looked at then."""
     game = timed(ada, grace, {"per_decision": 60})
-    noted = redis.zscore("deadlines", game)
+    deadlines = buckets.key(game, "deadlines")
+    noted = redis.zscore(deadlines, game)
     time.sleep(0.01)
     view = ada.play(game, DRAW)["view"]
-    assert redis.zscore("deadlines", game) == noted
+    assert redis.zscore(deadlines, game) == noted
     time_out(games, game)
-    assert redis.zscore("deadlines", game) == in_ms(view["deciding"][0]["deadline"]) > noted
+    assert redis.zscore(deadlines, game) == in_ms(view["deciding"][0]["deadline"]) > noted
 
 
 def test_one_beat_does_for_all_who_look_at_a_clock_right_after(games, redis):

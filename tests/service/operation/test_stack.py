@@ -7,12 +7,15 @@ import subprocess
 import sys
 import time
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from fogg_client.client import Client, Problem
 
-from service.operation.stack import Stack
+from service.accounts import bots
+from service.operation.redis import connect
+from service.operation.stack import Patience, Stack
 
 FOGG = [sys.executable, "-m", "cli"]
 BOTS = [{"bot": "planner"}, {"bot": "greedy"}, {"bot": "random"}]
@@ -121,6 +124,21 @@ def test_a_web_process_killed_in_the_middle_of_a_game_is_replaced_and_nothing_is
     assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
 
 
+def test_a_redis_that_dies_while_all_is_starting_is_started_again(tmp_path, monkeypatch):
+    stack, deaths = Stack(tmp_path, workers=0), []
+    start_web = stack._start_web
+
+    def start_and_kill() -> None:
+        start_web()
+        if not deaths:
+            deaths.append(os.kill(stack.redis.pid, signal.SIGKILL))
+
+    monkeypatch.setattr(stack, "_start_web", start_and_kill)
+    with stack:
+        assert deaths
+        assert Client(stack.url).get("/readyz") == {"status": "ok"}
+
+
 def test_a_bot_plays_on_though_its_seat_was_numbered_anew(ann):
     seats = [{"player": "me"}, {"open": True}, {"bot": "greedy"}, {"open": True}, {"bot": "greedy"}]
     game = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
@@ -173,7 +191,8 @@ def test_a_clock_survives_a_killed_service_whose_absence_costs_no_time(stack):
 
 
 def test_bots_of_one_game_do_not_see_each_others_cards(stack):
-    tokens = json.loads((stack.data / "bots.json").read_text())
+    with connect(stack.redis.url) as redis:
+        tokens = bots.known_tokens(redis)
     ann = Client(stack.url).sign_up("Ann")
     seats = [{"bot": "planner"}, {"bot": "planner"}, {"player": "me"}]
     game = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
@@ -182,8 +201,20 @@ def test_bots_of_one_game_do_not_see_each_others_cards(stack):
     assert "you" not in Client(stack.url).view(game)
 
 
-def test_the_tokens_of_the_bots_are_for_the_owners_eyes_only(stack):
-    assert (stack.data / "bots.json").stat().st_mode & 0o077 == 0
+def test_what_dies_at_once_is_started_ever_less_often(monkeypatch):
+    now = 0.0
+    monkeypatch.setattr("service.operation.stack.time.monotonic", lambda: now)
+    patience, starts = Patience(), []
+    while now < 30:
+        if patience.is_over():
+            patience.note_start()
+            starts.append(now)
+        now += 0.25
+    waits = [after - before for before, after in pairwise(starts)]
+    assert waits == sorted(waits)
+    assert (waits[0], waits[-1]) == (0.75, 5.25)  # of which it lived a quarter of a second
+    now += 60
+    assert patience.is_over()
 
 
 def test_up_says_when_it_is_ready_and_leaves_nothing_running(tmp_path):

@@ -1,12 +1,17 @@
-"""What a crash left undone."""
+"""What a crash left undone, found by looking at what is due and at nothing else."""
 
 import pytest
+from redis import OutOfMemoryError
 
 from service.api.serving import services
-from service.operation.sweep import FORGOTTEN, sweep
-from service.times import now_in_ms
+from service.games import buckets, index, workers
+from service.operation import sweep as sweeping
+from service.store.games import GameStore
+from tests.service.api.callers import begin
+from tests.service.looks import sweep
 
 GAME = "g_" + 20 * "0"
+BOTS = {"board": "usa", "seats": [{"bot": "random"}, {"player": "me"}]}
 
 
 @pytest.fixture
@@ -14,10 +19,120 @@ def games(app):
     return services(app).games
 
 
+@pytest.fixture
+def called(games, monkeypatch):
+    """The games that a worker was called for."""
+    found = []
+    monkeypatch.setattr(workers, "call", lambda queue, game_id, account_id: found.append(game_id))
+    return found
+
+
+def die(*_, **__):
+    raise SystemExit
+
+
+def unfiled(redis, game: str) -> bool:
+    return bool(redis.hexists(buckets.key(game, "unfiled"), game))
+
+
 def test_what_was_announced_and_never_created_is_forgotten_after_a_while(games, redis):
-    redis.zadd("games:lobby", {GAME: now_in_ms() - FORGOTTEN // 2})
+    games.marks.unfiled(GAME, 1)
+    sweeping.sweep(games)
+    assert unfiled(redis, GAME)
     sweep(games)
-    assert redis.zscore("games:lobby", GAME)
-    redis.zadd("games:lobby", {GAME: now_in_ms() - 2 * FORGOTTEN})
+    assert not unfiled(redis, GAME)
+    assert not redis.exists(buckets.key(GAME, "due"))
+
+
+def test_who_dies_before_filing_a_game_leaves_that_to_the_sweep(
+    games, ada, grace, redis, monkeypatch
+):
+    with monkeypatch.context() as dying:
+        dying.setattr(index, "file", die)
+        with pytest.raises(SystemExit):
+            begin(ada, grace)
+    assert ada.get("/v1/games").json["items"] == []
+    sweeping.sweep(games)  # whoever wrote it may still be about it
+    assert ada.get("/v1/games").json["items"] == []
     sweep(games)
-    assert redis.zscore("games:lobby", GAME) is None
+    game, = ada.get("/v1/games?player=me").json["items"]
+    assert not unfiled(redis, game["id"])
+
+
+def test_a_game_that_could_not_be_filed_was_played_and_is_filed_later(
+    games, ada, grace, monkeypatch
+):
+    def full(*_, **__):
+        raise OutOfMemoryError("OOM command not allowed")
+
+    game = begin(ada, grace)
+    with monkeypatch.context() as filling:
+        filling.setattr(index, "file", full)
+        assert ada.post(f"/v1/games/{game}/actions", {"type": "resign"}).status_code == 200
+    assert ada.get("/v1/games?status=finished").json["items"] == []
+    sweep(games)
+    assert [row["id"] for row in ada.get("/v1/games?status=finished").json["items"]] == [game]
+
+
+def test_a_bot_nobody_plays_has_a_worker_called_once_its_lease_is_over(games, ada, called, redis):
+    game = ada.post("/v1/games", BOTS).json["id"]
+    assert called == [game]
+    sweep(games)
+    assert called == [game]
+    redis.delete(GameStore.key(game, "bots"))
+    sweep(games)
+    assert called == [game, game]
+
+
+def test_a_clock_that_is_set_back_keeps_bots_waiting_no_longer_than_a_lease(
+    games, ada, called, redis
+):
+    game = ada.post("/v1/games", BOTS).json["id"]
+    redis.set(GameStore.key(game, "bots"), 1, px=3_600_000)  # taken while the clock was ahead
+    sweep(games)
+    assert called == [game]
+    assert redis.pttl(GameStore.key(game, "bots")) <= workers.LEASE
+
+
+def test_who_dies_before_calling_a_worker_leaves_that_to_the_sweep(
+    games, ada, called, redis, monkeypatch
+):
+    game = ada.post("/v1/games", BOTS).json["id"]
+    with monkeypatch.context() as dying:
+        dying.setattr(workers, "call", die)
+        redis.delete(GameStore.key(game, "bots"))
+        with pytest.raises(SystemExit):
+            ada.post(f"/v1/games/{game}/actions", ada.view(game)["you"]["legal_actions"][0])
+    redis.delete(GameStore.key(game, "bots"))
+    sweep(games)
+    assert called == [game, game]
+
+
+def test_games_that_wait_for_people_are_not_looked_at(games, ada, monkeypatch):
+    for _ in range(5):
+        ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]})
+    sweep(games)
+    looked_at = []
+    monkeypatch.setattr(games.store, "heads", lambda ids: looked_at.extend(ids) or [])
+    sweep(games)
+    assert looked_at == []
+
+
+def test_one_broken_game_keeps_no_other_from_being_looked_after(games, ada, called, redis):
+    broken, *others = (ada.post("/v1/games", BOTS).json["id"] for _ in range(4))
+    called.clear()
+    for game in (broken, *others):
+        redis.delete(GameStore.key(game, "bots"))
+    redis.delete(GameStore.key(broken, "log"))
+    redis.xadd(GameStore.key(broken, "log"), {"e": "{}", "h": "00"}, id="0-1")
+    games.store._kept.clear()
+    sweep(games)
+    assert sorted(called) == sorted(others)
+
+
+def test_a_game_filed_late_is_not_put_back_where_it_was(games, ada, grace, redis):
+    game = begin(ada, grace)
+    before = games.get(game)
+    ada.play(game, {"type": "resign"})
+    index.file(redis, before)
+    assert index.wrong_places(redis, games.get(game)) == []

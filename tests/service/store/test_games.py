@@ -5,7 +5,8 @@ import threading
 import orjson
 import pytest
 
-from domain.game.commands import CreateGame, DrawCard, KeepTickets, Player
+from domain.entry import salt_after
+from domain.game.commands import CreateGame, DrawCard, KeepTickets, Player, Resign
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import State
@@ -98,3 +99,29 @@ def test_seats_that_choose_their_tickets_at_once_all_get_in(redis_server, redis)
     state = store.load(GAME).state
     assert state.step == "turn"
     assert [len(held) for held in state.tickets] == [2] * 5
+
+
+def test_the_salts_of_a_game_follow_from_its_first_one_whoever_appends(store, redis):
+    begin(store)
+    other = GameStore(redis, BOARDS)
+    act(other, other.load(GAME), 0, DrawCard("deck"))
+    first, *salts = [orjson.loads(raw)["salt"] for raw, _ in store.entries(GAME)]
+    assert salts == [salt_after(first, version) for version in range(2, 2 + len(salts))]
+
+
+def test_few_games_are_kept_that_are_over_and_many_that_are_not(store, monkeypatch):
+    """A process would else need some 100 kB for each game that it has ever seen, up to hundreds of
+    megabytes."""
+    monkeypatch.setattr("service.store.store.OVER", 3)
+    monkeypatch.setattr(GameStore, "keeps", 8)
+    ids = [f"g_{number:020x}" for number in range(12)]
+    for game_id in ids[:6]:
+        act(store, begin(store, game_id), 0, Resign())
+    for game_id in ids[6:8]:
+        begin(store, game_id)
+    assert list(store._kept) == ids[3:8]
+    assert {store.load(game_id).state.status for game_id in ids[:6]} == {"finished"}
+    assert store.load(ids[3]).state.version == 4
+    for game_id in ids[8:]:
+        begin(store, game_id)
+    assert len(store._kept) == 8

@@ -181,6 +181,20 @@ def test_an_id_is_new_but_for_a_key_that_has_asked_for_one(store):
     assert all(map(store.is_id, made))
 
 
+def test_an_id_for_a_key_is_the_same_in_every_process_and_takes_no_key_of_its_own(
+    kind, store, redis
+):
+    once = Once("once", "asked")
+    assert kind.store(redis).new_id(once) == store.new_id(once)
+    assert store.new_id(Once("another", "asked")) != store.new_id(once)
+    assert redis.keys() == [b"fogg:secret"]
+
+
+def test_an_id_that_was_made_for_a_key_elsewhere_is_kept(store, redis):
+    redis.set(f"{store.created}:once", "x_from_elsewhere")
+    assert store.new_id(Once("once", "asked")) == "x_from_elsewhere"
+
+
 def test_nothing_but_the_history_and_its_head_is_written(kind, store, redis, log):
     kind.begin(store)
     assert {key.decode() for key in redis.keys("*")} == {log, kind.key(kind.id, "head")}

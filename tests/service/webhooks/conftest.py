@@ -11,7 +11,7 @@ from service.api.app import create_app
 from service.api.serving import services
 from service.webhooks.sweep import Sweep
 from tests.receivers import receiver
-from workers import deliver
+from workers import deliver, tokens
 
 
 class Silent(WSGIRequestHandler):
@@ -33,9 +33,9 @@ def app(redis, connection, tmp_path, monkeypatch):
     server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=Silent)
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     monkeypatch.setenv("FOGG_URL", f"http://127.0.0.1:{server.server_port}")
-    deliver._service.cache_clear()
+    tokens.forget()
     yield app
-    deliver._service.cache_clear()
+    tokens.forget()
     server.shutdown()
     server.server_close()
 
@@ -54,11 +54,11 @@ def sweep(deliveries):
 @pytest.fixture
 def jobs(redis):
     """Run the jobs in the queue, as a worker would, until there is none."""
-    queue = Queue("deliveries", connection=redis)
+    queue = Queue("deliveries", connection=redis, serializer="json")
 
     def run() -> int:
         count = 0
-        while job := queue.dequeue_any([queue], None, connection=redis):
+        while job := queue.dequeue_any([queue], None, connection=redis, serializer="json"):
             deliver.deliver_lane(*job[0].args)
             count += 1
         return count

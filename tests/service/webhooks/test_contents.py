@@ -3,9 +3,9 @@
 import json
 
 from service.api.serving import services
-from service.tournaments.director import direct
 from tests.receivers import receiver
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+from tests.service.looks import direct
 from tests.service.webhooks.hooks import DRAW, HOOKS, register
 
 

@@ -8,6 +8,7 @@ import re
 import pytest
 from rq import Queue
 
+from service.store.games import GameStore
 from service.webhooks import signing
 from tests.service.api.callers import Caller, begin
 from tests.service.webhooks.hooks import DRAW, HOOKS, attempts, due_now, register
@@ -79,7 +80,7 @@ def test_an_action_is_played_once_however_often_the_call_is_made(redis, ada, gra
     heard.answer = lambda _: (200, {"action": DRAW})
     hook = register(ada, heard.url)
     version = ada.view(game)["version"]
-    job = Queue("deliveries", connection=redis).jobs[0]
+    job = Queue("deliveries", connection=redis, serializer="json").jobs[0]
     call = deliver._service().post(
         f"/internal/webhooks/{hook['id']}/lanes/{job.args[1]}", {})
     first, second = deliver.report_on(call), deliver.report_on(call)
@@ -159,7 +160,7 @@ def _everything(redis) -> bytes:
         parts = [value] if isinstance(value, bytes) else values
         found += [key, *(part if isinstance(part, bytes) else repr(part).encode()
                          for part in parts)]
-    for job in Queue("deliveries", connection=redis).jobs:
+    for job in Queue("deliveries", connection=redis, serializer="json").jobs:
         found += [job.description.encode(), repr(job.args).encode()]
     return b"\n".join(found)
 
@@ -174,3 +175,23 @@ def test_operators_see_how_calls_go(app, ada, grace, game, jobs, heard):
     assert re.search(r'fogg_deliveries_total\{outcome="delivered"\} [1-9]', page)
     assert re.search("^fogg_deliveries_queue_length [1-9]", page, re.MULTILINE)
     assert re.search("^fogg_deliveries_waiting [2-9]", page, re.MULTILINE)
+
+
+def test_a_game_that_has_gone_back_is_told_and_its_turn_again(redis, ada, grace, game, jobs, heard):
+    register(ada, heard.url, events=["your_turn", "lost"])
+    jobs()
+    keys = [GameStore.key(game, part) for part in ("log", "head")]
+    held = [redis.dump(key) for key in keys]
+    version = ada.view(game)["version"]
+    for _ in range(2):
+        ada.play(game, DRAW)
+    jobs()
+    heard.calls.clear()
+    for key, value in zip(keys, held, strict=True):
+        redis.restore(key, 0, value, replace=True)
+    ada.view(game)
+    jobs()
+    told = {call["type"]: call for call in heard.calls}
+    assert told.keys() == {"lost", "your_turn"}
+    assert (told["lost"]["version"], told["lost"]["was"]) == (version, version + 2)
+    assert told["your_turn"]["view"] == ada.view(game)

@@ -26,7 +26,7 @@ def test_a_worker_that_dies_after_the_call_makes_it_again_under_the_same_id(
     redis, ada, grace, game, heard
 ):
     hook = register(ada, heard.url)
-    job = Queue("deliveries", connection=redis).jobs[0]
+    job = Queue("deliveries", connection=redis, serializer="json").jobs[0]
     path = f"/internal/webhooks/{hook['id']}/lanes/{job.args[1]}"
     deliver.report_on(deliver._service().post(path, {}))  # and here it dies, and tells nobody
     deliver.deliver_lane(*job.args)
@@ -38,7 +38,7 @@ def test_a_worker_that_dies_after_the_call_makes_it_again_under_the_same_id(
 def test_a_report_that_comes_twice_counts_once(redis, ada, grace, game, heard):
     heard.answer = lambda _: (500,)
     hook = register(ada, heard.url)
-    job = Queue("deliveries", connection=redis).jobs[0]
+    job = Queue("deliveries", connection=redis, serializer="json").jobs[0]
     path = f"/internal/webhooks/{hook['id']}/lanes/{job.args[1]}"
     report = deliver.report_on(deliver._service().post(path, {}))
     for _ in range(2):

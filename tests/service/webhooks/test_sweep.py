@@ -75,7 +75,7 @@ def test_another_process_finds_it_too(app, connection, ada, grace, game, jobs, h
 
 def test_a_flushed_queue_is_filled_anew(redis, ada, grace, game, jobs, heard, sweep):
     hook = register(ada, heard.url)
-    Queue("deliveries", connection=redis).empty()
+    Queue("deliveries", connection=redis, serializer="json").empty()
     sweep()
     assert jobs() == 0  # a worker may have taken the job: it has some seconds
     redis.delete(*(f"{{w:{hook['id']}}}:lane:{lane}" for lane in range(4)))

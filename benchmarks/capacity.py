@@ -1,0 +1,186 @@
+"""What an action, an entry sent to a watcher and an open stream cost, and what many processes would
+carry by that.
+
+The yardstick is one web process. Beside it stand two on one port, which share the connections; and
+the worst that many can come to, where each action of a game is played at another process than the
+one before, which has yet to read it; and one on a Redis Cluster of six.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import click
+
+from benchmarks.compare import by_turns, ratio, show
+from benchmarks.http import GAMES, Couple
+from benchmarks.streams import idle_streams, streams
+from benchmarks.temporary import (
+    children,
+    cluster_service,
+    processor_seconds,
+    resident,
+    same_server,
+    service,
+    used,
+)
+from benchmarks.wire import drive
+from domain.boards import load_folder
+from service.operation.settings import APP
+from service.operation.stack import Stack
+
+WATCHERS, IDLE, MORE = 5, 500, 6
+IDLE_SECONDS = 10.0
+# What is assumed on paper: a process has a core, and is to be busy for no more than this share of
+# it; somebody acts in a game every so many seconds, and so many watch it; streams a process is to
+# hold. A cluster of six is three masters, each with a replica.
+SHARE, PACE, AUDIENCE, HELD = 0.7, 5.0, 2, 1_000
+SIZES = {"1 web process, 1 Redis": (1, 1), "10 web processes, 1 Redis": (10, 1),
+         "100 web processes, 1 Redis": (100, 1), "100 web processes, a cluster of six": (100, 3)}
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What actions took: milliseconds of a processor each, and how many there were a second."""
+
+    web: float
+    redis: float
+    rate: float
+
+
+@dataclass(frozen=True)
+class Target:
+    """Web processes that take turns, those of their Redis, and who plays there."""
+
+    stacks: Sequence[Stack]
+    redis: Sequence[int]
+    couples: list[Couple]
+
+
+def measure(rounds: int = 5, seconds: float = 2.0, clients: int = 16) -> dict:
+    """Return what things cost, and what many processes would carry by that."""
+    board = load_folder()["usa"]
+    with (service() as one, same_server(APP, beside=one) as other, service(web=2) as two,
+          cluster_service() as (many, masters)):
+        alone, both, shared, cluster = targets = [
+            Target(stacks, redis, [Couple(stacks[0].url, board) for _ in range(clients)])
+            for stacks, redis in (([one], [one.redis.pid]), ([one, other], [one.redis.pid]),
+                                  ([two], [two.redis.pid]), ([many], masters))]
+        found = by_turns(rounds, lambda: _play(alone, seconds, watched=True), *(
+            partial(_play, target, seconds) for target in targets))
+        idle, stream = _idle(two), _stream(one)
+    watched, alone, both, shared, cluster = found
+    entry, entry_of_redis = (
+        max(0.0, _least(watched, name) - _least(alone, name)) / WATCHERS
+        for name in ("web", "redis"))
+    reading = _least(both, "web") - _least(alone, "web")  # what others have played
+    kinds = {1: both, 3: cluster}
+    return {
+        "benchmark": "capacity", "yardstick": "one web process", "ratios": [
+            _row("2 web processes", "actions/s", "rate", shared, alone),
+            _row("each action at another process", "ms of the web processes", "web", both, alone),
+            _row("each action at another process", "ms of Redis", "redis", both, alone),
+            _row("a cluster of six", "ms of the web process", "web", cluster, alone),
+            _row("a cluster of six", "ms of its masters together", "redis", cluster, alone),
+        ],
+        "figures": {
+            "an action, ms of the web process": _least(alone, "web"),
+            "an action, ms of Redis": _least(alone, "redis"),
+            "each action at another process, ms of the web processes": _least(both, "web"),
+            "on a cluster of six, ms of the web process": _least(cluster, "web"),
+            "on a cluster of six, ms of its masters together": _least(cluster, "redis"),
+            "an entry sent to a watcher, ms of a web process": entry,
+            "an entry sent to a watcher, ms of Redis": entry_of_redis,
+            "a stream held open, kB of a web process": stream,
+            "nothing asked, ms of Redis a second for each further web process": idle,
+            **{f"on paper, {name}": on_paper(
+                processes, masters, idle,
+                web=_least(kinds[masters], "web") + (reading if masters > 1 else 0)
+                + AUDIENCE * entry,
+                redis=_least(kinds[masters], "redis") + AUDIENCE * entry_of_redis)
+               for name, (processes, masters) in SIZES.items()},
+        },
+    }
+
+
+def on_paper(processes: int, masters: int, idle: float, web: float, redis: float) -> str:
+    """Return what so many web processes and masters of Redis would carry, by the milliseconds that
+    an action with its watchers takes of each, and that each web process takes of Redis in a second
+    though nothing is asked."""
+    by_web = processes * SHARE * 1000 / web
+    by_redis = (masters * SHARE * 1000 - processes * idle) / redis
+    actions = min(by_web, by_redis)
+    which = "web processes" if by_web < by_redis else "Redis"
+    return (f"{actions:,.0f} actions/s ({which} full), {actions * PACE:,.0f} games at a time, "
+            f"{actions * AUDIENCE:,.0f} entries/s to watchers, {processes * HELD:,} streams")
+
+
+def _play(target: Target, seconds: float, watched: bool = False) -> Cost:
+    """Play for a while, at each process in turn; return what that cost."""
+    scripts = [couple.requests(GAMES) for couple in target.couples]
+    wanted = [(f"/v1/games/{game}/events", couple.tokens[0]) for couple in target.couples
+              for game in couple.games for _ in range(WATCHERS)] if watched else []
+    with streams(target.stacks[0], wanted):
+        web, redis = _used(target)
+        measured = drive([stack.url for stack in target.stacks], scripts, seconds)
+        after_web, after_redis = _used(target)
+    count = len(measured.latencies)
+    return Cost(1000 * (after_web - web) / count, 1000 * (after_redis - redis) / count,
+                measured.rate)
+
+
+def _used(target: Target) -> tuple[float, float]:
+    """Return the processor seconds of web processes and of their Redis."""
+    return sum(map(processor_seconds, target.stacks)), sum(map(used, target.redis))
+
+
+def _idle(few: Stack) -> float:
+    """Return the milliseconds that a second takes of Redis for each further web process though
+    nothing is asked."""
+    with service(web=few.web_processes + MORE) as many:
+        time.sleep(IDLE_SECONDS)  # in which all of them begin
+        before = used(many.redis.pid) - used(few.redis.pid)
+        time.sleep(IDLE_SECONDS)
+        more = used(many.redis.pid) - used(few.redis.pid) - before
+    return max(0.0, 1000 * more / IDLE_SECONDS / MORE)
+
+
+def _stream(stack: Stack) -> float:
+    """Return the kilobytes of memory that an open stream takes."""
+    [process] = children(stack.web.pid)
+    before = resident(process)
+    with idle_streams(stack, IDLE):
+        return 1000 * (resident(process) - before) / IDLE
+
+
+def _row(what: str, unit: str, name: str, ours: list[Cost], yardstick: list[Cost]) -> dict:
+    return ratio(what, unit, *([getattr(cost, name) for cost in kind]
+                               for kind in (ours, yardstick)))
+
+
+def _least(costs: list[Cost], name: str) -> float:
+    """Return the least of several rounds: what is more is other programs', which make a processor
+    slower for all."""
+    return min(getattr(cost, name) for cost in costs)
+
+
+@click.command()
+@click.option("--rounds", default=5, show_default=True, help="How often each has its turn.")
+@click.option("--seconds", default=2.0, show_default=True, help="How long a turn lasts, at most.")
+@click.option("--clients", default=16, show_default=True, help="Connections that ask at a time.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def main(rounds: int, seconds: float, clients: int, as_json: bool) -> None:
+    """Measure what things cost, and reckon what many processes would carry.
+
+    \b
+    Example:
+      python -m benchmarks.capacity --rounds 2
+    """
+    show(measure(rounds, seconds, clients), as_json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""``fogg archive``: finished games leave a service's Redis for files."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+
+import click
+
+from cli.commands.common import on_the_store, terminal
+
+
+@click.command()
+@click.option("--older-than", "days", type=click.FloatRange(min=0), metavar="DAYS",
+              help="Archive what ended so many days ago; by default FOGG_ARCHIVE_DAYS, or 30.")
+@click.option("--least", default=1, show_default=True, type=click.IntRange(min=1), metavar="GAMES",
+              help="Do so only if they are so many, or one of them has been due for a day.")
+@click.option("--find", "is_find", is_flag=True,
+              help="Instead, let Redis know again of the archived games that it has lost.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+@on_the_store
+def archive(days: float | None, least: int, is_find: bool, as_json: bool) -> None:
+    """Move finished games from Redis to the archive, where they are read from as before.
+
+    Each is read back and compared before it leaves Redis. Safe while the service runs, which does
+    the same by itself: once an hour, if there is enough for a file. Games that were called off
+    before anybody played are forgotten after FOGG_FORGET_DAYS, or 7. FOGG_ARCHIVE names the
+    archive, FOGG_REDIS_URL the Redis.
+
+    \b
+    Example:
+      FOGG_ARCHIVE=/srv/fogg/archive FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock \\
+        fogg archive --older-than 7
+    """
+    from service import wiring
+    from service.records import archiving
+
+    store = wiring.services().games.store
+    if not store.archive.is_there:
+        raise click.ClickException(
+            "FOGG_ARCHIVE names no archive: set it to a folder, or to s3://BUCKET/PREFIX")
+    with terminal(stderr=True).status("looking for games") as status:
+        if is_find:
+            count = archiving.find(store, lambda done: status.update(f"{done} games"))
+            click.echo(json.dumps({"found": count}) if as_json
+                       else f"{count} games were found; fogg rebuild puts them into lists")
+            return
+        try:
+            report = archiving.run(
+                store, days, least, lambda done: status.update(f"{done.archived} games"))
+        except archiving.Busy:
+            raise click.ClickException("another fogg archive is under way") from None
+    if as_json:
+        click.echo(json.dumps(asdict(report)))
+    else:
+        for game, reason in report.wrong.items():
+            click.echo(f"{game} stays in Redis: {reason}", err=True)
+        click.echo(f"{report.archived} games were archived, {report.forgotten} that nobody had "
+                   f"played were forgotten, {len(report.wrong)} stay as something is wrong")
+    sys.exit(1 if report.wrong else 0)

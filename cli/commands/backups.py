@@ -1,0 +1,163 @@
+"""``fogg backup`` and ``fogg restore``: all that a service has, in one file."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.commands.common import terminal
+
+if TYPE_CHECKING:
+    from redis import Redis
+
+DATA = click.option("--data", default="var", show_default=True,
+                    type=click.Path(file_okay=False, path_type=Path),
+                    help="The folder of fogg up, unless FOGG_REDIS_URL names a Redis.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
+
+
+@click.command()
+@click.argument("to", metavar="FILE|FOLDER", type=click.Path(path_type=Path))
+@DATA
+@JSON
+def backup(to: Path, data: Path, as_json: bool) -> None:
+    """Write all that cannot be derived to a file, and check it.
+
+    Safe while the service runs. In a folder the file is called by the time. It holds what is
+    secret, and is readable by you only. What fogg archive has put away is not in it.
+
+    \b
+    Example:
+      fogg backup --data /srv/fogg/var /backup
+    """
+    from service.store import backup as backups
+
+    file = to / time.strftime("fogg-%Y%m%d-%H%M%S.gz", time.gmtime()) if to.is_dir() else to
+    with _told(), _source(data) as redis, terminal(stderr=True).status("reading") as status:
+        backups.write(_stores(redis), redis, file, _progress(status, "read"))
+        count, broken = backups.check(file, _progress(status, "checked"))
+    _say(as_json, file, count, broken)
+    raise SystemExit(1 if broken else 0)
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@DATA
+@JSON
+def restore(file: Path, data: Path, as_json: bool) -> None:
+    """Put a backup where nothing is: into a new data folder, or an empty Redis.
+
+    The file is checked before, and all indexes are made anew. Start the service afterwards.
+
+    \b
+    Example:
+      fogg restore --data /srv/fogg/var /backup/fogg-20260102-030405.gz
+    """
+    from service.records import filing
+    from service.store import backup as backups
+    from service.tournaments import index
+
+    with _told(), terminal(stderr=True).status("checking") as status:
+        count, broken = backups.check(file, _progress(status, "checked"))
+        with _target(data) as redis:
+            games, tournaments = stores = _stores(redis)
+            backups.restore(stores, redis, file, _progress(status, "restored"))
+            filing.rebuild(games, _progress(status, "indexed"))
+            index.rebuild(tournaments)
+    _say(as_json, file, count, broken)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Tell of what goes wrong in a sentence."""
+    from redis import RedisError
+
+    from service.errors import ArchiveDown
+    from service.operation.redis import RedisUnavailable
+    from service.store.backup import NoBackup, NotEmpty
+    from service.store.vaults import NoVault
+
+    try:
+        yield
+    except NotEmpty:
+        raise click.ClickException(
+            "this Redis is not empty: restore into a new one, with no service that uses it. If an "
+            "earlier restore was cut off, empty it first (redis-cli flushall)") from None
+    except (NoBackup, NoVault, ArchiveDown, RedisUnavailable, RedisError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+@contextmanager
+def _source(data: Path) -> Iterator[Redis]:
+    """Give the Redis of a service, whether it runs or not."""
+    from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect, running_url
+
+    folder = data / "redis"
+    if url := os.environ.get("FOGG_REDIS_URL") or running_url(folder):
+        with connect(url) as redis:
+            yield redis
+    elif folder.exists():
+        with EmbeddedRedis(folder) as server, connect(server.url) as redis:
+            yield redis
+    else:
+        raise RedisUnavailable(f"there is no {folder}: name the folder of fogg up by --data, or a "
+                               "Redis by FOGG_REDIS_URL")
+
+
+@contextmanager
+def _target(data: Path) -> Iterator[Redis]:
+    """Give an empty Redis. An embedded one is in its place once all has gone well."""
+    from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect, running_url
+
+    folder, new = data / "redis", data / "redis.restoring"
+    if url := os.environ.get("FOGG_REDIS_URL"):
+        with connect(url) as redis:
+            yield redis
+        return
+    if folder.exists() or running_url(new):
+        raise RedisUnavailable(f"{folder} is there already: move it away, or restore elsewhere")
+    shutil.rmtree(new, ignore_errors=True)  # an earlier restore was cut off
+    with EmbeddedRedis(new) as server, connect(server.url) as redis:
+        redis.config_set("appendfsync", "no")  # it is written when the server stops
+        yield redis
+    new.rename(folder)
+
+
+def _stores(redis: Redis) -> Sequence:
+    """Return what holds the games, and what holds the tournaments, of a Redis."""
+    from service.games.boards import all_boards
+    from service.store.archive import Archive
+    from service.store.games import GameStore
+    from service.store.tournaments import TournamentStore
+
+    return GameStore(redis, all_boards(), Archive.named()), TournamentStore(redis)
+
+
+def _progress(status, done: str) -> Callable[[int], None]:
+    """Return what shows how many histories are done, now and then."""
+    def show(count: int) -> None:
+        if count % 100 == 0:
+            status.update(f"{count} histories {done}")
+
+    return show
+
+
+def _say(as_json: bool, file: Path, count: dict[str, int], broken: list[str]) -> None:
+    told = {"file": str(file), "bytes": file.stat().st_size,
+            "histories": count["histories"], "entries": count["entries"], "keys": count["keys"],
+            "broken": broken}
+    if as_json:
+        click.echo(json.dumps(told))
+        return
+    click.echo("{histories} histories with {entries} entries, and {keys} other keys, are in {file} "
+               "({bytes} bytes)".format(**told))
+    for some_id in broken:
+        click.echo(f"{some_id} is broken, and was so before: fogg check says more")

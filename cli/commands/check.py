@@ -1,0 +1,63 @@
+"""``fogg check``: whether all that a service has stored is right."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.commands.common import terminal
+
+if TYPE_CHECKING:
+    from service.records.checking import Report
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+def check(as_json: bool) -> None:
+    """Look at every history and at whatever is derived from it; say what is wrong and what to do.
+
+    Games and tournaments, also in the archive: the chain of hashes, gaps, whether they fold. Then
+    what lists show, deadlines, statistics, ratings. It changes nothing, is safe while the service
+    runs, and ends with 1 if anything is wrong. The Redis is the one that FOGG_REDIS_URL names.
+
+    \b
+    Example:
+      FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock fogg check
+    """
+    from service import wiring
+    from service.operation.redis import RedisUnavailable
+    from service.records import checking
+    from service.store.vaults import NoVault
+
+    try:
+        services = wiring.services()
+    except (RedisUnavailable, NoVault) as error:
+        raise click.ClickException(str(error)) from error
+    with terminal(stderr=True).status("reading histories") as status:
+        report = checking.check(services.games, services.tournaments, lambda done: status.update(
+            f"{done.games} games, {done.tournaments} tournaments, {len(done.findings)} wrong"))
+    if as_json:
+        rows = [asdict(finding) | {"do": checking.TO_DO[finding.code]}
+                for finding in report.findings]
+        click.echo(json.dumps({"ok": not rows} | asdict(report) | {"findings": rows}))
+    else:
+        _tell(report, checking.TO_DO)
+    sys.exit(1 if report.findings else 0)
+
+
+def _tell(report: Report, to_do: dict[str, str]) -> None:
+    """Print what was found, by what is to be done."""
+    for finding in report.gone_back:
+        click.echo(f"{finding.where} {finding.reason}")
+    for code in dict.fromkeys(finding.code for finding in report.findings):
+        found = [finding for finding in report.findings if finding.code == code]
+        click.echo(f"{code}: {len(found)}; {to_do[code]}")
+        for finding in found:
+            click.echo(f"  {finding.where}: {finding.reason}")
+    verdict = f"{len(report.findings)} things are wrong" if report.findings else "all is right"
+    click.echo(f"{report.games} games, {report.archived} of them in the archive, and "
+               f"{report.tournaments} tournaments: {verdict}")

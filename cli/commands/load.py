@@ -1,0 +1,152 @@
+"""``fogg load``."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import click
+from click.core import ParameterSource
+from rich.table import Table
+
+from cli.commands.common import stop_on_signals, terminal
+
+UNLIMITED = "accounts=1000000/60 address=1000000/60"  # as all clients have one address
+NAMES = ("bots", "watchers", "lobbies", "tournaments", "mix")
+
+
+@click.command()
+@click.argument("scenario", type=click.Choice(NAMES), default="mix")
+@click.option("--server", envvar="FOGG_SERVER", metavar="URL",
+              help="The service, if not one that is started for this; one that is not on this "
+                   "machine has to be named here, FOGG_SERVER will not do.")
+@click.option("--seconds", default=10.0, show_default=True, type=click.FloatRange(0.1, 86_400),
+              help="How long to go on.")
+@click.option("--requests", default=100_000, show_default=True, type=click.IntRange(1),
+              help="How many requests to make at most.")
+@click.option("--clients", default=16, show_default=True, type=click.IntRange(1, 2000),
+              help="How many play at a time; each asks again once it is answered.")
+@click.option("--rate", type=click.FloatRange(0.1),
+              help="Requests a second, whether answers come in time or not.")
+@click.option("--watchers", default=4, show_default=True, type=click.IntRange(0, 1000),
+              help="Streams on each game, in the scenarios watchers and mix.")
+@click.option("--web", default=1, show_default=True, type=click.IntRange(1, 64),
+              help="Web processes of the service that is started for this.")
+@click.option("--actions", type=click.IntRange(1),
+              help="Actions in a game before somebody resigns; without it games are played out.")
+@click.option("--board", default="usa", show_default=True, help="The board to play on.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and only that.")
+@click.pass_context
+def load(context: click.Context, scenario: str, server: str | None, web: int, watchers: int,
+         as_json: bool, **bounds) -> None:
+    """Put a service under load; print how much it does, how fast, and what it refuses.
+
+    Bots play games for two; watchers follow them; lobbies are come to and left; tournaments are
+    round robins of four; a mix is all of these. Each client waits for its answers (a closed loop),
+    unless there is a --rate: then times count from when a request was due (an open loop).
+
+    \b
+    Example:
+      fogg load mix --seconds 30 --clients 32
+    """
+    from fogg_client.client import Problem
+    from urllib3.exceptions import HTTPError
+
+    from cli.load.run import Settings
+
+    if server and context.get_parameter_source("server") is ParameterSource.ENVIRONMENT:
+        _check_loopback(server)
+    bounds["watchers"] = watchers if scenario in ("watchers", "mix") else 0
+    stop_on_signals()
+    try:
+        with _service(server, web) as url:
+            result = {"scenario": scenario} | _measure(scenario, Settings(url, **bounds))
+    except (Problem, HTTPError) as error:
+        raise click.ClickException(f"{server}: {error}") from error
+    except KeyboardInterrupt:
+        raise click.Abort from None
+    click.echo(json.dumps(result)) if as_json else _show(result)
+
+
+def _measure(scenario: str, settings: Any) -> dict[str, Any]:
+    """Return what comes of a run; tell meanwhile how it goes."""
+    from cli.load import scenarios
+    from cli.load.run import Run, report
+
+    with terminal(stderr=True).status("signing up") as status:
+        clients = scenarios.sign_up(settings, scenario)
+        run, busy = Run(settings), time.process_time()
+        threads = scenarios.begin(run, clients)
+        while any(thread.is_alive() for thread in threads) and not run.is_over:
+            status.update(f"{run.seconds:.0f} of {settings.seconds:g} seconds, {run.asked:,} "
+                          f"requests, {sum(run.errors.values())} errors")
+            time.sleep(0.1)
+        status.update("calling off what is under way")
+        for thread in threads:
+            thread.join()
+    return report(run, time.process_time() - busy)
+
+
+@contextmanager
+def _service(server: str | None, web: int) -> Iterator[str]:
+    """Give the address of the service, one of its own on an empty Redis if none is named."""
+    from service.operation.redis import RedisUnavailable
+    from service.operation.stack import Stack, StackFailed
+
+    if server:
+        yield server
+        return
+    for name in ("FOGG_REDIS_URL", "FOGG_QUEUE_URL"):
+        os.environ.pop(name, None)  # nobody's games get company
+    os.environ.setdefault("FOGG_LIMITS", UNLIMITED)
+    with tempfile.TemporaryDirectory(prefix="fogg-load-") as folder:
+        try:
+            with Stack(Path(folder), web=web) as stack:
+                yield stack.url
+        except (StackFailed, RedisUnavailable) as error:
+            raise click.ClickException(str(error)) from error
+
+
+def _check_loopback(server: str) -> None:
+    host = urlsplit(server).hostname or ""
+    try:
+        is_here = host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        is_here = False
+    if not is_here:
+        raise click.ClickException(f"{server} is not on this machine: name it with --server if it "
+                                   "is to be put under load")
+
+
+def _show(result: dict[str, Any]) -> None:
+    """Print a result for people."""
+    console = terminal()
+    loop = (f"an open loop of {result['rate']:g} requests a second" if result["rate"] else
+            "a closed loop")
+    console.print(f"{result['scenario']} for {result['seconds']:g} seconds: "
+                  f"{result['clients']} clients, {loop}")
+    table = Table()
+    for name in ("", "count", "a second", "p50 ms", "p95 ms", "p99 ms"):
+        table.add_column(name, justify="right" if name else "left")
+    rows = result["by_request"] | {"all requests": result["requests"]}
+    if result["seen_by_watchers"]["count"]:
+        rows["from an action to its watchers"] = result["seen_by_watchers"]
+    for name, row in rows.items():
+        table.add_row(name, f"{row['count']:,}", f"{row['per_second']:,.1f}",
+                      *("-" if row[point] is None else f"{row[point]:,.1f}"
+                        for point in ("p50", "p95", "p99")))
+    console.print(table)
+    for name, count in result["errors"].items():
+        console.print(f"{count:,} errors, {name}")
+    if not result["errors"]:
+        console.print("no errors")
+    console.print(f"This client was busy for {result['busy']:.0%} of a processor"
+                  + (": it may be what was measured" if result["busy"] > 0.8 else ""))

@@ -1,0 +1,53 @@
+"""Where games are indexed: in sixteen places, so that no one key is every game's.
+
+``{games:N}:NAME``  what an index has of the games of one bucket
+
+A bucket has the games of a sixteenth of a cluster's slots, and its keys are in one of these slots:
+so a node that is away mostly takes nothing with it but games of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import count
+
+from redis.crc import key_slot
+
+BITS = 4
+_SHIFT = 14 - BITS  # a cluster has 2 ** 14 slots
+
+
+def _sixteenth(tag: str) -> int:
+    return key_slot(tag.encode()) >> _SHIFT
+
+
+def _tags() -> Iterator[str]:
+    """Yield a tag for each bucket: the first whose slot is in its sixteenth."""
+    for place in range(2**BITS):
+        yield next(tag for n in count() if _sixteenth(tag := f"games:{n}") == place)
+
+
+TAGS = tuple(_tags())
+
+
+def tag_of(game_id: str) -> str:
+    """Return the tag of a game's bucket."""
+    return TAGS[_sixteenth(f"g:{game_id}")]
+
+
+def key(game_id: str, name: str) -> str:
+    """Return the key under which an index has a game."""
+    return f"{{{tag_of(game_id)}}}:{name}"
+
+
+def keys(name: str) -> list[str]:
+    """Return all keys of an index."""
+    return [f"{{{tag}}}:{name}" for tag in TAGS]
+
+
+def by_bucket(game_ids: Iterable[str]) -> dict[str, list[str]]:
+    """Return games by the tags of their buckets."""
+    found: dict[str, list[str]] = {}
+    for game_id in game_ids:
+        found.setdefault(tag_of(game_id), []).append(game_id)
+    return found

@@ -1,0 +1,130 @@
+"""Games that have gone back, as Redis has lost their last entries: what is noted of it and told.
+
+``{g:ID}:lost``          the version that a game has gone back to, the one it had, and when that was
+                         found out, as JSON; for a month
+``player:ID:lost``       game id -> the same, of a player's games
+``{g:ID}:told``          account -> the request in which it was told that a version may be lost
+``{TAG:ID}:lost:HASH``  there once it was noted that the entry with this hash was lost
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import orjson
+
+from domain.errors import FoggError
+from service.errors import Ahead, HistoryLost
+from service.games.games import Games
+from service.games.lately import AWAY
+from service.store.games import GameStore, KnownGame
+from service.store.known import Loss
+from service.store.store import Store
+from service.times import in_ms, now, now_in_ms
+
+KEPT = 30 * 86_400  # seconds for which a loss is remembered
+
+log = logging.getLogger(__name__)
+
+
+@contextmanager
+def reported(store: Store[Any], loss: Loss[Any]) -> Iterator[bool]:
+    """Say for those who run the service that Redis has lost something; give whether no other
+    process has found that out. What is then done is left to another try if it fails."""
+    some_id = loss.was.state.id
+    log.error("%s has gone back from version %d to %d: Redis has lost %d of its entries",
+              some_id, loss.was.state.version, loss.version, loss.entries)
+    key = store.key(some_id, f"lost:{loss.was.hash[:16]}")
+    is_news = bool(store.redis.set(key, 1, nx=True, ex=KEPT))
+    try:
+        yield is_news
+    except BaseException:
+        store.redis.delete(key)
+        raise
+
+
+def note(games: Games, loss: Loss[KnownGame]) -> None:
+    """Remember that a game has gone back, and tell all whom it concerns."""
+    game_id, redis = loss.was.state.id, games.redis
+    raw = orjson.dumps({"version": loss.version, "was": _most(games, loss), "at": now()})
+    redis.set(GameStore.key(game_id, "lost"), raw, ex=KEPT)
+    redis.delete(GameStore.key(game_id, "told"))
+    games.lately.note()
+    players = {player.id for known in (loss.was, loss.now) if known
+               for player in known.state.players if player}
+    for player in players:
+        redis.hset(f"player:{player}:lost", game_id, raw)
+        redis.expire(f"player:{player}:lost", KEPT)
+    if loss.now:
+        games.clocks.file(loss.now, games.clocks.deadlines(loss.now), looked_at=True)
+    games.news.tell(game_id, *players)
+
+
+def _most(games: Games, loss: Loss[KnownGame]) -> int:
+    """Return the latest version that is known to be lost: another process may have found out more
+    than this one."""
+    was, before = loss.was.state.version, _noted(games, loss.was.state.id)
+    return max(was, before["was"]) if before and before["was"] > loss.version else was
+
+
+def _noted(games: Games, game_id: str) -> dict[str, Any] | None:
+    raw = games.redis.get(GameStore.key(game_id, "lost"))
+    return orjson.loads(raw) if raw else None
+
+
+def losses_of(games: Games, player: str) -> dict[str, dict[str, Any]]:
+    """Return the losses in an account's games, by game: ``version``, ``was`` and ``at``."""
+    rows = games.redis.hgetall(f"player:{player}:lost")
+    return {game_id.decode(): orjson.loads(raw) for game_id, raw in rows.items()}
+
+
+def all_losses(games: Games) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the games that have gone back in the last month, each with its loss."""
+    for game_id in games.store.ids_with("lost"):
+        if found := _noted(games, game_id):
+            yield game_id, found
+
+
+def ahead(games: Games, game: KnownGame, asked: int) -> FoggError:
+    """Return what is wrong with a version that a game is not at yet: it was lost, or never was."""
+    found, version = _noted(games, game.state.id), game.state.version
+    if found and asked <= found["was"]:
+        return HistoryLost(min(found["version"], version), found["was"])
+    return Ahead(asked, version)
+
+
+def certain(games: Games, game_id: str, after: int) -> int:
+    """Return up to which version somebody has what is there who has read a game up to another, and
+    may have been away as it went back: less than that other if it was lost lately, and may have
+    been read before or since."""
+    found = _noted(games, game_id) if after else None
+    if found and found["version"] < after <= found["was"] and (
+            now_in_ms() - in_ms(found["at"]) < AWAY):
+        return found["version"]
+    return after
+
+
+def doubt(
+    games: Games, game_id: str, account: str, after: int, request: str | None = None
+) -> Iterator[HistoryLost]:
+    """Yield what an account is to be told, once, that names a version which a game has had before
+    it went back, and may have now: nobody else knows which of the two it means, and it may wait for
+    ever, or act on what is no more. The same request again is told the same."""
+    stands = certain(games, game_id, after) if games.lately.has_lost else after
+    if stands == after:
+        return
+    key, mine = GameStore.key(game_id, "told"), request or ""
+    is_new = games.redis.hsetnx(key, account, mine)
+    games.redis.expire(key, KEPT)
+    if is_new or (mine and games.redis.hget(key, account) == mine.encode()):
+        yield HistoryLost(stands, after)
+
+
+def check(was: KnownGame, game: KnownGame) -> None:
+    """Raise HistoryLost if a game does not go on from what it was."""
+    stands = game.version_shared_with(was)
+    if stands < was.state.version:
+        raise HistoryLost(stands, was.state.version)

@@ -1,0 +1,116 @@
+"""Which games the sweep is to look at, and why.
+
+``{games:N}:due``      game -> when it is to be looked at, in milliseconds since 1970 (``Due``)
+``{games:N}:unfiled``  game -> "VERSION TIME": an entry of this version was about to be written, at
+                       that time, after which the game is to be filed anew; gone once it was
+
+A mark is made before the entry: whoever dies then leaves something that the sweep finds. A game
+that waits for built-in bots is marked, too, to be looked at when the lease of who plays them may be
+over.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from redis import Redis
+
+from service.games import buckets
+from service.store.due import LATEST, Due
+from service.store.scripts import Script
+from service.times import now_in_ms
+
+PATIENCE = 5_000  # milliseconds after which a game that was marked is looked at
+CLAIM = 10_000  # milliseconds for which one process looks at a game
+SPARE = 1_000  # milliseconds before it is looked at within which a game is marked anew
+KNOWN = 10_000  # games of which a process knows when they will be looked at
+
+# KEYS unfiled, due. ARGV the game, the version, the time, when to look at it at the latest. Returns
+# when it will be looked at.
+UNFILED = f"""{LATEST}
+local mark = redis.call('HGET', KEYS[1], ARGV[1])
+if not mark or tonumber(string.match(mark, '%d+')) < tonumber(ARGV[2]) then
+  redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
+end
+return put(KEYS[2], ARGV[1], ARGV[4])
+"""
+# KEYS unfiled. ARGV games, each with the mark that it had. Forgets those that are as they were.
+FORGET = """
+for i = 1, #ARGV, 2 do
+  if redis.call('HGET', KEYS[1], ARGV[i]) == ARGV[i + 1] then
+    redis.call('HDEL', KEYS[1], ARGV[i])
+  end
+end
+"""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What was about to be written, and when; ``text`` is how it is kept."""
+
+    version: int
+    at: int
+    text: str
+
+    @staticmethod
+    def of(text: bytes) -> Mark:
+        """Return what a text stands for."""
+        version, at = map(int, text.split())
+        return Mark(version, at, text.decode())
+
+
+class Marks:
+    """The marks of all games in one Redis."""
+
+    def __init__(self, redis: Redis):
+        self._redis = redis
+        self._unfiled, self._forget = Script(redis, UNFILED), Script(redis, FORGET)
+        self.due = Due(redis)
+        self._known: OrderedDict[str, int] = OrderedDict()  # when games will be looked at
+
+    def unfiled(self, game_id: str, version: int) -> None:
+        """Mark a game that is to be filed anew once it has an entry of this version."""
+        keys, now = [buckets.key(game_id, name) for name in ("unfiled", "due")], now_in_ms()
+        self._know(game_id, self._unfiled(keys, [game_id, version, now, now + PATIENCE]))
+
+    def doubtful(self, game_id: str) -> None:
+        """Mark a game that is to be filed anew as it is now."""
+        self._redis.hset(buckets.key(game_id, "unfiled"), game_id, f"0 {now_in_ms()}")
+
+    def look_at(self, game_id: str) -> None:
+        """Let the sweep look at a game in some seconds, unless it will anyway."""
+        now = now_in_ms()
+        if now + SPARE < self._known.get(game_id, 0) <= now + PATIENCE:
+            return
+        self._know(game_id, self.due.put(buckets.key(game_id, "due"), game_id, now + PATIENCE))
+
+    def _know(self, game_id: str, at: int | bytes) -> None:
+        self._known[game_id] = int(float(at))
+        self._known.move_to_end(game_id)
+        if len(self._known) > KNOWN:
+            self._known.popitem(last=False)
+
+    def claim(self) -> Iterator[tuple[str, str, list[str]]]:
+        """Yield, of each bucket that has some, (the key where they are due, the claim, the games
+        that are due and are claimed now)."""
+        pipe, now = self._redis.pipeline(transaction=False), now_in_ms()
+        keys = buckets.keys("due")
+        for key in keys:
+            pipe.zrangebyscore(key, "-inf", now, start=0, num=1)
+        for key, found in zip(keys, pipe.execute(), strict=True):
+            if found:
+                yield key, *self.due.claim(key, CLAIM)
+
+    def of(self, game_ids: Iterable[str]) -> list[Mark | None]:
+        """Return what is marked of these games, which are of one bucket."""
+        ids = [*game_ids]
+        found = self._redis.hmget(buckets.key(ids[0], "unfiled"), ids) if ids else []
+        return [Mark.of(text) if text else None for text in found]
+
+    def forget(self, marks: Mapping[str, Mark]) -> None:
+        """Forget marks of games of one bucket, unless others have taken their place."""
+        if marks:
+            self._forget([buckets.key(next(iter(marks)), "unfiled")],
+                         [word for game, mark in marks.items() for word in (game, mark.text)])

@@ -1,0 +1,163 @@
+"""The append-only file of the embedded Redis, looked at before Redis reads it.
+
+What is written when power or disk fails may be torn: a beginning of the last write is there, and
+nobody has been told that it is done. Redis reads such a file, but leaves the beginning of a torn
+transaction in it and goes on writing behind, so that the *next* start takes both for one. So it is
+cut here, after the last whole transaction. Anything else that is wrong is damage, which nobody
+mends without losing what was acknowledged: it is refused.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import re
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = "appendonlydir"
+MANIFEST = "appendonly.aof.manifest"
+LONGEST_NUMBER = 24  # bytes in which a count or a length has ended
+ADVICE = (
+    "Nothing was changed. Copy the folder away, then restore a backup (fogg restore); "
+    "docs/operations.md says more under \"Torn and damaged files\"")
+
+
+class Damaged(Exception):
+    """What was acknowledged cannot be read any more; the message says where, and what to do."""
+
+    def __init__(self, what: str):
+        super().__init__(f"{what}. {ADVICE}")
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What was cut off a file: its last bytes from ``at`` on, which are kept in another."""
+
+    file: Path
+    at: int
+    size: int
+    kept: Path
+
+    def __str__(self) -> str:
+        return (f"the last write to {self.file} was torn: its {self.size} bytes from {self.at} on "
+                f"are no whole transaction and were moved to {self.kept}")
+
+
+class _Torn(Exception):
+    """A file ends within a command."""
+
+
+class _Wrong(Exception):
+    """There is no command where one should be; the argument is the position."""
+
+
+def mend(directory: Path) -> Cut | None:
+    """Cut what is torn off the last file that a Redis in this directory has written; return what
+    that was, None if all is whole. Raise Damaged, and change nothing, if more is wrong than
+    that."""
+    files = _files(directory / FOLDER)
+    ends = [(file, *_whole(file)) for file in files]
+    for file, end, size in ends[:-1]:
+        if end < size:
+            raise Damaged(f"{file} ends too soon, within the command at byte {end}")
+    for file, end, size in ends[-1:]:
+        if end < size:
+            return _cut(file, end, size)
+    return None
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return the files with commands that a manifest names, in order."""
+    manifest = folder / MANIFEST
+    if not manifest.exists():
+        if any(folder.glob("*.aof")) or any(folder.glob("*.rdb")):
+            raise Damaged(f"{manifest} is missing: without it Redis would begin with nothing")
+        return []
+    rows = [line.split() for line in manifest.read_text().splitlines() if line.startswith("file ")]
+    if missing := [row[1] for row in rows if row[5] != "h" and not (folder / row[1]).exists()]:
+        raise Damaged(f"{folder / missing[0]} is missing, which {manifest} names")
+    return [folder / row[1] for row in rows if row[5] == "i"]
+
+
+def _whole(file: Path) -> tuple[int, int]:
+    """Return up to where a file has whole transactions, and its size."""
+    size = file.stat().st_size
+    if not size:
+        return 0, 0
+    with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        written = size  # less what a disk had set apart and never written
+        while written and data[written - 1] == 0:
+            written -= 1
+        try:
+            return whole_until(data, written), size
+        except _Wrong as wrong:
+            raise Damaged(f"{file} is damaged at byte {wrong} of {size}") from None
+
+
+def whole_until(data: mmap.mmap | bytes, size: int) -> int:
+    """Return up to where the first ``size`` bytes are whole transactions, and commands outside of
+    any."""
+    at = whole = 0
+    is_open = False
+    try:
+        while at < size:
+            name, at = _command(data, at, size)
+            if is_open == (name == b"MULTI") and name in (b"MULTI", b"EXEC"):
+                raise _Wrong(whole)  # one within another, or an end without a beginning
+            is_open = name == b"MULTI" or (is_open and name != b"EXEC")
+            if not is_open:
+                whole = at
+    except _Torn:
+        pass
+    return whole
+
+
+def _command(data: mmap.mmap | bytes, at: int, size: int) -> tuple[bytes, int]:
+    """Return the name of the command at a position, and where it ends."""
+    if data[at] == 0x23:  # "#", a note of the time
+        end = data.find(b"\r\n", at, size)
+        if end < 0:
+            raise _Torn
+        return b"", end + 2
+    count, at = _number(data, at, size, 0x2A)  # "*"
+    name = b""
+    for argument in range(count):
+        length, begin = _number(data, at, size, 0x24)  # "$"
+        at = begin + length + 2
+        if at > size:
+            if data.find(b"\r\n*", begin, size) >= 0:  # more commands follow: the length is wrong
+                raise _Wrong(begin)
+            raise _Torn
+        if data[at - 2] != 0x0D or data[at - 1] != 0x0A:
+            raise _Wrong(at - 2)
+        if not argument and length < 6:
+            name = data[begin:at - 2].upper()
+    return name, at
+
+
+def _number(data: mmap.mmap | bytes, at: int, size: int, mark: int) -> tuple[int, int]:
+    """Return the count or length after a mark at a position, and where its line ends."""
+    if at >= size:
+        raise _Torn
+    limit = min(at + LONGEST_NUMBER, size)
+    end = data.find(b"\r\n", at, limit)
+    digits = data[at + 1:limit if end < 0 else end]
+    if data[at] == mark and end >= 0 and digits.isdigit():
+        return int(digits), end + 2
+    if data[at] == mark and end < 0 and limit == size and re.fullmatch(rb"\d*\r?", digits):
+        raise _Torn
+    raise _Wrong(at)
+
+
+def _cut(file: Path, at: int, size: int) -> Cut:
+    kept = file.parents[1] / time.strftime("torn-%Y%m%d-%H%M%S.aof", time.gmtime())
+    with file.open("r+b") as opened:
+        opened.seek(at)
+        with suppress(OSError):  # a full disk has no room for what nobody needs
+            kept.write_bytes(opened.read())
+        opened.truncate(at)
+        os.fsync(opened.fileno())
+    return Cut(file, at, size - at, kept)

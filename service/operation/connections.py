@@ -1,0 +1,112 @@
+"""The connections of a web process: so many in all, and so many of one address.
+
+Where there are as many as may be, the one that has been idle for longest ends for a new one; where
+none is idle, the new one is refused.
+"""
+
+from __future__ import annotations
+
+import resource
+import socket
+from collections import Counter
+from contextlib import suppress
+
+from service.operation import metrics
+from service.operation.limits import household
+from service.operation.reading import Refusal
+from service.operation.sockets import has_hung_up
+from service.store.caps import most
+from service.store.numbers import number
+
+RESERVE = 256  # files that a process opens beside its connections, and what is being refused
+
+
+class Connections:
+    """Who is connected to a process, and whose connections are idle."""
+
+    def __init__(self) -> None:
+        _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+        self.most = min(most("connections"), files - min(RESERVE, files // 2))
+        self._of_one = self.most if _is_behind_a_proxy() else most("address_connections")
+        self._open: dict[socket.socket, str] = {}
+        self._counts: Counter[str] = Counter()
+        self._idle: dict[str, dict[socket.socket, None]] = {}  # the longest first
+
+    def enter(self, client: socket.socket, address: str) -> None:
+        """Take a connection in; raise Refusal if there is no room. A socket of this machine has no
+        address."""
+        who = household(address)
+        if address and self._counts[who] >= self._of_one and not (
+                self._end_idle(who) or self._end_hung_up(who)):
+            raise _refusal(429, "address_connections", f"an address may have {self._of_one}")
+        if len(self._open) >= self.most and not (
+                self._end_idle(self._idlest()) or self._end_hung_up()):
+            raise _refusal(503, "connections", f"a process may have {self.most}")
+        self._open[client] = who
+        self._counts[who] += 1
+        metrics.count_connections(1)
+
+    def wait(self, client: socket.socket) -> None:
+        """Let a connection be idle."""
+        if who := self._open.get(client):
+            self._idle.setdefault(who, {})[client] = None
+
+    def serve(self, client: socket.socket) -> None:
+        """Let a connection be idle no more."""
+        who = self._open.get(client, "")
+        if who in self._idle:
+            self._idle[who].pop(client, None)
+            if not self._idle[who]:
+                del self._idle[who]
+
+    def leave(self, client: socket.socket) -> None:
+        """Forget a connection."""
+        self.serve(client)
+        if who := self._open.pop(client, None):
+            self._counts[who] -= 1
+            metrics.count_connections(-1)
+            if not self._counts[who]:
+                del self._counts[who]
+
+    def end_idle(self) -> None:
+        """End every connection that is idle."""
+        while self._end_idle(self._idlest()):
+            pass
+
+    def _idlest(self) -> str:
+        """Return who has most idle connections."""
+        return max(self._idle, key=lambda who: len(self._idle[who]), default="")
+
+    def _end_idle(self, who: str) -> bool:
+        """End somebody's connection that has been idle for longest; return whether there is one."""
+        client = next(iter(self._idle.get(who, ())), None)
+        if client is None:
+            return False
+        self._end(client)
+        return True
+
+    def _end_hung_up(self, who: str | None = None) -> bool:
+        """End the connections, somebody's or all, that the other side has ended, where the process
+        has not noticed as it had nothing to send; return whether there are any."""
+        found = [client for client, other in self._open.items()
+                 if who in (None, other) and has_hung_up(client)]
+        for client in found:
+            self._end(client)
+        return bool(found)
+
+    def _end(self, client: socket.socket) -> None:
+        self.leave(client)
+        with suppress(OSError):
+            client.shutdown(socket.SHUT_RDWR)
+
+
+def _refusal(status: int, kind: str, words: str) -> Refusal:
+    metrics.count_refusal(kind)
+    return Refusal(status, f"{words} connections at a time, and something goes on on all of them; "
+                   "use one for many requests", "too-many-connections")
+
+
+def _is_behind_a_proxy() -> bool:
+    """Return whether connections are a proxy's, which speaks for many."""
+    return number("FOGG_PROXIES") > 0

@@ -1,0 +1,81 @@
+"""How Redis' keys are laid out, and how those of an earlier version are made so.
+
+``fogg:layout``       the number of the layout: the indexes are where this version looks for them
+``fogg:layout:lock``  there while a process moves them; it expires
+
+What is not derived has not moved: histories, accounts, tokens, webhooks.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from collections.abc import Iterator
+
+from redis import Redis
+
+from domain.game.state import PLAYING
+from domain.tournament.state import OPEN, RUNNING
+from service.games import buckets, index
+from service.operation.redis import RedisUnavailable
+from service.store.scripts import Script
+from service.times import now_in_ms
+from service.tournaments.index import DUE
+
+LAYOUT = 2
+LOCKED = 30_000  # milliseconds after which another process goes on, should the one that moves die
+AT_ONCE = 500  # rows moved at a time
+log = logging.getLogger(__name__)
+
+# KEYS lock. ARGV whose it is. Gives it back.
+UNLOCK = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end"
+
+
+def settle(redis: Redis) -> None:
+    """Make the layout this version's: return at once if it is, else once this process, or another,
+    has moved what is elsewhere. Raise RedisUnavailable if a later version has made it."""
+    while (found := redis.get("fogg:layout")) != str(LAYOUT).encode():
+        if found and int(found) > LAYOUT:
+            raise RedisUnavailable(f"this Redis was used by a later version (layout {int(found)}, "
+                                   f"this one knows {LAYOUT}): start that one, or restore a backup")
+        name = secrets.token_hex(8)
+        if redis.set("fogg:layout:lock", name, nx=True, px=LOCKED):
+            try:
+                _move(redis)
+                redis.set("fogg:layout", LAYOUT)
+            finally:
+                Script(redis, UNLOCK)(["fogg:layout:lock"], [name])
+        else:
+            time.sleep(0.2)
+
+
+def _move(redis: Redis) -> None:
+    """Move what the first layout has in one list each to where games are indexed now."""
+    old = {"games": "all", "deadlines": "deadlines"}
+    old |= {f"games:{status}": status for status in index.STATUSES}
+    moved = 0
+    for key, name in old.items():
+        for rows in _pages(redis, key):
+            pipe = redis.pipeline(transaction=False)
+            for game, at in rows:
+                pipe.zadd(buckets.key(game, name), {game: at})
+                if name == PLAYING:  # it may wait for a bot
+                    pipe.zadd(buckets.key(game, "due"), {game: now_in_ms()})
+            pipe.execute()
+            redis.pexpire("fogg:layout:lock", LOCKED)
+            moved += len(rows)
+        redis.delete(key)
+    for status in (OPEN, RUNNING):
+        for rows in _pages(redis, f"tournaments:{status}"):
+            redis.zadd(DUE, dict.fromkeys((tournament for tournament, _ in rows), now_in_ms()))
+    if moved:
+        log.warning("moved %d rows of lists that an earlier version had made", moved)
+
+
+def _pages(redis: Redis, key: str) -> Iterator[list[tuple[str, float]]]:
+    """Yield the rows of a sorted set, some at a time."""
+    start = 0
+    while rows := redis.zrange(key, start, start + AT_ONCE - 1, withscores=True):
+        yield [(member.decode(), at) for member, at in rows]
+        start += AT_ONCE

@@ -1,0 +1,204 @@
+"""Finished games go to the archive when they are old, and what nobody ever played goes for good.
+
+A game leaves Redis only once it was read back from where it went, and only if it still ends with
+the very entry that was read there. Whoever dies on the way leaves it in Redis, in the archive, or
+in both; the next run sees to it. A segment that nobody got to point at is left where it is.
+
+``fogg:archive``  a lock: one run at a time
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TypeVar
+
+import orjson
+from redis.exceptions import LockError
+
+from domain.boards import parse
+from domain.errors import BrokenHistory
+from domain.game.state import FINISHED, State
+from service.games import index
+from service.store.archive import Place
+from service.store.games import GameHead, GameStore
+from service.store.holds import held_for
+from service.store.numbers import number
+from service.store.segments import Row, Writer
+from service.times import in_ms, now_in_ms
+
+AT_ONCE = 1000  # games in a segment, at most
+HEADS = 200  # heads read at a time
+LOCK, HELD = "fogg:archive", 300  # seconds that a run may take between two signs of life
+DAY = 86_400_000  # milliseconds
+ACTION = b'{"action":'  # that the text of what somebody has played begins with
+T = TypeVar("T")
+
+
+class Busy(Exception):
+    """Another run is under way."""
+
+
+@dataclass
+class Report:
+    """What a run has done so far: games that went to the archive, games that were never played and
+    are gone, and those that stay, as something is wrong with them: why, by id."""
+
+    archived: int = 0
+    forgotten: int = 0
+    wrong: dict[str, str] = field(default_factory=dict)
+
+
+Progress = Callable[[Report], object]
+
+
+def days_in_redis() -> float:
+    """Return after how many days a finished game goes to the archive."""
+    return number("FOGG_ARCHIVE_DAYS")
+
+
+def days_unplayed() -> float:
+    """Return after how many days a game is forgotten that was called off before anybody played."""
+    return number("FOGG_FORGET_DAYS")
+
+
+def run(
+    store: GameStore, days: float | None = None, least: int = 1,
+    say: Progress = lambda report: None,
+) -> Report:
+    """Archive the games that ended so many days ago, if they are at least so many or one of them
+    has been due for a day, and forget those that were never played.
+
+    Without an archive, only forget. Raise Busy if another run is under way, ArchiveDown if the
+    archive cannot be written.
+    """
+    report = Report()
+    with _alone(store) as go_on:
+        old = now_in_ms() - (days_in_redis() if days is None else days) * DAY
+        unplayed = now_in_ms() - days_unplayed() * DAY
+        due: list[tuple[int, str]] = []
+        for head in _finished_heads(store, go_on):
+            ended = in_ms(head["updated"])
+            if ended < unplayed and _may_be_unplayed(head) and _forget(store, head["id"]):
+                report.forgotten += 1
+            elif ended < old:
+                due.append((ended, head["id"]))
+        if store.archive.is_there and (len(due) >= least or any(at < old - DAY for at, _ in due)):
+            for some in _by(AT_ONCE, sorted(due)):
+                _archive(store, [game_id for _, game_id in some], report, go_on)
+                say(report)
+    return report
+
+
+@contextmanager
+def _alone(store: GameStore) -> Iterator[Callable[[], object]]:
+    """Hold the lock; give what is to be called now and then, to keep it."""
+    held_for(store.redis, LOCK, HELD * 1000)
+    lock = store.redis.lock(LOCK, timeout=HELD, thread_local=False)
+    if not lock.acquire(blocking=False):
+        raise Busy
+    try:
+        yield lock.reacquire
+    finally:
+        with suppress(LockError):  # it has expired
+            lock.release()
+
+
+def _by(size: int, rows: Iterable[T]) -> Iterator[list[T]]:
+    """Yield so many rows at a time, the last time fewer."""
+    left = iter(rows)
+    while some := list(islice(left, size)):
+        yield some
+
+
+def _finished_heads(store: GameStore, go_on: Callable[[], object]) -> Iterator[GameHead]:
+    """Yield the heads of the finished games that Redis has."""
+    for ids in _by(HEADS, store.ids_here()):
+        go_on()
+        for head in store.heads(ids):
+            if head and head["status"] == FINISHED:
+                yield head
+
+
+# The archive
+
+
+def _archive(
+    store: GameStore, ids: Iterable[str], report: Report, go_on: Callable[[], object]
+) -> None:
+    """Let games go to the archive, in one segment."""
+    writer, count = Writer(), 0
+    for game_id in ids:
+        try:
+            count += _add(store, writer, game_id)
+        except (BrokenHistory, ValueError) as error:
+            report.wrong[game_id] = str(error)
+        go_on()
+    for row, place in store.archive.put(writer) if count else ():
+        report.archived += _let_go(store, row, place)
+        go_on()
+
+
+def _add(store: GameStore, writer: Writer, game_id: str) -> bool:
+    """Put a game into a segment; return whether it is there to be put. Raise ValueError if its
+    entries are not those that the hashes are of."""
+    history = list(store.entries(game_id))
+    (head,), (is_imported,) = store.heads([game_id]), store.are_imported([game_id])
+    if not history or head is None or store.place(game_id):
+        return False
+    if head["version"] != len(history):
+        raise ValueError(f"it has {len(history)} entries, and {head['version']} in lists")
+    board = store.before(orjson.loads(history[0][0])).state.board
+    writer.add(game_id, board, history, is_imported)
+    return True
+
+
+def _let_go(store: GameStore, row: Row, place: Place) -> bool:
+    return store.let_go(row.game, (row.version, row.hash), place)
+
+
+# What was never played
+
+
+def is_unplayed(state: State) -> bool:
+    """Return whether a game is over without a result, and nothing else is to know of it: it is of
+    no tournament."""
+    return state.status == FINISHED and not state.results and state.tournament is None
+
+
+def _may_be_unplayed(head: GameHead) -> bool:
+    return not any("total" in seat for seat in head["seats"])
+
+
+def _forget(store: GameStore, game_id: str) -> bool:
+    """Take a game out of Redis, and out of all lists, if nobody has played in it; return whether
+    that was done."""
+    try:
+        game, history = store.load(game_id), list(store.entries(game_id))
+    except BrokenHistory:
+        return False
+    is_ours = not store.are_imported([game_id])[0]
+    if not is_ours or not is_unplayed(game.state) or any(
+            text.startswith(ACTION) for text, _ in history):
+        return False
+    index.forget(store.redis, game.state)  # first: what is listed has a history
+    return store.let_go(game_id, (game.state.version, game.hash), None)
+
+
+# What Redis has lost
+
+
+def find(store: GameStore, say: Callable[[int], object] = lambda done: None) -> int:
+    """Let Redis know of every archived game that it neither has nor knows of; return how many
+    those were."""
+    count = 0
+    for found in store.archive.everything():
+        for table in found.tables:
+            store.keep_table(parse(orjson.dumps(table).decode()))
+        for row, place in found.games:
+            if store.is_id(row.game) and store.point(row.game, place, row.is_imported):
+                count += 1
+                say(count)
+    return count

@@ -1,0 +1,261 @@
+"""Whether all that is stored is right: every history, and whatever is derived from it.
+
+It only reads, and may while the service runs: what seems wrong since somebody plays is looked at
+once more.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from domain.errors import BrokenHistory
+from domain.game.state import FINISHED
+from service.errors import ArchiveDown, UnknownThing
+from service.games import buckets, index, losses
+from service.games.games import Games
+from service.records import ratings, statistics
+from service.records.ledger import Ledger
+from service.store.games import KnownGame
+from service.store.known import Known
+from service.store.store import Store
+from service.store.tournaments import KnownTournament
+from service.tournaments import index as tournaments_index
+from service.tournaments.tournaments import Tournaments
+
+TRIES = 20  # how often something is looked at that moves on meanwhile
+SETTLED = 1.0  # seconds after which what is derived of an entry is there, if all is well
+
+RESTORE = ("restore it from a backup (fogg restore), or the board's table in FOGG_BOARDS; until "
+           "then the game is set aside, and the others go on")
+REBUILD = "fogg rebuild makes it anew from the histories, while the service runs"
+TO_DO = {
+    "history-broken": RESTORE,
+    "archive-unavailable": "let the archive that FOGG_ARCHIVE names be read, and check again",
+    "head-differs": REBUILD,
+    "lists-differ": REBUILD,
+    "deadline-missing": REBUILD,
+    "statistics-differ": REBUILD,
+    "ratings-differ": REBUILD,
+    "result-differs": "nothing: the tournament has counted a result that the game has lost, or has "
+                      "not come to; it stands",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that is wrong: what, with which game, tournament or list, and why."""
+
+    code: str
+    where: str
+    reason: str
+
+
+@dataclass
+class Report:
+    """What was looked at, and what is wrong; beside, the games that have gone back lately, which
+    were played on since."""
+
+    games: int = 0
+    tournaments: int = 0
+    archived: int = 0
+    findings: list[Finding] = field(default_factory=list)
+    gone_back: list[Finding] = field(default_factory=list)
+
+
+def check(
+    games: Games, tournaments: Tournaments, progress: Callable[[Report], object] = lambda _: None
+) -> Report:
+    """Look at everything; return what was found."""
+    report, seen = Report(), _Games(games)
+    suspects: list[Callable[[], Iterable[Finding]]] = []
+    for game_id in games.store.ids():
+        report.games += 1
+        report.archived += games.store.place(game_id) is not None
+        game, findings = _folded(games.store, game_id)
+        report.findings += findings
+        seen.note(game_id, game, findings)
+        if game and any(True for _ in seen.derived(game)):
+            suspects.append(partial(_still, games.store, game_id, seen.derived))
+        progress(report)
+    for tournament_id in tournaments.store.ids():
+        report.tournaments += 1
+        known, findings = _folded(tournaments.store, tournament_id)
+        report.findings += findings
+        if known:
+            report.findings += _of_results(known, seen)
+            suspects.append(partial(_still, tournaments.store, tournament_id,
+                                    partial(_of_tournament, tournaments)))
+        progress(report)
+    time.sleep(SETTLED)
+    report.findings += [finding for look in suspects for finding in look()]
+    report.findings += seen.all_together()
+    report.gone_back += [
+        Finding("history-lost", game_id, f"went back from version {loss['was']} to "
+                                         f"{loss['version']}, found out at {loss['at']}")
+        for game_id, loss in losses.all_losses(games)]
+    return report
+
+
+def _folded(store: Store, some_id: str) -> tuple[Known | None, list[Finding]]:
+    """Return what a history leads to, None if it is gone, or broken; and what is wrong with it."""
+    try:
+        ends = store.ends(some_id)
+        known = next(iter(deque(store.fold(some_id), maxlen=1)), None)
+        if ends and known and known.state.version < ends[0]:
+            raise BrokenHistory(known.state.version + 1, "an entry is missing")
+        if known and known.state.id != some_id:
+            raise BrokenHistory(1, f"it is the history of {known.state.id}")
+    except BrokenHistory as error:
+        return None, [Finding("history-broken", some_id, str(error))]
+    except ArchiveDown as error:
+        return None, [Finding(error.code, some_id, str(error))]
+    return known, []
+
+
+def _still(
+    store: Store, some_id: str, look: Callable[[Any], Iterable[Finding]]
+) -> Iterable[Finding]:
+    """Return what is found in something as it is now, while nobody changes it."""
+    for _ in range(TRIES):
+        head = store.heads([some_id])
+        known = _loaded(store, some_id)
+        found = list(look(known)) if known else []
+        if not found or head == store.heads([some_id]):
+            return found
+    return []
+
+
+def _loaded(store: Store, some_id: str) -> Any:
+    """Return something as it is now, None if it is gone or cannot be read."""
+    try:
+        return store.load(some_id)
+    except (UnknownThing, BrokenHistory, ArchiveDown):
+        return None
+
+
+class _Games:
+    """What was seen of the games so far."""
+
+    def __init__(self, games: Games):
+        self._games, self._store = games, games.store
+        self._ids: set[str] = set()
+        self._unread: set[str] = set()  # what these add up to is not known
+        self._counted: set[str] = set()
+        self._counts: Counter[str] = Counter()
+        self._rated: set[str] = set()
+        self._over: set[str] = set()
+        self._filed_before = self._filed()
+
+    def note(self, game_id: str, game: KnownGame | None, findings: Sequence[Finding]) -> None:
+        """Note what a game adds to what is derived of all; None is one that cannot be read, if
+        something is found, or that is gone by now."""
+        self._ids.add(game_id)
+        if findings:
+            self._unread.add(game_id)
+        if game is None:
+            return
+        state = game.state
+        if state.status == FINISHED:
+            self._over.add(game_id)
+        if statistics.is_counted(state):
+            self._counted.add(game_id)
+            self._counts.update(statistics.counts_of(state))
+        if ratings.rated_game_in(self._store, game):
+            self._rated.add(game_id)
+
+    def is_over(self, game_id: str) -> bool:
+        """Return whether a game is over, or cannot be read."""
+        return game_id in self._over or game_id in self._unread
+
+    def derived(self, game: KnownGame) -> Iterator[Finding]:
+        """Yield what is wrong with what is derived of one game alone."""
+        redis, game_id = self._games.redis, game.state.id
+        yield from _of_head(self._store, game)
+        if self._is_marked(game_id):  # the sweep is to file it within seconds
+            return
+        if keys := index.wrong_places(redis, game):
+            yield Finding("lists-differ", game_id, f"{', '.join(keys)} say otherwise")
+        deadline = redis.zscore(buckets.key(game_id, "deadlines"), game_id)
+        if game.state.clock and game.since and deadline is None:
+            yield Finding("deadline-missing", game_id, "nobody looks at its clock")
+
+    def all_together(self) -> Iterator[Finding]:
+        """Yield what is wrong with what is derived of all games together."""
+        yield from self._strangers()
+        yield from self._of_statistics()
+        yield from self._of_ratings()
+
+    def _strangers(self) -> Iterator[Finding]:
+        for key, game_ids in index.strangers(self._games.redis, self._ids):
+            for game_id in game_ids:
+                if not self._store.has(game_id) and not self._is_marked(game_id):
+                    yield Finding("lists-differ", game_id, f"{key} has it, and it has no history")
+
+    def _is_marked(self, game_id: str) -> bool:
+        return bool(self._games.redis.hexists(buckets.key(game_id, "unfiled"), game_id))
+
+    def _filed(self) -> set[str]:
+        return {member.decode() for member, _ in self._games.redis.zscan_iter(statistics.GAMES)}
+
+    def _of_statistics(self) -> Iterator[Finding]:
+        filed = self._filed()
+        for game_id in sorted(self._counted - filed):
+            yield Finding("statistics-differ", game_id, "it is not counted")
+        for game_id in sorted(filed - self._counted - self._unread):
+            game = _loaded(self._store, game_id)  # it may be over by now
+            if game is None or not statistics.is_counted(game.state):
+                yield Finding("statistics-differ", game_id, "it is counted, and should not be")
+        if filed == self._filed_before == self._counted:  # else nobody knows what was meanwhile
+            counts = {name: count for name, count in self._counts.items() if count}
+            wrong = sorted(counts.items() ^ statistics.all_counts(self._games.redis).items())
+            if wrong:
+                names = ", ".join(sorted({name for name, _ in wrong})[:5])
+                yield Finding("statistics-differ", statistics.COUNTS, f"wrong counts: {names}")
+
+    def _of_ratings(self) -> Iterator[Finding]:
+        ledger = Ledger(self._games.redis)
+        waiting = {game.id for game in ledger.waiting_games()}
+        counted = ledger.counted_ids()
+        waiting |= {game.id for game in ledger.waiting_games()}  # some may have come back
+        for game_id in sorted(self._rated - waiting - counted):
+            yield Finding("ratings-differ", game_id, "it is not rated")
+        for game_id in sorted((waiting | counted) - self._rated - self._unread):
+            game = _loaded(self._store, game_id)
+            is_early = game_id in waiting  # what waits is looked at once it is to be counted
+            if game is None or not (is_early or ratings.rated_game_in(self._store, game)):
+                yield Finding("ratings-differ", game_id, "it is rated, and should not be")
+
+
+def _of_head(store: Store, known: Known) -> Iterator[Finding]:
+    [head] = store.heads([known.state.id])
+    expected = store.head(known)
+    if head is None:
+        yield Finding("head-differs", known.state.id, "lists know nothing of it")
+    elif head["version"] != known.state.version:
+        yield Finding("head-differs", known.state.id, (
+            f"lists show version {head['version']}, it is at {known.state.version}"))
+    elif head != expected:
+        names = sorted(name for name in head.keys() | expected.keys()
+                       if head.get(name) != expected.get(name))
+        yield Finding("head-differs", known.state.id, f"lists show another {', '.join(names)}")
+
+
+def _of_tournament(tournaments: Tournaments, found: KnownTournament) -> Iterator[Finding]:
+    """Yield what is wrong with what is derived of a tournament."""
+    yield from _of_head(tournaments.store, found)
+    if not tournaments_index.is_filed(tournaments.store, found):
+        yield Finding("lists-differ", found.state.id, "the list of its status lacks it")
+
+
+def _of_results(known: KnownTournament, seen: _Games) -> Iterator[Finding]:
+    """Yield the results that a tournament counts, of games that are not over."""
+    for paired in known.state.rounds:
+        for game_id in (game for table in paired.tables if table.results for game in table.games):
+            if not seen.is_over(game_id):
+                yield Finding("result-differs", known.state.id, (
+                    f"it counts {game_id} of round {paired.number}, which is not over"))

@@ -1,0 +1,280 @@
+"""All that cannot be derived, in one file: what backups are.
+
+A backup is lines of JSON, compressed (gzip), and holds secrets: tokens' hashes, seeds, cards.
+
+1. ``{"fogg_backup": 1, "at": TIME}``
+2. ``{"history": ID, "rows": [[ENTRY'S ID, {FIELD: VALUE}], ...]}`` for each that Redis holds
+3. ``{"key": NAME, "type": TYPE, "value": VALUE}`` for each other key, with ``"expires"``,
+   milliseconds since 1970, if it does, and with ``"more"`` for more of the key before; bytes are
+   written as the characters of their numbers
+4. ``{"end": {"histories": N, "entries": N, "keys": N}, "sha256": HASH}`` of all lines before
+
+It is made while the service runs. Tournaments come before games, and both before all others: so
+whatever something in a backup needs is in it too, as after a crash, and indexes are left out.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+import orjson
+from redis import Redis
+
+from domain.entry import hash_after
+from service.store.histories import Histories
+from service.times import now, now_in_ms
+
+AT_ONCE = 50  # histories, or keys, that are read or written together
+MEMBERS = 1000  # of a large key, in a line
+# indexes, which are made anew, and what lasts for seconds
+DERIVED = re.compile(
+    r"\{games:[^}]*\}:.*|games(:.*)?|\{tournaments\}:.*|tournaments(:.*)?|deadlines"
+    r"|player:[^:]*:(games|current|over)|\{ratings\}:.*|\{stats\}:(?!games$).*"
+    r"|\{g:[^}]*\}:bots|rq:.*|limit:.*"
+    r"|fogg:(layout|sweep|deliveries|webhooks|clocks|director|entries|bots|archiving|archive)")
+
+Item = TypeVar("Item")
+Line = dict[str, Any]
+Progress = Callable[[int], object]
+
+
+class NoBackup(Exception):
+    """The file is no whole backup; the message says why."""
+
+
+class NotEmpty(Exception):
+    """Something is where a backup is to be restored."""
+
+
+# Writing
+
+
+def write(stores: Iterable[Histories], redis: Redis, file: Path, progress: Progress) -> None:
+    """Write a backup of a Redis, of which ``stores`` hold the histories, to a file that only its
+    owner may read; it has its name once it is whole."""
+    new = file.with_name(file.name + ".new")
+    try:
+        with _line_writer(new) as put:
+            put({"fogg_backup": 1, "at": now()})
+            count: Counter[str] = Counter()
+            for line in _lines(stores, redis):
+                put(line)
+                count += _counted(line)
+                progress(count["histories"])
+            put({"end": dict(count)})
+        new.replace(file)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+@contextmanager
+def _line_writer(file: Path) -> Iterator[Callable[[Line], None]]:
+    """Give what writes a line; the last one, with an end, gets the hash of all before."""
+    digest = sha256()
+    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(handle, "wb") as raw, gzip.GzipFile("", "wb", 3, raw) as packed:
+        def put(line: Line) -> None:
+            if "end" in line:
+                line["sha256"] = digest.hexdigest()
+            text = orjson.dumps(line) + b"\n"
+            digest.update(text)
+            packed.write(text)
+
+        yield put
+        packed.close()
+        raw.flush()
+        os.fsync(raw.fileno())
+
+
+def _lines(stores: Iterable[Histories], redis: Redis) -> Iterator[Line]:
+    for store in stores:
+        for ids in _batches(sorted(set(store.ids_here()))):
+            for some_id, rows in zip(ids, store.rows(ids), strict=True):
+                if rows:  # else it was archived, or expired, just now
+                    yield {"history": some_id, "rows": [
+                        [_text(entry_id), _text_of(fields)] for entry_id, fields in rows]}
+    found = {key for key in redis.scan_iter(count=1000) if not _is_left_out(key)}
+    for keys in _batches(sorted(found), MEMBERS):
+        yield from _key_lines(redis, keys)
+
+
+def _is_left_out(key: bytes) -> bool:
+    name = key.decode("latin-1")
+    return name.endswith(":log") or DERIVED.fullmatch(name) is not None
+
+
+def _key_lines(redis: Redis, keys: Sequence[bytes]) -> Iterator[Line]:
+    kinds = [kind.decode() for kind in _each(redis, "type", keys)]
+    strings = [key for key, kind in zip(keys, kinds, strict=True) if kind == "string"]
+    held = dict(zip(strings, _each(redis, "get", strings), strict=True))
+    for key, kind, left in zip(keys, kinds, _each(redis, "pttl", keys), strict=True):
+        if left == -2 or held.get(key, b"") is None:  # it is gone
+            continue
+        if kind not in READ and kind != "string":
+            raise NoBackup(f"the key {key!r} is a {kind}, which no backup can hold")
+        line: Line = {"key": _text(key), "type": kind}
+        if left >= 0:
+            line["expires"] = now_in_ms() + left
+        for value in [_text(held[key])] if key in held else READ[kind](redis, key):
+            yield line | {"value": value}
+            line["more"] = True
+
+
+def _each(redis: Redis, command: str, keys: Iterable[bytes]) -> list:
+    """Return what a command answers for each of these keys, which are asked for at once."""
+    pipe = redis.pipeline(transaction=False)
+    for key in keys:
+        getattr(pipe, command)(key)
+    return pipe.execute()
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("latin-1")
+
+
+def _text_of(fields: Mapping[bytes, bytes]) -> dict[str, str]:
+    return {_text(name): _text(value) for name, value in fields.items()}
+
+
+def _hash(redis: Redis, key: bytes) -> Iterator[dict]:
+    for rows in _batches(redis.hscan_iter(key, count=MEMBERS), MEMBERS):
+        yield _text_of(dict(rows))
+
+
+def _set(redis: Redis, key: bytes) -> Iterator[list]:
+    for rows in _batches(redis.sscan_iter(key, count=MEMBERS), MEMBERS):
+        yield [_text(row) for row in rows]
+
+
+def _sorted_set(redis: Redis, key: bytes) -> Iterator[dict]:
+    for rows in _batches(redis.zscan_iter(key, count=MEMBERS), MEMBERS):
+        yield {_text(name): score for name, score in rows}
+
+
+def _list(redis: Redis, key: bytes) -> Iterator[list]:
+    yield [_text(row) for row in redis.lrange(key, 0, -1)]
+
+
+READ = {"hash": _hash, "set": _set, "zset": _sorted_set, "list": _list}
+
+
+# Checking
+
+
+def check(file: Path, progress: Progress) -> tuple[Counter[str], list[str]]:
+    """Return what a backup holds, counted, and the histories in it whose chain is broken. Raise
+    NoBackup if it is not whole."""
+    count: Counter[str] = Counter()
+    broken = []
+    try:
+        for line in lines_of(file):
+            count += _counted(line)
+            if "history" in line and not _is_chain(line["rows"]):
+                broken.append(line["history"])
+            progress(count["histories"])
+    except (KeyError, TypeError) as error:
+        raise NoBackup(f"{file} is damaged or no backup: {error!r}") from None
+    return count, broken
+
+
+def lines_of(file: Path) -> Iterator[Line]:
+    """Yield the lines of a backup between the first and the last. Raise NoBackup where it turns
+    out not to be whole."""
+    digest, line = sha256(), {}
+    try:
+        with gzip.open(file) as rows:
+            for text in rows:
+                is_first, line = not line, orjson.loads(text)
+                if is_first != (line.get("fogg_backup") == 1):
+                    raise NoBackup(f"{file} is no backup of Fogg's")
+                if "end" not in line:
+                    digest.update(text)
+                    if not is_first:
+                        yield line
+    except (EOFError, ValueError, AttributeError, gzip.BadGzipFile, zlib.error) as error:
+        raise NoBackup(f"{file} is damaged or no backup: {error}") from None
+    if line.get("sha256") != digest.hexdigest():
+        raise NoBackup(f"{file} is damaged, or its end is missing")
+
+
+def _counted(line: Line) -> Counter[str]:
+    if "history" in line:
+        return Counter(histories=1, entries=len(line["rows"]))
+    return Counter(keys="more" not in line)
+
+
+def _is_chain(rows: Iterable[tuple[str, dict[str, str]]]) -> bool:
+    before = ""
+    for version, (entry_id, fields) in enumerate(rows, 1):
+        if entry_id != f"0-{version}" or not {"e", "h"} <= fields.keys():
+            return False
+        if hash_after(before, _bytes(fields["e"])) != fields["h"]:
+            return False
+        before = fields["h"]
+    return True
+
+
+# Restoring
+
+
+def restore(stores: Iterable[Histories], redis: Redis, file: Path, progress: Progress) -> None:
+    """Write what a backup holds into an empty Redis. What is derived is not there afterwards."""
+    if any(redis.scan_iter(count=1000)):
+        raise NotEmpty
+    by_letter = {store.letter: store for store in stores}
+    done = 0
+    for lines in _batches(lines_of(file)):
+        for letter, store in by_letter.items():
+            found = {line["history"]: [(_bytes(entry_id), _bytes_of(fields))
+                                       for entry_id, fields in line["rows"]]
+                     for line in lines if line.get("history", "").startswith(f"{letter}_")}
+            store.put_rows(found)
+            done += len(found)
+        _put_keys(redis, [line for line in lines if "key" in line])
+        progress(done)
+
+
+def _put_keys(redis: Redis, lines: Iterable[Line]) -> None:
+    pipe = redis.pipeline(transaction=False)
+    for line in lines:
+        expires = line.get("expires", 0)
+        if expires and expires <= now_in_ms():
+            continue
+        key = _bytes(line["key"])
+        PUT[line["type"]](pipe, key, line["value"])
+        if expires:
+            pipe.pexpireat(key, expires)
+    pipe.execute()
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("latin-1")
+
+
+def _bytes_of(fields: Mapping[str, str]) -> dict[bytes, bytes]:
+    return {_bytes(name): _bytes(value) for name, value in fields.items()}
+
+
+PUT: Mapping[str, Callable[[Any, bytes, Any], object]] = {
+    "string": lambda pipe, key, value: pipe.set(key, _bytes(value)),
+    "hash": lambda pipe, key, value: pipe.hset(key, mapping=_bytes_of(value)),
+    "set": lambda pipe, key, value: pipe.sadd(key, *map(_bytes, value)),
+    "zset": lambda pipe, key, value: pipe.zadd(key, {_bytes(n): at for n, at in value.items()}),
+    "list": lambda pipe, key, value: pipe.rpush(key, *map(_bytes, value)),
+}
+
+
+def _batches(items: Iterable[Item], size: int = AT_ONCE) -> Iterator[list[Item]]:
+    found = iter(items)
+    while batch := [*islice(found, size)]:
+        yield batch

@@ -1,0 +1,42 @@
+"""Histories that are broken: each is set aside, so that nobody stumbles over it again and again."""
+
+from __future__ import annotations
+
+import logging
+import time
+
+from domain.errors import BrokenHistory
+
+SET_ASIDE = 30.0  # seconds after which a broken history is looked at again: it may be repaired
+
+log = logging.getLogger(__name__)
+
+
+class Broken:
+    """The histories that one process has found to be broken."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[float, BrokenHistory]] = {}  # until when each is left alone
+
+    def __iter__(self):
+        return iter(sorted(self._found))
+
+    def __contains__(self, some_id: str) -> bool:
+        return some_id in self._found
+
+    def check(self, some_id: str) -> None:
+        """Raise BrokenHistory again for one that is left alone."""
+        until, error = self._found.get(some_id, (0.0, None))
+        if error and time.monotonic() < until:
+            raise BrokenHistory(error.version, error.reason)
+
+    def add(self, some_id: str, error: BrokenHistory) -> None:
+        """Leave one alone for a while; say so the first time."""
+        if some_id not in self._found:
+            log.error("%s is broken and set aside: %s", some_id, error)
+        self._found[some_id] = time.monotonic() + SET_ASIDE, error
+
+    def drop(self, some_id: str) -> None:
+        """Say that one is whole again, if it was not."""
+        if self._found.pop(some_id, None):
+            log.info("%s is whole again", some_id)

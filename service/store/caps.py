@@ -1,0 +1,91 @@
+"""How much one may have at a time, and how much there may be in all: FOGG_CAPS.
+
+``player:ID:open:KIND``  what an account and its bots have created of a kind that ends, by when;
+                         some of it may be over
+``player:ID:full:KIND``  there while it is known that none of them is
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from functools import cache
+
+from domain.errors import Refused
+from domain.game.state import FINISHED
+from service.store import holds
+from service.store.histories import Histories
+
+# Kind -> how many: enough for whoever tries the service, and never all that there is for one. Who
+# serves the world sets them lower (deploy/compose.yaml).
+KINDS = {
+    "connections": 10_000,  # in a web process
+    "address_connections": 5_000,  # of them by one address, unless it is a proxy's
+    "streams": 1_000,  # of an account and its bots in a web process
+    "address_streams": 3_000,
+    "games": 5_000,  # not over, created by an account and its bots
+    "tournaments": 500,
+    "bots": 1_000,  # of an account
+    "tokens": 500,
+}
+MINUTE, MONTH = 60, 30 * 86_400  # seconds
+AT_ONCE = 500  # that are looked at, whether they are over
+
+
+def most(kind: str) -> int:
+    """Return how many there may be of a kind."""
+    return settings(os.environ.get("FOGG_CAPS", ""))[kind]
+
+
+@cache
+def settings(text: str) -> dict[str, int]:
+    """Return the caps, some of which FOGG_CAPS may set otherwise: ``games=100 streams=50`` say."""
+    found = dict(KINDS)
+    for word in text.split():
+        match = re.fullmatch(r"(\w+)=([1-9][0-9]{0,8})", word)
+        if not match or match[1] not in KINDS:
+            raise ValueError(f"FOGG_CAPS has {word!r}; it should be KIND=NUMBER, the kinds being "
+                             f"{', '.join(KINDS)}")
+        found[match[1]] = int(match[2])
+    return found
+
+
+def refuse_more(kind: str, count: int, what_to_do: str) -> None:
+    """Raise Refused unless somebody who has so many of a kind may have one more."""
+    if count >= most(kind):
+        raise Refused(f"too-many-{kind}", None,
+                      f"one may have {most(kind)} {kind}; {what_to_do}")
+
+
+def hold(store: Histories, kind: str, who: str, some_id: str) -> None:
+    """Count what is about to be created as one more that its creator holds until it is over; raise
+    Refused if there are as many as may be."""
+    held, full = f"player:{who}:open:{kind}", f"player:{who}:full:{kind}"
+    pipe = store.redis.pipeline(transaction=False)
+    pipe.zadd(held, {some_id: time.time()}, nx=True)
+    pipe.expire(held, MONTH)
+    pipe.zcard(held)
+    is_new, _, count = pipe.execute()
+    if count <= most(kind) or not is_new:
+        return
+    # to look at so many takes a while, so that who asks too often is told what was true just now
+    if holds.hold(store.redis, full, count) and (over := _over(store, held)):
+        store.redis.zrem(held, *over)
+        store.redis.delete(full)
+        count -= len(over)
+    if count > most(kind):
+        store.redis.zrem(held, some_id)
+        refuse_more(kind, count - 1, "play some of them to the end, or call them off")
+
+
+def _over(store: Histories, held: str) -> list[str]:
+    """Return which of those that somebody holds are over, or have never come to be."""
+    rows = [(raw.decode(), at) for raw, at in store.redis.zrange(held, 0, -1, withscores=True)]
+    found, never = [], time.time() - MINUTE
+    for start in range(0, len(rows), AT_ONCE):
+        some = rows[start:start + AT_ONCE]
+        for (some_id, at), head in zip(some, store.heads([i for i, _ in some]), strict=True):
+            if head["status"] == FINISHED if head else at < never:
+                found.append(some_id)
+    return found

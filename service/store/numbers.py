@@ -1,0 +1,36 @@
+"""The settings that are numbers, and what each is unless it is set."""
+
+from __future__ import annotations
+
+import os
+
+NUMBERS = {
+    "FOGG_ARCHIVE_DAYS": 30,  # after which a finished game goes to the archive
+    "FOGG_FORGET_DAYS": 7,  # after which a game is forgotten that was called off unplayed
+    "FOGG_LOBBY_HOURS": 24,  # for which a game may wait for players
+    "FOGG_PROXIES": 0,  # in front, which tell for whom they speak
+    "FOGG_TOURNAMENT_HOURS": 168,  # for which a tournament may wait for whoever starts it
+}
+MOST = 1e6
+
+
+class BadSetting(ValueError):
+    """A setting that is no number; the message says which, and what it should be."""
+
+
+def number(name: str) -> float:
+    """Return what a setting is; raise BadSetting if it is no number from 0 to a million."""
+    text = os.environ.get(name) or str(NUMBERS[name])
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1
+    if not 0 <= found <= MOST:
+        raise BadSetting(f"{name} is {text!r}; it should be a number from 0 to {MOST:.0f}")
+    return found
+
+
+def check() -> None:
+    """Raise BadSetting if any is none."""
+    for name in NUMBERS:
+        number(name)

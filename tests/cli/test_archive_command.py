@@ -1,0 +1,45 @@
+"""``fogg archive`` says in a sentence what is wrong, and does nothing then."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+FOGG = [sys.executable, "-m", "cli"]
+
+
+@pytest.mark.parametrize(("archive", "url", "said"), [
+    ("ftp://x", None, "ftp://x is neither a folder nor s3://BUCKET/PREFIX"),
+    ("/dev/null/x", "unix:///nowhere", "Redis does not answer"),
+])
+def test_what_is_missing_is_said(redis_server, archive, url, said):
+    done = subprocess.run([*FOGG, "archive"], capture_output=True, text=True, env=os.environ | {
+        "FOGG_ARCHIVE": archive, "FOGG_REDIS_URL": url or redis_server.url})
+    assert (done.returncode, done.stdout) == (1, "")
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_archive_that_cannot_be_written_stops_no_game(store_with_a_game):
+    store, environment = store_with_a_game
+    done = subprocess.run([*FOGG, "archive", "--older-than", "0"], capture_output=True, text=True,
+                          env=environment | {"FOGG_ARCHIVE": "/dev/null/x"})
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "the archive cannot be written" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(list(store.ids_here())) == 1
+
+
+@pytest.fixture
+def store_with_a_game(redis, redis_server):
+    from random import Random
+
+    from benchmarks.games import store_random_game
+    from domain.boards import load_folder
+    from service.store.games import GameStore
+
+    boards = load_folder()
+    store = GameStore(redis, boards)
+    store_random_game(store, boards["paris"], 2, Random(1))
+    return store, os.environ | {"FOGG_REDIS_URL": redis_server.url}

@@ -1,0 +1,141 @@
+"""``fogg backup`` and ``fogg restore``: the data folder is lost while people play, and is not."""
+
+import json
+import shutil
+import threading
+from hashlib import sha256
+
+import orjson
+import pytest
+from click.testing import CliRunner, Result
+from fogg_client.client import Client
+
+from cli import commands
+from domain.boards import load_folder
+from service.operation.redis import EmbeddedRedis, connect, running_url
+from service.operation.stack import Stack
+from service.store.games import GameStore
+
+BOTS = [{"bot": "greedy"}, {"bot": "random"}]
+
+
+def fogg(*words: object) -> Result:
+    return CliRunner().invoke(commands.fogg, [*map(str, words)])
+
+
+def done(*words: object) -> dict:
+    said = fogg(*words, "--json")
+    assert said.exit_code == 0, said.output
+    return json.loads(said.stdout)
+
+
+@pytest.fixture(autouse=True)
+def no_redis_is_named(monkeypatch):
+    monkeypatch.delenv("FOGG_REDIS_URL", raising=False)
+
+
+def test_a_lost_data_folder_is_restored_from_a_backup_made_under_load(tmp_path):
+    data, over = tmp_path / "var", threading.Event()
+    with Stack(data) as stack:
+        ann = Client(stack.url).sign_up("Ann")
+        seats = [{"player": "me"}, {"bot": "greedy"}]
+        mine = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
+        first = ann.post("/v1/games", {"board": "usa", "seats": BOTS})["id"]
+        assert [*ann.entries(first)]
+        whole = list(ann.entries(first))  # of which nothing is hidden now
+
+        def create() -> None:
+            while not over.wait(0.02):
+                ann.post("/v1/games", {"board": "usa", "seats": BOTS})
+
+        load = threading.Thread(target=create)
+        load.start()
+        told = done("backup", tmp_path, "--data", data)
+        over.set()
+        load.join()
+    assert told["histories"] >= 2
+    assert told["broken"] == []
+    shutil.rmtree(data)
+    restored = done("restore", told["file"], "--data", data)
+    assert {**restored, "file": ""} == {**told, "file": ""}
+    with EmbeddedRedis(data / "redis") as server, connect(server.url) as redis:
+        store = GameStore(redis, load_folder())
+        assert len([*store.ids()]) == told["histories"]
+        for game in store.ids():
+            before = ""
+            for text, entry_hash in store.entries(game):
+                assert sha256(before.encode() + b"\n" + text).hexdigest() == entry_hash
+                before = entry_hash
+                assert orjson.loads(text)
+        checked = CliRunner().invoke(commands.fogg, ["check"], env={"FOGG_REDIS_URL": server.url})
+        assert checked.exit_code == 0, checked.output
+    with Stack(data) as stack:
+        ann = Client(stack.url, ann.token)
+        assert list(ann.entries(first)) == whole
+        view = ann.view(mine)
+        while not view["you"]["legal_actions"]:
+            ann.get(f"/v1/games/{mine}/events", after=view["version"], wait=10)
+            view = ann.view(mine)
+        ann.play(view, view["you"]["legal_actions"][0])
+        ann.post(f"/v1/games/{mine}/actions", {"type": "resign"})
+        assert [*ann.entries(mine)][-1]["events"][-1]["type"] == "game_ended"
+        for item in ann.get("/v1/games", status="playing")["items"][-2:]:
+            assert [*ann.entries(item["id"])][-1]["events"][-1]["type"] == "game_ended"
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory):
+    """The folder of a service that was stopped, with an account in it."""
+    data = tmp_path_factory.mktemp("stopped")
+    with EmbeddedRedis(data / "redis") as server, connect(server.url) as redis:
+        redis.set("player:p_1", "{}")
+    return data
+
+
+def test_a_service_that_is_stopped_is_backed_up_too(stopped, tmp_path):
+    told = done("backup", tmp_path / "one.gz", "--data", stopped)
+    assert (told["histories"], told["keys"]) == (0, 1)
+    assert told["file"] == str(tmp_path / "one.gz")
+
+
+def test_a_backup_goes_to_and_comes_from_a_redis_that_is_named(
+    stopped, tmp_path, redis_server, monkeypatch
+):
+    with connect(redis_server.url) as redis:
+        redis.flushall()
+        done("backup", tmp_path / "one.gz", "--data", stopped)
+        monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
+        done("restore", tmp_path / "one.gz")
+        assert redis.get("player:p_1") == b"{}"
+        assert done("backup", tmp_path)["keys"] >= 1
+        said = fogg("restore", tmp_path / "one.gz")
+    assert said.exit_code == 1
+    assert "not empty" in said.stderr
+
+
+def test_nothing_is_overwritten(stopped, tmp_path):
+    done("backup", tmp_path / "one.gz", "--data", stopped)
+    said = fogg("restore", tmp_path / "one.gz", "--data", stopped)
+    assert said.exit_code == 1
+    assert "is there already" in said.stderr
+
+
+def test_a_restore_that_was_cut_off_is_begun_anew(stopped, tmp_path):
+    done("backup", tmp_path / "one.gz", "--data", stopped)
+    with EmbeddedRedis(tmp_path / "new" / "redis.restoring") as server, connect(server.url) as half:
+        half.set("half", 1)
+        assert running_url(tmp_path / "new" / "redis.restoring") == server.url
+        assert fogg("restore", tmp_path / "one.gz", "--data", tmp_path / "new").exit_code == 1
+    done("restore", tmp_path / "one.gz", "--data", tmp_path / "new")
+    with EmbeddedRedis(tmp_path / "new" / "redis") as server, connect(server.url) as redis:
+        assert redis.exists("player:p_1", "half") == 1
+
+
+def test_what_is_wrong_is_said_in_a_sentence(tmp_path):
+    said = fogg("backup", tmp_path, "--data", tmp_path / "nowhere")
+    assert (said.exit_code, "--data" in said.stderr) == (1, True)
+    (tmp_path / "no.gz").write_bytes(b"no")
+    said = fogg("restore", tmp_path / "no.gz", "--data", tmp_path / "new")
+    assert said.exit_code == 1
+    assert "no backup" in said.stderr
+    assert not (tmp_path / "new").exists()

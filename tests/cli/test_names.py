@@ -1,0 +1,57 @@
+"""Players may call themselves what they like: a terminal shows it, letter by letter."""
+
+import pytest
+from rich.text import Text
+
+from cli.commands import leaderboard
+from cli.commands.common import terminal
+from cli.views import game, tournament
+
+
+@pytest.fixture(params=["[/x]", "[red]Ada", "[link=https://a.b]c[/link]", ":bomb:", "[/"])
+def name(request):
+    return request.param
+
+
+def printed(*things) -> str:
+    console = terminal()
+    console.width = 200
+    with console.capture() as captured:
+        console.print(*things)
+    return Text.from_ansi(captured.get()).plain
+
+
+def found(name: str) -> dict:
+    """A tournament of two, both of this name, who have played one game."""
+    standing = {"points": 1, "opponents": 0, "wins": 1, "games": 1, "byes": 0, "rank": 1}
+    played = {"game": "g_1", "seats": ["a", "b"], "results": [{"total": 7}, {"total": 5}]}
+    return {
+        "name": name, "status": "finished", "round": 1,
+        "entrants": [{"entrant": entrant, "player": {"name": name}} for entrant in ("a", "b")],
+        "standings": [standing | {"entrant": entrant} for entrant in ("a", "b")],
+        "rounds": [{"round": 1, "board": "usa", "byes": ["a"],
+                    "tables": [{"table": 1, "games": [played]}]}]}
+
+
+def test_the_standings_and_games_of_a_tournament(name):
+    shown = printed(tournament.standings(found(name)), tournament.games(found(name)))
+    assert shown.count(name) == 6
+
+
+def test_whom_a_tournament_suspects(name):
+    pair = {"giver": "a", "taker": "b", "suspect": True}
+    assert printed(*tournament.suspicions(found(name), [pair])).count(name) == 2
+
+
+def test_a_leaderboard(name):
+    row = {"player": {"name": name}, "rank": 1, "rating": 1.0, "provisional": False, "mu": 1.0,
+           "sigma": 1.0, "games": 1, "wins": 1}
+    assert name in printed(leaderboard._table("usa", [row]))
+
+
+def test_the_result_of_a_game(name):
+    result = {"rank": 1, "routes": 7, "total": 7, "tickets_completed": 1, "longest_path_length": 3}
+    view = {"board": "usa", "version": 9, "seats": [
+        {"seat": 0, "player": {"name": name}, "result": result, "revealed": {"tickets": ["a--b"]}}]}
+    assert name in printed(game.result_table(view))
+    assert name in printed(game.winners(view), " wins")

@@ -1,0 +1,51 @@
+"""The service over a Redis Cluster: what other tests say of one server, said again of it."""
+
+import pytest
+from redis import Redis
+
+from service.api.app import create_app
+from service.operation.redis import EmbeddedRedis, connect
+from tests.clusters import Cluster
+from tests.service.conftest import *  # noqa: F403 (the same people, over another Redis)
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory):
+    """A cluster of three masters and three replicas, the same one for all tests of a run."""
+    with Cluster(tmp_path_factory.mktemp("cluster")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def queue(tmp_path_factory):
+    """A Redis for the queue alone, as a cluster takes."""
+    with EmbeddedRedis(tmp_path_factory.mktemp("queue"), durable=False) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def connection(cluster):
+    """A client that stays open: an application reads the news on it for as long as it lives."""
+    return connect(cluster.url)
+
+
+@pytest.fixture
+def redis(connection):
+    """A client of the cluster, whose data is empty when the test begins."""
+    connection.flushall()
+    return connection
+
+
+@pytest.fixture
+def app(redis, queue, monkeypatch):
+    """The application over an empty cluster."""
+    monkeypatch.setenv("FOGG_QUEUE_URL", queue.url)
+    with Redis.from_url(queue.url) as client:
+        client.flushall()
+    return create_app(redis)
+
+
+@pytest.fixture
+def url(cluster):
+    """Where the Redis is."""
+    return cluster.url

@@ -1,0 +1,42 @@
+"""A backup of one server goes on in a cluster, and one of a cluster in one server."""
+
+from service.api.app import create_app
+from service.games.boards import all_boards
+from service.operation.redis import EmbeddedRedis, connect
+from service.records import filing
+from service.store import backup
+from service.store.games import GameStore
+from service.store.tournaments import TournamentStore
+from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+
+
+def moved(source, target, file) -> None:
+    """Back up one Redis and restore it into another."""
+    backup.write(stores(source), source, file, lambda count: None)
+    assert backup.check(file, lambda count: None)[1] == []
+    backup.restore(stores(target), target, file, lambda count: None)
+    filing.rebuild(stores(target)[0])
+
+
+def stores(redis):
+    return GameStore(redis, all_boards()), TournamentStore(redis)
+
+
+def test_games_move_into_a_cluster_and_back(redis, queue, monkeypatch, tmp_path):
+    with EmbeddedRedis(tmp_path / "one") as server, connect(server.url) as single:
+        app = create_app(connect(server.url))
+        ada, grace = sign_up(app, "Ada"), sign_up(app, "Grace")
+        games = [begin(ada, grace) for _ in range(5)]
+        keep_tickets(games[0], ada, grace)
+        moved(single, redis, tmp_path / "there.gz")
+        monkeypatch.setenv("FOGG_QUEUE_URL", queue.url)
+        there = create_app(redis)
+        ada_there = Caller(there, ada.account)
+        assert {row["id"] for row in ada_there.get("/v1/games").json["items"]} == {*games}
+        assert ada_there.view(games[0]) == ada.view(games[0])
+        ada_there.play(games[0], {"type": "draw_card", "from": "deck"})
+        single.flushall()
+        moved(redis, single, tmp_path / "back.gz")
+        monkeypatch.delenv("FOGG_QUEUE_URL")
+        back = Caller(create_app(connect(server.url)), ada.account)
+        assert back.view(games[0]) == ada_there.view(games[0])

@@ -1,0 +1,34 @@
+"""What is checked, and what is lost, where games and lists are on several servers."""
+
+# ruff: noqa: F401
+import pytest
+
+from service.operation.failovers import Failovers
+from tests.service.games.test_losses import (
+    test_a_game_that_was_over_and_is_not_counts_no_more,
+)
+from tests.service.records.test_checking import (
+    check,
+    found,
+    made,
+    test_all_is_right,
+    test_other_lists_and_deadlines_are_found_and_made_anew,
+    test_other_statistics_and_ratings_are_found_and_made_anew,
+)
+
+
+@pytest.fixture
+def url(cluster):
+    """Where the cluster is."""
+    return cluster.url
+
+
+@pytest.fixture
+def lagging():
+    """Nothing: what is lost is of one game."""
+
+
+def test_each_of_the_masters_has_a_life_of_its_own(redis):
+    failovers = Failovers(redis, ())
+    failovers.look()
+    assert len(failovers._runs) == 3

@@ -1,0 +1,48 @@
+"""The main flows, over a cluster: what is said of one server is said again of six."""
+
+# ruff: noqa: F401, F403
+from tests.service.api.test_life import (
+    mary,
+    test_a_creator_starts_with_those_who_are_there,
+    test_a_game_is_called_off_by_its_creator_before_the_first_turn,
+    test_a_game_is_created_once_for_one_key,
+    test_a_rematch_seats_everybody_one_further_once_all_have_asked,
+)
+from tests.service.api.test_players import (
+    test_a_bot_and_a_token_are_made_once_for_one_key,
+    test_several_processes_share_a_limit,
+)
+from tests.service.api.test_playing import *
+from tests.service.api.test_ratings import (
+    swept,
+    test_a_game_that_finishes_during_a_rebuild_is_rated_once,
+    test_a_leaderboard_is_paged,
+)
+from tests.service.api.test_statistics import (
+    played,
+    test_games_are_filed_in_an_order_in_which_none_is_missed,
+    test_rebuilding_counts_everything_anew_from_nothing_or_from_what_is_wrong,
+)
+from tests.service.api.test_streams import *
+from tests.service.api.test_tournaments import (
+    test_a_round_is_paired_played_and_recorded,
+    test_a_tournament_starts_by_time,
+    test_indexes_are_made_anew_from_the_histories,
+    test_two_directors_at_a_time_create_and_pair_nothing_twice,
+    test_what_died_between_pairing_and_creating_is_done_by_the_next_look,
+    tournaments,
+)
+from tests.service.games.test_clocks import (
+    test_a_pause_of_the_service_costs_no_time,
+    test_deadlines_are_enforced_once_however_often_they_are_looked_at,
+)
+from tests.service.games.test_index import *
+from tests.service.operation.test_sweep import *
+from tests.service.records.test_checking import (
+    check,
+    found,
+    made,
+    test_another_head_is_found,
+    test_other_lists_and_deadlines_are_found_and_made_anew,
+)
+from tests.service.records.test_filing import *

@@ -1,0 +1,117 @@
+"""News and scripts where a cluster's nodes come and go."""
+
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+import pytest
+from redis import RedisError
+
+from service.operation.redis import RedisUnavailable, connect
+from service.store.news import News, channel, tell
+from service.store.scripts import Script
+from service.wiring import services
+
+GAMES = [f"g_{number:020}" for number in range(12)]
+
+
+@pytest.fixture
+def news(redis):
+    return News(redis)
+
+
+def wait_for(follower, topics, seconds: float = 10.0) -> None:
+    """Return once a follower was woken by all of these."""
+    end, left = time.monotonic() + seconds, set(topics)
+    while left:
+        assert time.monotonic() < end, left
+        left -= follower.wait(1)
+
+
+def test_news_come_from_every_node_at_once(news, redis):
+    with news.follow(*GAMES) as follower:
+        wait_for(follower, GAMES)
+        start = time.monotonic()
+        tell(redis, *GAMES)
+        wait_for(follower, GAMES)
+        assert time.monotonic() - start < 0.5
+
+
+def test_a_script_is_sent_to_a_node_that_does_not_know_it(cluster, redis):
+    script = Script(redis, f"return '{time.time()}'")
+    assert script([channel(GAMES[0])]) == script([channel(GAMES[1])])
+    cluster.master_of(channel(GAMES[0])).client.script_flush()
+    assert script([channel(GAMES[0])])
+
+
+def test_who_follows_what_another_node_has_taken_over_looks_anew_and_hears_on(cluster, redis, news):
+    with news.follow(*GAMES) as follower:
+        wait_for(follower, GAMES)
+        lost = cluster.master_of(channel(GAMES[0]))
+        lost.kill()
+        wait_for(follower, [GAMES[0]])  # heard of anew, at the replica that takes over
+        tell(redis, GAMES[0])
+        wait_for(follower, [GAMES[0]])
+        lost.start()
+        cluster.wait_until_whole()
+
+
+def take_over(replica) -> None:
+    """Let a replica take over in order; it gives up after five seconds, and is asked again."""
+    for _ in range(4):
+        replica.client.execute_command("CLUSTER FAILOVER")
+        end = time.monotonic() + 6
+        while time.monotonic() < end:
+            if replica.client.execute_command("ROLE")[0] in (b"master", "master"):
+                return
+            time.sleep(0.05)
+    raise AssertionError("the replica did not take over")
+
+
+def test_who_follows_hears_on_where_a_replica_takes_over_in_order(cluster, redis, news):
+    with news.follow(*GAMES) as follower:
+        wait_for(follower, GAMES)
+        master = cluster.master_of(channel(GAMES[0]))
+        replica = cluster.replica_of(master)
+        take_over(replica)
+        wait_for(follower, [GAMES[0]])
+        tell(redis, GAMES[0])
+        wait_for(follower, [GAMES[0]])
+        cluster.wait_until_whole()
+
+
+def test_a_client_waits_for_the_replica_that_takes_over(cluster, redis):
+    master = cluster.master_of("kept")
+    redis.set("kept", "1")
+    cluster.wait_until_whole()
+    master.kill()
+    end, answer = time.monotonic() + 20, None
+    while answer is None and time.monotonic() < end:
+        with suppress(RedisError):
+            answer = redis.get("kept")
+    assert answer == b"1"
+    master.start()
+    cluster.wait_until_whole()
+
+
+def test_a_queue_in_a_cluster_is_refused_with_what_to_do(cluster, monkeypatch):
+    monkeypatch.setenv("FOGG_REDIS_URL", cluster.url)
+    monkeypatch.delenv("FOGG_QUEUE_URL", raising=False)
+    for queue in (None, cluster.url):
+        if queue:
+            monkeypatch.setenv("FOGG_QUEUE_URL", queue)
+        with pytest.raises(RedisUnavailable, match="set FOGG_QUEUE_URL to a Redis of its own"):
+            services()
+    started = subprocess.run([sys.executable, "-m", "service.web"], capture_output=True, text=True)
+    assert started.returncode == 1
+    assert started.stderr.startswith("the queue that calls workers cannot be in a cluster")
+
+
+def test_any_of_the_named_nodes_will_do_to_begin(cluster):
+    first = cluster.nodes[-1]
+    first.kill()
+    with connect(cluster.url.replace("//", f"//127.0.0.1:{first.port},")) as client:
+        assert client.ping()
+    first.start()
+    cluster.wait_until_whole()

@@ -1,0 +1,89 @@
+"""The audit of what we install, by an index of advisories that is on this machine."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from tests.deploy.parts import ROOT, free_port
+
+NAME = "GHSA-test-test-test"
+ADVISORY = {"id": NAME, "summary": "A hole.", "modified": "2026-01-01T00:00:00Z", "affected": []}
+
+
+@pytest.fixture
+def index():
+    """An index that knows of a hole in whatever is in the set; gives (its address, the set)."""
+    holed: set[str] = set()
+
+    class Index(BaseHTTPRequestHandler):
+        def do_POST(self):
+            asked = self.rfile.read(int(self.headers["Content-Length"]))
+            self._answer({"results": [
+                {"vulns": [{"id": NAME, "modified": ADVISORY["modified"]}]}
+                if query["package"]["name"] in holed else {}
+                for query in json.loads(asked)["queries"]]}
+                if self.path.endswith("querybatch") else {})  # npm's: there is nothing
+
+        def do_GET(self):
+            self._answer(ADVISORY)
+
+        def _answer(self, what: dict) -> None:
+            body = json.dumps(what).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Index)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/", holed
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def audit(url: str) -> tuple[int, dict[str, str]]:
+    """Return (the status, what is said of each lock file)."""
+    done = subprocess.run([sys.executable, ".ci/audit.py", "--python-index", url, "--node-index",
+                           url], cwd=ROOT, capture_output=True, text=True, timeout=120,
+                          env=os.environ | {"UV_HTTP_RETRIES": "0"})
+    assert done.stderr == ""
+    parts = done.stdout.replace("\n    ", " ").splitlines()
+    return done.returncode, dict(part.split(": ", 1) for part in parts)
+
+
+def test_a_hole_in_what_is_shipped_is_named_and_fails(index):
+    url, holed = index
+    holed.add("flask")
+    status, said = audit(url)
+    assert status == 1
+    assert f" {NAME} A hole. (mended in no version yet)" in said["requirements-deploy.lock"]
+    assert said["requirements-deploy.lock"].startswith("known vulnerabilities: 1 flask ")
+
+
+def test_a_hole_in_a_tool_is_named(index):
+    url, holed = index
+    holed.add("pytest")
+    status, said = audit(url)
+    assert status == 0
+    assert said.pop("requirements-dev.lock").startswith("known vulnerabilities: 1 pytest ")
+    assert set(said.values()) == {"known vulnerabilities: none"}
+    assert len(said) == 4
+
+
+def test_an_index_that_is_not_reached_is_told_from_one_that_knows_of_nothing():
+    status, said = audit(f"http://127.0.0.1:{free_port()}/")
+    assert status == 0
+    assert len(said) == 5
+    assert all(what.startswith("NOT AUDITED, the index of advisories could not be reached: ")
+               for what in said.values())

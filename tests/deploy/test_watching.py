@@ -1,0 +1,126 @@
+"""The alerts and the dashboard ask for metrics that there are, and the alerts go off when they
+should. Where there is no promtool, which `make promtool` installs on Debian, the latter is not
+tried."""
+
+import json
+import re
+import shutil
+from itertools import combinations
+
+import promql_parser
+import pytest
+import yaml
+from promql_parser import AggregateExpr, VectorSelector
+
+from tests.deploy.parts import BIN, DEPLOY, METRICS, OPERATIONS, ROOT, run
+
+ALERTS = DEPLOY / "prometheus/alerts.yml"
+GROUPS = {group["name"]: group["rules"] for group in yaml.safe_load(ALERTS.read_text())["groups"]}
+RULES = [rule for rules in GROUPS.values() for rule in rules]
+PANELS = json.loads((DEPLOY / "grafana/fogg.json").read_text())["panels"]
+ASKED = [target for panel in PANELS for target in panel.get("targets", ())]
+EVERYWHERE = {"instance", "job", "le"}  # labels that Prometheus adds, and those of histograms
+UNITS = {"short", "s", "percentunit", "reqps", "ops"}
+PROMTOOL = shutil.which("promtool") or shutil.which(BIN / "promtool")
+
+needs_promtool = pytest.mark.skipif(not PROMTOOL, reason="needs promtool: `make promtool`")
+
+
+def selected(query: str) -> dict[str, set[str]]:
+    """Return the metrics that a query reads and of each the labels that it goes by; raise where it
+    is none."""
+    found, grouped = {}, set()
+
+    def visit(node) -> None:
+        if isinstance(node, VectorSelector):
+            found.setdefault(node.name, set()).update(m.name for m in node.matchers.matchers)
+        if isinstance(node, AggregateExpr) and node.modifier:
+            grouped.update(node.modifier.labels)
+
+    promql_parser.walk(promql_parser.parse(query.replace("$__rate_interval", "5m")), visit)
+    return {name: labels | grouped for name, labels in found.items()}
+
+
+def metric_of(series: str) -> str:
+    """Return the metric, as it is documented, that a series belongs to."""
+    return series if series in METRICS else re.sub(r"_(bucket|sum|count)$", "", series)
+
+
+def anchors() -> set[str]:
+    """What one may jump to on the page."""
+    titles = re.findall(r"^#+ (.+)$", OPERATIONS, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("query", sorted({rule["expr"] for rule in GROUPS["fogg"]}
+                                         | {target["expr"] for target in ASKED}))
+def test_a_query_reads_metrics_and_labels_that_there_are(query):
+    for series, labels in selected(query).items():
+        assert series == "up" or metric_of(series) in METRICS
+        assert labels <= {*METRICS.get(metric_of(series), ()), *EVERYWHERE}
+
+
+@pytest.mark.parametrize("query", [rule["expr"] for rule in GROUPS["fogg-redis"]])
+def test_what_others_tell_is_not_ours(query):
+    assert all(re.match(r"(redis|node)_", series) for series in selected(query))
+
+
+def test_a_wrong_query_would_be_found():
+    with pytest.raises(ValueError, match="unclosed"):
+        selected("sum(rate(fogg_streams[5m])")
+
+
+def test_there_is_an_alert_for_everything_that_is_to_wake_somebody():
+    rows = re.findall(r"^\| `(fogg_\w+)(?:\{.*\})?` \|.*\| (.*)\|$", OPERATIONS, re.MULTILINE)
+    waking = {name for name, when in rows if when.strip()}
+    assert waking
+    assert waking <= {metric_of(series) for rule in RULES for series in selected(rule["expr"])}
+
+
+def test_the_dashboard_shows_every_metric():
+    shown = {metric_of(series) for target in ASKED for series in selected(target["expr"])}
+    assert shown == METRICS.keys()
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["alert"])
+def test_an_alert_says_how_bad_it_is_and_where_to_read_on(rule):
+    assert rule["labels"]["severity"] in ("page", "ticket")
+    page, _, anchor = rule["annotations"]["runbook"].partition("#")
+    assert page == "docs/operations.md"
+    assert anchor in anchors()
+    assert rule["annotations"]["summary"].endswith(".")
+
+
+def test_panels_are_whole_and_none_lies_on_another():
+    assert len({panel["id"] for panel in PANELS}) == len(PANELS)
+    for panel in PANELS:
+        place = panel["gridPos"]
+        assert place["x"] + place["w"] <= 24
+        if panel["type"] != "row":
+            assert all(panel[member] for member in ("title", "description", "targets"))
+            assert panel["fieldConfig"]["defaults"]["unit"] in UNITS
+            for target in panel["targets"]:
+                labels = set(re.findall(r"\{\{(\w+)\}\}", target["legendFormat"]))
+                assert labels <= set().union(*selected(target["expr"]).values(), EVERYWHERE)
+    for one, other in combinations([panel["gridPos"] for panel in PANELS], 2):
+        assert (one["x"] + one["w"] <= other["x"] or other["x"] + other["w"] <= one["x"]
+                or one["y"] + one["h"] <= other["y"] or other["y"] + other["h"] <= one["y"])
+
+
+@needs_promtool
+def test_promtool_finds_no_fault_in_the_files():
+    run(PROMTOOL, "check", "rules", "--lint=all", "--lint-fatal", ALERTS)
+    run(PROMTOOL, "check", "config", "--syntax-only", DEPLOY / "prometheus/prometheus.yml")
+
+
+@needs_promtool
+def test_alerts_go_off_when_they_should_and_else_not():
+    run(PROMTOOL, "test", "rules", ROOT / "tests/deploy/alerts.yml")
+
+
+def test_every_alert_is_tried():
+    tests = yaml.safe_load((ROOT / "tests/deploy/alerts.yml").read_text())["tests"]
+    tried = [one for test in tests for one in test["alert_rule_test"]]
+    names = {rule["alert"] for rule in RULES}
+    assert {one["alertname"] for one in tried if "exp_alerts" in one} == names
+    assert {one["alertname"] for one in tried if "exp_alerts" not in one} == names

@@ -1,0 +1,55 @@
+"""What Redis holds in the end, read without the service."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+import redis
+
+from service.store.games import GameStore
+from tests.faults.ledger import Attempt, Ledger
+from tests.faults.worlds import World
+
+Histories = dict[str, list[tuple[bytes, str]]]  # game -> the text and the hash of each entry
+ANSWERS = 60  # seconds in which Redis answers again
+RECENT = 60  # seconds: a fault loses what was written last
+
+
+def histories(world: World, games: Iterable[str]) -> Histories:
+    """Return the histories of games."""
+    return {game: [(fields[b"e"], fields[b"h"].decode()) for _, fields in rows]
+            for game, rows in _rows(world, list(games), lambda pipe, log: pipe.xrange(log))}
+
+
+def lost(world: World, ledger: Ledger) -> list[Attempt]:
+    """Return what was acknowledged not long ago and is no longer stored; mark it as lost."""
+    recent = [one for one in ledger.acknowledged()
+              if not one.is_lost and one.answered > time.monotonic() - RECENT]
+    held = histories(world, {one.game for one in recent})
+    for one in recent:
+        one.is_lost = not is_stored(one, held[one.game])
+    return [one for one in recent if one.is_lost]
+
+
+def is_stored(attempt: Attempt, history: list[tuple[bytes, str]]) -> bool:
+    """Return whether a history holds what was acknowledged."""
+    return attempt.version <= len(history) and history[attempt.version - 1][1] == attempt.hash
+
+
+def _rows(world: World, games: list[str], ask):
+    """Yield games with what is asked of the history of each, as soon as Redis answers."""
+    end = time.monotonic() + ANSWERS
+    while True:
+        try:
+            with world.store() as client:
+                pipe = client.pipeline(transaction=False)
+                for game in games:
+                    ask(pipe, GameStore.key(game, "log"))
+                yield from zip(games, pipe.execute(), strict=True)
+            return
+        except redis.RedisError:
+            if time.monotonic() > end:
+                raise
+            world.mend()
+            time.sleep(0.05)

@@ -1,0 +1,68 @@
+"""No cache between people and the service shows one of them what was answered to another."""
+
+import re
+
+import pytest
+
+from tests.service.api.callers import Caller, sign_up
+
+NEGOTIATED = "text/event-stream"
+
+
+@pytest.fixture
+def addresses(ada, grace, game, openapi):
+    """The addresses of all that can be got, once for a game under way and once for one that is
+    over, which Ada has seen in a part of the answers and Grace in another."""
+    over = ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]})
+    over = over.json["id"]
+    grace.post(f"/v1/games/{over}/seats", {})
+    grace.play(over, {"type": "resign"})
+    cup = ada.post("/v1/tournaments", {"name": "Cup", "format": "knockout", "boards": ["usa"],
+                                       "seats": 2}).json["id"]
+    names = {"board": "usa", "leaderboard": "overall", "player": ada.id, "tournament": cup,
+             "webhook": "w_00000000000000000001"}
+    paths = {path: operations["get"] for path, operations in openapi["paths"].items()
+             if "get" in operations}
+    found = [(path.format(**names, game=which), operation) for path, operation in paths.items()
+             for which in (game, over)[: 1 + ("{game}" in path)]]
+    assert len(found) >= 30
+    return found
+
+
+def test_what_depends_on_who_asks_is_shown_to_nobody_else(app, anybody, ada, grace, addresses):
+    stranger = Caller(app, {"token": "fogg_of-nobody"})
+    for path, operation in addresses:
+        answers = [caller.get(path) for caller in (anybody, ada, grace, stranger)]
+        for answer in answers:
+            rules = answer.headers["Cache-Control"]
+            assert answer.status_code < 400 or rules == "no-store", path
+            if "public" in rules:
+                assert answer.status_code == 200
+                assert answer.data == answers[0].data, path  # the same for all
+            else:
+                assert {"private", "no-store"} & set(re.split(", ?", rules)), path
+                assert "Authorization" in answer.vary, path
+        if operation["security"] and answers[3].status_code != 404:
+            assert answers[3].status_code == 401, path
+
+
+def test_what_comes_in_several_forms_says_so(ada, addresses):
+    forms = [(path, operation) for path, operation in addresses
+             if NEGOTIATED in operation["responses"]["200"]["content"]]
+    assert len(forms) >= 3
+    for path, _ in forms:
+        for accept in ("application/json", NEGOTIATED):
+            answer = ada.get(path, headers={"Accept": accept})
+            assert "Accept" in answer.vary, path
+            answer.close()
+
+
+def test_what_is_done_and_what_is_refused_is_never_kept(app, ada, anybody, game, monkeypatch):
+    for answer in (ada.post("/v1/games", {}), ada.post(f"/v1/games/{game}/start", {}),
+                   anybody.get("/nowhere"), anybody.request("PUT", "/v1/games"),
+                   ada.get("/v1/games?limit=0"), ada.request("POST", "/v1/players", data=b"{")):
+        assert answer.status_code >= 400
+        assert answer.headers["Cache-Control"] == "no-store"
+    for answer in (sign_up(app, "Mary").post("/v1/me/tokens", {}), ada.post("/v1/players", {
+            "name": "Bob"}), ada.post("/v1/me/bots", {"name": "Bot"})):
+        assert answer.headers["Cache-Control"] == "no-store"

@@ -1,0 +1,149 @@
+"""One game whose history is broken, beside others: these go on as if it were not there."""
+
+import json
+import logging
+import time
+
+import pytest
+
+from domain.entry import hash_after
+from domain.errors import BrokenHistory
+from service.api.app import create_app
+from service.api.serving import services
+from service.games.playing import enforce_deadlines
+from service.records import filing
+from service.store.games import GameStore
+from tests.service.api.callers import Caller, begin, keep_tickets
+from tests.service.api.test_streams import notices
+from tests.service.looks import sweep
+
+RESIGN = {"type": "resign"}
+
+
+def edit(redis, game: str, version: int, old: bytes, new: bytes) -> None:
+    """Change the text of an entry, and not its hash."""
+    log = GameStore.key(game, "log")
+    rows = redis.xrange(log)
+    redis.delete(log)
+    for entry_id, fields in rows:
+        if entry_id == b"0-%d" % version:
+            assert old in fields[b"e"]
+            fields = fields | {b"e": fields[b"e"].replace(old, new, 1)}
+        redis.xadd(log, fields, id=entry_id)
+
+
+@pytest.fixture
+def anew(app, connection, ada, redis):
+    """A function that breaks a game, and returns Ada at a process that knows no game yet."""
+    def anew(game: str) -> Caller:
+        edit(redis, game, 1, b'"seats":2', b'"seats":3')
+        return Caller(create_app(connection), ada.account)
+
+    return anew
+
+
+def test_it_is_answered_as_such_and_is_no_request_to_repeat(anew, game, is_problem):
+    ada, path = anew(game), f"/v1/games/{game}"
+    for answer in (ada.get(path), ada.get(f"{path}?at=2"), ada.get(f"{path}/events"),
+                   ada.get(f"{path}/history"), ada.get(f"{path}/board.svg"),
+                   ada.get(f"{path}/legal-actions"), ada.act(game, RESIGN),
+                   ada.get(f"{path}/events", headers={"Accept": "text/event-stream"}),
+                   ada.post(f"{path}/rematch", {}), ada.post(f"{path}/abort", {})):
+        problem = is_problem(answer, 409, "history-broken")
+        assert problem["detail"] == "entry 1: the chain of hashes is broken"
+        assert "Retry-After" not in answer.headers
+
+
+def test_what_is_wrong_with_an_event_is_nobodys_to_know(ada, game, redis, is_problem, caplog):
+    """The text is one that its hash fits, and that cannot be folded for all that."""
+    store = services(ada.client.application).games.store
+    version, _, _ = store.ends(game)
+    known = store.load(game)
+    text = json.dumps({"at": known.updated, "events": [{"type": "card_drawn", "secret": "red"}],
+                       "schema_version": 1, "version": version + 1}).encode()
+    store.append_text(game, (version, known.hash), text, hash_after(known.hash, text), {}, [
+        store.key(game, "bots")], ("", 0))
+    problem = is_problem(ada.get(f"/v1/games/{game}"), 409, "history-broken")
+    assert "cannot be folded" in problem["detail"]
+    assert "red" not in json.dumps(problem) + caplog.text
+
+
+def test_it_is_said_once_and_it_is_whole_again_when_it_is_repaired(
+    anew, game, redis, caplog, monkeypatch, is_problem
+):
+    ada = anew(game)
+    with caplog.at_level(logging.INFO):
+        for _ in range(3):
+            is_problem(ada.get(f"/v1/games/{game}"), 409, "history-broken")
+        edit(redis, game, 1, b'"seats":3', b'"seats":2')
+        is_problem(ada.get(f"/v1/games/{game}"), 409, "history-broken")
+        monkeypatch.setattr("service.store.broken.time.monotonic", lambda: 1e9)
+        assert ada.view(game)["status"] == "playing"
+    said = [record.getMessage() for record in caplog.records if game in record.getMessage()]
+    assert said == [f"{game} is broken and set aside: entry 1: the chain of hashes is broken",
+                    f"{game} is whole again"]
+
+
+def test_the_other_games_of_its_players_are_told_of(anew, ada, grace, game):
+    other = begin(ada, grace)
+    found, _ = notices(anew(game))
+    assert [(notice["type"], notice["game"]) for notice in found] == [("your_turn", other)]
+
+
+def test_clocks_of_other_games_are_kept_and_its_own_is_put_off(anew, ada, grace, caplog):
+    games = [begin(ada, grace, clock={"per_decision": 0.2}) for _ in range(2)]
+    reader = anew(games[0])
+    time.sleep(0.6)
+    found = services(reader.client.application).games
+    with caplog.at_level(logging.ERROR):
+        for _ in range(3):
+            enforce_deadlines(found)
+    assert ada.view(games[1])["status"] == "finished"
+    assert games[0] not in found.clocks.due()
+    assert len([record for record in caplog.records if games[0] in record.getMessage()]) == 1
+
+
+def test_bots_of_other_games_are_called_and_its_own_are_not(anew, ada, app):
+    wish = {"board": "usa", "seats": [{"bot": "random"}, {"bot": "greedy"}]}
+    made = [ada.post("/v1/games", wish).json["id"] for _ in range(5)]
+    reader = anew(made[2])
+    found = services(reader.client.application).games
+    found.queue.empty()
+    for game in made:
+        found.redis.delete(GameStore.key(game, "bots"))
+    sweep(found)
+    called = {job.args[0] for job in found.queue.jobs}
+    assert called == {*made} - {made[2]}
+    found.queue.empty()
+
+
+def test_downloads_leave_it_out(anew, ada, grace):
+    made = [begin(ada, grace) for _ in range(3)]
+    for game in made:
+        keep_tickets(game, ada, grace)
+        ada.play(game, RESIGN)
+    reader = anew(made[1])
+    for path in ("histories", "decisions"):
+        rows = [json.loads(line) for line in reader.get(f"/v1/{path}").data.splitlines() if line]
+        assert {row["game"] for row in rows} == {made[0], made[2]}
+
+
+def test_indexes_are_made_anew_without_it(anew, ada, grace, redis):
+    made = [begin(ada, grace) for _ in range(3)]
+    for game in made:
+        keep_tickets(game, ada, grace)
+        ada.play(game, RESIGN)
+    store = services(anew(made[1]).client.application).games.store
+    assert filing.rebuild(store) == 2
+    assert [*store.broken] == [made[1]]
+    with pytest.raises(BrokenHistory):
+        store.load(made[1])
+    assert {row["id"] for row in ada.get("/v1/games").json["items"]} == {*made}
+    assert ada.get("/v1/stats/boards/usa").json["games"] == 2
+
+
+def test_a_head_that_is_no_json_hides_nothing_else(ada, grace, redis, is_problem):
+    made = [begin(ada, grace) for _ in range(2)]
+    redis.set(GameStore.key(made[0], "head"), "{")
+    assert [row["id"] for row in ada.get("/v1/games").json["items"]] == [made[1]]
+    assert ada.view(made[0])["status"] == "playing"

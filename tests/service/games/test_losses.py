@@ -1,0 +1,359 @@
+"""Games whose last entries Redis has lost, as after a failover to a replica that lagged: seen by
+two web processes that have known them."""
+
+import json
+import logging
+import threading
+import time
+from itertools import islice
+
+import pytest
+
+from service.api.app import create_app
+from service.api.serving import services
+from service.games import streams
+from service.operation import metrics
+from service.operation.failovers import Failovers
+from service.store.games import GameStore
+from tests.service.api.callers import Caller, begin, keep_tickets
+from tests.service.api.test_streams import messages, notices
+
+DRAW = {"type": "draw_card", "from": "deck"}
+
+
+class Failover:
+    """Remembers what Redis holds, and puts it back."""
+
+    def __init__(self, redis):
+        self._redis = redis
+        self._held = {key: redis.dump(key) for key in redis.scan_iter()}
+
+    def happen(self) -> None:
+        """Lose all that was written since."""
+        pipe = self._redis.pipeline()  # all at once, as readers of another server see it
+        pipe.flushall()
+        for key, value in self._held.items():
+            pipe.restore(key, 0, value)
+        pipe.execute()
+
+
+@pytest.fixture
+def lagging(redis, game):
+    """What a replica has of a game that goes on."""
+    return Failover(redis)
+
+
+@pytest.fixture
+def other(connection, ada):
+    """Ada at another web process."""
+    return Caller(create_app(connection), ada.account)
+
+
+def test_all_processes_show_what_is_there(ada, grace, other, game, lagging):
+    version = other.view(game)["version"]
+    ada.play(game, DRAW)
+    lost = ada.play(game, DRAW)
+    assert other.view(game) == ada.view(game) == lost["view"]
+    lagging.happen()
+    for caller in (ada, other, grace):
+        assert caller.view(game)["version"] == version
+    assert [row["seat"] for row in ada.view(game)["deciding"]] == [0]
+
+
+def test_the_key_of_an_action_that_was_lost_is_open_again(ada, game, lagging, redis):
+    key = {"Idempotency-Key": "mine"}
+    first = ada.act(game, DRAW, key).json
+    lagging.happen()
+    again = ada.act(game, DRAW, key)
+    assert again.status_code == 200
+    stored = GameStore(redis, {}).ends(game)
+    assert (stored[0], again.json["version"]) == (first["version"], first["version"])
+    page = ada.get(f"/v1/games/{game}/events?after={first['version'] - 1}").json["items"]
+    assert page == again.json["entries"] != first["entries"]
+
+
+def test_a_version_that_was_lost_is_refused_as_such_and_one_that_never_was_as_that(
+    ada, grace, game, lagging, is_problem
+):
+    before = ada.view(game)["version"]
+    was = [ada.play(game, DRAW) for _ in range(2)][-1]["version"]
+    lagging.happen()
+    ada.view(game)
+    path = f"/v1/games/{game}"
+    for answer in (
+        ada.act(game, DRAW, {"If-Match": f'"{was}"'}),
+        ada.get(f"{path}?at={was}"),
+        ada.get(f"{path}/events?after={was}"),
+        ada.get(f"{path}/events?after={was}&wait=20"),
+        ada.get(f"{path}/events", headers={"Accept": "text/event-stream",
+                                           "Last-Event-ID": str(was)}),
+        grace.get(f"{path}/board.svg?at={was}"),
+    ):
+        problem = is_problem(answer, 409, "history-lost")
+        assert (problem["version"], problem["was"]) == (before, was)
+        assert "Retry-After" not in answer.headers
+    for never in (was + 1, 999):
+        problem = is_problem(ada.get(f"{path}/events?after={never}"), 409, "version-ahead")
+        assert problem["version"] == before
+    is_problem(ada.act(game, DRAW, {"If-Match": '"999"'}), 412, "stale-version")
+    assert ada.act(game, DRAW, {"If-Match": f'"{before}"'}).status_code == 200
+
+
+def test_the_game_is_played_on_to_its_end(ada, grace, other, game, lagging):
+    for _ in range(2):
+        ada.play(game, DRAW)
+    grace.play(game, DRAW)
+    lagging.happen()
+    for caller in (other, ada, grace, grace):
+        caller.play(game, DRAW)
+    grace.play(game, {"type": "resign"})
+    entries = ada.get(f"/v1/games/{game}/events").json["items"]
+    assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
+    assert entries == other.get(f"/v1/games/{game}/events").json["items"]
+
+
+@pytest.mark.parametrize("form", ["text/event-stream", "application/x-ndjson"])
+def test_a_stream_says_so_and_goes_on_from_there(ada, grace, game, lagging, form):
+    before = ada.view(game)["version"]
+    answer = ada.get(f"/v1/games/{game}/events?after={before}", headers={"Accept": form})
+    parts, heard = iter(answer.response), []
+    next(parts)
+    ada.play(game, DRAW)
+    ada.play(game, DRAW)
+    while len(heard) < 2:
+        heard += _heard(next(parts), form)
+    lagging.happen()
+    new = ada.play(game, {"type": "resign"})
+    heard = [row for part in parts for row in _heard(part, form)]
+    lost = {"version": before, "was": before + 2}
+    if form == "text/event-stream":
+        assert [message["event"] for message in heard] == ["lost", "view", "entry"]
+        assert (heard[0]["data"], heard[0]["id"]) == (lost, str(before))
+        assert heard[1]["data"]["version"] == before + 1
+        assert heard[2]["data"]["events"] == new["entries"][0]["events"]
+    else:
+        assert heard[0] == {"type": "lost"} | lost
+        assert [row["version"] for row in heard[1:]] == [before + 1]
+
+
+def _heard(part: bytes, form: str) -> list[dict]:
+    if form == "text/event-stream":
+        return messages(part.decode())
+    return [json.loads(line) for line in part.splitlines() if line]
+
+
+def test_a_stream_finds_out_that_another_history_of_as_many_entries_took_the_place(
+    ada, other, game, lagging
+):
+    answer = ada.get(f"/v1/games/{game}/events", headers={"Accept": "text/event-stream"})
+    parts = iter(answer.response)
+    before = len(messages(next(parts).decode())) - 1
+    ada.play(game, DRAW)
+    next(parts)
+    lagging.happen()
+    other.play(game, {"type": "resign"})
+    heard = messages(next(parts).decode()) + messages(next(parts).decode())
+    assert [message["event"] for message in heard] == ["lost", "view", "entry"]
+    assert heard[0]["data"] == {"version": before, "was": before + 1}
+
+
+def test_who_asks_on_from_a_version_that_is_another_now_is_told_once(
+    ada, grace, other, game, lagging, is_problem
+):
+    """Otherwise both would wait for the other, each with the entry of that version it knows."""
+    path, before = f"/v1/games/{game}", ada.view(game)["version"]
+    was = ada.play(game, DRAW)["version"]
+    other.view(game)
+    lagging.happen()
+    assert other.act(game, {"type": "draw_card", "from": "deck"}).json["version"] == was
+    problem = is_problem(ada.get(f"{path}/events?after={was}&wait=20"), 409, "history-lost")
+    assert (problem["version"], problem["was"]) == (before, was)
+    assert ada.get(f"{path}/events?after={was}").json == {"items": [], "next": was}
+    sent = {"If-Match": f'"{was}"', "Idempotency-Key": "mine"}
+    grace.view(game)
+    assert ada.act(game, DRAW, sent).status_code == 200
+    assert ada.act(game, DRAW, sent).status_code == 200
+
+
+def test_an_action_on_a_version_that_is_another_now_is_refused_once_and_when_it_is_sent_again(
+    ada, grace, game, lagging, is_problem
+):
+    was = ada.play(game, DRAW)["version"]
+    lagging.happen()
+    ada.play(game, DRAW)
+    sent = {"If-Match": f'"{was}"', "Idempotency-Key": "mine"}
+    for _ in range(2):
+        is_problem(ada.act(game, DRAW, sent), 409, "history-lost")
+    assert ada.view(game)["version"] == was
+    assert ada.act(game, DRAW, sent | {"Idempotency-Key": "another"}).status_code == 200
+    assert grace.view(game)["version"] == was + 1
+
+
+@pytest.mark.parametrize("form", ["text/event-stream", "application/x-ndjson"])
+def test_who_was_away_as_the_game_went_back_and_on_is_told_and_sent_what_is_there(
+    ada, grace, game, lagging, form, monkeypatch
+):
+    before = ada.view(game)["version"]
+    for _ in range(2):
+        ada.play(game, DRAW)
+    lagging.happen()
+    for caller in (ada, ada, grace):
+        caller.play(game, DRAW)
+    path = f"/v1/games/{game}/events"
+    answer = ada.get(path, headers={"Accept": form, "Last-Event-ID": str(before + 2)})
+    parts = iter(answer.response)
+    heard = _heard(next(parts), form) + _heard(next(parts), form)
+    rows = ada.get(f"{path}?after={before}").json["items"]
+    if form == "text/event-stream":
+        assert [message["event"] for message in heard] == ["lost", "view", *["entry"] * 3]
+        assert heard[0]["data"] == {"version": before, "was": before + 2}
+        heard = [message["data"] for message in heard[1:]]
+    else:
+        assert heard[0] == {"type": "lost", "version": before, "was": before + 2}
+    assert heard[1:] == rows
+    monkeypatch.setattr("service.games.losses.AWAY", 0)
+    answer = ada.get(path, headers={"Accept": form, "Last-Event-ID": str(before + 2)})
+    assert [row.get("data", row)["version"] for row in _heard(next(iter(answer.response)), form)
+            if row.get("event") != "view"] == [before + 3]
+
+
+def test_idle_streams_find_out_once_the_news_are_heard_again(ada, grace, game, lagging, redis):
+    """Nobody plays; but the connection on which a process hears the news is cut in a failover."""
+    before = ada.view(game)["version"]
+    ada.play(game, DRAW)
+    answer = grace.get(f"/v1/games/{game}/events", headers={"Accept": "text/event-stream"})
+    told = grace.get("/v1/me/events", headers={"Accept": "text/event-stream"})
+    parts, own = iter(answer.response), iter(told.response)
+    next(parts)
+    next(own)
+    lagging.happen()
+    redis.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
+    [lost] = messages(next(parts).decode())
+    assert lost["data"] == {"version": before, "was": before + 1}
+    found = messages(next(own).decode())
+    assert [message["data"] for message in found] == [
+        {"type": "lost", "game": game, "version": before, "was": before + 1}]
+
+
+def test_an_account_is_told_and_again_of_its_turn(ada, other, grace, game, lagging, fits):
+    _, cursor = notices(ada)
+    before = ada.view(game)["version"]
+    answer = ada.get("/v1/me/events", headers={"Accept": "text/event-stream"})
+    parts = iter(answer.response)
+    assert [message["event"] for message in messages(next(parts).decode())] == ["your_turn"]
+    ada.play(game, DRAW)
+    ada.play(game, DRAW)
+    lagging.happen()
+    other.view(game)
+    ada.view(game)
+    lost, turn = messages(next(parts).decode())
+    assert lost["data"] == {"type": "lost", "game": game, "version": before, "was": before + 2}
+    assert (turn["event"], turn["data"]["version"]) == ("your_turn", before)
+    fits("Notice", lost["data"])
+    found, later = notices(ada, after=cursor)
+    assert [notice["type"] for notice in found] == ["lost", "your_turn"]
+    assert [notice["type"] for notice in notices(ada, after=later)[0]] == ["your_turn"]
+    assert [notice["type"] for notice in notices(grace)[0]] == []
+
+
+def test_whoever_waits_for_a_page_is_told(ada, game, lagging, is_problem):
+    version = ada.play(game, DRAW)["version"]
+    found = []
+    waiter = threading.Thread(target=lambda: found.append(
+        ada.get(f"/v1/games/{game}/events?after={version}&wait=20")))
+    waiter.start()
+    time.sleep(0.3)
+    lagging.happen()
+    ada.view(game)
+    waiter.join(10)
+    problem = is_problem(found[0], 409, "history-lost")
+    assert (problem["version"], problem["was"]) == (version - 1, version)
+
+
+def test_it_is_found_out_though_nobody_looks(app, ada, game, lagging, redis, caplog):
+    found = services(app)
+    failovers = Failovers(redis, (found.games.store, found.tournaments.store))
+    failovers.look()
+    ada.play(game, DRAW)
+    lagging.happen()
+    failovers.look()
+    assert game not in caplog.text
+    failovers._runs = frozenset(["another"])
+    failovers.look()
+    assert f"{game} has gone back from version 5 to 4" in caplog.text
+
+
+def test_those_who_run_the_service_are_told_once(ada, other, game, lagging, caplog):
+    counted = metrics.LOST._value.get()
+    for _ in range(2):
+        ada.play(game, DRAW)
+    other.view(game)
+    lagging.happen()
+    with caplog.at_level(logging.ERROR):
+        for caller in (ada, other, ada, other):
+            caller.view(game)
+    said = [record.getMessage() for record in caplog.records if game in record.getMessage()]
+    assert len(said) == 2  # once for each process
+    assert "Redis has lost 2 of its entries" in said[0]
+    assert metrics.LOST._value.get() - counted == 2
+
+
+def test_a_game_that_was_over_and_is_not_counts_no_more(ada, grace, game, redis, lagging):
+    """Where lists, statistics and ratings are on another server than the game, they know more."""
+    log = redis.dump(GameStore.key(game, "log"))
+    head = redis.dump(GameStore.key(game, "head"))
+    grace.play(game, {"type": "resign"})
+    assert ada.get("/v1/games?status=finished").json["items"]
+    assert ada.get("/v1/stats/boards/usa").json["games"] == 1
+    redis.restore(GameStore.key(game, "log"), 0, log, replace=True)
+    redis.restore(GameStore.key(game, "head"), 0, head, replace=True)
+    assert ada.view(game)["status"] == "playing"
+    assert ada.get("/v1/games?status=finished").json["items"] == []
+    assert [row["id"] for row in ada.get("/v1/games?status=playing").json["items"]] == [game]
+    assert ada.get("/v1/stats/boards/usa").json["games"] == 0
+    assert not redis.exists("{ratings}:waiting")
+    ada.play(game, {"type": "resign"})
+    assert ada.get("/v1/stats/boards/usa").json["games"] == 1
+
+
+def test_a_game_whose_last_entries_somebody_has_deleted_goes_on(ada, game, redis):
+    """Redis remembers the last id that a stream has had, and takes none up to it."""
+    first = ada.play(game, DRAW)
+    ada.play(game, DRAW)
+    assert redis.xdel(GameStore.key(game, "log"), f"0-{first['version'] + 1}") == 1
+    assert ada.view(game)["version"] == first["version"]
+    assert ada.play(game, DRAW)["version"] == first["version"] + 1
+
+
+def test_a_game_of_which_nothing_is_left_is_gone(redis, ada, grace, is_problem):
+    lagging = Failover(redis)
+    game = begin(ada, grace)
+    keep_tickets(game, ada, grace)
+    answer = ada.get(f"/v1/games/{game}/events", headers={"Accept": "text/event-stream"})
+    parts = iter(answer.response)
+    next(parts)
+    lagging.happen()
+    is_problem(ada.get(f"/v1/games/{game}"), 404, "unknown-game")
+    assert messages(next(parts).decode())[0]["data"] == {"version": 0, "was": 4}
+    with pytest.raises(Exception, match="lost"):
+        list(islice(parts, 1))
+    [lost] = notices(ada, after="1:")[0]
+    assert (lost["type"], lost["version"], lost["was"]) == ("lost", 0, 4)
+
+
+def test_a_game_that_was_taken_away_was_not_lost(ada, game, redis, caplog, is_problem):
+    store = GameStore(redis, {})
+    version, _, _ = store.ends(game)
+    *_, (_, entry_hash) = store.entries(game)
+    assert store.let_go(game, (version, entry_hash), None)
+    is_problem(ada.get(f"/v1/games/{game}"), 404, "unknown-game")
+    assert "lost" not in caplog.text
+    assert [notice["type"] for notice in notices(ada, after="1:")[0]] == []
+
+
+def test_a_stream_of_a_game_that_is_lost_as_it_begins_is_of_no_game(
+    ada, game, is_problem, monkeypatch
+):
+    monkeypatch.setattr(streams, "_game", lambda games, game_id: None)
+    answer = ada.get(f"/v1/games/{game}/events", headers={"Accept": "text/event-stream"})
+    is_problem(answer, 404, "unknown-game")

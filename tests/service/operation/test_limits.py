@@ -1,0 +1,15 @@
+"""By which address somebody is counted."""
+
+import pytest
+
+from service.operation.limits import household
+
+
+@pytest.mark.parametrize(("address", "counted"), [
+    ("203.0.113.9", "203.0.113.9"), ("::ffff:203.0.113.9", "203.0.113.9"), ("::1", "::/64"),
+    ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("2001:db8:1:2::", "2001:db8:1:2::/64"),
+    ("2001:db8:1:3::", "2001:db8:1:3::/64"), ("", "nowhere"), ("unix", "nowhere"),
+    ("fe80::1%eth0", "fe80::/64"),
+])
+def test_of_ipv6_the_first_half_counts(address, counted):
+    assert household(address) == counted

@@ -1,0 +1,329 @@
+"""What anybody can send to a port: too much, too little, too slowly, or nothing that is HTTP."""
+
+import json
+import re
+import socket
+import statistics
+import threading
+import time
+from contextlib import ExitStack, suppress
+from urllib.parse import urlsplit
+
+import pytest
+from fogg_client.client import Client
+
+from service.operation.reading import CODES
+from service.operation.settings import LARGEST_BODY
+from service.operation.stack import Stack
+
+POST = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
+GET = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
+NAME = b'{"name":"Ann"}'
+
+
+@pytest.fixture
+def connect(stack):
+    """Return a connection to the service, which is closed in the end."""
+    at = urlsplit(stack.url)
+    with ExitStack() as opened:
+        yield lambda: opened.enter_context(socket.create_connection((at.hostname, at.port), 10))
+
+
+@pytest.fixture
+def said(connect):
+    """Return all that the service answers to some bytes, up to the end of the connection."""
+
+    def said(data: bytes, *, ends: bool = False) -> bytes:
+        connection = connect()
+        with suppress(ConnectionError):
+            connection.sendall(data)
+            if ends:
+                connection.shutdown(socket.SHUT_WR)
+        return everything(connection)
+
+    return said
+
+
+def everything(connection: socket.socket) -> bytes:
+    answer = b""
+    with suppress(ConnectionError):
+        while more := connection.recv(65536):
+            answer += more
+    return answer
+
+
+def one_answer(connection: socket.socket) -> bytes:
+    answer = b""
+    while not (found := re.search(rb"Content-Length: (\d+)\r\n.*?\r\n\r\n", answer, re.DOTALL)) or (
+            len(answer) < found.end() + int(found[1])):
+        more = connection.recv(65536)
+        assert more, answer
+        answer += more
+    return answer
+
+
+def statuses(answer: bytes) -> list[int]:
+    return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d+) ", answer)]
+
+
+def is_problem(answer: bytes, status: int, fits) -> dict:
+    """Assert that it is one answer, a problem that ends the connection; return it."""
+    assert statuses(answer) == [status], answer
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert b"Content-Type: application/problem+json" in head
+    assert b"Connection: close" in head
+    assert b"Cache-Control: no-store" in head
+    assert b"Access-Control-Allow-Origin: *" in head
+    problem = json.loads(body)
+    fits("Problem", problem)
+    assert problem["status"] == status
+    assert problem["code"] == {**CODES, 422: "malformed"}[status]
+    return problem
+
+
+@pytest.mark.parametrize(("request_", "status"), [
+    (GET + b"X: 1\r\n" * 200 + b"\r\n", 431),
+    (GET + b"X: " + b"1" * 20_000 + b"\r\n\r\n", 431),
+    (GET + b"".join(b"X%d: %s\r\n" % (n, b"1" * 2000) for n in range(60)) + b"\r\n", 431),
+    (b"GET /" + b"1" * 9_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", 414),
+    (b"GET / HTTP/9.9\r\n\r\n", 400),
+    (b"GET /\r\n\r\n", 400),
+    (b"GET / HTTP/1.1\r\nA B: c\r\n\r\n", 400),
+    (b"GET / HTTP/1.1\nHost: x\n\n", 400),
+    (b"GET /healthz HTTP/1.1\r\nHost: x\nX: y\r\n\r\n", 400),
+    (GET + b"X\x00Y: z\r\n\r\n", 400),
+    (GET + b"X: y\x00z\r\n\r\n", 400),
+    (GET + b"X\xc3\xa9: y\r\n\r\n", 400),
+    (GET + b": y\r\n\r\n", 400),
+    (GET + b"X : y\r\n\r\n", 400),
+    (GET + b"X: y\r\n z\r\n\r\n", 400),
+    (GET + b"no colon\r\n\r\n", 400),
+    (GET + b"Host: y\r\n\r\n", 400),
+    (GET + b"Expect: a miracle\r\n\r\n", 417),
+    (b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    (b"get / HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    (b"GET example.org:80 HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400),
+    (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),
+    (POST + b"Content-Length: -1\r\n\r\n", 400),
+    (POST + b"Content-Length: 1e3\r\n\r\n", 400),
+    (POST + b"Content-Length: \xb2\r\n\r\n", 400),
+    (POST + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n", 400),
+    (POST + b"Content-Length: 14\r\nContent-Length: 14\r\n\r\n" + NAME, 400),
+    (POST + b"Content-Length: 14, 14\r\n\r\n" + NAME, 400),
+    (POST + b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+    (POST + b"Transfer-Encoding: gzip\r\n\r\n", 400),
+    (POST + b"Transfer-Encoding: gzip, chunked, gzip\r\n\r\n", 400),
+    (POST + b"Transfer-Encoding: nonsense\r\n\r\n", 400),
+    (POST + b"Transfer-Encoding: xchunked\r\n\r\n", 400),
+    (POST.replace(b"1.1", b"1.0", 1) + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+    (POST + b"Content-Length: 65537\r\n\r\n", 413),
+    (POST + b"Content-Length: 50000000\r\nExpect: 100-continue\r\n\r\n", 413),
+    (b"GET /v1/boards HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
+    *((CHUNKED + chunks, 400) for chunks in (
+        b"x\r\n", b"\r\n\r\n", b" e\r\n", b"-1\r\n", b"+e\r\n", b"0x0e\r\n", b"e_e\r\n", b"e;\r\n",
+        b"e\n" + NAME + b"\n0\n\n" + b"1" * 9000, b"e\r\n" + NAME + b"xx0\r\n\r\n", b"\xff\r\n",
+        b"e;a=\"\r\n", b"1" * 9000, b"e\r\n" + NAME + b"\r\n0\r\nContent-Length: 5\r\n\r\n",
+        b"e\r\n" + NAME + b"\r\n0\r\nno colon\r\n\r\n", b"0\r\nX: y\nZ: z\r\n\r\n",
+    )),
+    *((CHUNKED + chunks, 413) for chunks in (
+        b"fffffffffffffffffffff\r\n" + b"a" * 70_000, b"10001\r\n" + b"a" * 65537,
+        b"1\r\na\r\n" * 2000, b"e;a=" + b"a" * 7000 + b"\r\n" + NAME,
+    )[:3]),
+])
+def test_what_is_no_request_or_too_large_is_refused_and_the_connection_ends(
+    said, fits, request_, status
+):
+    is_problem(said(request_ + b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"), status, fits)
+
+
+@pytest.mark.parametrize("headers", [b"SCRIPT_NAME: /x\r\n", b"Path_Info: /x\r\n", b"_: y\r\n",
+                                     b"X: \xff\r\n", b"Cookie: " + b"a" * 8000 + b"\r\n"])
+def test_headers_that_mean_nothing_change_nothing(said, headers):
+    assert statuses(said(GET + headers + b"Connection: close\r\n\r\n")) == [200]
+
+
+def test_a_whole_body_is_read_in_whatever_pieces_it_comes(connect):
+    for sent in (POST + b"Content-Length: 14\r\n\r\n" + NAME,
+                 CHUNKED + b"5;a=\"b\"\r\n" + NAME[:5] + b"\r\n9\r\n" + NAME[5:]
+                 + b"\r\n0\r\nX: y\r\n\r\n"):
+        connection = connect()
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for at in range(0, len(sent), 7):
+            connection.sendall(sent[at:at + 7])
+            time.sleep(0.001)
+        assert statuses(one_answer(connection)) == [201]
+
+
+def test_who_asks_beforehand_is_told_to_go_on(connect):
+    connection = connect()
+    connection.sendall(POST + b"Content-Length: 14\r\nExpect: 100-continue\r\n\r\n")
+    assert connection.recv(65536) == b"HTTP/1.1 100 Continue\r\n\r\n"
+    connection.sendall(NAME)
+    assert statuses(one_answer(connection)) == [201]
+
+
+def test_a_body_of_just_the_size_that_is_allowed_is_read(said, fits):
+    body = b'{"name":"' + b"a" * (LARGEST_BODY - 11) + b'"}'
+    assert len(body) == LARGEST_BODY
+    for sent in (b"Content-Length: 65536\r\n\r\n" + body,
+                 b"Transfer-Encoding: chunked\r\n\r\n10000\r\n" + body + b"\r\n0\r\n\r\n"):
+        answer = said(POST + b"Connection: close\r\n" + sent)
+        assert is_problem(answer, 422, fits)["field"] == "name"
+
+
+@pytest.mark.parametrize("framing", ["length", "chunk", "chunks"])
+def test_an_action_that_has_not_come_whole_is_not_played(stack, said, fits, framing):
+    ann = Client(stack.url).sign_up("Ann")
+    view = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}]})
+    action = b'{"type":"resign"}'
+    head = (f"POST /v1/games/{view['id']}/actions HTTP/1.1\r\nHost: x\r\n"
+            f"Authorization: Bearer {ann.token}\r\nContent-Type: application/json\r\n").encode()
+    rest = {"length": b"Content-Length: 5000\r\n\r\n" + action,
+            "chunk": b"Transfer-Encoding: chunked\r\n\r\n1388\r\n" + action,
+            "chunks": b"Transfer-Encoding: chunked\r\n\r\n11\r\n" + action + b"\r\n"}[framing]
+    is_problem(said(head + rest, ends=True), 400, fits)
+    assert ann.view(view["id"])["status"] == "playing"
+
+
+def test_what_follows_a_request_that_was_refused_is_not_taken_for_another(said):
+    follows = b"0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 3
+    for sent in (CHUNKED + b"zz\r\n", POST + b"Content-Length: 70000\r\n\r\n",
+                 CHUNKED + b"10001\r\n" + b"a" * 65537):
+        assert len(statuses(said(sent + follows))) == 1
+
+
+def test_requests_that_are_sent_at_once_are_answered_one_by_one(said):
+    many = GET + b"\r\n" + POST + b"Content-Length: 14\r\n\r\n" + NAME
+    answer = said(many * 5 + GET + b"Connection: close\r\n\r\n")
+    assert statuses(answer) == [200, 201] * 5 + [200]
+
+
+def test_a_large_body_is_refused_at_its_head_and_read_no_further(connect):
+    connection = connect()
+    connection.sendall(POST + b"Content-Length: 50000000\r\n\r\n")
+    began = time.monotonic()
+    assert statuses(one_answer(connection)) == [413]
+    sent = 0
+    with suppress(OSError):
+        while time.monotonic() < began + 10:
+            sent += connection.send(bytes(1 << 20))
+    assert sent < 40_000_000
+
+
+# So many connections
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """A service that takes few connections."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FOGG_CAPS", "connections=30 address_connections=20")
+        with Stack(tmp_path_factory.mktemp("small"), workers=0) as running:
+            yield urlsplit(running.url)
+
+
+@pytest.fixture
+def open_from(small):
+    """Return a connection to that service from one of the addresses of this machine; 127.0.0.1 is
+    that of whoever has asked whether it is ready."""
+    with ExitStack() as opened:
+        yield lambda host="127.0.0.2": opened.enter_context(socket.create_connection(
+            (small.hostname, small.port), 10, source_address=(host, 0)))
+
+
+def streaming(connection: socket.socket, game: str) -> socket.socket:
+    """Return a connection on which something goes on, and is not read."""
+    connection.sendall(f"GET /v1/games/{game}/events HTTP/1.1\r\nHost: x\r\n"
+                       "Accept: text/event-stream\r\n\r\n".encode())
+    assert connection.recv(17) == b"HTTP/1.1 200 OK\r\n"
+    return connection
+
+
+def test_a_new_connection_ends_the_one_that_was_idle_for_longest(open_from):
+    held = [open_from() for _ in range(20)]
+    for connection in held[::-1]:  # the last ones are idle for longest
+        connection.sendall(GET + b"\r\n")
+        assert statuses(one_answer(connection)) == [200]
+    new = [open_from() for _ in range(5)]
+    for connection in new + held[:15]:
+        connection.sendall(GET + b"\r\n")
+        assert statuses(one_answer(connection)) == [200]
+    assert [everything(connection) for connection in held[15:]] == [b""] * 5
+
+
+def test_half_a_request_is_idle_too(open_from):
+    for _ in range(50):
+        open_from().sendall(b"GET /healthz HTTP/1.1\r\nHo")
+    connection = open_from()
+    connection.sendall(GET + b"\r\n")
+    assert statuses(one_answer(connection)) == [200]
+
+
+def test_where_something_goes_on_on_all_of_them_a_new_connection_is_refused(small, open_from):
+    ann = Client(small.geturl()).sign_up("Ann")
+    game = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]})
+    held = [streaming(open_from(), game["id"]) for _ in range(20)]
+    answer = everything(open_from())
+    assert statuses(answer) == [429]
+    assert b"Retry-After: 5" in answer
+    assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "too-many-connections"
+    # the last of these ends the idle one of Ann
+    others = [streaming(open_from("127.0.0.3"), game["id"]) for _ in range(10)]
+    assert statuses(everything(open_from("127.0.0.4"))) == [503]
+    held[0].close()
+    others[0].close()
+    for host in ("127.0.0.2", "127.0.0.4"):
+        connection = open_from(host)
+        connection.sendall(GET + b"\r\n")
+        assert statuses(one_answer(connection)) == [200]
+
+
+# Others have their turn
+
+ATTACKS = {
+    "a body of 50 MB": POST + b"Content-Length: 50000000\r\n\r\n" + bytes(50_000_000),
+    "50 MB in one chunk": CHUNKED + b"2faf080\r\n" + bytes(50_000_000),
+    "chunks of a byte": CHUNKED + b"1\r\na\r\n" * 2_000_000,
+    "a head of 12 MB": GET + b"X: y\r\n" * 2_000_000,
+    "a line of 12 MB": b"GET /" + b"a" * 12_000_000,
+    "requests without end": (GET + b"\r\n") * 20_000,
+}
+
+
+def test_nobody_keeps_a_process_from_answering_others(connect):
+    """What others wait for at most, against what they wait for anyway."""
+    quiet = slowest(connect, 0.5)
+    under_attack = {name: during(connect, sent) for name, sent in ATTACKS.items()}
+    assert max(under_attack.values()) < max(0.5, 50 * quiet), (quiet, under_attack)
+
+
+def during(connect, attack: bytes) -> float:
+    """Return how long a process takes to answer while four clients attack it."""
+    def send() -> None:
+        connection = connect()
+        with suppress(OSError):
+            connection.settimeout(5)
+            connection.sendall(attack)
+
+    attackers = [threading.Thread(target=send) for _ in range(4)]
+    for attacker in attackers:
+        attacker.start()
+    found = slowest(connect, 0.8)
+    for attacker in attackers:
+        attacker.join()
+    return found
+
+
+def slowest(connect, seconds: float) -> float:
+    """Return how long a process takes to answer at worst, but for one time in a hundred."""
+    connection, times = connect(), []
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        began = time.monotonic()
+        connection.sendall(GET + b"\r\n")
+        assert statuses(one_answer(connection)) == [200]
+        times.append(time.monotonic() - began)
+        time.sleep(0.002)
+    return statistics.quantiles(times, n=100)[98]

@@ -1,0 +1,46 @@
+"""Listeners who do not read, and those who have hung up."""
+
+import socket
+from contextlib import suppress
+
+import pytest
+
+from service.operation import sockets
+
+
+@pytest.fixture
+def both_sides():
+    """A connection's two sides: the service's, and the listener's, who takes in little."""
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        listener.connect(server.getsockname())
+        ours, _ = server.accept()
+        with ours:
+            yield ours, listener
+
+
+def test_of_what_nobody_reads_little_is_held_and_not_for_long(both_sides, monkeypatch):
+    monkeypatch.setattr(sockets, "STALLED", 1)
+    ours, _listener = both_sides
+    sockets.drop_when_stalled(ours)
+    sent = 0
+    with suppress(TimeoutError):
+        while sent < 1 << 20:
+            sent += ours.send(bytes(65536))
+    assert sent < 1 << 20
+
+
+def test_who_has_hung_up_is_known_before_anything_is_sent(both_sides):
+    ours, listener = both_sides
+    assert not sockets.has_hung_up(ours)
+    listener.sendall(b"something more")
+    assert not sockets.has_hung_up(ours)
+    listener.close()
+    assert sockets.has_hung_up(ours)
+
+
+def test_what_is_no_tcp_has_not_hung_up():
+    ours, other = socket.socketpair()
+    with ours, other:
+        assert not sockets.has_hung_up(ours)
+        sockets.drop_when_stalled(ours)

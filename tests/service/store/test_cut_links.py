@@ -1,0 +1,73 @@
+"""Entries that are written while the link to Redis is cut: once, and answered as such."""
+
+import pytest
+
+from service.api.app import create_app
+from service.operation.redis import connect
+from service.store.games import GameStore
+from tests.proxies import RedisLink
+from tests.service.api.callers import begin, keep_tickets, sign_up
+from tests.service.store import stored
+
+
+@pytest.fixture(params=[stored.Games, stored.Tournaments])
+def kind(request):
+    return request.param()
+
+
+@pytest.fixture
+def link(redis_server, redis):
+    with RedisLink(redis_server.url) as link:
+        yield link
+
+
+def versions(kind, redis) -> list[str]:
+    return [entry_id.decode() for entry_id, _ in redis.xrange(kind.key(kind.id, "log"))]
+
+
+def test_what_was_written_when_the_link_was_cut_is_written_once_and_no_conflict(
+    kind, link, redis
+):
+    store = kind.store(connect(link.url))
+    known = kind.begin(store)
+    link.cut_after("EVALSHA")
+    new = kind.go_on(store, known)
+    assert link.cuts == 1
+    assert versions(kind, redis) == [f"0-{n}" for n in range(1, new.state.version + 1)]
+    assert kind.store(redis).load(kind.id).hash == new.hash
+
+
+def test_it_is_so_too_when_others_have_gone_on_meanwhile(kind, link, redis):
+    """The script is sent again by the client of Redis, here by the test, so that others come in
+    between."""
+    store, others = kind.store(connect(link.url)), kind.store(redis)
+    known, append, asked = kind.begin(store), store._append, []
+    store._append = lambda **sent: asked.append(sent) or append(**sent)
+    new = kind.go_on(store, known)
+    last = kind.go_on(others, others.load(kind.id), other=True)
+    assert append(**asked[0]) == [1, 0]
+    assert versions(kind, redis)[-1] == f"0-{last.state.version}" == f"0-{new.state.version + 1}"
+
+
+def test_whoever_took_the_lease_without_hearing_of_it_calls_a_worker(link, redis):
+    store = GameStore(connect(link.url), stored.BOARDS)
+    game = stored.begin(store)
+    action = stored.legal_actions(game.state, 0)[0]
+    events, state = stored.play(game.state, 0, action)
+    link.cut_after("EVALSHA")
+    _, is_taken = store.append(game, events, state, seat=0, action=action, lease=("take", 9_000))
+    assert (link.cuts, is_taken) == (1, True)
+
+
+def test_actions_without_a_key_are_played_once_each(link, redis):
+    """Through the whole service, every second append cut off after it was done."""
+    app = create_app(connect(link.url))
+    ada, grace = sign_up(app, "Ada"), sign_up(app, "Grace")
+    game = begin(ada, grace)
+    keep_tickets(game, ada, grace)
+    for number in range(20):
+        if number % 2:
+            link.cut_after(f"{game} {number + 5}")  # as the news of the entry are
+        (ada, grace)[number // 2 % 2].play(game, {"type": "draw_card", "from": "deck"})
+    assert link.cuts == 10
+    assert ada.view(game)["version"] == 24

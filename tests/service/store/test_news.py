@@ -1,0 +1,70 @@
+"""What a process follows it hears of, on one server."""
+
+import time
+
+import pytest
+
+from service.operation.redis import EmbeddedRedis, connect
+from service.store.news import News, channel, tell
+
+GAME, PLAYER = "g_00000000000000000001", "p_00000000000000000001"
+
+
+def heard(follower, seconds: float = 5.0) -> set[str]:
+    """Return what a follower is woken by."""
+    return follower.wait(seconds)
+
+
+@pytest.fixture
+def news(redis):
+    return News(redis)
+
+
+def test_who_follows_is_woken_when_it_begins_and_with_each_news(news, redis):
+    with news.follow(GAME, PLAYER) as follower:
+        begun = set()
+        while begun != {GAME, PLAYER}:
+            begun |= heard(follower)
+        assert not heard(follower, 0.1)
+        tell(redis, GAME)
+        assert heard(follower) == {GAME}
+        tell(redis, "g_00000000000000000002", PLAYER)
+        assert heard(follower) == {PLAYER}
+
+
+def test_what_nobody_follows_any_more_is_not_heard_of(news, redis):
+    with news.follow(GAME) as first, news.follow(GAME) as second:
+        assert heard(first)
+        assert heard(second)
+        first.drop(GAME)
+        tell(redis, GAME)
+        assert heard(second) == {GAME}
+        assert not heard(first, 0.1)
+        first.add(GAME)
+        second.drop(GAME)
+        tell(redis, GAME)
+        assert heard(first) == {GAME}
+    end = time.monotonic() + 5
+    mine = channel(GAME).encode()  # others may be followed by what other tests have left
+    while mine in redis.pubsub_shardchannels() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert mine not in redis.pubsub_shardchannels()
+
+
+def test_who_comes_and_goes_quickly_is_woken_all_the_same(news, redis):
+    for _ in range(50):
+        with news.follow(GAME) as follower:
+            assert heard(follower)
+            tell(redis, GAME)
+            assert heard(follower)
+
+
+def test_a_server_that_starts_again_wakes_all_who_follow(tmp_path):
+    with (EmbeddedRedis(tmp_path) as server, connect(server.url) as client,
+          News(client).follow(GAME) as follower):
+        assert heard(follower)
+        server.kill()
+        server.start()
+        assert heard(follower) == {GAME}  # what was told meanwhile is lost
+        tell(client, GAME)
+        assert heard(follower) == {GAME}

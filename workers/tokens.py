@@ -1,0 +1,61 @@
+"""The tokens of the built-in bots, by which the service knows a worker: out of the file that
+FOGG_BOTS names, else out of the queue's Redis, where web processes put them.
+
+``fogg:bots``  ``{"planner": ["token of planner on seat 0", ...], ...}`` as JSON; it expires
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from functools import cache
+from pathlib import Path
+
+from fogg_client.client import Client, Problem
+from redis import Redis
+
+SHARED = "fogg:bots"
+PATIENCE = 15.0  # seconds in which a service that has just started puts them there
+
+
+class NoTokens(Exception):
+    """The service has not said how it is to know us."""
+
+
+def queue_url() -> str:
+    """Return where the queue is."""
+    return os.environ.get("FOGG_QUEUE_URL") or os.environ["FOGG_REDIS_URL"]
+
+
+@cache
+def of_bots() -> dict[str, list[str]]:
+    """Return the tokens of all bots; wait a little for them."""
+    if path := os.environ.get("FOGG_BOTS"):
+        return json.loads(Path(path).read_text())
+    end = time.monotonic() + PATIENCE
+    with Redis.from_url(queue_url()) as redis:
+        while (raw := redis.get(SHARED)) is None:
+            if time.monotonic() > end:
+                raise NoTokens(f"there are no tokens of bots in the queue's Redis ({SHARED}): does "
+                               "a web process run that has the same FOGG_QUEUE_URL?")
+            time.sleep(0.2)
+    return json.loads(raw)
+
+
+@cache
+def client_of(bot: str | None, number: int) -> Client:
+    """Return the client of one of a bot's accounts, or of nobody."""
+    return Client(os.environ["FOGG_URL"], of_bots()[bot][number] if bot else None)
+
+
+def forget_after(error: Exception) -> None:
+    """Ask for the tokens anew if the service knows us no more."""
+    if isinstance(error, Problem) and error.status == 401:
+        forget()
+
+
+def forget() -> None:
+    """Ask for the tokens anew."""
+    of_bots.cache_clear()
+    client_of.cache_clear()
