@@ -33,7 +33,7 @@ def archive(days: float | None, least: int, is_find: bool, as_json: bool) -> Non
       FOGG_ARCHIVE=/srv/fogg/archive FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock \\
         fogg archive --older-than 7
     """
-    from service import wiring
+    from service.api import wiring
     from service.records import archiving
 
     store = wiring.services().games.store

@@ -28,7 +28,7 @@ def check(as_json: bool) -> None:
     Example:
       FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock fogg check
     """
-    from service import wiring
+    from service.api import wiring
     from service.operation.redis import RedisUnavailable
     from service.records import checking
     from service.store.vaults import NoVault

@@ -29,7 +29,7 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
     from domain.boards import boards_by_digest
     from domain.errors import BrokenTable
     from domain.game.proof import Wrong
-    from service import wiring
+    from service.api import wiring
     from service.records import importing
 
     try:
@@ -76,7 +76,7 @@ def rebuild(is_ratings: bool, as_json: bool) -> None:
     Example:
       FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock fogg rebuild
     """
-    from service import wiring
+    from service.api import wiring
     from service.records import filing, ratings
     from service.tournaments import index
 

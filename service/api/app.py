@@ -8,7 +8,6 @@ import os
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import wiring
 from service.accounts import bots
 from service.api import (
     boards,
@@ -29,6 +28,7 @@ from service.api import (
     statistics,
     tournaments,
     webhooks,
+    wiring,
 )
 from service.operation import durability, loops
 from service.store import caps, numbers

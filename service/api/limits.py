@@ -10,12 +10,12 @@ from flask import Response, after_this_request, g, request
 from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
 from service.api.serving import services
+from service.api.wiring import Streams
 from service.errors import TooMany, TooManyStreams
 from service.operation import metrics
 from service.operation.limits import household
 from service.operation.sockets import has_hung_up
 from service.store.caps import most
-from service.wiring import Streams
 
 ACTIONS = "playing.play_action"  # the endpoint that has a limit of its own
 WHOSE = {"streams": "an account with its bots", "address_streams": "an address"}

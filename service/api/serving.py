@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Flask, current_app
 
+from service.api.wiring import Services
 from service.games.games import Games
-from service.wiring import Services
 
 
 def serve(app: Flask, services: Services) -> None:

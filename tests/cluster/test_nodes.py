@@ -8,10 +8,10 @@ from contextlib import suppress
 import pytest
 from redis import RedisError
 
+from service.api.wiring import services
 from service.operation.redis import RedisUnavailable, connect
 from service.store.news import News, channel, tell
 from service.store.scripts import Script
-from service.wiring import services
 
 GAMES = [f"g_{number:020}" for number in range(12)]
 

@@ -1,0 +1,1 @@
+"""Finding opponents: a pool that is always open, seeks and challenges between accounts."""
