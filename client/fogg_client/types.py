@@ -13,6 +13,7 @@ class Player(TypedDict):
     name: str
     bot: NotRequired[str]
     owner: NotRequired[str]
+    version: NotRequired[str]
 
 
 class Result(TypedDict):

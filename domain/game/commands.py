@@ -70,13 +70,14 @@ class Player:
     """Who sits on a seat: an account.
 
     ``bot`` is the built-in bot's name, or ``external`` for a bot that somebody else runs, whose
-    account's id is ``owner``.
+    account's id is ``owner``; ``version`` is which of that bot's it was when it sat down.
     """
 
     id: str
     name: str
     bot: str | None = None
     owner: str | None = None
+    version: str | None = None
 
     @property
     def is_built_in(self) -> bool:
@@ -85,7 +86,8 @@ class Player:
 
     def as_json(self) -> dict[str, str]:
         """Return the player as the API shows it."""
-        shown = {"id": self.id, "name": self.name, "bot": self.bot, "owner": self.owner}
+        shown = {"id": self.id, "name": self.name, "bot": self.bot, "owner": self.owner,
+                 "version": self.version}
         return {name: value for name, value in shown.items() if value is not None}
 
 

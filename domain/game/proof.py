@@ -359,7 +359,7 @@ def _action(rules: Ruleset, value: Json) -> Command:
 def _taken(event: Json) -> tuple[int, Player, str | None]:
     """Return the seat, player and entropy of somebody who sat down."""
     player = _kind(event["player"], dict)
-    if not {"id", "name"} <= player.keys() <= {"id", "name", "bot", "owner"}:
+    if not {"id", "name"} <= player.keys() <= {"id", "name", "bot", "owner", "version"}:
         raise ValueError(f"player has members {sorted(player)}")
     for value in player.values():
         _kind(value, str)

@@ -9,40 +9,43 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 import orjson
 from redis import Redis
 
+from domain.errors import Refused
 from domain.game.commands import Player
-from service.errors import BadRequest, UnknownThing
+from service.errors import BadRequest, NotYours, UnknownThing
 from service.times import in_ms
 
-LONGEST_NAME = 40
+LONGEST_NAME, LONGEST_VERSION = 40, 40
 EXTERNAL = "external"  # the ``bot`` of an account that a bot of somebody's own plays with
 # controls, invisible formatting, private use and non-characters
 _NOT_SHOWN = (
     r"\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     r"\ue000-\uf8ff\ufeff\ufff0-\uffff"
 )
+VERSION = "^[A-Za-z0-9._+-]+$"
 NAME = rf"^[^\s{_NOT_SHOWN}]([^{_NOT_SHOWN}]*[^\s{_NOT_SHOWN}])?$"
 
 
 @dataclass(frozen=True)
 class Account:
-    """Somebody who can play; a bot's ``bot`` and ``owner`` are a ``Player``'s."""
+    """Somebody who can play; a bot's ``bot``, ``owner`` and ``version`` are a ``Player``'s."""
 
     id: str
     name: str
     created: str  # RFC 3339
     bot: str | None = None
     owner: str | None = None
+    version: str | None = None
 
     @property
     def player(self) -> Player:
         """Who sits on the account's seats."""
-        return Player(self.id, self.name, self.bot, self.owner)
+        return Player(self.id, self.name, self.bot, self.owner, self.version)
 
     @property
     def answers_for(self) -> str | None:
@@ -92,6 +95,24 @@ def get(redis: Redis, player_id: str) -> Account:
     if raw is None:
         raise UnknownThing("player", player_id)
     return Account(**orjson.loads(raw))
+
+
+def bot_of(redis: Redis, owner: Account, player_id: str) -> Account:
+    """Return one of the bots that an account owns."""
+    found = get(redis, player_id)
+    if found.owner != owner.id:
+        raise NotYours("only a bot's owner may change it")
+    return found
+
+
+def change_version(redis: Redis, account: Account, version: str) -> Account:
+    """Let a bot be another version from now on, where it sits down and enters; return it."""
+    if account.bot != EXTERNAL:
+        raise Refused("not-a-bot", None, "only a bot has versions, an account that was made as one "
+                                         "(createBot)", "version")
+    changed = replace(account, version=version)
+    keep(redis, changed)
+    return changed
 
 
 def bots_of(

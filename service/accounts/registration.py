@@ -24,13 +24,13 @@ def register(redis: Redis, name: str, key: str | None = None) -> tuple[Account, 
 
 
 def register_bot(
-    redis: Redis, owner: Account, name: str, key: str | None = None
+    redis: Redis, owner: Account, name: str, key: str | None = None, version: str | None = None
 ) -> tuple[Account, str]:
     """Make an account that is marked as a bot of its owner's for ever; return it and its token.
     Raise Refused if the owner has as many as may be."""
     if owner.bot:
         raise NotYours("a bot cannot own bots")
-    account = Account(new_id("p"), proper_name(name), now(), EXTERNAL, owner.id)
+    account = Account(new_id("p"), proper_name(name), now(), EXTERNAL, owner.id, version)
     made, token = _account_of(redis, f"bot\n{owner.id}\n{key}" if key else None, account)
     redis.sadd(f"player:{owner.id}:bots", made.id)
     return made, token

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from flask import g, request
 
+from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.accounts.tokens import PREFIX, READ, Caller, authenticate, token_key
 from service.api import limits
-from service.api.serving import services
+from service.api.serving import games, services
 from service.errors import NotSignedIn
 
 KNOWN = 10_000  # callers that a process keeps in mind
@@ -23,8 +24,10 @@ def caller(scope: str = READ) -> Caller:
 
 
 def account(scope: str = READ) -> Account:
-    """Return the caller's account, with the same errors."""
-    return caller(scope).account
+    """Return the caller's account as it is now, with the same errors. A token keeps the account as
+    it was when the token was made, and a bot may be another version since."""
+    found = caller(scope).account
+    return accounts.get(games().redis, found.id) if found.owner else found
 
 
 def caller_if_any(scope: str = READ) -> Caller | None:
@@ -44,7 +47,8 @@ def viewer() -> str | None:
 
 def known_caller(scope: str) -> Caller:
     """Return the caller as this process has last known them, for those who then find out whether
-    the token was revoked: it is all about a caller that can change."""
+    the token was revoked: it is all about a caller that can change, but a bot's version, which
+    matters where it sits down."""
     known = services().callers
     sent = token_key(request.headers.get("Authorization", ""))
     found = known.get(sent)

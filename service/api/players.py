@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 from service.accounts import accounts, registration, tokens
-from service.accounts.tokens import ADMIN
+from service.accounts.tokens import ADMIN, PLAY
 from service.api.answers import JSON, NDJSON, answer, answer_nothing
 from service.api.blueprint import Blueprint
 from service.api.caching import NEVER
@@ -19,12 +19,14 @@ from service.api.schemas.players import (
     AccountSchema,
     AccountsSchema,
     NewAccountSchema,
+    NewBotSchema,
     NewPlayerSchema,
     NewTokenSchema,
     NoticesQuerySchema,
     OldestFirstQuerySchema,
     TokensSchema,
     TokenWishSchema,
+    VersionSchema,
 )
 from service.api.schemas.views import NoticesSchema
 from service.api.serving import games
@@ -61,6 +63,21 @@ def get_me():
 
     Whose token this is; a way to find out whether it still works."""
     return answer(account().as_json())
+
+
+@blueprint.route("/me", methods=["PATCH"])
+@blueprint.doc(operationId="changeMe", security=SIGNED_IN)
+@blueprint.problems(409, 503)
+@blueprint.arguments(VersionSchema)
+@blueprint.response(200, AccountSchema, description="The account as it is now.")
+def change_me(wish: dict):
+    """Say which version one is, as a bot
+
+    It is written down with each seat that the bot takes and each tournament that it enters from
+    now on; what it has taken or entered before stays with the version that it was then. Each
+    version is rated as a player of its own (docs/ratings.md)."""
+    changed = accounts.change_version(games().redis, account(PLAY), wish["version"])
+    return answer(changed.as_json())
 
 
 @blueprint.route("/me/tokens")
@@ -127,7 +144,7 @@ def list_my_bots(query: dict):
 @blueprint.doc(operationId="createBot", security=SIGNED_IN)
 @blueprint.problems(409, 503)
 @blueprint.arguments(SecretKeyHeadersSchema, location="headers")
-@blueprint.arguments(NewPlayerSchema)
+@blueprint.arguments(NewBotSchema)
 @blueprint.response(201, NewAccountSchema, description="The bot's account and its token.",
                     headers=location("Where the bot can be seen.", "/v1/players/p_1"))
 def create_bot(headers: dict, wish: dict):
@@ -138,9 +155,23 @@ def create_bot(headers: dict, wish: dict):
     owner = account(ADMIN)
     count_address("accounts")
     made, token = registration.register_bot(games().redis, owner, wish["name"],
-                                            headers.get("idempotency_key"))
+                                            headers.get("idempotency_key"), wish.get("version"))
     where = {"Location": f"/v1/players/{made.id}"}
     return answer(made.as_json() | {"token": token}, 201, where | NEVER)
+
+
+@blueprint.route("/me/bots/<string:bot>", methods=["PATCH"])
+@blueprint.doc(operationId="changeBot", security=SIGNED_IN)
+@blueprint.problems(404, 503)
+@blueprint.arguments(VersionSchema)
+@blueprint.response(200, AccountSchema, description="The bot's account as it is now.")
+def change_bot(wish: dict, bot: str):
+    """Say which version a bot of one's own is
+
+    As `changeMe`, by its owner."""
+    redis = games().redis
+    found = accounts.bot_of(redis, account(ADMIN), bot)
+    return answer(accounts.change_version(redis, found, wish["version"]).as_json())
 
 
 @blueprint.route("/me/events")

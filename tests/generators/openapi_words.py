@@ -70,8 +70,8 @@ action: `game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wron
 `no-such-time`, `knockout-rounds`, `already-entered`, `owner-entered`, `not-entered`,
 `tournament-full`, `too-few-entrants`, `tournament-started`, `tournament-not-running`,
 `tournament-finished`, `round-not-over`, `already-recorded`. What one may
-have of each: `too-many-games`, `too-many-tournaments`, `too-many-bots`, `too-many-tokens`. A
-webhook: `too-many-webhooks`, `webhook-off`, `webhook-token-revoked`.{more}
+have of each: `too-many-games`, `too-many-tournaments`, `too-many-bots`, `too-many-tokens`. An
+account: `not-a-bot`. A webhook: `too-many-webhooks`, `webhook-off`, `webhook-token-revoked`.{more}
 
 **Secrets.** Members that the caller may not see are left out; where the amount is public a member
 `<name>_count` stands for them. Once a game is finished everybody sees everything; where a
@@ -116,6 +116,8 @@ SETTINGS = {
 
 PATH_PARAMETERS = {
     "board": ("A board's id, as `listBoards` has it.", {"type": "string", "minLength": 1}, "usa"),
+    "bot": ("The id of a bot's account.", {"type": "string", "pattern": "^p_[0-9a-f]{20}$"},
+            "p_00000000000000000001"),
     "game": ("A game's id.", {"type": "string", "pattern": "^g_[0-9a-f]{20}$"},
              "g_00000000000000000001"),
     "leaderboard": ("`overall`, or a board's id as `listBoards` has it.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.accounts.accounts import LONGEST_NAME, NAME
+from service.accounts.accounts import LONGEST_NAME, LONGEST_VERSION, NAME, VERSION
 from service.accounts.tokens import SCOPES
 from service.api.schemas import pages
 from service.api.schemas.base import (
@@ -29,6 +29,25 @@ class NewPlayerSchema(Asked):
                           Fits(NAME, "Should be one line, no space at either end.")])
 
 
+def _version(**kwargs) -> fields.String:
+    return text("Which version of the bot it is: 1 to 40 characters of `A-Z a-z 0-9 . _ + -`. "
+                "Each is rated as a player of its own, and a new one starts from the one before.",
+                validate=[validate.Length(1, LONGEST_VERSION),
+                          Fits(VERSION, "Should be made of A-Z a-z 0-9 . _ + - alone.")], **kwargs)
+
+
+class NewBotSchema(NewPlayerSchema):
+    """A bot's account to be made."""
+
+    version = _version(required=False)
+
+
+class VersionSchema(Asked):
+    """Which version a bot is from now on."""
+
+    version = _version()
+
+
 class AccountSchema(Answered):
     """An account."""
 
@@ -37,6 +56,7 @@ class AccountSchema(Answered):
     bot = text("The built-in bot's name, where it is one; `external` for a bot that somebody else "
                "runs.", required=False)
     owner = text("The id of the account that owns an external bot.", required=False)
+    version = text("Which version of an external bot it is at present.", required=False)
     created = time("When it was made.")
 
 

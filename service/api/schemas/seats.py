@@ -18,6 +18,7 @@ class PlayerSchema(Answered):
     bot = text("The built-in bot's name, where it is one; `external` for a bot that somebody else "
                "runs.", required=False)
     owner = text("The id of the account that owns an external bot.", required=False)
+    version = text("Which version of an external bot it was when it sat down.", required=False)
 
 
 class PlaceSchema(Answered):

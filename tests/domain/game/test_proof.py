@@ -85,6 +85,14 @@ def test_an_edit_of_what_no_rule_knows_is_found_by_the_chain(name):
     assert chained(forged)[-1]["hash"] != history[-1]["hash"]
 
 
+def test_a_game_of_a_bot_with_a_version_is_right():
+    entries = played()
+    seats = [event for event in entries[0]["events"] if event["type"] == "seat_taken"]
+    seats[0]["player"] |= {"bot": "external", "owner": "p_ada", "version": "1.0"}
+    found = finished(BY_DIGEST, chained(entries))
+    assert found.wrong is None
+
+
 @pytest.mark.parametrize(("version", "changes", "code"), [
     (9, {"schema_version": 2}, "unknown-schema"), (9, {"schema_version": True}, "malformed"),
     (9, {"version": 10}, "version"), (9, {"version": 9.0}, "malformed"),

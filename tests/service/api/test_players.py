@@ -61,6 +61,54 @@ def test_a_bot_is_marked_and_its_owner_shown_wherever_it_plays(app, ada, anybody
     assert [row["id"] for row in ada.get("/v1/me/bots").json["items"]] == [bot.id]
 
 
+def test_a_bots_version_is_written_down_where_it_sits_down(app, ada, grace):
+    made = ada.post("/v1/me/bots", {"name": "Adabot", "version": "1.0"}).json
+    bot = Caller(app, made)
+    first = begin(bot, grace)
+    assert made["version"] == bot.get("/v1/me").json["version"] == "1.0"
+    changed = bot.patch("/v1/me", {"version": "2.0"})
+    assert (changed.status_code, changed.json["version"]) == (200, "2.0")
+    second = begin(grace, bot)
+    again = bot.post(f"/v1/games/{first}/abort", {})
+    assert again.status_code == 200
+    for game, seat, version in ((first, 0, "1.0"), (second, 1, "2.0")):
+        assert grace.view(game)["seats"][seat]["player"]["version"] == version
+    listed = {row["id"]: row for row in bot.get("/v1/games?player=me").json["items"]}
+    assert listed[second]["seats"][1]["player"]["version"] == "2.0"
+    changed = ada.patch(f"/v1/me/bots/{bot.id}", {"version": "3-rc.1+x"}).json
+    assert changed == bot.get("/v1/me").json == ada.get("/v1/me/bots").json["items"][0]
+    assert grace.get(f"/v1/players/{bot.id}").json["version"] == "3-rc.1+x"
+
+
+def test_a_tournaments_entrant_is_the_version_that_entered(app, ada):
+    bot = Caller(app, ada.post("/v1/me/bots", {"name": "Adabot", "version": "1.0"}).json)
+    cup = ada.post("/v1/tournaments", {"name": "Cup"}).json["id"]
+    bot.post(f"/v1/tournaments/{cup}/entries", {})
+    bot.patch("/v1/me", {"version": "2.0"})
+    (row,) = ada.get(f"/v1/tournaments/{cup}").json["entrants"]
+    assert row["player"]["version"] == "1.0"
+
+
+@pytest.mark.parametrize("version", ["", "x" * 41, "1 0", "1@2", "1/2", "é", "1\n", None, 1])
+def test_a_version_is_a_word_that_fits_anywhere(ada, version, is_problem):
+    bot = ada.post("/v1/me/bots", {"name": "Adabot"}).json["id"]
+    wrong = ada.patch(f"/v1/me/bots/{bot}", {"version": version})
+    assert is_problem(wrong, 422, "malformed")["field"] == "version"
+    is_problem(ada.post("/v1/me/bots", {"name": "B", "version": version}), 422, "malformed")
+
+
+def test_only_a_bot_has_versions_and_it_or_its_owner_says_which(app, ada, grace, is_problem):
+    bot = ada.post("/v1/me/bots", {"name": "Adabot"}).json
+    assert is_problem(ada.patch("/v1/me", {"version": "1"}), 409, "not-a-bot")["field"] == "version"
+    path = f"/v1/me/bots/{bot['id']}"
+    is_problem(grace.patch(path, {"version": "1"}), 403, "not-yours")
+    is_problem(Caller(app, bot).patch(path, {"version": "1"}), 403, "not-yours")
+    is_problem(ada.patch("/v1/me/bots/p_nobody", {"version": "1"}), 404, "unknown-player")
+    looking = Caller(app, ada.post("/v1/me/tokens", {"scopes": ["read"]}).json)
+    is_problem(looking.patch(path, {"version": "1"}), 403, "missing-scope")
+    assert "version" not in grace.get(f"/v1/players/{bot['id']}").json
+
+
 def test_a_bot_owns_no_bots(app, ada, is_problem):
     bot = Caller(app, ada.post("/v1/me/bots", {"name": "Adabot"}).json)
     is_problem(bot.post("/v1/me/bots", {"name": "Bot of a bot"}), 403, "not-yours")
@@ -308,9 +356,17 @@ def show_players(tape: Tape) -> None:
     tape.call("revokeToken", "revoked", "The second token is revoked", "DELETE", path, by="ada")
     tape.call("revokeToken", "unknown-token", "It is gone", "DELETE", path, by="ada")
     bot = tape.call("createBot", "bot", "A bot of one's own", "POST", "/v1/me/bots",
-                    {"name": "Adabot"}, "ada")
+                    {"name": "Adabot", "version": "1.0"}, "ada")
     tape.tokens["adabot"] = bot["token"]
     tape.call("listMyBots", "bots", "One's bots", "GET", "/v1/me/bots", by="ada")
+    tape.call("changeMe", "version", "A bot's new version", "PATCH", "/v1/me",
+              {"version": "1.1"}, "adabot")
+    tape.call("changeMe", "not-a-bot", "A person has none", "PATCH", "/v1/me",
+              {"version": "1.1"}, "ada")
+    tape.call("changeBot", "version", "A bot's new version, by its owner", "PATCH",
+              f"/v1/me/bots/{bot['id']}", {"version": "1.2"}, "ada")
+    tape.call("changeBot", "not-yours", "Somebody else's bot", "PATCH",
+              f"/v1/me/bots/{bot['id']}", {"version": "1.2"}, "grace")
     tape.call("getPlayer", "bot", "A bot, as anybody sees it", "GET",
               f"/v1/players/{bot['id']}")
     tape.call("getPlayer", "unknown-player", "No such account", "GET",
