@@ -159,4 +159,6 @@ WORDS = {
     "seed_known": "Whether the creator chose the seed, and so knows it.",
     "tickets": "The tickets' ids.",
     "tournament": "The tournament that the game belongs to, if it does.",
+    "pool": "Which pairing of the pool the game is of, if it is; `test`: it only shows that a bot "
+            "can play.",
 }

@@ -115,6 +115,13 @@ class Place(TypedDict):
     table: int
 
 
+class Pairing(TypedDict):
+    """Which pairing of the pool a game is of."""
+
+    id: str
+    test: NotRequired[bool]
+
+
 DrawCard = TypedDict("DrawCard", {
     "type": Literal["draw_card"],
     "from": Literal["deck", "row"],
@@ -217,6 +224,7 @@ class View(TypedDict):
     spectators: NotRequired[bool]
     fork: NotRequired[Origin]
     tournament: NotRequired[Place]
+    pool: NotRequired[Pairing]
     ending: NotRequired[Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"]]
     seed: NotRequired[str]
     you: NotRequired[You]
@@ -306,6 +314,7 @@ class Notice(TypedDict):
     game: str
     tournament: NotRequired[str]
     round: NotRequired[int]
+    pool: NotRequired[str]
     version: NotRequired[int]
     was: NotRequired[int]
     view: NotRequired[View]

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
 from domain.codec import Json, Tagged, tagged
-from domain.game.events import Place, Seconds
+from domain.game.events import Pairing, Place, Seconds
 from domain.secrecy import EVERYBODY, Own, Public
 
 
@@ -141,7 +141,8 @@ class CreateGame:
     ``seed``: 32 bytes, secret until the end unless ``seed_known``. ``first_seat`` fixes who begins.
     ``clock`` and ``on_timeout`` are described in ``domain.game.clock``; ``visibility`` is None for
     a game that everybody may find, ``spectators`` tells whether those without a seat may watch. A
-    ``fork`` has as many seats as its origin. ``tournament`` is that of the event.
+    ``fork`` has as many seats as its origin. ``tournament`` and ``pool`` are
+    those of the event.
     """
 
     game: str
@@ -156,3 +157,4 @@ class CreateGame:
     spectators: bool = True
     fork: Fork | None = None
     tournament: Place | None = None
+    pool: Pairing | None = None

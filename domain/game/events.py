@@ -8,7 +8,7 @@ count from 0. Lists of cards and tickets are in their physical order, the top of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from domain.codec import Tagged, tagged
 from domain.secrecy import EVERYBODY, NOBODY, OWNER, Own, Public, Secret, SeenBy
@@ -31,6 +31,15 @@ class Place(TypedDict):
     round: int
     table: int
     games: list[str]
+
+
+class Pairing(TypedDict):
+    """Which pairing of the pool a game is of, and the ids of all games of its deal; ``test``: it
+    shows whether a bot can play."""
+
+    id: str
+    games: list[str]
+    test: NotRequired[bool]
 
 
 class Event(Tagged):
@@ -60,6 +69,7 @@ class GameCreated(Event):
     visibility: Public[Literal["unlisted", "private"]] | None = None
     spectators: Public[bool] | None = None
     tournament: Public[Place] | None = None
+    pool: Public[Pairing] | None = None
 
 
 @tagged

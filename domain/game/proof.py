@@ -58,7 +58,7 @@ from domain.game.commands import (
     TakeSeat,
     TimeOut,
 )
-from domain.game.events import Event, Place, Result, Seconds
+from domain.game.events import Event, Pairing, Place, Result, Seconds
 from domain.game.fold import evolve, play
 from domain.game.scoring import results
 from domain.game.state import FINISHED, State
@@ -274,6 +274,7 @@ class Proof:
             visibility=_one_of(created.get("visibility"), None, "unlisted", "private"),
             spectators=_kind(created.get("spectators", True), bool),
             fork=_fork(events), tournament=_place(created.get("tournament")),
+            pool=_pairing(created.get("pool")),
         )
 
 
@@ -402,6 +403,20 @@ def _place(value: Any) -> Place | None:
     if type(value) is not dict or {name: type(v) for name, v in value.items()} != kinds:
         raise ValueError(f"tournament is {_short(value)}")
     return Place(id=value["id"], round=value["round"], table=value["table"], games=value["games"])
+
+
+def _pairing(value: Any) -> Pairing | None:
+    """Return which pairing of the pool a game is of; raise ValueError for what is none."""
+    if value is None:
+        return None
+    kinds = {"id": str, "games": list}
+    if type(value) is not dict or {name: type(v) for name, v in value.items()} not in (
+            kinds, kinds | {"test": bool}):
+        raise ValueError(f"pool is {_short(value)}")
+    pairing: Pairing = {"id": value["id"], "games": value["games"]}
+    if "test" in value:
+        pairing["test"] = value["test"]
+    return pairing
 
 
 def _fork(events: list[Json]) -> Fork | None:

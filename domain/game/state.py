@@ -14,7 +14,7 @@ from domain.board.board import Board
 from domain.chance import Chance
 from domain.game.clock import Clock
 from domain.game.commands import Player
-from domain.game.events import Event, GameForked, Place, Result
+from domain.game.events import Event, GameForked, Pairing, Place, Result
 
 T = TypeVar("T")
 LOBBY, PLAYING, FINISHED = "lobby", "playing", "finished"
@@ -45,6 +45,7 @@ class State:
     spectators: bool = True  # whether those without a seat may watch
     fork: GameForked | None = None  # where the game goes on from, if it does
     tournament: Place | None = None
+    pool: Pairing | None = None
     first_seat: int = 0
 
     players: tuple[Player | None, ...] = ()  # one for each seat, None while it is open
@@ -91,6 +92,12 @@ class State:
         new = object.__new__(State)
         new.__dict__.update(self.__dict__)
         return new
+
+    @property
+    def deal(self) -> list[str]:
+        """The ids of all games of the deal, where a tournament or the pool has paired it."""
+        place = self.tournament or self.pool
+        return place["games"] if place else []
 
     @property
     def seats(self) -> range:

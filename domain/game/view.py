@@ -129,6 +129,13 @@ def _tournament(state: State) -> Json | None:
     return {"id": place["id"], "round": place["round"], "table": place["table"]}
 
 
+def _pool(state: State) -> Json | None:
+    pairing = state.pool
+    if pairing is None:
+        return None
+    return {"id": pairing["id"]} | ({"test": True} if pairing.get("test") else {})
+
+
 def _revealed(state: State, seat: int) -> Json | None:
     if state.status != FINISHED:
         return None
@@ -184,6 +191,8 @@ SETTINGS = (
           sometimes=True),
     Shown("tournament", EVERYBODY, Json, "Where the game belongs, if it is one of a tournament.",
           _tournament, sometimes=True),
+    Shown("pool", EVERYBODY, Json, "Which pairing the game is of, if it is one of the pool.",
+          _pool, sometimes=True),
     Shown("ending", EVERYBODY,
           Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"],
           "Why the game ended, once it has: `aborted` by its creator before the first turn, "

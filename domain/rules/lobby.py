@@ -36,6 +36,7 @@ def create_game(draft: Draft, _seat: None, command: CreateGame) -> None:
         seed=command.seed.hex(), seed_known=command.seed_known, first_seat=command.first_seat,
         clock=command.clock, on_timeout=command.on_timeout, visibility=command.visibility,
         spectators=None if command.spectators else False, tournament=command.tournament,
+        pool=command.pool,
     ))
     if fork := command.fork:
         count = len(fork.position["hands"])
@@ -120,7 +121,7 @@ def game_created(state: State, event: GameCreated) -> None:
     state.clock = Clock.of(event.clock, event.on_timeout)
     state.visibility = event.visibility or "public"
     state.spectators = event.spectators is not False
-    state.tournament = event.tournament
+    state.tournament, state.pool = event.tournament, event.pool
     state.players, state.entropy = (None,) * event.seats, ("",) * event.seats
 
 

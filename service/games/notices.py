@@ -46,7 +46,7 @@ def facts(game: KnownGame, player: str) -> Iterator[Fact]:
     state, seat = game.state, seat_of(game.state, player)
     if seat is None:
         return
-    if state.tournament:
+    if state.tournament or state.pool:
         yield Fact(PAIRED, state.id, 0, in_ms(game.created))
     if state.was_begun:
         yield Fact(STARTED, state.id, 0, in_ms(game.started))
@@ -60,8 +60,9 @@ def notice(games: Games, game: KnownGame, player: str, kind: str) -> dict:
     """Return what an account is told of a fact of its game."""
     told = {"type": kind, "game": game.state.id, "version": game.state.version}
     if kind == PAIRED:
-        place = game.state.tournament
-        return told | {"tournament": place["id"], "round": place["round"]}
+        if place := game.state.tournament:
+            return told | {"tournament": place["id"], "round": place["round"]}
+        return told | {"pool": game.state.pool["id"]}
     if kind in (YOUR_TURN, OVER):
         return told | {"view": sight.view(games, game, player)}
     return told

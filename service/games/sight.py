@@ -91,7 +91,7 @@ def is_published(head: GameHead, version: int, first: bytes, last: bytes) -> boo
 
 def _is_duplicate(state: State) -> bool:
     """Return whether a game's deal is played several times, by the same players on other seats."""
-    return state.tournament is not None and not state.spectators
+    return bool(state.deal) and not state.spectators
 
 
 def _is_sealed(games: Games, state: State) -> bool:
@@ -99,7 +99,7 @@ def _is_sealed(games: Games, state: State) -> bool:
     though it be over."""
     return _is_duplicate(state) and any(
         head is None or head["status"] != FINISHED
-        for head in games.store.heads(state.tournament["games"]))
+        for head in games.store.heads(state.deal))
 
 
 # What they see

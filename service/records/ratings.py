@@ -32,8 +32,15 @@ def is_rated(state: State) -> bool:
     return bool(
         state.status == FINISHED and state.results  # not called off
         and state.fork is None and not state.seed_known
-        and (state.tournament or is_public(state))
+        and _is_open_to_all(state)
         and len({owner_of(player) for player in players}) == len(state.players) >= 2)
+
+
+def _is_open_to_all(state: State) -> bool:
+    """Return whether others than its players have arranged a game, or everybody may look on."""
+    if state.pool:
+        return not state.pool.get("test")
+    return bool(state.tournament) or is_public(state)
 
 
 def owner_of(player: Player) -> str:
@@ -58,12 +65,8 @@ def rated_game(game: KnownGame) -> RatedGame:
     state = game.state
     players = tuple((rated_id(player), result["rank"])
                     for player, result in zip(state.players, state.results, strict=True))
-    deal = tuple(state.tournament["games"]) if _is_shared(state) else ()
+    deal = tuple(state.deal) if len(state.deal) > 1 else ()
     return RatedGame(state.id, state.board.id, in_ms(game.updated), players, deal)
-
-
-def _is_shared(state: State) -> bool:
-    return state.tournament is not None and len(state.tournament["games"]) > 1
 
 
 def file(redis: Redis, game: KnownGame) -> None:

@@ -35,6 +35,20 @@ class PlaceOfDealSchema(PlaceSchema):
     games = texts("The ids of all games of this deal, the game itself among them.")
 
 
+class PairingSchema(Answered):
+    """Which pairing of the pool a game is of."""
+
+    id = text("The pairing's id.")
+    test = fields.Boolean(metadata={"description": "`true` where the game only shows whether a bot "
+                                                   "can play; it is not rated."})
+
+
+class PairingOfDealSchema(PairingSchema):
+    """Which pairing of the pool a game is of, and with which others."""
+
+    games = texts("The ids of all games of this deal, the game itself among them.")
+
+
 class TimesSchema(Answered):
     """How long seats may think, in seconds: for each decision, or out of a bank."""
 

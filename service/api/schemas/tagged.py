@@ -11,6 +11,7 @@ from domain.rules import ACTIONS, EVENTS
 from service.api.schemas.base import Answered, Asked, Union, kind
 from service.api.schemas.declared import field_of
 from service.api.schemas.seats import (
+    PairingOfDealSchema,
     PlaceOfDealSchema,
     PlayerSchema,
     ResultSchema,
@@ -18,7 +19,7 @@ from service.api.schemas.seats import (
 )
 
 OBJECTS = {"clock": TimesSchema, "player": PlayerSchema, "results": ResultSchema,
-           "tournament": PlaceOfDealSchema}
+           "tournament": PlaceOfDealSchema, "pool": PairingOfDealSchema}
 
 
 def schema_of(cls: type[Tagged], base: type, *, redacted: bool = False, suffix: str = "") -> type:

@@ -33,7 +33,13 @@ from service.api.schemas.base import (
     whole,
 )
 from service.api.schemas.declared import answer_of, fields_of
-from service.api.schemas.seats import ClockSchema, PlaceSchema, PlayerSchema, ResultSchema
+from service.api.schemas.seats import (
+    ClockSchema,
+    PairingSchema,
+    PlaceSchema,
+    PlayerSchema,
+    ResultSchema,
+)
 from service.api.schemas.tagged import ActionSchema, EventSchema, PlayedActionSchema
 
 STATUSES = [LOBBY, PLAYING, FINISHED]
@@ -77,7 +83,7 @@ class OriginSchema(Answered):
 
 NESTED = {"player": PlayerSchema, "result": ResultSchema, "revealed": RevealedSchema,
           "deciding": DecidingSchema, "clock": ClockSchema, "tournament": PlaceSchema,
-          "fork": OriginSchema}
+          "pool": PairingSchema, "fork": OriginSchema}
 
 SeatSchema = answer_of(
     "Seat",
@@ -161,13 +167,14 @@ class NoticeSchema(Answered):
     """Something that an account is to know of its games."""
 
     type = one_of(["paired", "started", "your_turn", "over", "invited", "lost"], "`paired`: a "
-                  "tournament has given you a game. `started`: the first tickets are dealt. "
-                  "`your_turn`: the game waits for a decision of yours. `over`: it is over. "
+                  "tournament or the pool has given you a game. `started`: the first tickets are "
+                  "dealt. `your_turn`: the game waits for a decision of yours. `over`: it is over. "
                   "`invited`: you may join it. `lost`: it has gone back, as what it had come to "
                   "since was lost with a server; look at it anew.")
     game = text("The game's id.")
     tournament = text("The tournament's id, with `paired`.", required=False)
     round = whole("The number of its round, with `paired`.", 1, required=False)
+    pool = text("The pairing's id, with `paired` by the pool.", required=False)
     version = whole("The game's version; missing from `invited`. With `lost`, the one that it has "
                     "gone back to, 0 if nothing is left.", 0, required=False)
     was = whole("The version that it had, with `lost`.", 1, required=False)

@@ -68,6 +68,14 @@ def test_a_tournaments_game_is_rated_though_it_is_not_for_all_to_see():
                                   spectators=False))
 
 
+def test_a_game_of_the_pool_is_rated_unless_it_only_tests_a_bot():
+    paired = {"pool": {"id": "m_1", "games": ["g_1", "g_2"]}, "visibility": "unlisted",
+              "spectators": False}
+    assert ratings.is_rated(replace(finished(ADA, GRACE), **paired))
+    paired["pool"] = {"id": "m_1", "games": ["g_1"], "test": True}
+    assert not ratings.is_rated(replace(finished(ADA, GRACE), **paired))
+
+
 def test_a_built_in_bot_is_one_player_whatever_seat_it_has():
     found = {ratings.rated_id(bots.player("planner", seat)) for seat in range(8)}
     assert found == {"bot_planner_0"}
