@@ -45,11 +45,11 @@ def standings(found: dict) -> Table:
     stage = found["status"] + (f", {found['ending']}" if "ending" in found else "")
     if found["rounds"]:
         tables = found["rounds"][-1]["tables"]
-        over = sum("results" in table["games"][0] for table in tables)
+        over = sum("results" in table["games"][-1] for table in tables)
         stage += f", round {found['round']}: {over} of {len(tables)} tables over"
     table = Table(title=f"{found['name']} ({stage})", title_style="bold")
     for name in ("", "entrant", "points", "opponents", "margin", "95 %", "mean", "wins", "games",
-                 "byes"):
+                 "left", "byes"):
         table.add_column(name, justify="left" if name == "entrant" else "right")
     for row in found["standings"]:
         low, high = row.get("margin_interval", (None, None))
@@ -58,7 +58,7 @@ def standings(found: dict) -> Table:
             f"{row['opponents']:g}", f"{row['margin']:+.1f}" if "margin" in row else "",
             "" if low is None else f"{low:+.1f} to {high:+.1f}",
             f"{row['mean_total']:.1f}" if "mean_total" in row else "", str(row["wins"]),
-            str(row["games"]), str(row["byes"]))
+            str(row["games"]), str(row["left"]), str(row["byes"]))
     return table
 
 

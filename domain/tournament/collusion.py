@@ -40,7 +40,7 @@ def pairs(state: Tournament) -> list[Json]:
     One that feeds another makes the others' numbers odd too. So once a pair is suspect, the rest
     are compared without the tables of that pair.
     """
-    tables = [table for paired in state.rounds for table in paired.tables if table.results][-MOST:]
+    tables = [table for paired in state.rounds for table in paired.tables if table.is_over][-MOST:]
     together = Counter(pair for table in tables for pair in permutations(table.entrants, 2))
     asked = sorted(pair for pair, count in together.items() if count >= LEAST)
     chance = Chance((state.settings.lots or "").encode(), [str(state.version)])

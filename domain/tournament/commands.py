@@ -43,7 +43,7 @@ class PairRound:
 
 @dataclass(frozen=True)
 class RecordTable:
-    """Record all games of a table, by rotation and seat."""
+    """Record all games of a deal of a table, by rotation and seat."""
 
     round: int
     table: int

@@ -10,6 +10,7 @@ from domain.secrecy import Public, Secret
 
 ROUND_ROBIN, SWISS, KNOCKOUT, LADDER = FORMATS = ("round_robin", "swiss", "knockout", "ladder")
 INDEPENDENT, DUPLICATE = DEALS = ("independent", "duplicate")
+RULES_VERSION = 2  # of new tournaments; those from before there was a number go by version 1
 
 
 class SeatResult(TypedDict):
@@ -47,6 +48,7 @@ class TournamentCreated(TournamentEvent):
     starts_at: Public[str] | None = None
     per_owner: Public[int] | None = None
     lots: Secret[str] | None = None
+    rules_version: Public[int] | None = None
 
 
 @tagged
@@ -82,12 +84,21 @@ class RoundPaired(TournamentEvent):
 
 @tagged
 class GameRecorded(TournamentEvent):
-    """A game of a table ended; ``results`` has total and rank of every seat, and why it left."""
+    """A game of a table ended; ``rotation`` counts the games of the table from 0, ``results`` has
+    total and rank of every seat, and why it left."""
 
     round: Public[int]
     table: Public[int]
     rotation: Public[int]
     results: Public[tuple[SeatResult, ...]]
+
+
+@tagged
+class DealAdded(TournamentEvent):
+    """A table of a knockout was tied: another deal is played there."""
+
+    round: Public[int]
+    table: Public[int]
 
 
 @tagged
@@ -98,7 +109,7 @@ class TournamentEnded(TournamentEvent):
 
 
 EVENTS = by_type(TournamentCreated, EntrantEntered, EntrantWithdrew, TournamentStarted,
-                  RoundPaired, GameRecorded, TournamentEnded)
+                  RoundPaired, GameRecorded, DealAdded, TournamentEnded)
 
 
 def event_from_json(value: Json) -> TournamentEvent:

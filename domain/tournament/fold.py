@@ -1,7 +1,6 @@
 """A tournament is a fold, as a game is: ``decide`` holds the rules, ``evolve`` the facts.
 
-The results of a table come in all at once, so that none is known while its deal is still being
-played.
+The results of a deal come in all at once, so that none is known while it is still being played.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from domain.tournament.events import (
     DUPLICATE,
     KNOCKOUT,
     LADDER,
+    DealAdded,
     EntrantEntered,
     EntrantWithdrew,
     GameRecorded,
@@ -36,9 +36,11 @@ from domain.tournament.events import (
     TournamentStarted,
 )
 from domain.tournament.rounds import contenders, last_round, next_tables
+from domain.tournament.standings import leaders
 from domain.tournament.state import FINISHED, OPEN, RUNNING, Entrant, Round, Table, Tournament
 
 ABSENT = 3  # games in a row lost by the clock after which an entrant counts as absent
+MOST_DEALS = 3  # that a table of a knockout may take
 
 
 def decide(state: Tournament, command: object) -> list[TournamentEvent]:
@@ -139,20 +141,28 @@ def _record(state: Tournament, command: RecordTable) -> list[TournamentEvent]:
     if state.status != RUNNING:
         raise Refused("tournament-not-running", None, "the tournament is not under way")
     table = state.rounds[command.round - 1].tables[command.table - 1]
-    if table.results:
+    if table.is_over:
         raise Refused("already-recorded", None, "this table's results are in")
-    recorded = [GameRecorded(command.round, command.table, rotation, results)
-                for rotation, results in enumerate(command.results)]
-    now = replace(table, results=command.results)
-    return recorded + [EntrantWithdrew(entrant, "absent") for entrant in table.entrants
-                       if _is_absent(state, now, entrant)]
+    events: list[TournamentEvent] = [
+        GameRecorded(command.round, command.table, rotation, results)
+        for rotation, results in zip(table.under_way, command.results, strict=True)]
+    now = replace(table, results=table.results + command.results)
+    absent = [entrant for entrant in table.entrants if _is_absent(state, now, entrant)]
+    events += [EntrantWithdrew(entrant, "absent") for entrant in absent]
+    there = [entrant for entrant in leaders(now)
+             if not state.entrants[entrant].withdrawn and entrant not in absent]
+    if (state.settings.format == KNOCKOUT and state.rules_version > 1 and len(there) > 1
+            and table.deals < MOST_DEALS):
+        events.append(DealAdded(command.round, command.table))
+    return events
 
 
 def _is_absent(state: Tournament, now: Table, entrant: str) -> bool:
     """Return whether an entrant who has not withdrawn has lost its last games by the clock."""
     if state.entrants[entrant].withdrawn or state.entrants[entrant].player.is_built_in:
         return False
-    tables = [table for paired in state.rounds for table in paired.tables] + [now]
+    tables = [table for paired in state.rounds for table in paired.tables
+              if table.games != now.games] + [now]
     left = [row.get("left") for table in tables if entrant in table.entrants
             for row in table.results_of(entrant)]
     return len(left) >= ABSENT and set(left[-ABSENT:]) == {"time"}
@@ -202,25 +212,40 @@ def _started(state: Tournament, _event: TournamentStarted) -> Tournament:
 
 
 def _round_paired(state: Tournament, event: RoundPaired) -> Tournament:
-    settings, tables = state.settings, []
+    tables = []
     for number, entrants in enumerate(map(tuple, event.tables), 1):
-        rotations = len(entrants) if settings.deals == DUPLICATE else 1
-        who = (event.board, *entrants)
-        games = tuple(game_id(settings.tournament, event.round, number, rotation, who)
-                      for rotation in range(rotations))
         lots = {entrant: state.entrants[entrant].lot for entrant in entrants}
-        tables.append(Table(number, entrants, games, lots))
+        empty = Table(number, entrants, (), lots, deals=0, rules_version=state.rules_version)
+        tables.append(_with_deal(state, event.round, event.board, empty))
     paired = Round(event.round, event.board, tuple(tables), event.byes)
     return replace(state, rounds=(*state.rounds, paired))
+
+
+def _with_deal(state: Tournament, number: int, board: str, table: Table) -> Table:
+    """Return a table at which one more deal is played."""
+    more = len(table.entrants) if state.settings.deals == DUPLICATE else 1
+    games = tuple(game_id(state.id, number, table.number, rotation, (board, *table.entrants))
+                  for rotation in range(len(table.games), len(table.games) + more))
+    return replace(table, games=table.games + games, deals=table.deals + 1)
+
+
+def _deal_added(state: Tournament, event: DealAdded) -> Tournament:
+    paired = state.rounds[event.round - 1]
+    table = _with_deal(state, paired.number, paired.board, paired.tables[event.table - 1])
+    return _with_table(state, paired, table)
 
 
 def _recorded(state: Tournament, event: GameRecorded) -> Tournament:
     paired = state.rounds[event.round - 1]
     table = paired.tables[event.table - 1]
-    table = replace(table, results=(*table.results, event.results))
-    tables = (*paired.tables[: event.table - 1], table, *paired.tables[event.table :])
-    return replace(state, rounds=(*state.rounds[: event.round - 1], replace(paired, tables=tables),
-                                  *state.rounds[event.round :]))
+    return _with_table(state, paired, replace(table, results=(*table.results, event.results)))
+
+
+def _with_table(state: Tournament, paired: Round, table: Table) -> Tournament:
+    """Return the state with a table of a round as it is now."""
+    tables = (*paired.tables[: table.number - 1], table, *paired.tables[table.number :])
+    return replace(state, rounds=(*state.rounds[: paired.number - 1],
+                                  replace(paired, tables=tables), *state.rounds[paired.number :]))
 
 
 def _ended(state: Tournament, event: TournamentEnded) -> Tournament:
@@ -230,5 +255,5 @@ def _ended(state: Tournament, event: TournamentEnded) -> Tournament:
 EVOLVES: dict[type, Callable[[Tournament, Any], Tournament]] = {
     TournamentCreated: _created, EntrantEntered: _entered, EntrantWithdrew: _withdrew,
     TournamentStarted: _started, RoundPaired: _round_paired, GameRecorded: _recorded,
-    TournamentEnded: _ended,
+    DealAdded: _deal_added, TournamentEnded: _ended,
 }

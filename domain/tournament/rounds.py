@@ -6,7 +6,7 @@ from math import ceil, log2
 
 from domain.tournament import pairing
 from domain.tournament.events import KNOCKOUT, LADDER, ROUND_ROBIN, SWISS
-from domain.tournament.standings import standings, winner
+from domain.tournament.standings import leaders, standings
 from domain.tournament.state import Tournament
 
 MOST_ROUNDS = 1000
@@ -36,8 +36,9 @@ def contenders(state: Tournament) -> list[str]:
     if state.settings.format == ROUND_ROBIN or not state.rounds:
         return state.active
     last = state.rounds[-1]
-    through = [winner(table) for table in last.tables] + list(last.byes)
-    return [entrant for entrant in through if entrant in active]
+    tables = [*map(leaders, last.tables), *([entrant] for entrant in last.byes)]
+    there = ([entrant for entrant in best if entrant in active] for best in tables)
+    return [best[0] for best in there if best]
 
 
 def next_tables(state: Tournament) -> tuple[pairing.Tables, list[str]]:

@@ -1,40 +1,43 @@
 """How the entrants of a tournament stand: points first, then tie-breaks (docs/tournaments.md).
 
-A table is worth one point, whatever its size and however many games its deal is played in, so that
-rounds count alike. Points and margins are rounded to four places.
+A table is worth one point, whatever its size and however many games it is played in, so that
+rounds count alike. Who leaves a game loses it, and is at no margin by it; nor is who stays alone.
+Points and margins are rounded to four places.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf, sqrt
-from statistics import mean, stdev
+from math import inf
+from statistics import mean
 from typing import NotRequired, TypedDict
 
+from domain.tournament.events import KNOCKOUT, ROUND_ROBIN
+from domain.tournament.noise import noise
 from domain.tournament.state import Table, Tournament, once_each
 
 BYE = 0.5  # points
 PLACES = 4
-# how many standard errors hold 95 % of Student's t, by degrees of freedom from 1
-T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
-       2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
-       2.052, 2.048, 2.045, 2.042)
 
 
 @dataclass(frozen=True)
 class Score:
-    """What a table was worth to an entrant: ``points`` of 1, its ``margin`` over the table's mean
-    total, the totals and the games won."""
+    """What a table was worth to an entrant: ``points`` of 1, and the games played, won and left.
+    ``margin`` is over the mean total of those who played a deal out, with the ``totals`` of these
+    deals; None if there was none."""
 
     points: float
-    margin: float
-    totals: tuple[int, ...]
+    games: int
     wins: int
+    left: int
+    totals: tuple[int, ...]
+    margin: float | None
 
 
 class Standing(TypedDict):
-    """How an entrant stands, as the API shows it; the last once there are so many tables."""
+    """How an entrant stands, as the API shows it; the last three once there is what they tell."""
 
     rank: int
     entrant: str
@@ -44,6 +47,7 @@ class Standing(TypedDict):
     tables: int
     games: int
     wins: int
+    left: int
     margin: NotRequired[float]
     mean_total: NotRequired[float]
     margin_interval: NotRequired[list[float]]
@@ -53,28 +57,50 @@ class Standing(TypedDict):
 def scores(table: Table) -> dict[str, Score]:
     """Return what a table whose games are over was worth to each of its entrants."""
     points: dict[str, list[float]] = defaultdict(list)
-    totals: dict[str, list[int]] = defaultdict(list)
-    wins: Counter[str] = Counter()
     for rotation, results in enumerate(table.results):
         ranks = [row["rank"] for row in results]
-        for entrant, row in zip(table.seated(rotation), results, strict=True):
-            below = sum(rank > row["rank"] for rank in ranks)
-            equal = ranks.count(row["rank"]) - 1
+        for entrant, rank in zip(table.seated(rotation), ranks, strict=True):
+            below, equal = sum(other > rank for other in ranks), ranks.count(rank) - 1
             points[entrant].append((below + equal / 2) / (len(ranks) - 1))
-            totals[entrant].append(row["total"])
-            wins[entrant] += row["rank"] == 1
-    middle = mean(total for row in totals.values() for total in row)
-    return {entrant: Score(mean(points[entrant]), mean(totals[entrant]) - middle,
-                           tuple(totals[entrant]), wins[entrant])
-            for entrant in table.entrants}
+    found, finished = {}, finished_deals(table)
+    for entrant in table.entrants:
+        rows = table.results_of(entrant)
+        mine = [deal for deal in finished if entrant in deal]
+        margins = [mean(deal[entrant]) - mean(total for of in deal.values() for total in of)
+                   for deal in mine]
+        found[entrant] = Score(
+            mean(points[entrant]), len(rows), sum(row["rank"] == 1 for row in rows),
+            sum("left" in row for row in rows), tuple(t for deal in mine for t in deal[entrant]),
+            mean(margins) if margins else None)
+    return found
 
 
-def winner(table: Table) -> str:
-    """Return who has won a table: by points, then margin, then lot."""
+def finished_deals(table: Table) -> list[dict[str, list[int]]]:
+    """Return for each deal the totals, by entrant, of those who played all of its games out; no
+    deal that fewer than two played out. By the rules of version 1 those who left count as well."""
+    found = []
+    rows = {entrant: table.results_of(entrant) for entrant in table.entrants}
+    for deal in table.by_deal:
+        totals = {entrant: [row["total"] for row in of[deal]] for entrant, of in rows.items()
+                  if table.rules_version == 1 or not any("left" in row for row in of[deal])}
+        if len(totals) > 1:
+            found.append(totals)
+    return found
+
+
+@once_each
+def leaders(table: Table) -> list[str]:
+    """Return who is first at a table whose games are over: by points, then by the totals of the
+    deals that all of these have played out. Where that leaves several, who has left fewer games
+    comes first, then the lower lot."""
     found = scores(table)
-    best = max((_rounded(s.points), _rounded(s.margin)) for s in found.values())
-    return next(entrant for entrant in sorted(table.entrants, key=table.lots.__getitem__)
-                if (_rounded(found[entrant].points), _rounded(found[entrant].margin)) == best)
+    most = max(_rounded(score.points) for score in found.values())
+    tied = {entrant for entrant, score in found.items() if _rounded(score.points) == most}
+    shared = [deal for deal in finished_deals(table) if tied <= deal.keys()]
+    totals = {entrant: sum(sum(deal[entrant]) for deal in shared) for entrant in tied}
+    best = [entrant for entrant in tied if totals[entrant] == max(totals.values())]
+    is_old = table.rules_version == 1
+    return sorted(best, key=lambda one: (0 if is_old else found[one].left, table.lots[one]))
 
 
 @once_each
@@ -84,41 +110,34 @@ def standings(state: Tournament) -> list[Standing]:
     by_entrant: dict[str, list[Score]] = {entrant: [] for entrant in state.drawn}
     met: dict[str, list[str]] = {entrant: [] for entrant in state.drawn}
     byes: Counter[str] = Counter()
-    fell: dict[str, int] = {}  # in a knockout: in which round
-    for paired in state.rounds:
+    margins: list[dict[str, float]] = []
+    for paired in state.counted:
         byes.update(paired.byes)
-        for table in paired.tables:
-            if not table.results:
-                continue
+        for table in filter(_is_over, paired.tables):
             if absent := _no_shows(state, table):
                 byes.update(entrant for entrant in table.entrants if entrant not in absent)
                 continue
             for entrant, score in scores(table).items():
                 by_entrant[entrant].append(score)
                 met[entrant] += [other for other in table.entrants if other != entrant]
-            if state.settings.format == "knockout":
-                best = winner(table)
-                fell |= {entrant: paired.number for entrant in table.entrants if entrant != best}
+            margins.append({entrant: score.margin for entrant, score in scores(table).items()
+                            if score.margin is not None})
     points = {entrant: _rounded(sum(s.points for s in found) + BYE * byes[entrant])
               for entrant, found in by_entrant.items()}
     rows = [_standing(entrant, points[entrant], sum(points[other] for other in met[entrant]), found,
                       byes[entrant]) for entrant, found in by_entrant.items()]
+    _add_intervals(rows, [table for table in margins if table])
+    return _ranked(state, rows)
 
-    def order(row: Standing) -> tuple[float, ...]:
-        return (-fell.get(row["entrant"], inf), -row["points"], -row["opponents"],
-                -row.get("margin", 0))
 
-    rows.sort(key=order)  # stable: of equals the lower lot first
-    places = [order(row) for row in rows]
-    for place, row in zip(places, rows, strict=True):
-        row["rank"] = places.index(place) + 1
-    return rows
+def _is_over(table: Table) -> bool:
+    return table.is_over
 
 
 def _no_shows(state: Tournament, table: Table) -> set[str]:
     """Return who did not show up at a table of a round robin for two, and was withdrawn for it:
     whoever was to meet him has a bye, be it before he was withdrawn or after."""
-    if state.settings.format != "round_robin" or len(table.entrants) != 2:
+    if state.settings.format != ROUND_ROBIN or len(table.entrants) != 2:
         return set()
     return {entrant for entrant in table.absent if state.entrants[entrant].is_absent}
 
@@ -126,28 +145,60 @@ def _no_shows(state: Tournament, table: Table) -> set[str]:
 def _standing(
     entrant: str, points: float, opponents: float, found: list[Score], byes: int
 ) -> Standing:
-    """Return how an entrant stands, with no rank yet."""
-    totals = [total for score in found for total in score.totals]
+    """Return how an entrant stands, with no rank and no interval yet."""
     row: Standing = {
         "rank": 0, "entrant": entrant, "points": points, "opponents": _rounded(opponents),
-        "byes": byes, "tables": len(found), "games": len(totals),
-        "wins": sum(score.wins for score in found)}
-    margins = [score.margin for score in found]
+        "byes": byes, "tables": len(found), "games": sum(score.games for score in found),
+        "wins": sum(score.wins for score in found), "left": sum(score.left for score in found)}
+    margins = [score.margin for score in found if score.margin is not None]
     if margins:
+        totals = [total for score in found for total in score.totals]
         row |= {"margin": _rounded(mean(margins)), "mean_total": _rounded(mean(totals))}
-    if len(margins) > 1:
-        least, most = interval(margins)
-        row["margin_interval"] = [_rounded(least), _rounded(most)]
     return row
 
 
-def interval(values: list[float]) -> tuple[float, float]:
-    """Return the 95 % confidence interval of the mean of two or more independent values. The games
-    of one deal are not independent, so a table is one value."""
-    freedom = len(values) - 1
-    factor = T95[freedom - 1] if freedom <= len(T95) else 1.96 + 2.4 / freedom
-    half = factor * stdev(values) / sqrt(len(values))
-    return mean(values) - half, mean(values) + half
+def _add_intervals(rows: list[Standing], tables: list[dict[str, float]]) -> None:
+    """Add to each margin how far chance may have moved it. The games of a table are not
+    independent, so a table is one value."""
+    chance = noise(tables)
+    sizes: dict[str, list[int]] = defaultdict(list)
+    for table in tables:
+        for entrant in table:
+            sizes[entrant].append(len(table))
+    for row in rows:
+        if chance and "margin" in row:
+            middle, half = row["margin"], chance.half_interval(sizes[row["entrant"]])
+            row["margin_interval"] = [_rounded(middle - half), _rounded(middle + half)]
+
+
+def _ranked(state: Tournament, rows: list[Standing]) -> list[Standing]:
+    """Return the rows with their ranks, the best first."""
+    lasted = _lasted(state) if state.settings.format == KNOCKOUT else {}
+
+    def order(row: Standing) -> tuple[float, ...]:
+        left = row["left"] if state.rules_version > 1 else 0
+        return (-lasted.get(row["entrant"], 0), -row["points"], -row["opponents"], left,
+                -row.get("margin", 0))
+
+    rows = sorted(rows, key=order)  # stable: of equals the lower lot first
+    places = [order(row) for row in rows]
+    for place, row in zip(places, rows, strict=True):
+        row["rank"] = places.index(place) + 1
+    return rows
+
+
+def _lasted(state: Tournament) -> Mapping[str, float]:
+    """Return in which round each entrant of a knockout is out: in the next one who has withdrawn
+    before it, never who may still win."""
+    found: dict[str, float] = {}
+    for paired in state.counted:
+        found |= dict.fromkeys(paired.byes, paired.number + 1)
+        for table in paired.tables:
+            first = leaders(table)[0] if table.is_over else None
+            for entrant in table.entrants:
+                found[entrant] = paired.number + (first in (None, entrant))
+    return found | {entrant: inf for entrant in state.active
+                    if found.get(entrant, inf) > len(state.counted)}
 
 
 def _rounded(value: float) -> float:

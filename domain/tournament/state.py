@@ -1,7 +1,8 @@
 """What a tournament is at a version: plain values, and what is seen of them at once.
 
 Entrants are ids: an account's, or the name of a built-in bot. A round has tables, a table is played
-in one game, or, where every deal is played from each seat, in as many as it has seats.
+in one game, or, where every deal is played from each seat, in as many as it has seats; where that
+leaves a table of a knockout tied, in more deals.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import cached_property, wraps
 from typing import Any, TypeVar
 
 from domain.game.commands import Player
-from domain.tournament.events import SeatResult, TournamentCreated
+from domain.tournament.events import RULES_VERSION, SeatResult, TournamentCreated
 
 OPEN, RUNNING, FINISHED = STATUSES = ("open", "running", "finished")
 
@@ -35,14 +36,32 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Table:
-    """Entrants in the order of seats, their ``lots``, and, once all games are over, the results by
-    rotation and seat."""
+    """Entrants in the order of seats, their ``lots``, and, once all games of a deal are over, the
+    results by rotation and seat."""
 
     number: int
     entrants: tuple[str, ...]
-    games: tuple[str, ...]  # one for each rotation
+    games: tuple[str, ...]  # one for each rotation, deal by deal
     lots: Mapping[str, str] = field(default_factory=dict)
     results: tuple[tuple[SeatResult, ...], ...] = ()
+    deals: int = 1
+    rules_version: int = RULES_VERSION
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the results of all its games are in."""
+        return len(self.results) == len(self.games)
+
+    @property
+    def under_way(self) -> range:
+        """The rotations of the deal that is being played, the last."""
+        return range(len(self.results), len(self.games))
+
+    @property
+    def by_deal(self) -> list[slice]:
+        """Where the rotations of each deal are."""
+        size = len(self.games) // self.deals
+        return [slice(size * deal, size * deal + size) for deal in range(self.deals)]
 
     @property
     def absent(self) -> set[str]:
@@ -57,7 +76,8 @@ class Table:
 
     def seated(self, rotation: int) -> tuple[str, ...]:
         """Return who sits where once everybody has moved so many seats on."""
-        return self.entrants[rotation:] + self.entrants[:rotation]
+        place = rotation % len(self.entrants)
+        return self.entrants[place:] + self.entrants[:place]
 
 
 @dataclass(frozen=True)
@@ -72,7 +92,7 @@ class Round:
     @property
     def is_over(self) -> bool:
         """Whether every table's results are in."""
-        return all(table.results for table in self.tables)
+        return all(table.is_over for table in self.tables)
 
 
 @dataclass(frozen=True)
@@ -103,6 +123,23 @@ class Tournament:
     def active(self) -> list[str]:
         """The entrants who have not withdrawn, by lot."""
         return [entrant for entrant in self.drawn if not self.entrants[entrant].withdrawn]
+
+    @property
+    def rules_version(self) -> int:
+        """The version of the rules that it is held by."""
+        return self.settings.rules_version or 1
+
+    @property
+    def void(self) -> Round | None:
+        """The round that counts for nobody, as the tournament ended before all of it was over."""
+        if self.status != FINISHED or self.rules_version == 1:
+            return None
+        return next((paired for paired in self.rounds[-1:] if not paired.is_over), None)
+
+    @property
+    def counted(self) -> list[Round]:
+        """The rounds that count; of one under way, the tables that are over."""
+        return [paired for paired in self.rounds if paired is not self.void]
 
     @cached_property
     def drawn(self) -> list[str]:

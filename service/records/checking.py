@@ -255,7 +255,8 @@ def _of_tournament(tournaments: Tournaments, found: KnownTournament) -> Iterator
 def _of_results(known: KnownTournament, seen: _Games) -> Iterator[Finding]:
     """Yield the results that a tournament counts, of games that are not over."""
     for paired in known.state.rounds:
-        for game_id in (game for table in paired.tables if table.results for game in table.games):
+        for game_id in (game for table in paired.tables
+                        for game in table.games[:len(table.results)]):
             if not seen.is_over(game_id):
                 yield Finding("result-differs", known.state.id, (
                     f"it counts {game_id} of round {paired.number}, which is not over"))

@@ -117,17 +117,19 @@ def _after_round(
 ) -> KnownTournament | None:
     """Create what lacks of a round's games, record the tables that are over; return the tournament
     after those, None if there are none."""
-    games, waiting = tournaments.games, [table for table in paired.tables if not table.results]
-    heads = iter(games.store.heads([game for table in waiting for game in table.games]))
+    games, waiting = tournaments.games, [table for table in paired.tables if not table.is_over]
+    heads = iter(games.store.heads([table.games[rotation] for table in waiting
+                                    for rotation in table.under_way]))
     after = None
     for table in waiting:
-        of_table: list[GameHead | None] = [next(heads) for _ in table.games]
-        for rotation, head in enumerate(of_table):
+        of_deal: list[GameHead | None] = [next(heads) for _ in table.under_way]
+        for rotation, head in zip(table.under_way, of_deal, strict=True):
             if head is None:
                 tables.create_game(games, found.state, paired, table, rotation)
-        if all(head and head["status"] == FINISHED for head in of_table):
+        if all(head and head["status"] == FINISHED for head in of_deal):
             try:
-                results = tuple(tables.results(games, game) for game in table.games)
+                results = tuple(tables.results(games, table.games[rotation])
+                                for rotation in table.under_way)
             except BrokenHistory:  # the other tables are to be recorded
                 continue
             command = RecordTable(paired.number, table.number, results)

@@ -8,7 +8,7 @@ from hmac import compare_digest, digest
 from domain.entry import Once
 from domain.errors import Refused
 from domain.tournament.commands import CreateTournament, End, Enter, Start, Withdraw
-from domain.tournament.events import TournamentCreated
+from domain.tournament.events import RULES_VERSION, TournamentCreated
 from domain.tournament.fold import decide
 from domain.tournament.state import OPEN, Tournament
 from service.accounts import bots
@@ -56,8 +56,9 @@ def _settings(games: Games, new: str, account: Account, wish: dict) -> Tournamen
                           f"boards.{place}")
     least = max(games.store.boards[b].players[0] for b in wish["boards"])
     lots = digest(games.secret, f"lots\n{new}".encode(), "sha256").hex()
+    wish = wish | {"boards": tuple(wish["boards"]), "starts_at": starts_at}
     return TournamentCreated(tournament=new, creator=account.id, least=least, lots=lots,
-                             **wish | {"boards": tuple(wish["boards"]), "starts_at": starts_at})
+                             rules_version=RULES_VERSION, **wish)
 
 
 def enter(

@@ -17,21 +17,23 @@ def create_game(
     games: Games, state: Tournament, paired: Round, table: Table, rotation: int
 ) -> None:
     """Create a game of a table, once however often it is asked for. The seed is the same for
-    all rotations, and nobody's to know who has not the service's secret."""
+    all rotations of a deal, and nobody's to know who has not the service's secret."""
     tournament, board = state.id, games.store.boards.get(paired.board)
     if board is None:
         raise UnknownThing("board", paired.board)
-    deal = f"deal\n{tournament}\n{paired.number}\n{table.number}".encode()
+    deal, of_deal = next((deal, table.games[of]) for deal, of in enumerate(table.by_deal)
+                         if rotation in range(of.start, of.stop))
+    lines = ["deal", tournament, paired.number, table.number, *([deal] if deal else [])]
     is_duplicate = state.settings.deals == DUPLICATE
     set_out(games, CreateGame(
         game=table.games[rotation], creator=tournament,
         seats=tuple((_player(state.entrants[entrant].player, seat), None)
                     for seat, entrant in enumerate(table.seated(rotation))),
-        seed=digest(games.secret, deal, "sha256"),
+        seed=digest(games.secret, "\n".join(map(str, lines)).encode(), "sha256"),
         first_seat=0, clock=state.settings.clock, on_timeout=state.settings.on_timeout,
         visibility="unlisted" if is_duplicate else None, spectators=not is_duplicate,
         tournament={"id": tournament, "round": paired.number, "table": table.number,
-                    "games": table.games},
+                    "games": of_deal},
     ), board)
 
 

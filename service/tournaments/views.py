@@ -20,7 +20,8 @@ def view(tournaments: Tournaments, found: KnownTournament, viewer: str | None, r
     shown |= {
         "settings": _settings(state),
         "entrants": [_entrant(entrant) for entrant in state.entrants.values()],
-        "rounds": [_round(row) for row in (state.rounds[-rounds:] if rounds else ())],
+        "rounds": [_round(row) | ({"void": True} if row is state.void else {})
+                   for row in (state.rounds[-rounds:] if rounds else ())],
         "standings": standings(state),
     }
     if state.ending:
@@ -36,7 +37,7 @@ def _settings(state: Tournament) -> dict:
     own = state.settings
     shown = {
         "boards": own.boards, "seats": own.seats, "format": own.format, "deals": own.deals,
-        "entry": own.entry, "most": own.most,
+        "entry": own.entry, "most": own.most, "rules_version": state.rules_version,
         **({"per_owner": own.per_owner} if own.per_owner else {}),
         "clock": Clock.of(own.clock, own.on_timeout).as_json(),
     }
@@ -60,7 +61,7 @@ def _table(table: Table) -> dict:
     games = []
     for rotation, game in enumerate(table.games):
         shown = {"game": game, "seats": table.seated(rotation)}
-        if table.results:
+        if rotation < len(table.results):
             shown["results"] = table.results[rotation]
         games.append(shown)
     return {"table": table.number, "games": games}

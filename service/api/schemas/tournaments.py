@@ -162,6 +162,8 @@ class SettingsSchema(Answered):
     per_owner = whole("How many entries may be one owner's.", 1, required=False)
     rounds = whole("How many rounds, as it was wished, or, once it has begun, as it comes to.", 1,
                    required=False)
+    rules_version = whole("1 where it was set up before resignations were left out of margins: "
+                          "docs/tournaments.md says by what each is held.", 1)
     lots = text("Once it is over: of equals who has the lower SHA-256 of this, a newline and the "
                 "entrant came first.", required=False)
 
@@ -191,7 +193,7 @@ class TableGameSchema(Answered):
 
     game = text("The game's id.")
     seats = texts("The entrants in the order of seats; the first plays first.")
-    results = many(TableResultSchema, "By seat, once all games of the table are over.",
+    results = many(TableResultSchema, "By seat, once all games of the deal are over.",
                    required=False)
 
 
@@ -199,7 +201,8 @@ class TableSchema(Answered):
     """A table of a round."""
 
     table = whole("Its number, from 1.", 1)
-    games = many(TableGameSchema, "Its game, or the same deal from each seat.")
+    games = many(TableGameSchema, "Its game, or the same deal from each seat; in a knockout as "
+                                  "many more as a tie takes.")
 
 
 class RoundSchema(Answered):
@@ -209,6 +212,9 @@ class RoundSchema(Answered):
     board = text("The board's id.")
     byes = texts("Entrants who do not play this time.")
     tables = many(TableSchema, "The tables.")
+    void = fields.Boolean(metadata={
+        "description": "`true` where the round counts for nobody, as the tournament was ended "
+                       "before all of it was over."})
 
 
 class StandingSchema(Answered):
@@ -220,11 +226,16 @@ class StandingSchema(Answered):
         "description": "A table is worth 1 to who beats all others there, a bye one half."})
     opponents = fields.Float(required=True, metadata={
         "description": "The points of all opponents, the first tie-break."})
+    left = whole("Games that the entrant left, by resigning or by the clock; the fewest are the "
+                 "second tie-break.")
     margin = fields.Float(metadata={
-        "description": "How far totals were above the mean of their tables, the second tie-break."})
+        "description": "How far totals were above the mean of those at the table, in deals that "
+                       "were played out; the third tie-break."})
     margin_interval = fields.List(fields.Float(), metadata={
-        "description": "The 95 % confidence interval of `margin`, by table; from two tables on."})
-    mean_total = fields.Float(metadata={"description": "The mean of the final points."})
+        "description": "The 95 % confidence interval of `margin` against these opponents, once "
+                       "enough was played to tell chance from strength."})
+    mean_total = fields.Float(metadata={"description": "The mean of the final points in the deals "
+                                                       "that are in `margin`."})
     wins = whole("Games won, shared victories included.")
     games = whole("Games played.")
     tables = whole("Tables played at.")

@@ -77,7 +77,7 @@ def test_a_new_tournament_is_shown_with_its_settings(ada, fits):
     fits("Tournament", made)
     assert made["settings"] == {
         "boards": ["europe", "usa"], "seats": 3, "format": "swiss", "deals": "duplicate",
-        "entry": "open", "most": 64, "per_owner": 1,
+        "entry": "open", "most": 64, "per_owner": 1, "rules_version": 2,
         "clock": {"per_decision": 10, "on_timeout": "resign"}}
     assert (made["status"], made["version"], made["standings"]) == ("open", 1, [])
     answer = ada.get(f"{ALL}/{made['id']}")
@@ -440,13 +440,46 @@ def test_nobody_may_call_a_tournaments_game_off(ada, grace, tournaments, is_prob
     is_problem(ada.post(f"/v1/games/{game}/abort", {}), 403, "not-yours")
 
 
-def test_ending_early_leaves_games_under_way_uncounted(ada, grace, tournaments):
-    cup = begun(tournaments, ada, grace)
+def test_ending_early_leaves_the_round_under_way_uncounted(
+        app, ada, grace, mary, tournaments, fits):
+    by_id = {who.id: who for who in (ada, grace, mary, sign_up(app, "Mae"))}
+    cup = begun(tournaments, *by_id.values(), format="ladder")
+    first, second = games_of(cup)
+    resign(by_id[first["seats"][0]], first)
+    direct(tournaments)
+    assert {row["points"] for row in see(ada, cup)["standings"]} == {0, 1}
     ended = ada.post(f"{ALL}/{cup['id']}/end", {}).json
+    fits("Tournament", ended)
     assert (ended["status"], ended["ending"]) == ("finished", "ended")
-    resign(grace, games_of(cup)[0])
+    assert ended["rounds"][0]["void"] is True
+    assert {row["points"] for row in ended["standings"]} == {0}
+    resign(by_id[second["seats"][0]], second)
     direct(tournaments)
     assert see(ada, cup) == ended
+
+
+def test_a_tied_table_of_a_knockout_plays_another_deal(ada, grace, tournaments, fits):
+    cup = begun(tournaments, ada, grace, format="knockout", deals="duplicate")
+    first, second = games_of(cup)
+    resign(ada, first)
+    resign(grace, second)
+    for _ in range(2):
+        direct(tournaments)
+    found = see(ada, cup)
+    fits("Tournament", found)
+    assert (found["status"], found["round"], len(games_of(found))) == ("running", 1, 4)
+    assert ["results" in game for game in games_of(found)] == [True, True, False, False]
+    assert [game["seats"] for game in games_of(found)] == 2 * [first["seats"], second["seats"]]
+    views = [ada.view(game["game"]) for game in games_of(found)]
+    commitments = [view["commitment"] for view in views]
+    assert commitments[0] == commitments[1] != commitments[2] == commitments[3]
+    assert ["seed" in view for view in views] == [True, True, False, False]
+    for game in games_of(found)[2:]:
+        resign(grace, game)
+    for _ in range(2):
+        direct(tournaments)
+    over = see(ada, cup)
+    assert (over["ending"], over["standings"][0]["entrant"]) == ("complete", ada.id)
 
 
 # Duplicate deals
