@@ -57,7 +57,7 @@ def caught(edit: Edit, histories: list[Entries], random: Random, count: int) -> 
         if edit(forged, random) is None or _bare(forged) == _bare(history):
             continue
         made += 1
-        if wrong := finished(BY_DIGEST, forged if edit is unchained else _chained(forged)).wrong:
+        if wrong := finished(BY_DIGEST, forged if edit is unchained else chained(forged)).wrong:
             found[wrong.code] += 1
         if made == count:
             break
@@ -305,7 +305,7 @@ def _begun(entries: Entries) -> int:
                     if any(event["type"] == "turn_began" for event in entry["events"]))
 
 
-def _chained(entries: Entries) -> Entries:
+def chained(entries: Entries) -> Entries:
     """Return the entries numbered and with hashes anew."""
     done, previous = [], ""
     for version, entry in enumerate(entries, 1):

@@ -4,6 +4,11 @@
 //   curl -H 'Accept: application/x-ndjson' $FOGG/v1/games/ID/events > history.ndjson
 //   curl $FOGG/v1/boards/usa > board.json
 //   node verify.mjs history.ndjson board.json
+//
+// With the log of finished games, also whether the game is in that:
+//
+//   curl -H 'Accept: application/x-ndjson' $FOGG/v1/log > log.ndjson
+//   node verify.mjs history.ndjson board.json log.ndjson
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 
@@ -162,11 +167,27 @@ class Table {
   }
 }
 
-const [history, boardFile] = process.argv.slice(2);
+const linesOf = (file) => readFileSync(file, "utf8").split("\n").filter((text) => text.trim());
+
+// The number of the line of the log that has a game's last hash.
+function placeIn(log, last) {
+  let [n, previous, place] = [0, "", 0];
+  for (const { hash, ...line } of log.map((text) => JSON.parse(text))) {
+    if (line.n !== (n += 1) || line.previous !== previous || sha256(canonical(line)) !== hash) {
+      throw new Wrong(`line ${n} of the log does not follow`);
+    }
+    if (line.last === last) place = n;
+    previous = hash;
+  }
+  if (!place) throw new Wrong("the log has no game with this last hash");
+  return place;
+}
+
+const [history, boardFile, logFile] = process.argv.slice(2);
 const table = new Table(JSON.parse(readFileSync(boardFile, "utf8")));
 let [version, hash] = [0, ""];
 try {
-  for (const line of readFileSync(history, "utf8").split("\n").filter((text) => text.trim())) {
+  for (const line of linesOf(history)) {
     const entry = JSON.parse(line);
     version += 1;
     if (entry.version !== version) throw new Wrong(`the version is ${entry.version}`);
@@ -174,6 +195,7 @@ try {
     if (entry.hash !== hash) throw new Wrong(`the hash is ${entry.hash}, should be ${hash}`);
     entry.events.forEach((event) => table.happened(event));
   }
+  if (logFile) console.log(`line ${placeIn(linesOf(logFile), hash)} of the log is this game's`);
   console.log(`${version} entries are right; ${table.shuffles} shuffles of the cards; last hash ${hash}`);
 } catch (error) {
   console.log(`entry ${version} is wrong: ${error.message}`);

@@ -47,6 +47,8 @@ class Entry(_Needed, Timing, total=False):
     # random, or from the first one's (``salt_after``), in hex: without it the hash would tell a
     # blind draw from nine others
     salt: Secret[str]
+    # of a game's first entry: where the log of finished games ended (``domain.log``)
+    log_head: Public[Json]
 
 
 NEEDED, OPTIONAL = Entry.__required_keys__, Entry.__optional_keys__
@@ -86,9 +88,11 @@ def new_entry(
     command: str | None = None,
     timing: Timing | None = None,
     salt: str | None = None,
+    log_head: Json | None = None,
 ) -> Json:
     """Return an entry that has no hash yet; what is None is left out."""
-    more = {"seat": seat, "action": action, "command": command, "salt": salt}
+    more = {"seat": seat, "action": action, "command": command, "salt": salt,
+            "log_head": log_head}
     return {"version": version, "at": at, "schema_version": SCHEMA_VERSION,
             "events": [event.as_json() for event in events], **(timing or {}),
             **{name: value for name, value in more.items() if value is not None}}
@@ -136,14 +140,20 @@ def _is_integer(value: object) -> bool:
     return type(value) is int
 
 
+_is_hash = _matches(r"[0-9a-f]{64}")
+
+
 # a member -> whether a value has its form; seat, action and times are for the rules to judge
 FORMS: dict[str, Callable[[object], bool]] = {
     "version": _is_integer,
     "schema_version": _is_integer,
-    "hash": _matches(r"[0-9a-f]{64}"),
+    "hash": _is_hash,
     "at": is_time,
     "salt": _matches(rf"[0-9a-f]{{{2 * SALT_BYTES}}}"),
     "command": _matches(r"[0-9a-f]{32}\.[0-9a-f]{16}"),
+    "log_head": lambda value: (
+        isinstance(value, dict) and value.keys() == {"n", "hash"} and _is_integer(value["n"])
+        and value["n"] > 0 and _is_hash(value["hash"])),
     "events": lambda value: isinstance(value, list) and bool(value) and all(
         isinstance(event, dict) for event in value),
 }

@@ -87,5 +87,6 @@ def on_a_service(command):
 def wrong_game(row: dict) -> str:
     """Return a line about a game that is wrong."""
     game = f", {row['game']}" if row["game"] else ""
-    return (f"{row['source']}:{row['line']}{game}: entry {row['version']} is wrong "
+    line = f":{row['line']}" if "line" in row else ""  # no line of a whole history
+    return (f"{row['source']}{line}{game}: entry {row['version']} is wrong "
             f"({row['code']}): {row['reason']}")

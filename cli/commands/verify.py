@@ -6,19 +6,31 @@ import json
 import os
 import sys
 import time
+from typing import TYPE_CHECKING
 
 import click
 
 from cli.commands.common import BOARDS, SOURCES, stop_on_signals, terminal, wrong_game
 
+if TYPE_CHECKING:
+    from domain.log import Log
+
 
 @click.command()
 @SOURCES
 @BOARDS
+@click.option("--log", "log_source", metavar="FILE|URL",
+              help="The log of finished games, as `GET /v1/log` gives it with `Accept: "
+                   "application/x-ndjson`: each game must be in it.")
+@click.option("--head", "heads", multiple=True, metavar="HASH",
+              help="A line's hash that you have kept: the log must have such a line.")
 @click.option("--jobs", default=0, show_default=True, type=click.IntRange(0, 256),
               help="Processes that check; 0 takes one for each processor.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON line for each game.")
-def verify(sources: tuple[str, ...], folders: tuple[str, ...], jobs: int, as_json: bool) -> None:
+def verify(
+    sources: tuple[str, ...], folders: tuple[str, ...], log_source: str | None,
+    heads: tuple[str, ...], jobs: int, as_json: bool,
+) -> None:
     """Check finished games: hashes, shuffles, every action and the score.
 
     A source has one entry a line, of one game or of many, as `GET /v1/games/ID/events` gives them;
@@ -29,9 +41,11 @@ def verify(sources: tuple[str, ...], folders: tuple[str, ...], jobs: int, as_jso
     Example:
       fogg verify var/demo/*/history.ndjson
       fogg verify https://fogg.example/v1/games/g_0123456789abcdef0123 --json
+      fogg verify histories.ndjson --log https://fogg.example/v1/log --head 5f1c...
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+    from cli.recorded.logs import against
     from cli.recorded.sources import size_of
     from cli.recorded.verdicts import verdicts
     from domain.boards import boards_by_digest
@@ -42,6 +56,7 @@ def verify(sources: tuple[str, ...], folders: tuple[str, ...], jobs: int, as_jso
         boards_by_digest(folders)
     except BrokenTable as error:
         raise click.ClickException(f"--boards: {error}") from error
+    log = _log_of(log_source, heads)
     size, read, wrong, count = size_of(sources), {}, 0, 0
     start = time.perf_counter()
     with Progress(TextColumn("{task.fields[games]} games"), BarColumn(), MofNCompleteColumn(),
@@ -53,6 +68,7 @@ def verify(sources: tuple[str, ...], folders: tuple[str, ...], jobs: int, as_jso
             bar.update(task, completed=sum(read.values()))
 
         for row in verdicts(sources, folders, jobs or os.cpu_count() or 1, progress):
+            row = against(row, log) if log else row
             wrong, count = wrong + (not row["ok"]), count + 1
             bar.update(task, games=count)
             if as_json:
@@ -62,4 +78,24 @@ def verify(sources: tuple[str, ...], folders: tuple[str, ...], jobs: int, as_jso
     if not as_json:
         seconds = time.perf_counter() - start
         click.echo(f"{count - wrong} of {count} games are right ({count / seconds:.0f} a second)")
+        if log and log.head.n:
+            click.echo(f"the log ends with line {log.head.n}, whose hash is {log.head.hash}")
     sys.exit(1 if wrong else 0)
+
+
+def _log_of(source: str | None, heads: tuple[str, ...]) -> Log | None:
+    """Return the log that games are checked against, None if none is named."""
+    from cli.recorded.logs import check_heads, read_log
+    from cli.recorded.sources import Unreadable
+    from domain.log import BrokenLog
+
+    if not source:
+        if heads:
+            raise click.UsageError("--head is of a log; name that with --log")
+        return None
+    try:
+        log = read_log(source)
+        check_heads(log, tuple(head.lower() for head in heads))
+    except (Unreadable, BrokenLog) as error:
+        raise click.ClickException(f"--log {source}: {error}") from error
+    return log

@@ -25,9 +25,10 @@ def verdict_row(game: RecordedGame, found: Verdict) -> dict:
     """Return a verdict as JSON."""
     row = {"source": game.source, "game": found.game, "ok": found.wrong is None}
     if wrong := found.wrong:
-        row |= {"line": game.line_of(wrong.version), "version": wrong.version,
-                "code": wrong.code, "reason": wrong.reason}
-    return row
+        return row | {"line": game.line_of(wrong.version), "version": wrong.version,
+                      "code": wrong.code, "reason": wrong.reason}
+    row |= {"version": found.version, "hash": found.hash}
+    return row | ({"log_head": found.log_head._asdict()} if found.log_head else {})
 
 
 def verdicts(

@@ -63,6 +63,7 @@ from domain.game.fold import evolve, play
 from domain.game.scoring import results
 from domain.game.state import FINISHED, State
 from domain.game.timing import Times, WrongTime
+from domain.log import Head
 
 # what scores a final state, by version of the rules: all that there ever were
 SCORES: dict[int, Callable[[State], tuple[Result, ...]]] = {1: results}
@@ -91,6 +92,7 @@ class Verdict:
     status: str
     results: tuple[Result, ...]
     wrong: Wrong | None = None
+    log_head: Head | None = None  # where the log of finished games was at its creation
 
 
 def check(boards: Mapping[str, Board], entries: Iterable[Json]) -> Verdict:
@@ -144,6 +146,7 @@ class Proof:
         self._boards = boards
         self.state: State | None = None
         self.hash, self.text = "", b""  # of the last entry
+        self.log_head: Head | None = None  # that the first entry names
         self._times = Times()
 
     @property
@@ -157,7 +160,7 @@ class Proof:
             return Verdict("", "", 0, "", "", (), wrong)
         state = self.state
         return Verdict(state.id, state.board.id, state.version, self.hash, state.status,
-                       state.results, wrong)
+                       state.results, wrong, self.log_head)
 
     def add(self, entry: Json) -> None:
         """Check the next entry; raise Wrong, and stay as it was, if it is not right."""
@@ -180,6 +183,8 @@ class Proof:
             self._refuse("malformed", f"cannot be decided upon: {error!r}"[:300])
         if not is_right:
             self._refuse(*_told(entry, json.loads(canonical(right))))
+        if "log_head" in entry:
+            self.log_head = Head(**entry["log_head"])
         self._times = self._times.after(before, after, entry)
         self.state, self.hash, self.text = after, entry["hash"], text
 
@@ -285,7 +290,8 @@ def _written(
     action = command.as_json() if isinstance(command, Command) else None
     return new_entry(
         entry["version"], entry["at"], events, salt=entry["salt"], command=entry.get("command"),
-        timing=timing, seat=seat if action or timing else None, action=action)
+        timing=timing, seat=seat if action or timing else None, action=action,
+        log_head=entry.get("log_head") if entry["version"] == 1 else None)
 
 
 def _told(entry: Json, right: Json) -> tuple[str, str]:

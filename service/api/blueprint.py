@@ -96,6 +96,11 @@ class Blueprint(SmorestBlueprint):
                    for form, words in ((SSE, as_events), (NDJSON, as_lines))}
         return self.doc(**{"x-stream": {"content": content, "parameter": RESUME}})
 
+    def lines(self, words: str):
+        """Describe the form, beside JSON, of an answer that is all there is, line by line."""
+        content = {NDJSON: {"schema": {"type": "string", "description": words}}}
+        return self.doc(**{"x-stream": {"content": content}})
+
     def add_url_rule(self, rule, endpoint=None, view_func=None, **options):
         """Let a function answer requests."""
         self.problems(*_usual_problems(view_func._apidoc))(view_func)

@@ -8,16 +8,22 @@ from collections.abc import Iterator
 
 from flask import Response, request
 
-from service.api.answers import NDJSON
+from service.api.answers import NDJSON, answer
 from service.api.blueprint import Blueprint
 from service.api.caching import for_ever
 from service.api.callers import viewer
 from service.api.descriptions import ANYBODY, CONTENT_TAG, IF_NONE_MATCH
-from service.api.schemas.histories import DecisionsQuerySchema, HistoriesQuerySchema
+from service.api.schemas.histories import (
+    DecisionsQuerySchema,
+    HistoriesQuerySchema,
+    LogQuerySchema,
+    LogSchema,
+)
 from service.api.serving import games
-from service.api.streaming import stream_of
+from service.api.streaming import BY_FORM, line, stream_of, wanted_form
 from service.games import sight
 from service.records import histories
+from service.store.log import AT_ONCE, GameLog
 
 blueprint = Blueprint("histories", __name__, url_prefix="/v1",
                       description="Finished games as data, to be analysed and learned from.")
@@ -99,6 +105,39 @@ def list_decisions(query: dict):
     `after`, also in the middle of a game."""
     viewer()
     return _download(histories.all_decisions(games().store, _filter(query), query.get("after")))
+
+
+@blueprint.route("/log")
+@blueprint.doc(operationId="getLog", security=ANYBODY)
+@blueprint.problems(503)
+@blueprint.arguments(LogQuerySchema, location="query")
+@blueprint.response(200, LogSchema, description="The next lines, and where the log ends.")
+@blueprint.lines("A line for each `LogLine` after `after`, up to the end; empty lines are signs of "
+                 "life.")
+def get_log(query: dict):
+    """Read the log of finished games
+
+    A line for each game that is over and was begun, in the order in which they got there, mostly
+    within seconds; nothing is ever changed or taken out. A line holds the hash of the game's last
+    entry, which stands for its whole history, and the hash of the line before: so whoever keeps
+    the hash of one line, a head, finds any change of what was there before (docs/fairness.md says
+    what that proves). The first entry of each game names the head that was there as it was
+    created. Of games that are not public the id is left out. With `Accept: application/x-ndjson`
+    it is all lines up to the end, one after the other."""
+    viewer()
+    game_log, after = games().store.log, query["after"]
+    if wanted_form() == NDJSON:
+        return stream_of(_log_lines(game_log, after), NDJSON)
+    items, head = game_log.lines(after, query["limit"]), game_log.head()
+    last = items[-1]["n"] if items else after
+    page = {"items": items, "next": last if last < head.n else None}
+    return answer(page | ({"head": head._asdict()} if head.n else {}), headers=BY_FORM)
+
+
+def _log_lines(game_log: GameLog, after: int) -> Iterator[bytes]:
+    while rows := game_log.lines(after, AT_ONCE):
+        yield b"".join(map(line, rows))
+        after = rows[-1]["n"]
 
 
 def _filter(query: dict) -> histories.HistoryFilter:

@@ -14,6 +14,7 @@ from domain.game.state import LOBBY
 from service.games import index, lobby, marks, workers
 from service.games.games import Games
 from service.games.marks import Mark
+from service.records import log as game_log
 from service.records import ratings
 from service.store.games import GameHead
 from service.store.numbers import number
@@ -27,12 +28,13 @@ log = logging.getLogger(__name__)
 
 def sweep(games: Games) -> None:
     """File games that were not, call a worker for bots nobody plays, call off games that nobody
-    has come to, and rate the games that are over, whatever is wrong with the others."""
+    has come to, rate and log the games that are over, whatever is wrong with the others."""
     try:
         for key, claim, ids in games.marks.claim():
             games.marks.due.settle(key, claim, _looked_after(games, ids))
         _expire(games)
     finally:
+        game_log.catch_up(games.store)
         ratings.catch_up(games.store)
 
 

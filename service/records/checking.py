@@ -18,10 +18,11 @@ from domain.game.state import FINISHED
 from service.errors import ArchiveDown, UnknownThing
 from service.games import buckets, index, losses
 from service.games.games import Games
-from service.records import ratings, statistics
+from service.records import log, ratings, statistics
 from service.records.ledger import Ledger
 from service.store.games import KnownGame
 from service.store.known import Known
+from service.store.log import GameLog
 from service.store.store import Store
 from service.store.tournaments import KnownTournament
 from service.tournaments import index as tournaments_index
@@ -41,6 +42,9 @@ TO_DO = {
     "deadline-missing": REBUILD,
     "statistics-differ": REBUILD,
     "ratings-differ": REBUILD,
+    "log-lacks": REBUILD,
+    "log-broken": "find out who has changed the list in Redis, and put it back from a backup: who "
+                  "holds heads of the log finds it out as well",
     "result-differs": "nothing: the tournament has counted a result that the game has lost, or has "
                       "not come to; it stands",
 }
@@ -148,6 +152,7 @@ class _Games:
         self._counted: set[str] = set()
         self._counts: Counter[str] = Counter()
         self._rated: set[str] = set()
+        self._ended: dict[str, str] = {}  # the games that belong in the log, with their last hashes
         self._over: set[str] = set()
         self._filed_before = self._filed()
 
@@ -167,6 +172,8 @@ class _Games:
             self._counts.update(statistics.counts_of(state))
         if ratings.rated_game_in(self._store, game):
             self._rated.add(game_id)
+        if log.is_logged(state) and not self._store.are_imported([game_id])[0]:
+            self._ended[game_id] = game.hash
 
     def is_over(self, game_id: str) -> bool:
         """Return whether a game is over, or cannot be read."""
@@ -189,6 +196,7 @@ class _Games:
         yield from self._strangers()
         yield from self._of_statistics()
         yield from self._of_ratings()
+        yield from self._of_log()
 
     def _strangers(self) -> Iterator[Finding]:
         for key, game_ids in index.strangers(self._games.redis, self._ids):
@@ -229,6 +237,16 @@ class _Games:
             is_early = game_id in waiting  # what waits is looked at once it is to be counted
             if game is None or not (is_early or ratings.rated_game_in(self._store, game)):
                 yield Finding("ratings-differ", game_id, "it is rated, and should not be")
+
+    def _of_log(self) -> Iterator[Finding]:
+        waiting = {game.game for game in GameLog(self._games.redis).waiting()}
+        for where, reason in log.wrong(self._games.redis, self._ended):
+            if where not in self._ended:
+                yield Finding("log-broken", where, reason)
+            elif where not in waiting and not self._is_marked(where):
+                game = _loaded(self._store, where)  # it may have gone back
+                if game and game.hash == self._ended[where]:
+                    yield Finding("log-lacks", where, reason)
 
 
 def _of_head(store: Store, known: Known) -> Iterator[Finding]:

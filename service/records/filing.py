@@ -1,4 +1,4 @@
-"""Games where all that is derived from them looks: lists, statistics, ratings."""
+"""Games where all that follows from them looks: lists, statistics, ratings, the log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.game.state import FINISHED, PLAYING, State
 from service.errors import UnknownThing
 from service.games import index
 from service.games.marks import Marks
-from service.records import ratings, statistics
+from service.records import log, ratings, statistics
 from service.store.games import GameStore, KnownGame
 from service.store.known import Loss
 
@@ -19,10 +19,11 @@ from service.store.known import Loss
 def file(redis: Redis, game: KnownGame, was: State | None = None) -> None:
     """Put a game where it belongs; ``was`` tells who may have left.
 
-    A game that is over is counted, and put aside to be rated, before anything says so: the sweep
-    finds it if this is cut off."""
+    A game that is over is counted, and put aside to be rated and logged, before anything says so:
+    the sweep finds it if this is cut off."""
     statistics.file(redis, game)
     ratings.file(redis, game)
+    log.file(redis, game)
     index.file(redis, game, was)
 
 
@@ -32,6 +33,7 @@ def refile(store: GameStore, loss: Loss[KnownGame]) -> None:
     if loss.was.state.status == FINISHED:
         statistics.take_back(store.redis, loss.was)
         ratings.take_back(store.redis, loss.was.state.id)
+        log.take_back(store.redis, loss.was.state.id)
     if loss.now:
         file(store.redis, loss.now)
         file_anew(store, loss.now.state.id, loss.was.state)
@@ -47,7 +49,8 @@ def file_anew(store: GameStore, game_id: str, was: State | None = None) -> None:
 
 def rebuild(store: GameStore, progress: Callable[[int], object] = lambda done: None) -> int:
     """Make all that is derived, heads included, anew from the histories; return how many games
-    there are. What is ``broken`` in the store then stays where it is listed, and counts nowhere."""
+    there are. What is ``broken`` in the store then stays where it is listed, and counts nowhere.
+    The log of finished games stays as it is, and gets those that it lacks."""
     ids: set[str] = set()
     rated: list[ratings.RatedGame] = []
     marks = Marks(store.redis)
@@ -60,6 +63,7 @@ def rebuild(store: GameStore, progress: Callable[[int], object] = lambda done: N
                 marks.look_at(game.state.id)
             if to_rate := ratings.rated_game_in(store, game):
                 rated.append(to_rate)
+            log.file(store.redis, game)
             ids.add(game.state.id)
             progress(len(ids))
             yield game
@@ -76,5 +80,6 @@ def rebuild(store: GameStore, progress: Callable[[int], object] = lambda done: N
 
     statistics.rebuild(store.redis, refolded(), again)
     ratings.rebuild(store, rated, rated_again)
+    log.catch_up(store)
     index.forget_others(store.redis, ids | {*store.broken})
     return len(ids)

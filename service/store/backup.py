@@ -39,7 +39,7 @@ MEMBERS = 1000  # of a large key, in a line
 # indexes, which are made anew, and what lasts for seconds
 DERIVED = re.compile(
     r"\{games:[^}]*\}:.*|games(:.*)?|\{tournaments\}:.*|tournaments(:.*)?|deadlines"
-    r"|player:[^:]*:(games|current|over)|\{ratings\}:.*|\{stats\}:(?!games$).*"
+    r"|player:[^:]*:(games|current|over)|\{ratings\}:.*|\{stats\}:(?!games$).*|\{log\}:(?!lines$).*"
     r"|\{g:[^}]*\}:bots|rq:.*|limit:.*"
     r"|fogg:(layout|sweep|deliveries|webhooks|clocks|director|entries|bots|archiving|archive)")
 
@@ -162,7 +162,10 @@ def _sorted_set(redis: Redis, key: bytes) -> Iterator[dict]:
 
 
 def _list(redis: Redis, key: bytes) -> Iterator[list]:
-    yield [_text(row) for row in redis.lrange(key, 0, -1)]
+    start = 0
+    while rows := redis.lrange(key, start, start + MEMBERS - 1):
+        yield [_text(row) for row in rows]
+        start += MEMBERS
 
 
 READ = {"hash": _hash, "set": _set, "zset": _sorted_set, "list": _list}

@@ -29,6 +29,7 @@ from service.store.archive import Archive
 from service.store.histories import Guarded
 from service.store.holds import held_for, hold
 from service.store.known import Known
+from service.store.log import GameLog
 from service.store.store import Store
 
 
@@ -92,7 +93,7 @@ end
         self, redis: Redis, boards: Mapping[str, Board], archive: Archive | None = None
     ):
         super().__init__(redis, archive)
-        self.boards = boards
+        self.boards, self.log = boards, GameLog(redis)
         self._former: dict[str, Board] = {}  # tables that have changed since, by digest
         self._tables_kept: set[str] = set()
 
@@ -128,6 +129,7 @@ end
                 seat=seat, action=action and action.json, timing=timing,
                 salt=(salt_after(game.salt, state.version) if game.salt
                       else secrets.token_hex(SALT_BYTES)),
+                log_head=None if game.salt else self.log.known_head(),
                 keys=[bots, token] if token else [bots],
                 args=lease or ("", 0))
         except Guarded:

@@ -63,7 +63,9 @@ def test_a_file_may_hold_many_games(paris):
     rows = verdicts(paris + b"\n" + london + paris)
     assert [row["game"] for row in rows] == [expected()[name]["game"]
                                             for name in ("paris", "london", "paris")]
-    assert all(row == {"source": "it", "game": row["game"], "ok": True} for row in rows)
+    assert all(row["ok"] and row["source"] == "it" for row in rows)
+    assert [row["hash"] for row in rows[1:]] == [read(name)[-1]["hash"]
+                                                for name in ("london", "paris")]
 
 
 def test_a_broken_game_does_not_hide_the_next(paris):
@@ -235,7 +237,8 @@ def test_verify_as_json_has_a_line_for_each_game():
     done = fogg("verify", PARIS, HERE / "aborted.ndjson.gz", "--json")
     assert done.returncode == 0, done.stderr
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert rows == [{"source": str(path), "game": expected()[name]["game"], "ok": True}
+    assert rows == [{"source": str(path), "ok": True, "game": expected()[name]["game"],
+                     "version": len(read(name)), "hash": read(name)[-1]["hash"]}
                     for path, name in ((PARIS, "paris"), (HERE / "aborted.ndjson.gz", "aborted"))]
 
 

@@ -111,7 +111,7 @@ def described(examples: Examples) -> dict:
     for _, operation in operations(spec):
         if stream := operation.pop("x-stream", None):
             operation["responses"]["200"]["content"] |= stream["content"]
-            operation["parameters"].append(stream["parameter"])
+            operation["parameters"] += [stream["parameter"]] if "parameter" in stream else []
         _add_examples(operation, examples.get(operation["operationId"], {}), spec)
         _put_in_order(operation, OPERATION)
         _put_in_order(operation["responses"], tuple(sorted(operation["responses"])))

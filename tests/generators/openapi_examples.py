@@ -24,6 +24,7 @@ from tests.service.api import (
     test_boards,
     test_games,
     test_histories,
+    test_log,
     test_operation,
     test_players,
     test_playing,
@@ -41,14 +42,16 @@ TIMES = ("at", "starts_at", "created", "updated", "finished", "deadline", "avail
          "arrived", "last_played")
 CURSOR = re.compile(r"\b[0-9]{13}(:|[.](?=g_))")
 TOOK = re.compile(r'"milliseconds":[0-9]+')
-RANDOM = ("hash", "salt", "command", "invitation", "commitment", "lots", "request_id")
+RANDOM = ("hash", "salt", "command", "invitation", "commitment", "lots", "last", "previous",
+          "request_id")
 SECONDS = re.compile(r"in [0-9]+ seconds")
 FIRST = 18  # number: another one draws other lots in the tournament
 CHAPTERS = (
     test_players.show_players, test_webhooks.show_webhooks, test_operation.show_operation,
     test_boards.show_boards, test_games.show_games, test_playing.show_turns, test_playing.show_end,
     test_games.show_fork, test_histories.show_histories, test_statistics.show_statistics,
-    test_games.show_rematch, test_tournaments.show_tournaments, test_ratings.show_ratings)
+    test_games.show_rematch, test_tournaments.show_tournaments, test_ratings.show_ratings,
+    test_log.show_log)
 
 
 class Counted:

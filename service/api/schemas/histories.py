@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from marshmallow import validate
+from marshmallow import fields, validate
 
 from service.accounts.bots import BOTS
-from service.api.schemas.base import Asked, Fits, WrittenWhole, moment, one_of, text
+from service.api.schemas import pages
+from service.api.schemas.base import (
+    Answered,
+    Asked,
+    Fits,
+    WrittenWhole,
+    many,
+    moment,
+    one,
+    one_of,
+    text,
+    whole,
+)
 
 HISTORY = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
 DECISION = "^[0-9]{1,15}[.]g_[0-9a-f]{20}([.][1-9][0-9]{0,8})?$"
@@ -30,3 +42,37 @@ class DecisionsQuerySchema(HistoriesQuerySchema):
 
     after = text("The last `cursor` received: go on after it.", required=False,
                  validate=Fits(DECISION))
+
+
+class LogQuerySchema(Asked):
+    """Which lines of the log to answer with."""
+
+    after = WrittenWhole(load_default=0, validate=validate.Range(0, 2**31 - 1), metadata={
+        "description": "Only lines after the one with this `n`."})
+    limit = pages.limit("lines to answer with", 1000, 500)
+
+
+class LogHeadSchema(Answered):
+    """Where the log of finished games ends, or ended."""
+
+    n = whole("The number of the line.", 1)
+    hash = text("The hash of the line, which stands for all lines before.")
+
+
+class LogLineSchema(Answered):
+    """A line of the log of finished games."""
+
+    n = whole("Its number: 1, 2, 3 ... without gaps.", 1)
+    game = text("The game's id, if the game is public.", required=False)
+    last = text("The hash of the last entry of the game's history.")
+    previous = text("The hash of the line before; empty for the first.")
+    hash = text("SHA-256 of the other members as JSON, sorted, without spaces.")
+
+
+class LogSchema(Answered):
+    """A page of the log of finished games."""
+
+    items = many(LogLineSchema, "The lines, the oldest first.")
+    head = one(LogHeadSchema, "Where the log ends now; missing while it is empty.", required=False)
+    next = fields.Integer(required=True, allow_none=True, metadata={
+        "description": "The `after` of the next request; null at the end."})

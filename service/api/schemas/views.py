@@ -33,6 +33,7 @@ from service.api.schemas.base import (
     whole,
 )
 from service.api.schemas.declared import answer_of, fields_of
+from service.api.schemas.histories import LogHeadSchema
 from service.api.schemas.seats import (
     ClockSchema,
     PairingSchema,
@@ -141,6 +142,8 @@ class EntrySchema(Answered):
     hash = text("SHA-256 of the hash before, a newline and this entry; docs/fairness.md says how.")
     salt = text("Random, so that the hash betrays nothing; once the game is finished.",
                 required=False)
+    log_head = one(LogHeadSchema, "Of the first entry: where the log of finished games (`getLog`) "
+              "ended as the game was created.", required=False)
     command = text("Hashes of the idempotency key, if there was one, and of what was asked; once "
                    "the game is finished.",
                    required=False)

@@ -19,6 +19,7 @@ from domain.entry import canonical, with_hash
 from domain.game.commands import Resign
 from domain.game.legal import legal_actions
 from domain.game.proof import Wrong, check, finished, fold
+from domain.log import EMPTY, Head, line_after
 from tests.domain.game.test_forks import played as played_for
 from tests.domain.game.test_forks import wish
 from tests.histories.kept import expected, read
@@ -231,7 +232,9 @@ def test_resigning_takes_no_time():
 # the verifier in JavaScript, and the page that it was written from
 
 
-def by_node(folder: Path, entries: list[dict] | str, board: str) -> subprocess.CompletedProcess:
+def by_node(
+    folder: Path, entries: list[dict] | str, board: str, *more: str
+) -> subprocess.CompletedProcess:
     """Let the program of docs/ check a history; ``board`` is an id, or the digest of a table."""
     text = entries if isinstance(entries, str) else "".join(
         json.dumps(entry) + "\n" for entry in entries)
@@ -239,7 +242,7 @@ def by_node(folder: Path, entries: list[dict] | str, board: str) -> subprocess.C
     table = BOARDS.get(board) or BY_DIGEST[board]
     (folder / "board.json").write_text(json.dumps(table.described))
     return subprocess.run(
-        [NODE, ROOT / "docs" / "verify.mjs", "history.ndjson", "board.json"], cwd=folder,
+        [NODE, ROOT / "docs" / "verify.mjs", "history.ndjson", "board.json", *more], cwd=folder,
         capture_output=True, text=True, timeout=60, env={"PATH": os.environ["PATH"]})
 
 
@@ -251,6 +254,21 @@ def with_flags(state, seat, random):
     if keeping and random.random() < 0.7:
         return random.choice(keeping)
     return random.choice(draws) if draws and random.random() < 0.8 else hasty(state, seat, random)
+
+
+def test_a_stranger_finds_a_game_in_the_log_in_javascript(tmp_path):
+    entries = begun("paris", 2, 21).play_on(hasty).entries
+    lines = [line_after(EMPTY, "0" * 64, "g_0")]
+    lines.append(line_after(Head(1, lines[0]["hash"]), entries[-1]["hash"], "Émile"))
+    for log, code, said in (
+        (lines, 0, "line 2 of the log is this game's"),
+        (lines[:1], 1, "the log has no game with this last hash"),
+        ([lines[0] | {"game": "g_1"}, lines[1]], 1, "line 1 of the log does not follow"),
+        (lines[1:], 1, "line 1 of the log does not follow"),
+    ):
+        (tmp_path / "log.ndjson").write_text("".join(json.dumps(line) + "\n" for line in log))
+        done = by_node(tmp_path, entries, "paris", "log.ndjson")
+        assert (done.returncode, said in done.stdout) == (code, True), done.stdout
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -9,6 +9,7 @@ from cli.commands.check import check as command
 from service.api.serving import services
 from service.games import buckets
 from service.records import checking, filing, statistics
+from service.store import log
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
 from tests.service.api.callers import begin, keep_tickets
@@ -132,9 +133,19 @@ def test_other_statistics_and_ratings_are_found_and_made_anew(check, made, redis
     assert check() == []
 
 
+def test_a_log_that_lacks_games_or_was_changed_is_found(check, made, redis, found):
+    redis.delete(log.WAITING)
+    assert check() == [("log-lacks", made["over"])]
+    filing.rebuild(found.games.store)
+    assert check() == []
+    line = redis.lindex(log.LINES, 0)
+    redis.lset(log.LINES, 0, line.replace(made["over"].encode(), b"g_" + b"0" * 20))
+    assert check() == [("log-broken", log.LINES)]
+
+
 def test_games_that_have_gone_back_are_named_and_are_not_wrong(check, made, ada, redis):
-    log, head = (GameStore.key(made["playing"], part) for part in ("log", "head"))
-    held = {key: redis.dump(key) for key in (log, head)}
+    held = {key: redis.dump(key) for key in (
+        GameStore.key(made["playing"], part) for part in ("log", "head"))}
     before = ada.view(made["playing"])["version"]
     ada.play(made["playing"], ada.view(made["playing"])["you"]["legal_actions"][0])
     for key, value in held.items():

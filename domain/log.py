@@ -1,0 +1,116 @@
+"""The log of finished games: a line for each, in one chain (docs/fairness.md).
+
+A line holds the hash of a game's last entry, which stands for the whole history, and the hash of
+the line before: so whoever has kept one line's hash would find any change of a game before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import NamedTuple
+
+from domain.codec import Json
+from domain.entry import text_of
+
+NEEDED, OPTIONAL = {"n", "last", "previous", "hash"}, {"game"}
+_HASH = re.compile("[0-9a-f]{64}")
+
+
+class BrokenLog(Exception):
+    """A line that is none, or does not follow the one before."""
+
+
+class Head(NamedTuple):
+    """Where the log ends, or ended: a line's number and its hash."""
+
+    n: int
+    hash: str
+
+
+EMPTY = Head(0, "")
+
+
+def line_after(head: Head, last: str, game: str | None = None) -> Json:
+    """Return the line of a game whose last entry has the hash ``last``; ``game`` is its id, if
+    that may be told."""
+    line = {"n": head.n + 1, "last": last, "previous": head.hash} | ({"game": game} if game else {})
+    return {**line, "hash": _hash_of(line)}
+
+
+def _hash_of(line: Json) -> str:
+    """Return the SHA-256 of a line's text: its members but ``hash``, sorted, without spaces."""
+    return sha256(text_of({name: v for name, v in line.items() if name != "hash"}).encode()
+                  ).hexdigest()
+
+
+class Log:
+    """A log as somebody has it, checked line by line: all of it, or from some line on."""
+
+    def __init__(self, lines: Iterable[Json] = ()) -> None:
+        self.head, self.first = EMPTY, 1
+        self._hashes: list[bytes] = []  # of the lines
+        self._places: dict[bytes, int] = {}  # the hash of a game's last entry -> n
+        self._games: dict[str, int] = {}  # its id, if it is told -> the last n
+        for line in lines:
+            self.add(line)
+
+    def add(self, line: Json) -> None:
+        """Take in the next line; raise BrokenLog if it does not follow."""
+        _check_form(line, self.head.n + 1)
+        if not self._hashes:
+            self.first, self.head = line["n"], Head(line["n"] - 1, line["previous"])
+        if (line["n"], line["previous"]) != (self.head.n + 1, self.head.hash):
+            raise BrokenLog(f"line {self.head.n + 1} does not follow the one before")
+        if line["n"] == 1 and line["previous"]:
+            raise BrokenLog("line 1 has a line before")
+        if line["hash"] != _hash_of(line):
+            raise BrokenLog(f"line {line['n']} has another hash than its text")
+        self.head = Head(line["n"], line["hash"])
+        self._hashes.append(bytes.fromhex(line["hash"]))
+        self._places[bytes.fromhex(line["last"])] = line["n"]
+        if "game" in line:
+            self._games[line["game"]] = line["n"]
+
+    def has(self, head: Head) -> bool | None:
+        """Return whether the log has a line with this hash as its nth; None if it does not go
+        there."""
+        place = head.n - self.first
+        if not 0 <= place < len(self._hashes):
+            return None
+        return self._hashes[place].hex() == head.hash
+
+    def n_with(self, line_hash: str) -> int | None:
+        """Return which line has a hash, None if none has."""
+        wanted = bytes.fromhex(line_hash)
+        return self.first + self._hashes.index(wanted) if wanted in self._hashes else None
+
+    def wrong_with(self, game: str, last: str, began_after: Head | None = None) -> str | None:
+        """Return what the log has against a history that ends with the hash ``last``, None if it
+        has it. ``began_after`` is the line that the history's first entry names."""
+        if began_after and self.has(began_after) is False:
+            return (f"as the game was created, line {began_after.n} of the log had the hash "
+                    f"{began_after.hash}, and it has another")
+        n = self._places.get(bytes.fromhex(last))
+        if n is None and game in self._games:
+            return f"the log has another last hash of this game, in line {self._games[game]}"
+        if n is None:
+            return f"the log, up to line {self.head.n}, has no game with this last hash"
+        if began_after and n <= began_after.n:
+            return f"the game is in line {n}, before the line that was there as it was created"
+        return None
+
+
+def _check_form(line: object, n: int) -> None:
+    if not isinstance(line, dict) or not NEEDED <= line.keys() <= NEEDED | OPTIONAL:
+        raise BrokenLog(f"line {n} is none of the log")
+    if type(line["n"]) is not int or line["n"] < 1 or not isinstance(line.get("game", ""), str):
+        raise BrokenLog(f"line {n} has members of another kind")
+    if not all(map(_is_hash, (line["last"], line["hash"]))) or not (
+            line["previous"] == "" or _is_hash(line["previous"])):
+        raise BrokenLog(f"line {n} has hashes of another form")
+
+
+def _is_hash(value: object) -> bool:
+    return isinstance(value, str) and _HASH.fullmatch(value) is not None

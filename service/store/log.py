@@ -1,0 +1,176 @@
+"""The log of finished games in one Redis (``domain.log`` says what a line is).
+
+``{log}:lines``    the lines, "N GAME LAST HASH", the first first; GAME is "-" if it is not told
+``{log}:places``   the first half of LAST, in bytes -> N; derived
+``{log}:waiting``  a game that is over, and has no line yet -> "WHEN LAST TOLD": when it ended, in
+                   milliseconds since 1970, and whether its id may be told; derived
+
+Only the lines are kept for good: nothing changes one, or its place. A script writes lines if the
+log ends where they follow, and else does nothing: so a game has one, whoever dies in between.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from redis import Redis, RedisError
+from redis.exceptions import RedisClusterException
+
+from domain.codec import Json
+from domain.log import EMPTY, Head, line_after
+from service.store.scripts import Script
+
+LINES, PLACES, WAITING = "{log}:lines", "{log}:places", "{log}:waiting"
+AT_ONCE = 500  # lines written by one script, or read together
+FRESH = 1.0  # seconds between two looks where the log ends, so that new games cost no request more
+
+# KEYS lines, places, waiting. ARGV the line that the new ones follow, "" if there is none, then of
+# each new one the game, its field in places, the line. Returns 1 if they are written, 0 if the log
+# ends elsewhere, 2 if the places are not those of the lines, and are to be made anew.
+APPEND = """
+local count = redis.call('LLEN', KEYS[1])
+if (redis.call('LINDEX', KEYS[1], -1) or '') ~= ARGV[1] then return 0 end
+if redis.call('HLEN', KEYS[2]) ~= count then return 2 end
+for i = 2, #ARGV, 3 do
+  redis.call('HSET', KEYS[2], ARGV[i + 1], count + (i + 1) / 3)
+  redis.call('RPUSH', KEYS[1], ARGV[i + 2])
+  redis.call('HDEL', KEYS[3], ARGV[i])
+end
+return 1
+"""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A game that is to have a line."""
+
+    at: int
+    game: str
+    last: str
+    is_told: bool
+
+    def as_row(self) -> str:
+        """Return how it waits."""
+        return f"{self.at} {self.last} {int(self.is_told)}"
+
+    @staticmethod
+    def read(game: bytes, row: bytes) -> Ended:
+        """Return the game that waits so."""
+        at, last, is_told = row.decode().split(" ")
+        return Ended(int(at), game.decode(), last, is_told == "1")
+
+
+class GameLog:
+    """The log of the games in one Redis."""
+
+    def __init__(self, redis: Redis):
+        self.redis, self._append = redis, Script(redis, APPEND)
+        self._known, self._asked = EMPTY, float("-inf")
+
+    # Reading
+
+    def head(self) -> Head:
+        """Return where the log ends."""
+        return _head_of(self.redis.lindex(LINES, -1))
+
+    def known_head(self) -> Json | None:
+        """Return where the log ended some seconds ago at most, None if it was empty, or if Redis
+        cannot say: what names it can do without."""
+        if time.monotonic() - self._asked > FRESH:
+            self._asked = time.monotonic()
+            with suppress(RedisError, RedisClusterException, OSError):
+                self._known = self.head()
+        return self._known._asdict() if self._known.n else None
+
+    def lines(self, after: int, limit: int = AT_ONCE) -> list[Json]:
+        """Return the lines after one, at most so many."""
+        rows = self.redis.lrange(LINES, max(0, after - 1), after + limit - 1)
+        heads = [_head_of(row) for row in rows]
+        if after:
+            rows, before = rows[1:], heads
+        else:
+            before = [EMPTY, *heads]
+        return [_line(row, head) for row, head in zip(rows, before, strict=False)]
+
+    def has(self, lasts: Sequence[str]) -> list[bool]:
+        """Return of each of these last hashes whether it has a line."""
+        return [n is not None for n in self._places(lasts)]
+
+    def _places(self, lasts: Sequence[str]) -> list[bytes | None]:
+        return self.redis.hmget(PLACES, [_field(last) for last in lasts]) if lasts else []
+
+    # Writing
+
+    def wait(self, games: Iterable[Ended]) -> None:
+        """Let games wait for their lines."""
+        if rows := {game.game: game.as_row() for game in games}:
+            self.redis.hset(WAITING, mapping=rows)
+
+    def waiting(self) -> list[Ended]:
+        """Return the games that wait, the one that ended first, first."""
+        found = [Ended.read(*row) for row in self.redis.hgetall(WAITING).items()]
+        return sorted(found, key=lambda game: (game.at, game.game))
+
+    def drop(self, games: Iterable[str]) -> None:
+        """Let games wait no longer."""
+        if games := [*games]:
+            self.redis.hdel(WAITING, *games)
+
+    def append(self, games: Sequence[Ended]) -> None:
+        """Write the lines of those of these games that have none; where others are quicker, the
+        next look finds them waiting."""
+        is_indexed = False
+        while games:
+            last = self.redis.lindex(LINES, -1)
+            known = self.has([game.last for game in games])
+            self.drop(game.game for game, is_known in zip(games, known, strict=True) if is_known)
+            games = [game for game, is_known in zip(games, known, strict=True) if not is_known]
+            some, games = games[:AT_ONCE], games[AT_ONCE:]
+            if not some:
+                return
+            done = self._append([LINES, PLACES, WAITING], [last or b"", *_rows(last, some)])
+            if done == 2 and not is_indexed:
+                self.index()
+                games, is_indexed = [*some, *games], True
+            elif done != 1:
+                return
+
+    def index(self) -> None:
+        """Make the places anew from the lines."""
+        self.redis.delete(PLACES)
+        start = 0
+        while rows := self.redis.lrange(LINES, start, start + AT_ONCE - 1):
+            parts = [row.split(b" ") for row in rows]
+            self.redis.hset(PLACES, mapping={_field(last.decode()): int(n)
+                                             for n, _, last, _ in parts})
+            start += AT_ONCE
+
+
+def _rows(last: bytes | None, games: Iterable[Ended]) -> Iterable[str | bytes]:
+    head = _head_of(last)
+    for game in games:
+        told = game.game if game.is_told else None
+        line = line_after(head, game.last, told)
+        head = Head(line["n"], line["hash"])
+        yield from (game.game, _field(game.last), f"{head.n} {told or '-'} {game.last} {head.hash}")
+
+
+def _field(last: str) -> bytes:
+    return bytes.fromhex(last)[:16]
+
+
+def _head_of(row: bytes | None) -> Head:
+    if row is None:
+        return EMPTY
+    n, _, _, line_hash = row.decode().split(" ")
+    return Head(int(n), line_hash)
+
+
+def _line(row: bytes, before: Head) -> Json:
+    """Return a line as it is served."""
+    n, game, last, line_hash = row.decode().split(" ")
+    return {"n": int(n), "last": last, "previous": before.hash} | (
+        {} if game == "-" else {"game": game}) | {"hash": line_hash}
