@@ -46,21 +46,24 @@ def begin(games: Games, tournaments: Tournaments, deliveries: Deliveries) -> Non
 def repeat(
     name: str, seconds: float, work: Callable[[], object], redis: Redis | None = None,
     first: float = 0.0,
-) -> None:
-    """Work every so many seconds, beginning after ``first``, whatever goes wrong; given a Redis,
-    mostly one process of all that use it does so at a time."""
+) -> threading.Event:
+    """Work every so many seconds, beginning after ``first``, whatever goes wrong, until the event
+    that is returned is set; given a Redis, mostly one process of all that use it does so at a
+    time."""
+    is_over = threading.Event()
 
     def run() -> None:
-        time.sleep(first)
-        while True:
+        is_over.wait(first)
+        while not is_over.is_set():
             try:
                 if redis is None or hold(redis, f"fogg:{name}", int(seconds * 900)):
                     work()
             except Exception:
                 log.exception("%s failed; trying again", name)
-            time.sleep(seconds)
+            is_over.wait(seconds)
 
     threading.Thread(target=run, name=name, daemon=True).start()
+    return is_over
 
 
 def archive(store: GameStore) -> None:

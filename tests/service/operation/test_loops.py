@@ -2,11 +2,37 @@
 
 import threading
 import time
+from collections.abc import Callable, Iterator
 
-from service.operation.loops import repeat
+import pytest
+
+from service.operation import loops
 
 
-def test_work_goes_on_though_it_fails():
+@pytest.fixture
+def repeat() -> Iterator[Callable[..., None]]:
+    """What lets work be repeated, until the test is over: one that went on would write into the
+    Redis of others."""
+    begun = []
+    yield lambda *args: begun.append(loops.repeat(*args))
+    for is_over in begun:
+        is_over.set()
+
+
+def test_work_ends_when_it_is_told_to():
+    done, is_told = [], threading.Event()
+
+    def work():
+        done.append(1)
+        is_told.wait(5)
+
+    loops.repeat("ending", 0.01, work).set()
+    is_told.set()
+    time.sleep(0.2)
+    assert len(done) <= 1
+
+
+def test_work_goes_on_though_it_fails(repeat):
     tries, is_done = [], threading.Event()
 
     def work():
@@ -19,7 +45,7 @@ def test_work_goes_on_though_it_fails():
     assert is_done.wait(5)
 
 
-def test_of_those_that_share_a_redis_one_works_at_a_time(redis):
+def test_of_those_that_share_a_redis_one_works_at_a_time(redis, repeat):
     done = []
     for process in range(3):
         repeat("shared", 5, lambda process=process: done.append(process), redis)
@@ -27,7 +53,7 @@ def test_of_those_that_share_a_redis_one_works_at_a_time(redis):
     assert len(done) == 1
 
 
-def test_others_work_side_by_side():
+def test_others_work_side_by_side(repeat):
     started = [threading.Event() for _ in range(3)]
     for event in started:
         repeat("alone", 5, event.set)

@@ -206,10 +206,11 @@ def test_a_service_archives_by_itself(store, redis_server, tmp_path, monkeypatch
     monkeypatch.setenv("FOGG_ARCHIVE_DAYS", "0")
     monkeypatch.setattr(loops, "ARCHIVE", [*loops.ARCHIVE, "--least", "2"])
     caplog.set_level("INFO")
-    loops.repeat("archiving", 3600.0, lambda: loops.archive(store), store.redis)
+    is_over = loops.repeat("archiving", 3600.0, lambda: loops.archive(store), store.redis)
     until = time.monotonic() + 60
     while "fogg archive" not in caplog.text and time.monotonic() < until:
         time.sleep(0.05)
+    is_over.set()
     assert '"archived": 2' in caplog.text
     assert [store.place(game_id) is None for game_id in games] == [False, False]
 
