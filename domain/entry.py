@@ -14,11 +14,12 @@ from hashlib import sha256
 from typing import Any, NamedTuple, TypedDict, get_type_hints
 
 from domain.codec import Json, Tagged
-from domain.secrecy import Public, Secret, declared
+from domain.secrecy import Own, Public, Secret, declared
 from domain.times import is_time
 
 SCHEMA_VERSION = 1  # of entries and of the events in them
 SALT_BYTES = 16
+NOTE_BYTES = 1024  # in UTF-8, at most
 
 
 class Timing(TypedDict, total=False):
@@ -43,6 +44,8 @@ class Entry(_Needed, Timing, total=False):
 
     seat: Public[int]  # who acted
     action: Public[Json]
+    # the seat's own words beside its action; of others not even that there are some is known
+    note: Own[str]
     command: Secret[str]  # the idempotency key that it was asked for with (``Once``)
     # random, or from the first one's (``salt_after``), in hex: without it the hash would tell a
     # blind draw from nine others
@@ -59,6 +62,8 @@ if undeclared := [name for name, seen_by in _SEEN_BY.items() if seen_by is None]
     raise TypeError(f"who may see {', '.join(undeclared)} of an entry is not declared")
 SECRETS = frozenset(
     name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who != "everybody")
+NOBODYS = SECRETS - {  # those that the seat that acted does not see either
+    name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who == "owner"}
 
 
 class Once(NamedTuple):
@@ -85,13 +90,14 @@ def new_entry(
     *,
     seat: int | None = None,
     action: Json | None = None,
+    note: str | None = None,
     command: str | None = None,
     timing: Timing | None = None,
     salt: str | None = None,
     log_head: Json | None = None,
 ) -> Json:
     """Return an entry that has no hash yet; what is None is left out."""
-    more = {"seat": seat, "action": action, "command": command, "salt": salt,
+    more = {"seat": seat, "action": action, "note": note, "command": command, "salt": salt,
             "log_head": log_head}
     return {"version": version, "at": at, "schema_version": SCHEMA_VERSION,
             "events": [event.as_json() for event in events], **(timing or {}),
@@ -143,12 +149,19 @@ def _is_integer(value: object) -> bool:
 _is_hash = _matches(r"[0-9a-f]{64}")
 
 
+def is_note(value: object) -> bool:
+    """Return whether a value may stand beside an action as its note."""
+    return isinstance(value, str) and (
+        0 < len(value.encode(errors="surrogatepass")) <= NOTE_BYTES)
+
+
 # a member -> whether a value has its form; seat, action and times are for the rules to judge
 FORMS: dict[str, Callable[[object], bool]] = {
     "version": _is_integer,
     "schema_version": _is_integer,
     "hash": _is_hash,
     "at": is_time,
+    "note": is_note,
     "salt": _matches(rf"[0-9a-f]{{{2 * SALT_BYTES}}}"),
     "command": _matches(r"[0-9a-f]{32}\.[0-9a-f]{16}"),
     "log_head": lambda value: (

@@ -12,6 +12,7 @@ import orjson
 from fogg_client.bot import Fault, choice_of
 
 from domain.board.board import Board
+from domain.entry import NOTE_BYTES, is_note
 from domain.errors import Refused
 from domain.game.commands import CreateGame
 from domain.game.fold import create, play
@@ -47,8 +48,11 @@ def after_choice(state: State, seat: int, bot: Any, watch: Callable[[int, float]
 
 
 def _state_after(state: State, seat: int, action: dict, where: str) -> State:
+    if "note" in action and not is_note(action["note"]):
+        raise Fault(where, f"a note should be 1 to {NOTE_BYTES} bytes of text", json.dumps(action))
+    bare = {name: value for name, value in action.items() if name != "note"}
     try:
-        return play(state, seat, action_from_json(action))[1]
+        return play(state, seat, action_from_json(bare))[1]
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise Fault(where, f"this is no action: {error}", json.dumps(action)) from error
     except Refused as refused:

@@ -34,7 +34,8 @@ class Bot:
     board: Board
 
     def choose(self, view: View) -> Action:
-        """Return one of ``view["you"]["legal_actions"]``, unchanged; it is never empty."""
+        """Return one of ``view["you"]["legal_actions"]``, which is never empty: unchanged, or with
+        a ``note`` beside, text that the history keeps."""
         raise NotImplementedError(f"{type(self).__name__} has no choose(self, view)")
 
 

@@ -288,9 +288,10 @@ def _written(
 ) -> Json:
     """Return the entry, without its hash, as it must have been written."""
     action = command.as_json() if isinstance(command, Command) else None
+    note = entry.get("note") if action and "timed_out" not in entry else None
     return new_entry(
         entry["version"], entry["at"], events, salt=entry["salt"], command=entry.get("command"),
-        timing=timing, seat=seat if action or timing else None, action=action,
+        timing=timing, seat=seat if action or timing else None, action=action, note=note,
         log_head=entry.get("log_head") if entry["version"] == 1 else None)
 
 

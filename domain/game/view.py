@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from domain.board.ruleset import Ruleset
 from domain.codec import TAGGED, Json
-from domain.entry import SECRETS
+from domain.entry import NOBODYS, SECRETS
 from domain.game.legal import legal_actions
 from domain.game.state import FINISHED, PLAYING, State
 from domain.secrecy import EVERYBODY, NOBODY, OWNER, Shown
@@ -72,7 +72,9 @@ def redacted(entry: Json, viewer: int | None, finished: bool) -> Json:
     """Return a stored entry as the viewer may see it; whole once the game is finished."""
     if finished:
         return entry
-    shown = {name: v for name, v in entry.items() if name not in SECRETS}
+    is_owner = viewer is not None and viewer == entry.get("seat")
+    hidden = NOBODYS if is_owner else SECRETS
+    shown = {name: v for name, v in entry.items() if name not in hidden}
     shown["events"] = [_redacted(event, viewer, event.get("seat")) for event in entry["events"]]
     if "action" in entry:
         shown["action"] = _redacted(entry["action"], viewer, entry.get("seat"))

@@ -44,14 +44,18 @@ def play_action(headers: dict, action: dict, game: str):
     Post one of the view's `legal_actions` unchanged, or `resign`. The answer holds the entry that
     the action became and the view after it. A refused action changes nothing. To be safe on a bad
     network send an `Idempotency-Key` and repeat the request until it is answered: an action that
-    was played already is answered as the first time, whatever `If-Match` says."""
+    was played already is answered as the first time, whatever `If-Match` says.
+
+    A `note` beside the action is kept in the history. Only you see it, and that there is one,
+    until the game is an open book: then everybody does."""
     known = known_caller(PLAY)
+    note = action.pop("note", None)  # the action is the same with another
     caller, wish = known.account, action_from_json(action)
     version = headers.get("if_match")
     once = once_of(caller.id, headers.get("idempotency_key"), "action", wish.json)
     try:
         played = act(games(), caller, game, wish, once,
-                     int(version.strip('"')) if version else None, known.key)
+                     int(version.strip('"')) if version else None, known.key, note)
     except Stale as stale:
         now = games().get(game)
         if stale.since > now.state.version:

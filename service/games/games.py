@@ -70,12 +70,14 @@ class Games:
         return self.store.load(game_id)
 
     def do(
-        self, game_id: str, decision: Decision, once: Once | None = None, token: str | None = None
+        self, game_id: str, decision: Decision, once: Once | None = None, token: str | None = None,
+        note: str | None = None,
     ) -> KnownGame:
         """Decide on the game and append, again if others were quicker; return the game as it is
         right after. What was done already under the same key is not done again.
 
-        ``token`` is the key of a token without which nothing is to be done, nor told.
+        ``token`` is the key of a token without which nothing is to be done, nor told; ``note``
+        what is to stand beside an action.
         """
         arrived = now_in_ms()
 
@@ -84,7 +86,7 @@ class Games:
             events, state = play(game.state, seat, command)
             timed = is_timed(game, seat, command)
             timing = self.clocks.timing(game, seat, arrived) if timed else None
-            return self.append(game, events, state, seat, command, once, timing, token)
+            return self.append(game, events, state, seat, command, once, timing, token, note)
 
         try:
             game, is_done_now = self.store.do(game_id, attempt, once)
@@ -111,6 +113,7 @@ class Games:
         once: Once | None = None,
         timing: Timing | None = None,
         token: str | None = None,
+        note: str | None = None,
     ) -> KnownGame:
         """Append what a command has come to, and tell all whom it concerns; return the game."""
         is_action = isinstance(command, Command)
@@ -124,6 +127,7 @@ class Games:
             game, events, state,
             seat=seat if is_action or timing else None,
             action=command if is_action else None,
+            note=note,
             once=once,
             timing=timing,
             lease=lease,

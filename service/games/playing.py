@@ -32,13 +32,15 @@ def act(
     once: Once | None = None,
     version: int | None = None,
     token: str | None = None,
+    note: str | None = None,
 ) -> KnownGame:
     """Play an action on the caller's seat; return the game as it was then, which the action's
     entry is the last of.
 
     The same key again is the same action, played once. ``version`` makes the action count only if
     the game is still there; raise Stale otherwise. ``token`` is the key of a token that was good a
-    while ago: that it is not revoked is found out in the same step.
+    while ago: that it is not revoked is found out in the same step. ``note`` is kept beside the
+    action; one that comes with a key that was used already is not.
     """
     def decision(game: KnownGame) -> tuple[int, Command]:
         seat = sight.seat_of(game.state, account.id)
@@ -54,7 +56,7 @@ def act(
         return seat, action
 
     wrong: list[HistoryLost] = []
-    return games.do(game_id, decision, once, token)
+    return games.do(game_id, decision, once, token, note)
 
 
 def enforce_deadlines(games: Games) -> None:

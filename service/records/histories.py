@@ -113,8 +113,7 @@ def _decisions(
             "milliseconds": _milliseconds(was, entry, seat)}
         if "cursor" in row:
             row["cursor"] += f".{version}"
-        if entry.get("timed_out"):
-            row["timed_out"] = True
+        row |= {name: entry[name] for name in ("note", "timed_out") if name in entry}
         if results:
             row["result"] = results[seat]
         yield orjson.dumps(row) + b"\n"

@@ -105,6 +105,7 @@ end
         *,
         seat: int | None = None,
         action: Command | None = None,
+        note: str | None = None,
         once: Once | None = None,
         timing: Timing | None = None,
         lease: tuple[str, int] | None = None,
@@ -126,7 +127,7 @@ end
         try:
             new, taken = self._append_events(
                 game, state, events, once=once,
-                seat=seat, action=action and action.json, timing=timing,
+                seat=seat, action=action and action.json, note=note, timing=timing,
                 salt=(salt_after(game.salt, state.version) if game.salt
                       else secrets.token_hex(SALT_BYTES)),
                 log_head=None if game.salt else self.log.known_head(),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from marshmallow import fields
+from marshmallow import ValidationError, fields
 
 from domain.codec import Tagged, plain_type
+from domain.entry import NOTE_BYTES, is_note
 from domain.rules import ACTIONS, EVENTS
-from service.api.schemas.base import Answered, Asked, Union, kind
+from service.api.schemas.base import Answered, Asked, Union, kind, text
 from service.api.schemas.declared import field_of
 from service.api.schemas.seats import (
     PairingOfDealSchema,
@@ -22,9 +23,12 @@ OBJECTS = {"clock": TimesSchema, "player": PlayerSchema, "results": ResultSchema
            "tournament": PlaceOfDealSchema, "pool": PairingOfDealSchema}
 
 
-def schema_of(cls: type[Tagged], base: type, *, redacted: bool = False, suffix: str = "") -> type:
-    """Return a schema of a command or an event; where it is redacted, what not everybody may see
-    may be missing, or be counted."""
+def schema_of(
+    cls: type[Tagged], base: type, more: dict | None = None, *, redacted: bool = False,
+    suffix: str = "",
+) -> type:
+    """Return a schema of a command or an event, with ``more`` fields; where it is redacted, what
+    not everybody may see may be missing, or be counted."""
     members = {"type": kind(cls.type), "__doc__": cls.__doc__}
     for each in cls.declared:
         is_hidden = redacted and each in cls.secrets
@@ -33,13 +37,27 @@ def schema_of(cls: type[Tagged], base: type, *, redacted: bool = False, suffix: 
         if is_hidden and plain_type(each.type) is tuple:
             members[f"{each.member}_count"] = fields.Integer(
                 metadata={"description": f"How many `{each.member}`, where they are secret."})
-    return type(f"{cls.__name__}{suffix}Schema", (base,), members)
+    return type(f"{cls.__name__}{suffix}Schema", (base,), members | (more or {}))
+
+
+def check_note(value: str) -> None:
+    """Refuse what is no note."""
+    if not is_note(value):
+        raise ValidationError(f"Should have 1 to {NOTE_BYTES:,} bytes in UTF-8.")
+
+
+def note() -> fields.String:
+    """Return a note as it is posted."""
+    return text(f"Your own words about it, 1 to {NOTE_BYTES:,} bytes in UTF-8, to be posted beside "
+                "it; nothing that is listed or played has one.", required=False,
+                validate=check_note)
 
 
 class ActionSchema(Union):
-    """An action of a seat: what a view lists, to be posted unchanged."""
+    """An action of a seat: what a view lists, to be posted unchanged, perhaps with a `note`."""
 
-    members: ClassVar = {name: schema_of(cls, Asked) for name, cls in ACTIONS.items()}
+    members: ClassVar = {name: schema_of(cls, Asked, {"note": note()})
+                         for name, cls in ACTIONS.items()}
 
 
 class PlayedActionSchema(Union):

@@ -182,6 +182,32 @@ def timed(on_timeout: str = "resign", **clock: float):
     return history
 
 
+@pytest.mark.parametrize("note", ["é" * 512, "a\n\0\"b", "🚂"])
+def test_a_note_beside_an_action_is_part_of_the_history(note, tmp_path):
+    entries = played("paris")
+    entries[8]["note"] = note
+    assert wrong(entries) == (9, "chain")
+    assert wrong(chained(entries)) is None
+    assert by_node(tmp_path, chained(entries), "paris").returncode == 0
+
+
+@pytest.mark.parametrize("note", ["", "é" * 513, None, 1, "\ud800"])
+def test_what_is_no_note_stands_beside_no_action(note):
+    entries = played("paris")
+    entries[8]["note"] = note
+    assert finished(BY_DIGEST, entries).wrong.code == "malformed"
+
+
+def test_a_note_stands_only_where_somebody_has_acted():
+    entries = played("paris")
+    entries[0]["note"] = "hello"
+    assert wrong(chained(entries)) == (1, "malformed")
+    history = timed("act")
+    history.play(history.state.turn, None, late=True)
+    history.entries[-1]["note"] = "what I would have done"
+    assert wrong(chained(history.entries))[1] == "malformed"
+
+
 @pytest.mark.parametrize("on_timeout", ["resign", "act"])
 def test_a_seat_whose_time_is_over_does_what_is_due(on_timeout):
     history = timed(on_timeout)

@@ -110,6 +110,15 @@ def test_salt_and_command_id_are_hidden_while_the_game_lasts_and_the_entry_stays
     assert redacted(entry, 1, finished=True) == entry
 
 
+@pytest.mark.parametrize("viewer", [None, 1, 2])
+def test_of_a_note_others_do_not_even_see_that_there_is_one_while_the_game_lasts(viewer):
+    bare = entry_of(given(deck="red"), 0, BLIND)
+    noted = bare | {"note": "red would be nice"}
+    assert redacted(noted, viewer, finished=False) == redacted(bare, viewer, finished=False)
+    assert redacted(noted, 0, finished=False)["note"] == "red would be nice"
+    assert redacted(noted, viewer, finished=True) == noted
+
+
 def test_a_view_shows_a_seat_its_own_hand_tickets_and_actions():
     hand = {"red": 2, "wild": 1}
     state = given(hands={0: hand}, tickets={0: TICKETS[:2]})

@@ -1,13 +1,16 @@
 """Playing: conditional requests, repeated requests, and following a game by pages."""
 
+import json
 import threading
 import time
 from random import Random
 
 import pytest
 
+from domain.game.proof import finished
 from service.api.answers import NDJSON, SSE
 from tests.generators.openapi_tape import Tape, choice_of
+from tests.histories.written import BY_DIGEST
 from tests.service.api.callers import begin, sign_up
 
 DRAW = {"type": "draw_card", "from": "deck"}
@@ -107,6 +110,46 @@ def test_keys_hold_when_everybody_acts_at_once(app):
     assert len(set(played.values())) == 5
 
 
+# Notes
+
+
+def test_a_note_is_its_authors_until_the_game_is_an_open_book(ada, grace, anybody, game):
+    noted = ada.play(game, DRAW | {"note": "a secret plan"})
+    entry, version = noted["entries"][0], noted["version"]
+    assert (entry["note"], entry["action"]) == ("a secret plan", DRAW)
+    path = f"/v1/games/{game}/events?after={version - 1}"
+    assert ada.get(path).json["items"][0] == entry
+    for other in (grace, anybody):
+        seen = other.get(path)
+        assert "plan" not in seen.get_data(as_text=True)
+        assert seen.json["items"][0].keys() == entry.keys() - {"note"}
+    ada.play(game, DRAW | {"note": "🚂 \n" * 100})
+    grace.play(game, {"type": "resign", "note": "I give up"})
+    lines = anybody.get(f"/v1/games/{game}/decisions").get_data(as_text=True).splitlines()
+    rows = [json.loads(line) for line in lines]
+    assert [row["note"] for row in rows if "note" in row] == [
+        "a secret plan", "🚂 \n" * 100, "I give up"]
+    history = anybody.get(f"/v1/games/{game}/events").json["items"]
+    assert [e["note"] for e in history if "note" in e] == [row["note"] for row in rows
+                                                           if "note" in row]
+    assert finished(BY_DIGEST, history).wrong is None
+
+
+def test_with_another_note_it_is_the_same_action(ada, game):
+    key = {"Idempotency-Key": "noted"}
+    first = ada.act(game, DRAW | {"note": "first"}, headers=key)
+    for action in (DRAW | {"note": "second"}, DRAW):
+        assert ada.act(game, action, headers=key).data == first.data
+
+
+@pytest.mark.parametrize("note", ["", "é" * 513, None, 1, ["a"]])
+def test_what_is_no_note_is_refused_and_nothing_is_played(ada, game, is_problem, note):
+    version = ada.view(game)["version"]
+    problem = is_problem(ada.act(game, DRAW | {"note": note}), 422, "malformed")
+    assert problem["field"] == "note"
+    assert ada.view(game)["version"] == version
+
+
 # Following a game
 
 
@@ -177,8 +220,9 @@ def show_turns(tape: Tape) -> None:
               headers={"Idempotency-Key": "a-name-of-my-own"})
     tape.play("stale", "An action meant for an earlier version", "ada", choice_of("draw_card"),
               headers={"If-Match": '"4"'})
-    tape.play("draw-from-row", "A card of the row", "ada", lambda view: {
-        "type": "draw_card", "from": "row", "card": min(set(view["row"]) - {"wild"})})
+    tape.play("draw-from-row", "A card of the row, with a note", "ada", lambda view: {
+        "type": "draw_card", "from": "row", "card": min(set(view["row"]) - {"wild"}),
+        "note": "One more for the north."})
     tape.play("cards-not-held", "Cards that the hand does not hold", "grace", lambda _: {
         "type": "claim_route", "route": "boston--montreal", "cards": {"wild": 2}})
     tape.play("malformed", "A claim without cards", "grace", lambda _: {
