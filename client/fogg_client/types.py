@@ -126,6 +126,7 @@ DrawCard = TypedDict("DrawCard", {
     "type": Literal["draw_card"],
     "from": Literal["deck", "row"],
     "card": NotRequired[str],
+    "note": NotRequired[str],
 })
 
 
@@ -133,6 +134,7 @@ class DrawTickets(TypedDict):
     """Draw new tickets to choose from (5.1)."""
 
     type: Literal["draw_tickets"]
+    note: NotRequired[str]
 
 
 class KeepTickets(TypedDict):
@@ -140,6 +142,7 @@ class KeepTickets(TypedDict):
 
     type: Literal["keep_tickets"]
     tickets: list[str]
+    note: NotRequired[str]
 
 
 class ClaimRoute(TypedDict):
@@ -149,6 +152,7 @@ class ClaimRoute(TypedDict):
     route: str
     cards: dict[str, int]
     keep_for_flag: NotRequired[bool]
+    note: NotRequired[str]
 
 
 class BuildStation(TypedDict):
@@ -157,6 +161,7 @@ class BuildStation(TypedDict):
     type: Literal["build_station"]
     location: str
     cards: dict[str, int]
+    note: NotRequired[str]
 
 
 class PayTunnel(TypedDict):
@@ -164,24 +169,28 @@ class PayTunnel(TypedDict):
 
     type: Literal["pay_tunnel"]
     cards: dict[str, int]
+    note: NotRequired[str]
 
 
 class WithdrawTunnel(TypedDict):
     """Take the cards laid for a tunnel back, and end the turn (4.4)."""
 
     type: Literal["withdraw_tunnel"]
+    note: NotRequired[str]
 
 
 class Pass(TypedDict):
     """Do nothing, because nothing can be done (8.1)."""
 
     type: Literal["pass"]
+    note: NotRequired[str]
 
 
 class Resign(TypedDict):
     """Leave the game for good, at any time (8.2)."""
 
     type: Literal["resign"]
+    note: NotRequired[str]
 
 
 Action = (DrawCard | DrawTickets | KeepTickets | ClaimRoute | BuildStation | PayTunnel |

@@ -76,7 +76,7 @@ def test_these_are_the_secrets_of_a_view_and_of_an_entry():
     own = (*YOU, *YOU_BEGUN, *(shown for rule in RULES for shown in rule.own_view))
     assert {shown.seen_by for shown in own} == {OWNER}
     assert SECRETS == {"salt", "command", "note"} <= Entry.__optional_keys__
-    assert SECRETS - NOBODYS == {"note"}
+    assert {"note"} == SECRETS - NOBODYS
 
 
 def test_every_member_says_what_it_is():

@@ -132,7 +132,7 @@ class EntrySchema(Answered):
     schema_version = whole("The version of the form of entries.", 1)
     seat = whole("Who acted; missing for steps in the lobby.", required=False)
     action = one(PlayedActionSchema, "The action; missing for steps in the lobby.", required=False)
-    note = text("What the player has noted beside the action: for its own eyes until the game is an "
+    note = text("What the player noted beside the action: for its own eyes until the game is an "
                 "open book, then for everybody's.", required=False)
     available = time("Where the game has a clock: when the decision was there.", required=False)
     arrived = time("And when the action arrived.", required=False)
