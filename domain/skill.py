@@ -1,24 +1,66 @@
-"""How strong players are, by the Plackett-Luce model of openskill: pure arithmetic.
-
-A rating is (mu, sigma): how strong a player probably is, and how uncertain that is.
+"""How strong players are: the Plackett-Luce model of openskill, where a game counts as much as its
+opponents are proven, and the less the more often they have met. Pure arithmetic.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from openskill.models import PlackettLuce
 
-Rating = tuple[float, float]
-START: Rating = (25.0, 25.0 / 3)  # of whoever has not played yet; openskill's own
+PROVEN = 10.0  # games against proven players, after which one is proven
+FRESH = 0.05  # of a game counts where nothing is proven of the opponent
+REPEATED = 10  # games of two in a month, after which the next one counts half
+MOVES = 10  # actions of its own that a seat has posted, or it has not played
 
 
-def rate(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
-    """Return the ratings of a game's players after it, the lowest rank being the best. The order
-    of the players is that of the sums within, so a game is always to be given in the same one."""
+class Skill(NamedTuple):
+    """How strong a player probably is (mu), how uncertain that is (sigma), and how many games
+    against proven players have shown it."""
+
+    mu: float = 25.0  # openskill's own
+    sigma: float = 25.0 / 3
+    shown: float = 0.0
+
+    @property
+    def proven(self) -> float:
+        """How far the player is proven, 0 to 1."""
+        return min(1.0, self.shown / PROVEN)
+
+
+def rate(
+    before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool],
+    met: Sequence[Sequence[int]],
+) -> list[tuple[Skill, float]]:
+    """Return each player's skill after a game, and how much the game counted for them, 0 to 1; all
+    in the order of the seats, which is that of the sums within.
+
+    The lowest rank is the best; ``played`` tells which seats have made MOVES, ``met[i][j]`` how
+    many games of the month i and j have played before.
+    """
+    found = []
+    after = plain([skill[:2] for skill in before], ranks)
+    for i, (was, (mu, sigma)) in enumerate(zip(before, after, strict=True)):
+        # who has not played may have won, but nobody has won against them
+        shares = [(other.proven, REPEATED / (REPEATED + met[i][j]))
+                  for j, other in enumerate(before)
+                  if j != i and (played[j] or ranks[j] < ranks[i])]
+        weight = sum(max(FRESH, proven) * new for proven, new in shares) / (len(before) - 1)
+        shown = sum(proven * new for proven, new in shares) / (len(before) - 1)
+        found.append((Skill(was.mu + weight * (mu - was.mu),
+                            was.sigma + weight * (sigma - was.sigma),
+                            was.shown + shown * played[i]), weight))
+    return found
+
+
+Rating = tuple[float, float]  # mu, sigma
+
+
+def plain(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
+    """Return the ratings of a game's players after it as openskill has them."""
     model = _model()
     teams = [[model.rating(mu, sigma)] for mu, sigma in ratings]
     rows = model.rate(teams, ranks=[float(rank) for rank in ranks])
@@ -26,10 +68,11 @@ def rate(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
 
 
 def rated(games: Iterable[Mapping[str, float]]) -> dict[str, Rating]:
-    """Return the rating of each player after games given in order as player -> rank."""
+    """Return the rating of each player after games given in order as player -> rank, in which all
+    are known to have done their best: openskill's alone."""
     ratings: dict[str, Rating] = {}
     for ranks in games:
-        after = rate([ratings.get(name, START) for name in ranks], [*ranks.values()])
+        after = plain([ratings.get(name) or Skill()[:2] for name in ranks], [*ranks.values()])
         ratings |= zip(ranks, after, strict=True)
     return ratings
 

@@ -16,6 +16,7 @@ from domain.game.events import Seconds
 
 RESIGN: Final = "resign"
 ACT: Final = "act"
+DECISIONS = 100  # of a seat in a long game
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,12 @@ class Clock:
     def allowance(self, bank: int) -> int:
         """Return how long the next decision may take, with so much left in the bank."""
         return bank if self.per_decision is None else self.per_decision
+
+    def pace(self) -> float:
+        """Return the seconds that there are for a decision; a bank is for a hundred."""
+        each = self.bank / DECISIONS + self.increment if self.per_decision is None \
+            else self.per_decision
+        return each / 1000
 
     def bank_after(self, bank: int, used: int) -> int:
         """Return what a bank holds after a decision that took so long."""

@@ -25,12 +25,14 @@ class Seconds(TypedDict, total=False):
 
 
 class Place(TypedDict):
-    """Where in a tournament a game belongs, and the ids of all games of its deal."""
+    """Where in a tournament a game belongs, and the ids of all games of its deal; ``entry`` is
+    there if it took an invitation to enter."""
 
     id: str
     round: int
     table: int
     games: list[str]
+    entry: NotRequired[Literal["invitation"]]
 
 
 class Pairing(TypedDict):

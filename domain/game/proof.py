@@ -407,9 +407,11 @@ def _place(value: Any) -> Place | None:
     if value is None:
         return None
     kinds = {"id": str, "round": int, "table": int, "games": list}
-    if type(value) is not dict or {name: type(v) for name, v in value.items()} != kinds:
+    if type(value) is not dict or {name: type(v) for name, v in value.items()
+                                   if (name, v) != ("entry", "invitation")} != kinds:
         raise ValueError(f"tournament is {_short(value)}")
-    return Place(id=value["id"], round=value["round"], table=value["table"], games=value["games"])
+    place = Place(id=value["id"], round=value["round"], table=value["table"], games=value["games"])
+    return place | {"entry": "invitation"} if "entry" in value else place
 
 
 def _pairing(value: Any) -> Pairing | None:

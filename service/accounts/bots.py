@@ -23,7 +23,10 @@ from service.times import now
 
 # What the workers play, they list: a table to read, as those of the boards are.
 LISTED = Path(__file__).parents[2] / "workers" / "bots" / "bots.json"
-BOTS = {name: bot["description"] for name, bot in json.loads(LISTED.read_text()).items()}
+_ROWS = json.loads(LISTED.read_text())
+BOTS = {name: bot["description"] for name, bot in _ROWS.items()}
+# seconds for each decision, below which a bot may fall short of its strength
+SHORTEST_RATED_CLOCKS = {name: float(bot["shortest_rated_clock"]) for name, bot in _ROWS.items()}
 SEATS = 8
 SHARED = "fogg:bots"
 SHARED_FOR = 60  # seconds

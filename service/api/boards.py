@@ -6,7 +6,7 @@ from flask import Response
 
 from domain.board.board import Board
 from domain.drawing.picture import draw
-from service.accounts.bots import BOTS
+from service.accounts.bots import BOTS, SHORTEST_RATED_CLOCKS
 from service.api.answers import SVG, answer, aside
 from service.api.blueprint import Blueprint
 from service.api.caching import table_answer
@@ -68,7 +68,9 @@ def list_bots():
     """List the built-in bots
 
     Any of them can be seated when a game is created; workers play them through this same API."""
-    rows = [{"name": name, "description": description} for name, description in BOTS.items()]
+    rows = [{"name": name, "description": description,
+             "shortest_rated_clock": SHORTEST_RATED_CLOCKS[name]}
+            for name, description in BOTS.items()]
     return answer({"items": rows, "next": None})
 
 

@@ -84,7 +84,8 @@ def get_player(player: str):
     recent, _ = leaderboards.games_of(redis, account.player, OVERALL, None, RECENT)
     boards = games().store.boards
     return brief_answer(answer(account.as_json() | {
-        "ratings": leaderboards.standings_of(redis, account.player, boards), "recent": recent}))
+        "ratings": leaderboards.standings_of(redis, account.player, boards),
+        "endings": leaderboards.endings_of(redis, account.player), "recent": recent}))
 
 
 @blueprint.route("/players/<string:player>/ratings")

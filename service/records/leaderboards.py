@@ -33,6 +33,13 @@ def standings_of(redis: Redis, player: Player, boards: Iterable[str]) -> list[di
             for scope, (standing, rank) in found.items()]
 
 
+def endings_of(redis: Redis, player: Player) -> dict:
+    """Return how the games of a player that could be rated have ended for them."""
+    found = Ledger(redis).standing(OVERALL, rated_id(player))
+    return {"finished": found.games - found.resigned - found.timed_out,
+            "resigned": found.resigned, "timed_out": found.timed_out, "aborted": found.aborted}
+
+
 def games_of(
     redis: Redis, rated: Player, scope: str, before: str | None, limit: int
 ) -> tuple[list[dict], str | None]:
@@ -51,7 +58,8 @@ def _game(game: RatedGame, scope: str, player: str, known: Mapping) -> dict:
         "rank": game.players[seat][1],
         "opponents": [{"player": known[name], "rank": rank} for name, rank in game.players
                       if name != player],
-        "before": _rating(change.before), "after": _rating(Standing(change.mu, change.sigma))}
+        "before": _rating(change.before), "after": _rating(Standing(change.mu, change.sigma)),
+        "weight": round(change.weight, PLACES)}
 
 
 def _standing(standing: Standing) -> dict:

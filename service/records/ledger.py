@@ -4,7 +4,8 @@
 ``{ratings}:version``  random, another one after each change
 ``{ratings}:order``    the games that are counted, by when they count in milliseconds, then by id
 ``{ratings}:rows``     game -> its row, with what the game changed
-``{ratings}:players``  "SCOPE PLAYER" -> standing: mu, sigma, games, wins, when the last one counted
+``{ratings}:players``  "SCOPE PLAYER" -> standing
+``{ratings}:pairs``    "SCOPE MONTH PLAYER PLAYER" -> in how many games the two have met
 ``{ratings}:history``  "SCOPE PLAYER WHEN GAME": a player's games, ordered by their bytes
 ``{ratings}:table``    "LIST SCOPE POINTS PLAYER": the players, ordered by their bytes
 
@@ -23,13 +24,13 @@ from dataclasses import replace
 import orjson
 from redis import Redis
 
-from domain.skill import rate
-from service.records.standing import Change, RatedGame, Standing
+from service.records.counting import Met, Standings, pairs, play, start
+from service.records.standing import RatedGame, Standing
 from service.store.scripts import Script
 
 ALL, SETTLED = "all", "settled"
 PREFIX = "{ratings}:"
-NAMES = ("version", "order", "rows", "players", "history", "table")
+NAMES = ("version", "order", "rows", "players", "history", "table", "pairs")
 AT_ONCE = 100  # games counted in one change: some milliseconds of work
 
 # KEYS the version, then all that the commands use. ARGV the version that they were decided on, the
@@ -58,9 +59,6 @@ return more
 """
 
 
-Standings = dict[str, Standing]  # by "SCOPE PLAYER"
-
-
 class Ledger:
     """The games under a prefix."""
 
@@ -68,7 +66,8 @@ class Ledger:
         self.redis = redis
         self.waiting = f"{prefix}waiting"
         self.keys = [prefix + name for name in NAMES]
-        self.version, self.order, self.rows, self.players, self.history, self.table = self.keys
+        (self.version, self.order, self.rows, self.players, self.history, self.table,
+         self.pairs) = self.keys
 
     # Changes
 
@@ -101,10 +100,10 @@ class Ledger:
     def count(self, version: bytes, games: Sequence[RatedGame]) -> bool:
         """Count games, which are in order and after all that are counted; return whether nothing
         else was changed since ``version``."""
-        before = self._standings(games)
+        before, met = self._standings(games), self._met(games)
         now, rows = dict(before), []
         for game in games:
-            changes = {scope: _play(now, scope, game) for scope in game.scopes}
+            changes = {scope: play(now, met, scope, game) for scope in game.scopes}
             counted = replace(game, deal=(), changes=changes)
             rows += [game.id, orjson.dumps(counted.as_row()).decode()]
         return self._change(version, [
@@ -112,7 +111,7 @@ class Ledger:
             ["ZADD", self.order, *(str(x) for game in games for x in game.place)],
             ["HSET", self.rows, *rows],
             ["ZADD", self.history, *(x for line in _lines(games) for x in ("0", line))],
-            *self._moves(before, now)])
+            *self._meetings(met), *self._moves(before, now)])
 
     def take_back(self, version: bytes, games: Sequence[str]) -> bool:
         """Let the last games that are counted, in order, wait again; return whether nothing else
@@ -121,17 +120,19 @@ class Ledger:
         if not all(rows):  # somebody else has taken them back
             return False
         counted = [_game(game_id, raw) for game_id, raw in zip(games, rows, strict=True)]
-        before = self._standings(counted)
+        before, met = self._standings(counted), self._met(counted)
         now, waiting = dict(before), []
         for game in reversed(counted):
             for scope, changes in game.changes.items():
                 for (player, _), change in zip(game.players, changes, strict=True):
                     now[f"{scope} {player}"] = change.before
+            for pair in pairs(game):
+                met[pair] -= 1
             waiting += [game.id, orjson.dumps(replace(game, changes={}).as_row()).decode()]
         return self._change(version, [
             ["HSET", self.waiting, *waiting], ["ZREM", self.order, *games],
             ["HDEL", self.rows, *games], ["ZREM", self.history, *_lines(counted)],
-            *self._moves(before, now)])
+            *self._meetings(met), *self._moves(before, now)])
 
     def replace_by(self, other: Ledger, gone: str) -> list[str]:
         """Let another ledger take this one's place, if it has all of its games but those in the
@@ -145,13 +146,24 @@ class Ledger:
 
     def _read(self, names: Sequence[str]) -> list[Standing]:
         found = self.redis.hmget(self.players, names) if names else ()
-        return [Standing(*orjson.loads(raw)) if raw else Standing() for raw in found]
+        return [Standing(*orjson.loads(raw)) if raw else start(name)
+                for name, raw in zip(names, found, strict=True)]
+
+    def _met(self, games: Iterable[RatedGame]) -> Met:
+        names = list(dict.fromkeys(pair for game in games for pair in pairs(game)))
+        found = self.redis.hmget(self.pairs, names) if names else ()
+        return {pair: int(raw or 0) for pair, raw in zip(names, found, strict=True)}
+
+    def _meetings(self, met: Met) -> list[list[str]]:
+        """Return the commands that let pairs have met so often."""
+        return [["HSET", self.pairs, *(x for pair, n in met.items() if n for x in (pair, str(n)))],
+                ["HDEL", self.pairs, *(pair for pair, n in met.items() if not n)]]
 
     def _moves(self, before: Standings, now: Standings) -> list[list[str]]:
         """Return the commands that let players stand as they do now."""
         old = [line for name, standing in before.items() for line in _places(name, standing)]
         new = [line for name, standing in now.items() for line in _places(name, standing)]
-        played = {name: standing for name, standing in now.items() if standing.games}
+        played = {name: s for name, s in now.items() if s.games or s.aborted}
         return [
             ["ZREM", self.table, *old], ["ZADD", self.table, *(x for m in new for x in ("0", m))],
             ["HSET", self.players, *(x for name, standing in played.items() for x in
@@ -184,6 +196,10 @@ class Ledger:
         rows = self.redis.hscan_iter(self.rows, count=1000)
         return {game.decode(): replace(_game(game.decode(), raw), changes={})
                 for game, raw in rows}
+
+    def standing(self, scope: str, player: str) -> Standing:
+        """Return how a player stands in a scope."""
+        return self._read([f"{scope} {player}"])[0]
 
     def standings(self, player: str, of: Iterable[str]) -> dict[str, tuple[Standing, int]]:
         """Return how a player stands, and on which rank of all, in those of some scopes in which
@@ -244,17 +260,6 @@ def _game(game_id: str, raw: bytes) -> RatedGame:
     return RatedGame.of_row(game_id, orjson.loads(raw))
 
 
-def _play(now: Standings, scope: str, game: RatedGame) -> tuple[Change, ...]:
-    """Let a game have been played; return what it has changed for each player."""
-    names = [f"{scope} {player}" for player, _ in game.players]
-    ranks = [rank for _, rank in game.players]
-    before = [now[name] for name in names]
-    after = rate([(standing.mu, standing.sigma) for standing in before], ranks)
-    for name, standing, rating, rank in zip(names, before, after, ranks, strict=True):
-        now[name] = standing.after(*rating, won=rank == 1, at=game.at)
-    return tuple(Change(standing, *rating) for standing, rating in zip(before, after, strict=True))
-
-
 def _places(name: str, standing: Standing) -> list[str]:
     """Return a player's lines in the table."""
     if not standing.games:
@@ -267,4 +272,5 @@ def _places(name: str, standing: Standing) -> list[str]:
 
 def _lines(games: Iterable[RatedGame]) -> list[str]:
     """Return games' lines in their players' histories."""
-    return [f"{name} {game.at:015d} {game.id}" for game in games for name in game.names]
+    return [f"{name} {game.at:015d} {game.id}" for game in games for name in game.names
+            if not game.was_aborted]

@@ -15,10 +15,11 @@ from redis import Redis, RedisError
 
 from domain.game.commands import Player
 from domain.game.state import FINISHED, State
+from domain.skill import MOVES
 from service.accounts import bots
 from service.games.sight import is_public
 from service.records.ledger import AT_ONCE, Ledger
-from service.records.standing import RatedGame
+from service.records.standing import ABORTED, RatedGame
 from service.store.games import GameStore, KnownGame
 from service.times import in_ms
 
@@ -27,20 +28,30 @@ log = logging.getLogger(__name__)
 
 
 def is_rated(state: State) -> bool:
-    """Return whether a game is rated, unless it was imported."""
+    """Return whether a game is rated, unless it was imported; or, if it was called off by a seat
+    that had seen tickets, whether that is kept."""
     players = [player for player in state.players if player]
     return bool(
-        state.status == FINISHED and state.results  # not called off
+        state.status == FINISHED and (state.results or ABORTED in state.left)
         and state.fork is None and not state.seed_known
-        and _is_open_to_all(state)
+        and _is_open(state) and _leaves_time(state)
         and len({owner_of(player) for player in players}) == len(state.players) >= 2)
 
 
-def _is_open_to_all(state: State) -> bool:
-    """Return whether others than its players have arranged a game, or everybody may look on."""
+def _is_open(state: State) -> bool:
+    """Return whether everybody may see the game, or could enter its tournament, or the pool."""
     if state.pool:
         return not state.pool.get("test")
-    return bool(state.tournament) or is_public(state)
+    if state.tournament:
+        return state.tournament.get("entry") != "invitation"
+    return is_public(state)
+
+
+def _leaves_time(state: State) -> bool:
+    """Return whether the clock leaves the built-in bots time to play as well as they can."""
+    return state.clock is None or all(
+        state.clock.pace() >= bots.SHORTEST_RATED_CLOCKS.get(player.bot, 0.0)
+        for player in state.players if player and player.is_built_in)
 
 
 def owner_of(player: Player) -> str:
@@ -63,10 +74,14 @@ def rated_game_in(store: GameStore, game: KnownGame) -> RatedGame | None:
 def rated_game(game: KnownGame) -> RatedGame:
     """Return what is kept of a game that counts to rate it."""
     state = game.state
-    players = tuple((rated_id(player), result["rank"])
-                    for player, result in zip(state.players, state.results, strict=True))
-    deal = tuple(state.deal) if len(state.deal) > 1 else ()
-    return RatedGame(state.id, state.board.id, in_ms(game.updated), players, deal)
+    ranks = [result["rank"] for result in state.results] or [0] * len(state.players)
+    return RatedGame(
+        state.id, state.board.id, in_ms(game.updated),
+        tuple((rated_id(player), rank)
+              for player, rank in zip(state.players, ranks, strict=True)),
+        deal=tuple(state.deal) if len(state.deal) > 1 else (),
+        idle=tuple(seat for seat in state.seats if game.moves.get(seat, 0) < MOVES),
+        left={seat: reason for seat, reason in enumerate(state.left) if reason})
 
 
 def file(redis: Redis, game: KnownGame) -> None:

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from domain.skill import START
+from domain.skill import Skill
 
 OVERALL = "overall"
 SETTLED_GAMES, SETTLED_SIGMA = 20, 6.0  # so many games, and no less certain than this
+RESIGNED, TIME, ABORTED = "resigned", "time", "aborted"  # why a seat has left
 LEVEL, SCALE = 10**9, 10**6  # ratings from -1000 on as whole numbers, by which bytes are ordered
 
 
 class Standing(NamedTuple):
-    """What games have made of a player in a scope; ``last`` is in milliseconds since 1970."""
+    """What games have made of a player in a scope; ``last`` is in milliseconds since 1970.
 
-    mu: float = START[0]
-    sigma: float = START[1]
+    ``shown`` is that of ``Skill``. The last three are how many games the player has left."""
+
+    mu: float = Skill().mu
+    sigma: float = Skill().sigma
     games: int = 0
     wins: int = 0
     last: int = 0
+    shown: float = 0.0
+    resigned: int = 0
+    timed_out: int = 0
+    aborted: int = 0  # having seen tickets; not among the games
+
+    @property
+    def skill(self) -> Skill:
+        """What the next game changes."""
+        return Skill(self.mu, self.sigma, self.shown)
 
     @property
     def rating(self) -> float:
@@ -29,44 +41,76 @@ class Standing(NamedTuple):
 
     @property
     def is_provisional(self) -> bool:
-        """Whether too few games, or too unequal ones, were played to say much."""
-        return self.games < SETTLED_GAMES or self.sigma > SETTLED_SIGMA
+        """Whether too few games, or too unequal ones, were played to say much, or against too few
+        of whom something is known."""
+        return (self.games < SETTLED_GAMES or self.sigma > SETTLED_SIGMA
+                or self.skill.proven < 1)
 
     @property
     def points(self) -> str:
         """The rating as digits that are ordered as ratings are."""
         return f"{max(0, round(self.rating * SCALE) + LEVEL):010d}"
 
-    def after(self, mu: float, sigma: float, won: bool, at: int) -> Standing:
-        """Return the standing after one more game."""
-        return Standing(mu, sigma, self.games + 1, self.wins + won, at)
+    def after(self, skill: Skill, weight: float, rank: int, left: str, at: int) -> Standing:
+        """Return the standing after one more game, which counted so much."""
+        return Standing(
+            skill.mu, skill.sigma, self.games + 1, self.wins + (rank == 1 and weight > 0), at,
+            skill.shown, self.resigned + (left == RESIGNED), self.timed_out + (left == TIME),
+            self.aborted)
+
+    def after_abort(self, left: str) -> Standing:
+        """Return the standing after a game that was called off."""
+        return self._replace(aborted=self.aborted + (left == ABORTED))
 
 
 class Change(NamedTuple):
-    """What a game made of a player in a scope: how they stood before, and mu and sigma after."""
+    """What a game made of a player in a scope: how they stood before, mu and sigma after, and how
+    much it counted, 0 to 1."""
 
     before: Standing
     mu: float
     sigma: float
+    weight: float
+
+    def as_row(self) -> list:
+        """Return the change as it is kept."""
+        return [*self.before, self.mu, self.sigma, self.weight]
+
+    @staticmethod
+    def of_row(row: Sequence) -> Change:
+        """Return the change that a row is kept of; before games had weights it was shorter."""
+        if len(row) == 7:
+            return Change(Standing(*row[:5]), row[5], row[6], 1.0)
+        *before, mu, sigma, weight = row
+        return Change(Standing(*before), mu, sigma, weight)
 
 
 @dataclass(frozen=True)
 class RatedGame:
     """What is kept of a game to rate it: when it counts, in milliseconds since 1970, and the
-    players in the order of seats, each with their rank; of a deal that is played several times, the
-    ids of all its games; once it is counted, what it has changed, by scope and seat."""
+    players in the order of seats, each with their rank, 0 if the game was called off; the seats
+    that have not played (``domain.skill.MOVES``); why seats have left; of a deal that is played
+    several times, the ids of all its games; once it is counted, what it has changed, by scope and
+    seat."""
 
     id: str
     board: str
     at: int
     players: tuple[tuple[str, int], ...]
     deal: tuple[str, ...] = ()
+    idle: tuple[int, ...] = ()
+    left: Mapping[int, str] = field(default_factory=dict)
     changes: Mapping[str, tuple[Change, ...]] = field(default_factory=dict)
 
     @property
     def place(self) -> tuple[int, str]:
         """Where in the order of games it belongs."""
         return self.at, self.id
+
+    @property
+    def was_aborted(self) -> bool:
+        """Whether it was called off: nobody's rating changes, and who did is said."""
+        return not self.players[0][1]
 
     @property
     def scopes(self) -> tuple[str, ...]:
@@ -83,17 +127,22 @@ class RatedGame:
         row: dict = {"board": self.board, "at": self.at, "players": self.players}
         if self.deal:
             row["deal"] = self.deal
+        if self.idle:
+            row["idle"] = self.idle
+        if self.left:
+            row["left"] = {str(seat): reason for seat, reason in self.left.items()}
         if self.changes:
-            row["changes"] = {scope: [[*change.before, change.mu, change.sigma] for change in rows]
+            row["changes"] = {scope: [change.as_row() for change in rows]
                               for scope, rows in self.changes.items()}
         return row
 
     @staticmethod
     def of_row(game_id: str, row: Mapping) -> RatedGame:
         """Return the game that a row is kept of."""
-        changes = {scope: tuple(Change(Standing(*before), mu, sigma)
-                                for *before, mu, sigma in rows)
+        changes = {scope: tuple(map(Change.of_row, rows))
                    for scope, rows in row.get("changes", {}).items()}
         return RatedGame(game_id, row["board"], row["at"],
                          tuple((player, rank) for player, rank in row["players"]),
-                         tuple(row.get("deal", ())), changes)
+                         tuple(row.get("deal", ())), tuple(row.get("idle", ())),
+                         {int(seat): reason for seat, reason in row.get("left", {}).items()},
+                         changes)

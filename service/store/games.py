@@ -41,6 +41,7 @@ class KnownGame(Known[State]):
     # seat -> the version and time since which the decision that it has to make was there
     since: dict[int, tuple[int, str]] = field(default_factory=dict)
     banks: tuple[int, ...] = ()  # milliseconds left to each seat, on a clock with banks
+    moves: Mapping[int, int] = field(default_factory=dict)  # seat -> actions that it has posted
     salt: str = ""  # of the first entry, from which those of the next ones are made
 
 
@@ -182,12 +183,14 @@ end
 
     def also_known(
         self, known: KnownGame, state: State, entry: Entry
-    ) -> tuple[str, dict[int, tuple[int, str]], tuple[int, ...], str]:
-        """Return ``started``, ``since``, ``banks`` and ``salt`` after one more entry."""
-        at = entry["at"]
+    ) -> tuple[str, dict[int, tuple[int, str]], tuple[int, ...], Mapping[int, int], str]:
+        """Return ``started``, ``since``, ``banks``, ``moves`` and ``salt`` after one more entry."""
+        at, moves = entry["at"], known.moves
+        if "action" in entry and "timed_out" not in entry:  # else the service has played it
+            moves = {**moves, entry["seat"]: moves.get(entry["seat"], 0) + 1}
         return (known.started or (at if state.was_begun else ""),
                 since_after(known.since, known.state, state, entry, (state.version, at)),
-                banks_after(known.banks, state, entry) if state.clock else (),
+                banks_after(known.banks, state, entry) if state.clock else (), moves,
                 known.salt or entry.get("salt", ""))
 
     @staticmethod

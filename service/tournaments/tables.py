@@ -5,6 +5,7 @@ from __future__ import annotations
 from hmac import digest
 
 from domain.game.commands import CreateGame, Player
+from domain.game.events import Place
 from domain.tournament.events import DUPLICATE
 from domain.tournament.state import Round, Table, Tournament
 from service.accounts import bots
@@ -25,6 +26,10 @@ def create_game(
                          if rotation in range(of.start, of.stop))
     lines = ["deal", tournament, paired.number, table.number, *([deal] if deal else [])]
     is_duplicate = state.settings.deals == DUPLICATE
+    place: Place = {"id": tournament, "round": paired.number, "table": table.number,
+                    "games": [*of_deal]}
+    if state.settings.entry == "invitation":
+        place["entry"] = "invitation"
     set_out(games, CreateGame(
         game=table.games[rotation], creator=tournament,
         seats=tuple((_player(state.entrants[entrant].player, seat), None)
@@ -32,8 +37,7 @@ def create_game(
         seed=digest(games.secret, "\n".join(map(str, lines)).encode(), "sha256"),
         first_seat=0, clock=state.settings.clock, on_timeout=state.settings.on_timeout,
         visibility="unlisted" if is_duplicate else None, spectators=not is_duplicate,
-        tournament={"id": tournament, "round": paired.number, "table": table.number,
-                    "games": of_deal},
+        tournament=place,
     ), board)
 
 

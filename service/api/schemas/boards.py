@@ -109,6 +109,10 @@ class BotSchema(Answered):
 
     name = text("What to ask for when a game is created.")
     description = text("How it plays.")
+    shortest_rated_clock = fields.Float(required=True, metadata={
+        "description": "Seconds for each decision: a game against it on a shorter clock is not "
+                       "rated. On a clock with a bank they are the increment and a hundredth of "
+                       "the bank."})
 
 
 BotsSchema = pages.page_of(BotSchema, "BotsSchema", "The built-in bots.")

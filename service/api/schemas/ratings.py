@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
+from domain.skill import PROVEN
 from service.api.schemas import pages
 from service.api.schemas.base import (
     Answered,
@@ -72,8 +73,9 @@ class StandingMixin:
     games = whole("How many rated games.", 1)
     wins = whole("How many of these came to rank 1, alone or with others.")
     provisional = fields.Boolean(required=True, metadata={
-        "description": f"Whether fewer than {SETTLED_GAMES} games are rated, or sigma is above "
-                       f"{SETTLED_SIGMA:g}."})
+        "description": f"Whether fewer than {SETTLED_GAMES} games are rated, sigma is above "
+                       f"{SETTLED_SIGMA:g}, or the games against proven players, such as "
+                       f"built-in bots, count for fewer than {PROVEN:g}."})
     last_played = time("When the last of these games counted.")
 
 
@@ -128,6 +130,8 @@ class RatedGameSchema(Answered):
     opponents = many(OpponentSchema, "The others, in the order of the seats.")
     before = one(RatingSchema, "The player's rating before the game.")
     after = one(RatingSchema, "The player's rating after it.")
+    weight = number("How much the game counted for the player, 0 to 1: the less, the less the "
+                    "opponents are proven and the more often they have met this month.")
 
 
 class RatedGamesSchema(Answered):
@@ -137,10 +141,20 @@ class RatedGamesSchema(Answered):
     next = pages.next_cursor()
 
 
+class EndingsSchema(Answered):
+    """How a player's games ended, of those that could be rated."""
+
+    finished = whole("Played to the end, or until all others had left.")
+    resigned = whole("Resigned by the player.")
+    timed_out = whole("Left because the player's time was over.")
+    aborted = whole("Called off by the player, who had seen tickets.")
+
+
 class PlayerPageSchema(AccountSchema):
     """What everybody may know of a player."""
 
     ratings = many(PlayersRatingSchema, "How the player stands over all, and on each board they "
                                         "have played; empty without a rated game.")
+    endings = one(EndingsSchema, "How the player's games ended: who leaves is said so.")
     recent = many(RatedGameSchema, "The latest rated games, ten at most, with the rating over "
                                    "all.")

@@ -12,17 +12,17 @@ from click.testing import CliRunner
 from fogg_client.client import Client
 
 from cli.commands import fogg
-from domain.skill import rated
 from service.api.serving import services
 from service.operation.metrics import CountedStore
 from service.operation.stack import Stack
-from service.records import filing, ledger, ratings, statistics
+from service.records import counting, filing, ratings, statistics
 from service.records.ledger import PREFIX, Ledger
 from service.records.standing import RatedGame
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 from tests.service.api.test_tournaments import begun, games_of, resign
 from tests.service.looks import direct, sweep
+from tests.service.records.counted import game, standings
 
 RESIGN = {"type": "resign"}
 DOCUMENTATION = Path(__file__).parents[3] / "docs" / "ratings.md"
@@ -83,11 +83,12 @@ def test_a_finished_game_rates_its_players_over_all_and_on_its_board(
     won(ada, grace, mary)
     won(grace, ada, board="europe")
     swept()
-    expected = {
-        "overall": rated([{"Ada": 1, "Grace": 2, "Mary": 3}, {"Grace": 1, "Ada": 2}]),
-        "usa": rated([{"Ada": 1, "Grace": 2, "Mary": 3}]),
-        "europe": rated([{"Grace": 1, "Ada": 2}]), "london": {}}
-    for name, found in expected.items():
+    of_three, of_two = (0, "Ada", "Grace", "Mary"), (1, "Grace", "Ada")
+    expected = {"overall": (of_three, of_two), "usa": (of_three,), "europe": (of_two,),
+                "london": ()}
+    for name, games in expected.items():
+        found = {who: (standing.mu, standing.sigma) for who, standing in standings(
+            game(*row, idle=(0, 1, 2)) for row in games).items()}
         rows = board(anybody, name)
         assert {row["player"]["name"]: (row["mu"], row["sigma"], row["rating"])
                 for row in rows} == {
@@ -100,7 +101,7 @@ def test_a_finished_game_rates_its_players_over_all_and_on_its_board(
             anybody.get("/v1/leaderboards").json["items"]][:1] == [("overall", 3, 0)]
     fits("Leaderboards", anybody.get("/v1/leaderboards").json)
     top = board(anybody, "usa")[0]
-    assert (top["player"], top["games"], top["wins"]) == ({"id": ada.id, "name": "Ada"}, 1, 1)
+    assert (top["player"], top["games"], top["wins"]) == ({"id": ada.id, "name": "Ada"}, 1, 0)
 
 
 def test_games_that_anybody_could_gain_by_alone_and_games_not_for_all_are_not_rated(
@@ -172,7 +173,7 @@ def test_a_game_that_cannot_be_rated_is_over_all_the_same(
     assert f"{lost} cannot be rated" in caplog.text
     won(ada, grace)
     with monkeypatch.context() as broken:
-        broken.setattr(ledger, "rate", fail)
+        broken.setattr(counting, "rate", fail)
         swept()
     assert "games cannot be rated" in caplog.text
     assert board(anybody) == []
@@ -289,13 +290,12 @@ def test_a_sealed_game_that_only_the_histories_know_is_rated_once_its_deal_is_ov
 
 
 def settled(redis, *players: Caller) -> None:
-    """Let the first have beaten the others, by turns, often enough."""
+    """Let the first have beaten the others, and built-in bots by turns often enough."""
     winner, *others = (player.id for player in players)
+    bots = [f"bot_{name}_0" for name in ("planner", "greedy", "random")]
     Ledger(redis).put(
-        RatedGame(f"g_{number:020x}", "usa", 1 + number, (
-            (winner, 1), (others[number % len(others)], 2)) if number % 3 else (
-            (winner, 2), (others[number % len(others)], 1)))
-        for number in range(30))
+        game(n, winner, other) if n % 3 else game(n, other, winner)
+        for n, other in enumerate([*others, *bots * 16]))
 
 
 def test_players_with_few_games_can_be_left_out(ada, grace, mary, anybody, swept, redis):
@@ -303,18 +303,19 @@ def test_players_with_few_games_can_be_left_out(ada, grace, mary, anybody, swept
     swept()
     rows = board(anybody)
     assert {row["player"]["name"]: row["provisional"] for row in rows} == {
-        "Ada": False, "Grace": True, "Mary": True}
+        "Ada": False, "Grace": True, "Mary": True, "planner": True, "greedy": True, "random": True}
     shown = board(anybody, provisional="false")
     assert (names(shown), shown[0]["rank"]) == (["Ada"], 1)
-    assert len(board(anybody, provisional="true")) == 3
+    assert len(board(anybody, provisional="true")) == 6
     assert anybody.get("/v1/leaderboards").json["items"][0] == {
-        "board": "overall", "players": 3, "settled": 1}
+        "board": "overall", "players": 6, "settled": 1}
 
 
 def test_a_player_is_shown_with_ratings_and_latest_games(
         ada, grace, mary, anybody, swept, fits):
     new = anybody.get(f"/v1/players/{ada.id}").json
     assert new == {"id": ada.id, "name": "Ada", "created": new["created"], "ratings": [],
+                   "endings": {"finished": 0, "resigned": 0, "timed_out": 0, "aborted": 0},
                    "recent": []}
     games = [won(ada, grace), won(mary, ada, grace), won(ada, grace, board="paris")]
     won(ada, grace, options={"visibility": "private"})
@@ -333,6 +334,9 @@ def test_a_player_is_shown_with_ratings_and_latest_games(
     assert (first["rank"], middle["rank"], last["board"]) == (1, 2, "paris")
     assert first["before"] == {"rating": 0.0, "mu": 25.0, "sigma": 8.3333}
     assert (first["after"], middle["after"]) == (middle["before"], last["before"])
+    assert found["endings"] == {"finished": 3, "resigned": 0, "timed_out": 0, "aborted": 0}
+    assert anybody.get(f"/v1/players/{grace.id}").json["endings"] == {
+        "finished": 0, "resigned": 3, "timed_out": 0, "aborted": 0}
     overall = found["ratings"][0]
     assert last["after"] == {name: overall[name] for name in ("rating", "mu", "sigma")}
 

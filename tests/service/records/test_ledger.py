@@ -1,18 +1,19 @@
 """The rated games in their order: whoever brings them, and when, they come to the same numbers."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from domain.skill import rated
 from service.operation.redis import connect
 from service.records.ledger import ALL, PREFIX, SETTLED, Ledger
 from service.records.ratings import count_in_order
 from service.records.standing import OVERALL, RatedGame, Standing
+from tests.service.records.counted import standings
 
 BOARDS = ("usa", "europe", "overall")
-PLAYERS = [f"p_{number}" for number in range(9)]
+PLAYERS = [*(f"p_{number}" for number in range(7)), "bot_planner_0", "bot_greedy_0"]
 
 
 def games(count: int, seed: int = 1) -> list[RatedGame]:
@@ -22,7 +23,11 @@ def games(count: int, seed: int = 1) -> list[RatedGame]:
         seats = chance.sample(PLAYERS, chance.randint(2, 5))
         found.append(RatedGame(
             f"g_{number:020x}", chance.choice(BOARDS), 1_000 + chance.randrange(count),
-            tuple((player, chance.randint(1, len(seats))) for player in seats)))
+            tuple((player, chance.randint(1, len(seats))) for player in seats),
+            idle=(1,) if number % 7 == 0 else (), left={1: "resigned"} if number % 5 == 0 else {}))
+        if number % 9 == 0:
+            found[-1] = replace(found[-1], players=tuple((player, 0) for player in seats),
+                                left={0: "aborted"})
     return found
 
 
@@ -54,17 +59,16 @@ def test_ratings_are_those_of_openskill_over_all_and_by_board(redis):
     settle(Ledger(redis))
     order = sorted(played, key=lambda game: (game.at, game.id))
     for scope in BOARDS:
-        expected = rated(dict(game.players) for game in order
-                         if scope in (OVERALL, game.board))
+        expected = standings([game for game in order if scope in (OVERALL, game.board)], scope)
         found, _ = Ledger(redis).page(scope, ALL, None, 100)
-        assert {player: (s.mu, s.sigma) for _, player, s in found} == expected
+        assert {player: s for _, player, s in found} == expected
         ratings = [s.rating for _, _, s in found]
         assert ratings == sorted(ratings, reverse=True)
         for rank, player, standing in found:
             of_player = [game for game in played if scope in (OVERALL, game.board)
-                         and player in dict(game.players)]
+                         and dict(game.players).get(player)]
             assert (standing.games, standing.wins, standing.last, rank) == (
-                len(of_player), sum(dict(game.players)[player] == 1 for game in of_player),
+                len(of_player), expected[player].wins,
                 max(game.at for game in of_player),
                 1 + sum(other > standing.rating for other in ratings))
 
@@ -128,7 +132,8 @@ def test_pages_hold_everybody_once_and_equals_share_a_rank(redis):
 def test_one_is_provisional_before_twenty_games_or_if_they_say_little():
     assert Standing(25, 5, 19).is_provisional
     assert Standing(25, 6.1, 50).is_provisional
-    assert not Standing(25, 6, 20).is_provisional
+    assert not Standing(25, 6, 20, shown=10).is_provisional
+    assert Standing(25, 6, 20, shown=9.9).is_provisional
 
 
 def test_points_are_ordered_as_ratings_are():

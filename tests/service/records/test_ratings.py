@@ -55,12 +55,24 @@ def test_a_game_with_two_seats_of_one_owner_is_not(players):
     {"visibility": "unlisted"}, {"visibility": "private", "spectators": False},
     {"spectators": False}, {"seed_known": True}, {"fork": GameForked("g_1", 5, {}, {})},
     {"results": ()}, {"status": "playing"},
-    {"tournament": CUP, "seed_known": True},
+    {"tournament": CUP, "seed_known": True}, {"tournament": CUP | {"entry": "invitation"}},
 ], ids=str)
 def test_a_game_not_open_to_all_or_not_played_out_from_the_start_is_not(change):
     state = finished(ADA, GRACE)
     assert ratings.is_rated(state)
     assert not ratings.is_rated(replace(state, **change))
+
+
+@pytest.mark.parametrize(("bot", "clock", "rated"), [
+    ("expert", {"per_decision": 0.2}, False), ("expert", {"per_decision": 2}, True),
+    ("planner", {"per_decision": 0.2}, False), ("planner", {"per_decision": 0.5}, True),
+    ("expert", {"bank": 60, "increment": 1}, False), ("expert", None, True),
+    ("expert", {"bank": 100, "increment": 1}, True),
+])
+def test_a_game_on_a_clock_too_short_for_a_built_in_bot_is_not(bot, clock, rated):
+    state = finished(ADA, bots.player(bot, 1), clock=clock)
+    assert ratings.is_rated(state) is rated
+    assert ratings.is_rated(finished(ADA, GRACE, clock={"per_decision": 0.2}))
 
 
 def test_a_tournaments_game_is_rated_though_it_is_not_for_all_to_see():

@@ -1,0 +1,57 @@
+"""What one game changes: how its players stand, and how often they have met (docs/ratings.md)."""
+
+from __future__ import annotations
+
+from domain.skill import PROVEN, rate
+from service.records.standing import Change, RatedGame, Standing
+from service.times import as_time
+
+BUILT_IN = "bot_"  # what the ids of built-in bots begin with
+
+Standings = dict[str, Standing]  # by "SCOPE PLAYER"
+Met = dict[str, int]  # by "SCOPE MONTH PLAYER PLAYER"
+
+
+def start(name: str) -> Standing:
+    """Return how somebody stands who has not played: a built-in bot, which nobody can tell to lose,
+    is proven."""
+    is_built_in = name.partition(" ")[2].startswith(BUILT_IN)
+    return Standing(shown=PROVEN) if is_built_in else Standing()
+
+
+def play(now: Standings, met: Met, scope: str, game: RatedGame) -> tuple[Change, ...]:
+    """Let a game have been played; return what it has changed for each player."""
+    names = [f"{scope} {player}" for player, _ in game.players]
+    before = [now[name] for name in names]
+    lefts = [game.left.get(seat, "") for seat in range(len(names))]
+    if game.was_aborted:
+        now |= {name: standing.after_abort(left)
+                for name, standing, left in zip(names, before, lefts, strict=True)}
+        return tuple(Change(s, s.mu, s.sigma, 0.0) for s in before)
+    ranks, seats = [rank for _, rank in game.players], range(len(names))
+    both = [[_pair(scope, game, i, j) for j in seats] for i in seats]
+    after = rate([standing.skill for standing in before], ranks,
+                 [seat not in game.idle for seat in seats],
+                 [[met.get(pair, 0) for pair in row] for row in both])
+    for pair in {both[i][j] for i in seats for j in seats if i < j}:
+        met[pair] += 1
+    for seat, (skill, weight) in enumerate(after):
+        now[names[seat]] = before[seat].after(skill, weight, ranks[seat], lefts[seat], game.at)
+    return tuple(Change(standing, skill.mu, skill.sigma, weight)
+                 for standing, (skill, weight) in zip(before, after, strict=True))
+
+
+def _pair(scope: str, game: RatedGame, one: int, other: int) -> str:
+    """Return what two seats of a game are counted under: accounts, whatever their versions, but
+    against a built-in bot each version anew."""
+    players = [game.players[seat][0] for seat in (one, other)]
+    if not any(player.startswith(BUILT_IN) for player in players):
+        players = [player.partition("@")[0] for player in players]
+    return f"{scope} {as_time(game.at)[:7]} {' '.join(sorted(players))}"
+
+
+def pairs(game: RatedGame) -> list[str]:
+    """Return what a game's pairs are counted under."""
+    seats = range(0 if game.was_aborted else len(game.players))
+    return [_pair(scope, game, i, j) for scope in game.scopes for i in seats for j in seats
+            if i < j]

@@ -1,0 +1,28 @@
+"""What rated games come to, one after the other, without a ledger."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from service.records.counting import play, start
+from service.records.standing import OVERALL, RatedGame, Standing
+
+MAY = 1_777_593_600_000  # the first of May 2026, in milliseconds since 1970
+
+
+def standings(games: Iterable[RatedGame], scope: str = OVERALL) -> dict[str, Standing]:
+    """Return how each player stands in a scope after games that are given in order."""
+    now: dict[str, Standing] = {}
+    met: Counter[str] = Counter()
+    for game in games:
+        now |= {name: start(name) for player, _ in game.players
+                if (name := f"{scope} {player}") not in now}
+        play(now, met, scope, game)
+    return {name.partition(" ")[2]: standing for name, standing in now.items()}
+
+
+def game(number: int, *players: str, idle: tuple[int, ...] = (), days: float = 0.0) -> RatedGame:
+    """Return a game which these have come to the end of in this order, a second after the last one
+    and so many days."""
+    at = MAY + 1000 * number + round(days * 86_400_000)
+    ranked = tuple((player, rank) for rank, player in enumerate(players, 1))
+    return RatedGame(f"g_{number:020x}", "usa", at, ranked, idle=idle)

@@ -1,0 +1,78 @@
+"""Ratings cannot be bought: each way that made one before, with what it comes to now."""
+
+import pytest
+
+from domain.skill import PROVEN, rated
+from service.records.standing import RatedGame, Standing
+from tests.service.records.counted import game, standings
+
+PLANNER = "bot_planner_0"
+
+
+def before(games: list[RatedGame]) -> dict[str, Standing]:
+    """What the same games came to when every game counted alike."""
+    return {name: Standing(*rating)
+            for name, rating in rated(dict(game.players) for game in games).items()}
+
+
+def proven(player: str, first: int, days: float = 0.0) -> list[RatedGame]:
+    """Games against a built-in bot after which a player is proven: each loses as often."""
+    return [game(first + n, *((player, PLANNER) if n % 2 else (PLANNER, player)), days=days)
+            for n in range(19)]
+
+
+def test_accounts_that_resign_at_once_win_nothing_for_anybody():
+    games = [game(n, "p_main", f"p_{n}", idle=(0, 1)) for n in range(41)]
+    assert before(games)["p_main"].rating > 36
+    main = standings(games)["p_main"]
+    assert (main.rating, main.wins, main.games) == (0.0, 0, 41)
+
+
+def test_new_accounts_that_play_and_then_lose_hardly_count():
+    games = [game(n, "p_main", f"p_{n}") for n in range(41)]
+    assert before(games)["p_main"].rating > 36
+    main = standings(games)["p_main"]
+    assert main.rating < 8
+    assert main.is_provisional
+
+
+def test_accounts_that_only_meet_each_other_prove_nothing():
+    names = [f"p_{n}" for n in range(10)]
+    pairs = [(a, b) for a in names for b in names if a != b] * 10
+    found = standings(game(n, *pair) for n, pair in enumerate(pairs))
+    assert {standing.shown for standing in found.values()} == {0.0}
+    assert all(standing.is_provisional for standing in found.values())
+
+
+def test_a_proven_account_gives_less_and_less_and_more_again_a_month_later():
+    helped = proven("p_friend", 0)
+    assert standings(helped)["p_friend"].shown > PROVEN
+    games = helped + [game(100 + n, "p_main", "p_friend") for n in range(300)]
+    shown = [standings(games[: len(helped) + n])["p_main"].shown for n in (1, 2, 11, 300)]
+    assert shown == pytest.approx([sum(10 / (10 + met) for met in range(n)) for n in (1, 2, 11, 300)])
+    assert shown[-1] < 35
+    again = standings([*games, game(500, "p_main", "p_friend", days=31)])
+    assert again["p_main"].shown == pytest.approx(shown[-1] + 1)
+
+
+def test_a_new_version_does_not_make_two_accounts_strangers_but_meets_the_bots_anew():
+    helped = proven("p_friend", 0)
+    games = helped + [game(100 + n, f"p_main@{n}", "p_friend") for n in range(20)]
+    found = standings(games)
+    assert found["p_main@19"].shown == pytest.approx(10 / 29)
+    against_bots = standings(game(n, f"p_main@{n}", PLANNER) for n in range(20))
+    assert against_bots["p_main@19"].shown == 1.0
+
+
+def test_who_leaves_before_playing_loses_all_the_same_and_proves_nothing():
+    games = [game(n, PLANNER, "p_shy", idle=(1,)) for n in range(10)]
+    found = standings(games)
+    assert found["p_shy"].mu < 20
+    assert (found["p_shy"].shown, found[PLANNER].mu) == (0.0, 25.0)
+
+
+def test_among_several_only_wins_against_those_who_have_played_count():
+    all_played = standings([game(1, "p_main", PLANNER, "bot_greedy_0")])["p_main"]
+    one_idle = standings([game(1, "p_main", PLANNER, "bot_greedy_0", idle=(2,))])["p_main"]
+    assert one_idle.mu - 25 == pytest.approx((all_played.mu - 25) / 2)
+    assert one_idle.wins == 1
