@@ -41,19 +41,28 @@ def rate(
     The lowest rank is the best; ``played`` tells which seats have made MOVES, ``met[i][j]`` how
     many games of the month i and j have played before.
     """
-    found = []
-    after = plain([skill[:2] for skill in before], ranks)
-    for i, (was, (mu, sigma)) in enumerate(zip(before, after, strict=True)):
-        # who has not played may have won, but nobody has won against them
-        shares = [(other.proven, REPEATED / (REPEATED + met[i][j]))
-                  for j, other in enumerate(before)
-                  if j != i and (played[j] or ranks[j] < ranks[i])]
-        weight = sum(max(FRESH, proven) * new for proven, new in shares) / (len(before) - 1)
-        shown = sum(proven * new for proven, new in shares) / (len(before) - 1)
-        found.append((Skill(was.mu + weight * (mu - was.mu),
-                            was.sigma + weight * (sigma - was.sigma),
-                            was.shown + shown * played[i]), weight))
-    return found
+    return [_rate(before, ranks, played, met[seat], seat) for seat in range(len(before))]
+
+
+def _rate(
+    before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool], met: Sequence[int],
+    seat: int,
+) -> tuple[Skill, float]:
+    """Return a player's skill after a game, and how much that counted."""
+    was = before[seat]
+    # who has not played may have won, but nobody has won against them
+    counting = [other for other in range(len(before))
+                if other == seat or played[other] or ranks[other] < ranks[seat]]
+    if len(counting) == 1:
+        return was, 0.0
+    shares = [(before[other].proven, REPEATED / (REPEATED + met[other]))
+              for other in counting if other != seat]
+    weight = sum(max(FRESH, proven) * new for proven, new in shares) / len(shares)
+    shown = sum(proven * new for proven, new in shares) / len(shares)
+    after = plain([before[other][:2] for other in counting], [ranks[other] for other in counting])
+    mu, sigma = after[counting.index(seat)]
+    return Skill(was.mu + weight * (mu - was.mu), was.sigma + weight * (sigma - was.sigma),
+                 was.shown + shown * played[seat]), weight
 
 
 Rating = tuple[float, float]  # mu, sigma

@@ -334,7 +334,7 @@ def test_a_player_is_shown_with_ratings_and_latest_games(
     assert (first["rank"], middle["rank"], last["board"]) == (1, 2, "paris")
     assert first["before"] == {"rating": 0.0, "mu": 25.0, "sigma": 8.3333}
     assert (first["after"], middle["after"]) == (middle["before"], last["before"])
-    assert found["endings"] == {"finished": 3, "resigned": 0, "timed_out": 0, "aborted": 0}
+    assert found["endings"] == {"finished": 2, "resigned": 1, "timed_out": 0, "aborted": 0}
     assert anybody.get(f"/v1/players/{grace.id}").json["endings"] == {
         "finished": 0, "resigned": 3, "timed_out": 0, "aborted": 0}
     overall = found["ratings"][0]
