@@ -15,7 +15,6 @@ from service.api.descriptions import SIGNED_IN, location
 from service.api.limits import count_address, count_stream
 from service.api.schemas.headers import SecretKeyHeadersSchema
 from service.api.schemas.players import (
-    NOTICE,
     AccountSchema,
     AccountsSchema,
     NewAccountSchema,
@@ -31,6 +30,7 @@ from service.api.schemas.players import (
 from service.api.schemas.views import NoticesSchema
 from service.api.serving import games
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
+from service.games.cursors import CURSOR
 from service.games.notices import follow
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1",
@@ -192,7 +192,7 @@ def list_my_events(query: dict):
     or `Last-Event-ID`. `Accept` chooses the form, as for `listEvents`; as JSON it is a page."""
     follower, form, cursor = caller(), wanted_form(), query.get("after")
     if form != JSON:
-        news = follow(games(), follower, last_event_id(NOTICE) or cursor)
+        news = follow(games(), follower, last_event_id(CURSOR) or cursor)
         return stream_of(_parts(news, form), form)
     if query["wait"]:
         count_stream()

@@ -2,15 +2,17 @@
 
 Nothing of it is stored. A notice is worked out from the histories and the indexes whenever the
 account listens, so none can be lost; the cursor that comes with each says up to when the account
-has been told, and which of the latest notices it has had, so that none comes twice.
+has been told, and which of the latest notices it has had, so that none comes twice
+(``service.games.cursors``).
 
 ``player:ID:invited``  game id -> who invited the account and when, as JSON
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 
 import orjson
 
@@ -19,6 +21,7 @@ from domain.game.state import FINISHED, LOBBY, PLAYING
 from service.accounts.tokens import Caller
 from service.errors import UnknownThing
 from service.games import losses, sight
+from service.games.cursors import OVERLAP, Told
 from service.games.games import Games
 from service.games.sight import seat_of
 from service.games.streams import SILENCE, check_token
@@ -27,7 +30,7 @@ from service.times import in_ms, now_in_ms
 
 PAIRED, STARTED, YOUR_TURN, OVER, INVITED, LOST = NOTICES = (
     "paired", "started", "your_turn", "over", "invited", "lost")
-OVERLAP = 10_000  # milliseconds by which clocks may differ, or an entry be seen late
+SOON = 1.0  # seconds until another look where something waits to be told
 
 
 @dataclass(frozen=True)
@@ -94,36 +97,39 @@ class Notices:
         """``cursor``: of the last notice that the account has had, None to begin now."""
         self._games, self._player = games, player
         self._begin = 0 if cursor else now_in_ms()  # what was before is not told
-        self._since, self._told = _parts_of(cursor) if cursor else (now_in_ms() - 2 * OVERLAP, {})
+        self._told = Told(cursor)
         self._is_first = True
         self._turns: dict[str, int] = {}  # game -> since which version its decision was there
+        self._waits: int | None = None  # since when there is something that is to be told later
         self.following: set[str] = set()  # the account's games that are not over
 
     @property
     def cursor(self) -> str:
-        """Where to go on from: the time, and what was told of the latest past."""
-        since = now_in_ms() - OVERLAP
-        return f"{since}:{','.join(n for n, at in self._told.items() if at > since)}"
+        """Where to go on from."""
+        return self._told.cursor(self._waits)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether something waits to be told, of which so much happens that it is told later."""
+        return self._waits is not None
 
     def look(self, games: set[str] | None = None) -> Iterator[dict]:
-        """Yield what is new in these games, or anywhere."""
+        """Yield what is new in these games, or anywhere, the earliest first."""
         if games is not None:
-            for game_id in sorted(games):
-                yield from self._of(game_id)
+            yield from self._new(found for game in sorted(games) for found in self._of(game))
             return
-        start = now_in_ms()
+        start, self._waits = now_in_ms(), None
         yield from self._losses()
         yield from self._invitations()
-        yield from self.look(self._ids("current") | self._ids("over", self._since))
-        self._since = max(self._since, start - 2 * OVERLAP)
-        self._told = {name: at for name, at in self._told.items() if at > self._since}
+        yield from self.look(self._ids("current") | self._ids("over", self._told.since))
+        self._told.move_on(start - 2 * OVERLAP)
 
     def _ids(self, which: str, least: int | str = "-inf") -> set[str]:
         key = f"player:{self._player}:{which}"
         return {row.decode() for row in self._games.redis.zrangebyscore(key, least, "+inf")}
 
-    def _of(self, game_id: str) -> Iterator[dict]:
-        """Yield what is new in one game."""
+    def _of(self, game_id: str) -> Iterator[tuple[int, Fact, KnownGame]]:
+        """Yield what there is to be told of one game, by when it comes: no stage before another."""
         try:
             game = self._games.get(game_id)
         except (UnknownThing, BrokenHistory):  # the others are told of
@@ -138,7 +144,14 @@ class Notices:
             self._turns.pop(game_id, None)
         else:
             self.following.add(game_id)
+        at = 0
         for fact in facts(game, self._player):
+            at = max(at, fact.at)
+            yield at, fact, game
+
+    def _new(self, found: Iterable[tuple[int, Fact, KnownGame]]) -> Iterator[dict]:
+        """Yield what is still to be told, the earliest first; then it is told."""
+        for _, fact, game in sorted(found, key=itemgetter(0)):
             if self._is_turn_new(fact) if fact.type == YOUR_TURN else self._is_new(fact):
                 yield notice(self._games, game, self._player, fact.type)
 
@@ -147,7 +160,7 @@ class Notices:
         for fact, told in lost_games(self._games, self._player):
             if self._is_new(fact):
                 self._turns.pop(fact.game, None)
-                self._told.pop(f"{OVER[0]}.{fact.game}", None)
+                self._told.forget(OVER, fact.game)
                 yield told
 
     def _invitations(self) -> Iterator[dict]:
@@ -164,11 +177,14 @@ class Notices:
         return True
 
     def _is_new(self, fact: Fact) -> bool:
-        """Return whether something is still to be told; then it is."""
-        name = f"{fact.type[0]}.{fact.game}" + (f".{fact.at}" if fact.type == LOST else "")
-        if fact.at <= self._since or name in self._told:
+        """Return whether something is still to be told, and can be now; then it is."""
+        thing = f"{fact.game}.{fact.at}" if fact.type == LOST else fact.game
+        if self._told.has(fact.type, thing, fact.at):
             return False
-        self._told[name] = fact.at
+        if self._told.is_full(fact.at):
+            self._waits = min(fact.at, self._waits or fact.at)
+            return False
+        self._told.add(fact.type, thing, fact.at)
         return fact.at > self._begin
 
 
@@ -191,13 +207,7 @@ def follow(
                 follower.drop(topic)
             if found or not woken:
                 yield found, notices.cursor
-            woken = follower.wait(silence)
+            woken = follower.wait(SOON if notices.is_behind else silence)
             if caller.token in woken:
                 check_token(games.redis, caller.token)
-            looked_at = None if caller.account.id in woken else woken
-
-
-def _parts_of(cursor: str) -> tuple[int, dict[str, int]]:
-    """Return since when an account is to be told, and what it was told since then."""
-    since, _, told = cursor.partition(":")
-    return int(since), {name: now_in_ms() for name in told.split(",") if name}
+            looked_at = None if caller.account.id in woken or notices.is_behind else woken

@@ -41,6 +41,7 @@ CALL = re.compile(r"\bmsg_[0-9a-f]{24}\b")
 TIMES = ("at", "starts_at", "created", "updated", "finished", "deadline", "available",
          "arrived", "last_played")
 CURSOR = re.compile(r"\b[0-9]{13}(:|[.](?=g_))")
+TOLD = re.compile(r"(?<=\b[0-9]{13}:)(?:[a-z][A-Za-z0-9_-]{12})+")  # what a cursor names
 TOOK = re.compile(r'"milliseconds":[0-9]+')
 RANDOM = ("hash", "salt", "command", "invitation", "commitment", "lots", "last", "previous",
           "request_id")
@@ -102,6 +103,8 @@ def _plain(rows: dict) -> dict:
             if "\n" in value:  # a stream, which holds what other examples hold
                 for known, name in names.items():
                     value = value.replace(known, name)
+            value = TOLD.sub(lambda told: "".join(
+                f"{letter}Zm9nZ2ZvZ2dm" for letter in told[0][::13]), value)
             value = TOOK.sub('"milliseconds":7000', value)
             value = CALL.sub("msg_f00dcafe0123456789abcdef", value)
             value = SECONDS.sub("in 17 seconds", CURSOR.sub(r"1767268800000\1", value))

@@ -17,8 +17,7 @@ from service.api.schemas.base import (
     text,
     time,
 )
-
-NOTICE = "^[0-9]{1,15}:([a-z.0-9_]{1,50}(,[a-z.0-9_]{1,50}){0,999})?$"
+from service.games.cursors import CURSOR
 
 
 class NewPlayerSchema(Asked):
@@ -121,5 +120,5 @@ class NoticesQuerySchema(Asked):
     """Which notices to answer with, and when."""
 
     after = text("The last `cursor` or `next` received; without it you are told what is the case "
-                 "now.", required=False, validate=Fits(NOTICE))
+                 "now.", required=False, validate=Fits(CURSOR))
     wait = pages.wait("As JSON: wait up to so many seconds for the first notice.")

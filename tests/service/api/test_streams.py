@@ -7,6 +7,7 @@ from itertools import islice
 
 import pytest
 
+from service.games import cursors
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
@@ -239,6 +240,53 @@ def test_a_stream_of_notices_resumes_by_its_cursor(ada, grace, game):
     line = json.loads(parts(stream(ada, f"/v1/me/events?after={cursor}", NDJSON), 1))
     assert (line["type"], line["game"]) == ("over", game)
     assert kinds(notices(ada, after=line["cursor"])[0]) == []
+
+
+def short_game(one: Caller, other: Caller) -> str:
+    """A game that is over before it has begun."""
+    game = begin(one, other)
+    other.play(game, {"type": "resign"})
+    return game
+
+
+def test_the_cursor_stays_short_however_many_games_there_are(ada, grace, monkeypatch):
+    """A bot asks again and again while its games come and go; each is told once."""
+    monkeypatch.setattr(cursors, "OVERLAP", 300)
+    told, longest = [], 0
+    _, cursor = notices(ada)
+    games = []
+    for _ in range(25):
+        games.append(short_game(ada, grace))
+        found, cursor = notices(ada, after=cursor)
+        told += kinds(found)
+        longest = max(longest, len(cursor))
+        time.sleep(0.05)
+    assert sorted(told) == sorted((kind, game) for game in games for kind in ("started", "over"))
+    time.sleep(0.4)
+    found, cursor = notices(ada, after=cursor)
+    assert (found, len(cursor)) == ([], 14)
+    assert longest < 14 + 13 * 25
+
+
+def test_what_a_cursor_has_no_room_for_is_told_later_and_once(ada, grace, monkeypatch):
+    monkeypatch.setattr(cursors, "MOST", 3)
+    monkeypatch.setattr(cursors, "OVERLAP", 1500)
+    _, cursor = notices(ada)
+    games = [short_game(ada, grace) for _ in range(8)]
+    told, longest = [], 0
+    end = time.monotonic() + 60
+    while len(told) < 16 and time.monotonic() < end:
+        found, cursor = notices(ada, after=cursor, wait=5)
+        told += kinds(found)
+        longest = max(longest, len(cursor))
+    assert told == [(kind, game) for game in games for kind in ("started", "over")]
+    assert longest <= 14 + 13 * 3
+
+
+def test_a_cursor_of_an_earlier_version_is_gone_on_from(ada, grace):
+    first, second = short_game(ada, grace), short_game(ada, grace)
+    former = f"{round(time.time() * 1000) - 10_000}:s.{first},o.{first},s.{second}"
+    assert kinds(notices(ada, after=former)[0]) == [("over", second)]
 
 
 def test_an_invitation_is_told_with_its_code(app, ada, grace, is_problem):
