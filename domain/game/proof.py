@@ -25,40 +25,29 @@ docs/fairness.md says what no check can find.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from domain.board.board import Board
-from domain.board.ruleset import Ruleset
-from domain.codec import Json, from_json, plain_type
+from domain.codec import Json, from_json
 from domain.entry import (
     FORMS,
     NEEDED,
     OPTIONAL,
     SCHEMA_VERSION,
-    TIMING,
     Timing,
     canonical,
     hash_after,
     new_entry,
-    text_of,
 )
 from domain.errors import BrokenHistory, Refused
+from domain.game.asked import Unasked, asked
 from domain.game.commands import (
-    AbortGame,
     Command,
-    CreateGame,
-    Fork,
-    LeaveSeat,
-    Player,
-    StartGame,
-    TakeSeat,
-    TimeOut,
 )
-from domain.game.events import Event, Pairing, Place, Result, Seconds
+from domain.game.difference import short, told
+from domain.game.events import Event, Result
 from domain.game.fold import evolve, play
 from domain.game.scoring import results
 from domain.game.state import FINISHED, State
@@ -68,9 +57,7 @@ from domain.log import Head
 # what scores a final state, by version of the rules: all that there ever were
 SCORES: dict[int, Callable[[State], tuple[Result, ...]]] = {1: results}
 
-_SEED = re.compile(r"[0-9a-f]{64}")
 _BROKEN = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RecursionError)
-_SHUFFLES = {"game_started", "tickets_shuffled", "deck_shuffled", "undrawn_shuffled"}
 
 
 class Wrong(BrokenHistory):
@@ -170,11 +157,13 @@ class Proof:
                                   f"before is {due}")
         before = self.state or State(self._known_board(entry))
         try:
-            seat, command = self._asked(before, entry)
+            seat, command = asked(self.state, entry)
             timing = self._times.checked(before, seat, command, entry)
             events, after = play(before, seat, command)
             right = _written(entry, seat, command, events, timing)
             is_right = canonical(right) == text
+        except Unasked as error:
+            self._refuse(error.code, str(error))
         except WrongTime as error:
             self._refuse("clock", str(error))
         except Refused as error:
@@ -182,7 +171,7 @@ class Proof:
         except _BROKEN as error:
             self._refuse("malformed", f"cannot be decided upon: {error!r}"[:300])
         if not is_right:
-            self._refuse(*_told(entry, json.loads(canonical(right))))
+            self._refuse(*told(entry, json.loads(canonical(right))))
         if "log_head" in entry:
             self.log_head = Head(**entry["log_head"])
         self._times = self._times.after(before, after, entry)
@@ -205,10 +194,10 @@ class Proof:
         if missing := NEEDED - entry.keys():
             self._refuse("malformed", f"lacks {', '.join(sorted(missing))}")
         if unknown := entry.keys() - NEEDED - OPTIONAL:
-            self._refuse("malformed", f"has unknown members: {_short(sorted(unknown))}")
+            self._refuse("malformed", f"has unknown members: {short(sorted(unknown))}")
         for name, has_form in FORMS.items():
             if name in entry and not has_form(entry[name]):
-                self._refuse("malformed", f"{name} is {_short(entry[name])}")
+                self._refuse("malformed", f"{name} is {short(entry[name])}")
         if "salt" not in entry:
             self._refuse("redacted", "has no salt: only the history of a finished game can be "
                                      "checked")
@@ -234,55 +223,6 @@ class Proof:
         except _BROKEN as error:
             self._refuse("unknown-board", str(error.args[0]))
 
-    def _asked(self, state: State, entry: Json) -> tuple[int | None, object]:
-        """Return the seat and the command that an entry answers."""
-        first = entry["events"][0]
-        if self.state is None:
-            return None, self._creation(entry["events"])
-        seat = entry.get("seat")
-        if seat is not None and not (type(seat) is int and seat in state.seats):
-            self._refuse("malformed", f"seat is {_short(seat)}")
-        if "action" in entry:
-            if seat is None:
-                self._refuse("malformed", "lacks the seat that acts")
-            return seat, _action(state.board.ruleset, entry["action"])
-        if "timed_out" in entry:
-            return seat, TimeOut()
-        if first.get("type") not in _STEPS:
-            self._refuse("illegal", f"{_short(first.get('type'))} cannot happen without an action")
-        return _STEPS[first["type"]](first)
-
-    def _creation(self, events: list[Json]) -> CreateGame:
-        """Return the command that created a game."""
-        created = events[0]
-        seed = created["seed"]
-        if not _is(_SEED, seed):
-            self._refuse("commitment", f"the seed is {_short(seed)}, not 32 bytes in hex")
-        if created.get("commitment") != (right := sha256(bytes.fromhex(seed)).hexdigest()):
-            self._refuse("commitment", f"the commitment is {_short(created.get('commitment'))}, "
-                                       f"the seed's SHA-256 is {right}")
-        count = created["seats"]
-        if type(count) is not int or not 1 <= count <= 99:
-            raise ValueError(f"seats is {count!r}")
-        seats: list[tuple[Player, str | None] | None] = [None] * count
-        for event in events[1:]:
-            if event.get("type") == "seat_taken":
-                seat, player, entropy = _taken(event)
-                seats[seat] = player, entropy
-        return CreateGame(
-            seed=bytes.fromhex(seed), seats=tuple(seats),
-            game=_kind(created["game"], str), creator=_kind(created["creator"], str),
-            seed_known=_kind(created["seed_known"], bool),
-            first_seat=_kind(created.get("first_seat"), int, type(None)),
-            clock=_clock(created.get("clock")),
-            on_timeout=_one_of(created.get("on_timeout"), None, "resign", "act"),
-            visibility=_one_of(created.get("visibility"), None, "unlisted", "private"),
-            spectators=_kind(created.get("spectators", True), bool),
-            fork=_fork(events), tournament=_place(created.get("tournament")),
-            pool=_pairing(created.get("pool")),
-        )
-
-
 def _written(
     entry: Json, seat: int | None, command: object, events: list[Event], timing: Timing
 ) -> Json:
@@ -295,171 +235,11 @@ def _written(
         log_head=entry.get("log_head") if entry["version"] == 1 else None)
 
 
-def _told(entry: Json, right: Json) -> tuple[str, str]:
-    """Return the code and the words for where an entry is not what is right."""
-    if _differ(entry["events"], right["events"]):
-        for given, due in zip(entry["events"], right["events"], strict=False):
-            if _differ(given, due):
-                return _told_of_event(given, due)
-        given, due = (len(value["events"]) for value in (entry, right))
-        place = min(given, due)
-        more = (entry if given > due else right)["events"][place].get("type")
-        said = f"{_short(more)} should not happen" if given > due else f"{more} should follow"
-        return "events", f"event {place}: {said}"
-    for name in sorted((entry.keys() | right.keys()) - {"hash", "events"}):
-        if _differ(entry.get(name), right.get(name)):
-            path, given, due = _difference(entry.get(name), right.get(name), name)
-            code = "action" if name == "action" else "clock" if name in TIMING else "malformed"
-            return code, f"{path} is {_short(given)}, should be {_short(due)}"
-    return "malformed", "is not written as it should be"
-
-
-def _told_of_event(given: Json, due: Json) -> tuple[str, str]:
-    kind = due["type"]
-    if given.get("type") != kind:
-        return "events", f"{_short(given.get('type'))} happens, and it should be {kind}"
-    path, was, is_due = _difference(given, due, kind)
-    code = "shuffle" if kind in _SHUFFLES else "score" if kind == "game_ended" else "events"
-    return code, f"{path} is {_short(was)}, should be {_short(is_due)}"
-
-
-def _difference(given: object, due: object, path: str) -> tuple[str, object, object]:
-    """Return where two values differ first, and what is in either there."""
-    if isinstance(given, dict) and isinstance(due, dict):
-        for name in sorted(given.keys() | due.keys()):
-            if _differ(given.get(name), due.get(name)) or (name in given) != (name in due):
-                return _difference(given.get(name), due.get(name), f"{path}.{_short(name)}")
-    if isinstance(given, list) and isinstance(due, list) and len(given) == len(due):
-        for i, pair in enumerate(zip(given, due, strict=True)):
-            if _differ(*pair):
-                return _difference(*pair, f"{path}[{i}]")
-    return path, given, due
-
-
-def _differ(one: object, other: object) -> bool:
-    """Return whether two values differ as JSON, where 1, 1.0 and true are three."""
-    return one != other or text_of(one) != text_of(other)
-
-
 def _board(boards: Mapping[str, Board], entry: Json) -> Board:
     """Return the board of a first entry; raise LookupError if it is not known."""
     created = entry["events"][0]
     board = boards.get(created["board_digest"])
     if board is None:
-        raise LookupError(f"no board {_short(created.get('board'))} with the digest "
-                          f"{_short(created['board_digest'])} is known here")
+        raise LookupError(f"no board {short(created.get('board'))} with the digest "
+                          f"{short(created['board_digest'])} is known here")
     return board
-
-
-def _action(rules: Ruleset, value: Json) -> Command:
-    """Return the action that an entry has, its values of the kinds that JSON gave them."""
-    action: Command = from_json(rules.actions, value)
-    for member in action.declared:
-        given, kind = getattr(action, member.field), plain_type(member.type)
-        if given is not None and kind in (dict, tuple, bool, int):
-            _kind(given, kind)
-        if given is not None and kind is dict:
-            for count in given.values():
-                _kind(count, int)
-    return action
-
-
-def _taken(event: Json) -> tuple[int, Player, str | None]:
-    """Return the seat, player and entropy of somebody who sat down."""
-    player = _kind(event["player"], dict)
-    if not {"id", "name"} <= player.keys() <= {"id", "name", "bot", "owner", "version"}:
-        raise ValueError(f"player has members {sorted(player)}")
-    for value in player.values():
-        _kind(value, str)
-    return (_kind(event["seat"], int), Player(**player),
-            _kind(event.get("entropy"), str, type(None)))
-
-
-def _take(event: Json) -> tuple[None, TakeSeat]:
-    seat, player, entropy = _taken(event)
-    return None, TakeSeat(player, entropy, seat)
-
-
-# what happens first -> the seat and the command of what leads to it before the first turn
-_STEPS: dict[str, Callable[[Json], tuple[int | None, object]]] = {
-    "seat_taken": _take,
-    "seat_left": lambda event: (_kind(event["seat"], int), LeaveSeat()),
-    "open_seats_closed": lambda event: (None, StartGame()),
-    "game_aborted": lambda event: (
-        None, AbortGame(_one_of(event["reason"], "aborted", "expired"))),
-}
-
-
-def _clock(value: Any) -> Seconds | None:
-    if value is None:
-        return None
-    if _kind(value, dict).keys() not in ({"per_decision"}, {"bank"}, {"bank", "increment"}):
-        raise ValueError(f"the clock has members {sorted(value)}")
-    for seconds in value.values():
-        if not 0 <= _kind(seconds, int, float) <= 1e9:
-            raise ValueError(f"the clock has {seconds!r} seconds")
-    clock: Seconds = value
-    return clock
-
-
-def _place(value: Any) -> Place | None:
-    """Return where in a tournament a game belongs; raise ValueError for what is no such place."""
-    if value is None:
-        return None
-    kinds = {"id": str, "round": int, "table": int, "games": list}
-    if type(value) is not dict or {name: type(v) for name, v in value.items()
-                                   if (name, v) != ("entry", "invitation")} != kinds:
-        raise ValueError(f"tournament is {_short(value)}")
-    place = Place(id=value["id"], round=value["round"], table=value["table"], games=value["games"])
-    return place | {"entry": "invitation"} if "entry" in value else place
-
-
-def _pairing(value: Any) -> Pairing | None:
-    """Return which pairing of the pool a game is of; raise ValueError for what is none."""
-    if value is None:
-        return None
-    kinds = {"id": str, "games": list}
-    if type(value) is not dict or {name: type(v) for name, v in value.items()} not in (
-            kinds, kinds | {"test": bool}):
-        raise ValueError(f"pool is {_short(value)}")
-    pairing: Pairing = {"id": value["id"], "games": value["games"]}
-    if "test" in value:
-        pairing["test"] = value["test"]
-    return pairing
-
-
-def _fork(events: list[Json]) -> Fork | None:
-    """Return where a game goes on from, if it does; its position is believed, as it is another
-    history's to prove."""
-    event = events[1] if len(events) > 1 else {}
-    if event.get("type") != "game_forked":
-        return None
-    return Fork(_kind(event["origin"], str), _kind(event["version"], int),
-                _one_of(event["cards"], "reshuffled", "kept"), _kind(event["position"], dict))
-
-
-def _kind(value: Any, *kinds: type) -> Any:
-    if type(value) not in kinds:
-        raise TypeError(f"{value!r} is no {kinds[0].__name__}"[:200])
-    return value
-
-
-def _one_of(value: Any, *known: object) -> Any:
-    if value not in known:
-        raise ValueError(f"{value!r} is none of {known}"[:200])
-    return value
-
-
-def _is(pattern: re.Pattern[str], value: object) -> bool:
-    return isinstance(value, str) and pattern.fullmatch(value) is not None
-
-
-def _short(value: object) -> str:
-    """Return a value as JSON, of a length to be read."""
-    try:
-        text = value if isinstance(value, str) else "nothing" if value is None \
-            else json.dumps(value)
-    except _BROKEN:
-        text = repr(value)
-    text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:400])
-    return text if len(text) <= 160 else f"{text[:160]}..."

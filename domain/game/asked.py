@@ -1,0 +1,201 @@
+"""What an entry of a recorded game answers: the seat and the command, read with care.
+
+What is of no kind that it could be raises Unasked, or an error of Python's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+from domain.board.ruleset import Ruleset
+from domain.codec import Json, from_json, plain_type
+from domain.game.commands import (
+    AbortGame,
+    Command,
+    CreateGame,
+    Fork,
+    LeaveSeat,
+    Player,
+    StartGame,
+    TakeSeat,
+    TimeOut,
+)
+from domain.game.difference import short
+from domain.game.events import Pairing, Place, Seconds
+from domain.game.state import State
+
+_SEED = re.compile(r"[0-9a-f]{64}")
+
+
+class Unasked(Exception):
+    """An entry that answers nothing that can be asked; ``code`` is one of ``domain.game.proof``."""
+
+    def __init__(self, code: str, reason: str):
+        super().__init__(reason)
+        self.code = code
+
+
+def asked(state: State | None, entry: Json) -> tuple[int | None, object]:
+    """Return the seat and the command that an entry answers; ``state`` is the one before it, None
+    before the first."""
+    first = entry["events"][0]
+    if state is None:
+        return None, _creation(entry["events"])
+    seat = entry.get("seat")
+    if seat is not None and not (type(seat) is int and seat in state.seats):
+        raise Unasked("malformed", f"seat is {short(seat)}")
+    if "action" in entry:
+        if seat is None:
+            raise Unasked("malformed", "lacks the seat that acts")
+        return seat, _action(state.board.ruleset, entry["action"])
+    if "timed_out" in entry:
+        return seat, TimeOut()
+    if first.get("type") not in _STEPS:
+        raise Unasked("illegal", f"{short(first.get('type'))} cannot happen without an action")
+    return _STEPS[first["type"]](first)
+
+
+def _creation(events: list[Json]) -> CreateGame:
+    """Return the command that created a game."""
+    created = events[0]
+    seed = created["seed"]
+    if not _is(_SEED, seed):
+        raise Unasked("commitment", f"the seed is {short(seed)}, not 32 bytes in hex")
+    if created.get("commitment") != (right := sha256(bytes.fromhex(seed)).hexdigest()):
+        raise Unasked("commitment", f"the commitment is {short(created.get('commitment'))}, "
+                                   f"the seed's SHA-256 is {right}")
+    count = created["seats"]
+    if type(count) is not int or not 1 <= count <= 99:
+        raise ValueError(f"seats is {count!r}")
+    seats: list[tuple[Player, str | None] | None] = [None] * count
+    for event in events[1:]:
+        if event.get("type") == "seat_taken":
+            seat, player, entropy = _taken(event)
+            seats[seat] = player, entropy
+    tournament, pool = _place(created.get("tournament")), _pairing(created.get("pool"))
+    for place in filter(None, (tournament, pool)):
+        if created["game"] not in place["games"]:
+            raise ValueError("the game is not among those of its place")
+    if tournament and created["creator"] != tournament["id"]:
+        raise ValueError("the game's creator is not its tournament")
+    return CreateGame(
+        seed=bytes.fromhex(seed), seats=tuple(seats),
+        game=_kind(created["game"], str), creator=_kind(created["creator"], str),
+        seed_known=_kind(created["seed_known"], bool),
+        first_seat=_kind(created.get("first_seat"), int, type(None)),
+        clock=_clock(created.get("clock")),
+        on_timeout=_one_of(created.get("on_timeout"), None, "resign", "act"),
+        visibility=_one_of(created.get("visibility"), None, "unlisted", "private"),
+        spectators=_kind(created.get("spectators", True), bool),
+        fork=_fork(events), tournament=tournament, pool=pool,
+    )
+
+
+def _action(rules: Ruleset, value: Json) -> Command:
+    """Return the action that an entry has, its values of the kinds that JSON gave them."""
+    action: Command = from_json(rules.actions, value)
+    for member in action.declared:
+        given, kind = getattr(action, member.field), plain_type(member.type)
+        if given is not None and kind in (dict, tuple, bool, int):
+            _kind(given, kind)
+        if given is not None and kind is dict:
+            for count in given.values():
+                _kind(count, int)
+    return action
+
+
+def _taken(event: Json) -> tuple[int, Player, str | None]:
+    """Return the seat, player and entropy of somebody who sat down."""
+    player = _kind(event["player"], dict)
+    if not {"id", "name"} <= player.keys() <= {"id", "name", "bot", "owner", "version"}:
+        raise ValueError(f"player has members {sorted(player)}")
+    for value in player.values():
+        _kind(value, str)
+    found = Player(**player)
+    if found.id.startswith("bot_") != found.is_built_in or not found.id.startswith(
+            f"bot_{found.bot}_" if found.is_built_in else ""):  # which account plays which bot
+        raise ValueError(f"the player {short(found.id)} has the marks of another")
+    return (_kind(event["seat"], int), found,
+            _kind(event.get("entropy"), str, type(None)))
+
+
+def _take(event: Json) -> tuple[None, TakeSeat]:
+    seat, player, entropy = _taken(event)
+    return None, TakeSeat(player, entropy, seat)
+
+
+# what happens first -> the seat and the command of what leads to it before the first turn
+_STEPS: dict[str, Callable[[Json], tuple[int | None, object]]] = {
+    "seat_taken": _take,
+    "seat_left": lambda event: (_kind(event["seat"], int), LeaveSeat()),
+    "open_seats_closed": lambda event: (None, StartGame()),
+    "game_aborted": lambda event: (
+        None, AbortGame(_one_of(event["reason"], "aborted", "expired"))),
+}
+
+
+def _clock(value: Any) -> Seconds | None:
+    if value is None:
+        return None
+    if _kind(value, dict).keys() not in ({"per_decision"}, {"bank"}, {"bank", "increment"}):
+        raise ValueError(f"the clock has members {sorted(value)}")
+    for seconds in value.values():
+        if not 0 <= _kind(seconds, int, float) <= 1e9:
+            raise ValueError(f"the clock has {seconds!r} seconds")
+    clock: Seconds = value
+    return clock
+
+
+def _place(value: Any) -> Place | None:
+    """Return where in a tournament a game belongs; raise ValueError for what is no such place."""
+    if value is None:
+        return None
+    kinds = {"id": str, "round": int, "table": int, "games": list}
+    if type(value) is not dict or {name: type(v) for name, v in value.items()
+                                   if (name, v) != ("entry", "invitation")} != kinds:
+        raise ValueError(f"tournament is {short(value)}")
+    place = Place(id=value["id"], round=value["round"], table=value["table"], games=value["games"])
+    return place | {"entry": "invitation"} if "entry" in value else place
+
+
+def _pairing(value: Any) -> Pairing | None:
+    """Return which pairing of the pool a game is of; raise ValueError for what is none."""
+    if value is None:
+        return None
+    kinds = {"id": str, "games": list}
+    if type(value) is not dict or {name: type(v) for name, v in value.items()} not in (
+            kinds, kinds | {"test": bool}):
+        raise ValueError(f"pool is {short(value)}")
+    pairing: Pairing = {"id": value["id"], "games": value["games"]}
+    if "test" in value:
+        pairing["test"] = value["test"]
+    return pairing
+
+
+def _fork(events: list[Json]) -> Fork | None:
+    """Return where a game goes on from, if it does; its position is believed, as it is another
+    history's to prove."""
+    event = events[1] if len(events) > 1 else {}
+    if event.get("type") != "game_forked":
+        return None
+    return Fork(_kind(event["origin"], str), _kind(event["version"], int),
+                _one_of(event["cards"], "reshuffled", "kept"), _kind(event["position"], dict))
+
+
+def _kind(value: Any, *kinds: type) -> Any:
+    if type(value) not in kinds:
+        raise TypeError(f"{value!r} is no {kinds[0].__name__}"[:200])
+    return value
+
+
+def _one_of(value: Any, *known: object) -> Any:
+    if value not in known:
+        raise ValueError(f"{value!r} is none of {known}"[:200])
+    return value
+
+
+def _is(pattern: re.Pattern[str], value: object) -> bool:
+    return isinstance(value, str) and pattern.fullmatch(value) is not None
