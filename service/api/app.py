@@ -16,6 +16,7 @@ from service.api import (
     histories,
     inside,
     limits,
+    live,
     operation,
     pages,
     players,
@@ -34,7 +35,7 @@ from service.operation import durability, loops
 from service.store import caps, numbers
 
 log = logging.getLogger(__name__)
-BLUEPRINTS = (players, webhooks, boards, games, playing, histories, statistics, ratings,
+BLUEPRINTS = (players, webhooks, boards, games, playing, live, histories, statistics, ratings,
               tournaments, operation)
 
 

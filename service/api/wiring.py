@@ -15,6 +15,7 @@ from service.games import losses, workers
 from service.games.boards import all_boards
 from service.games.clocks import Clocks
 from service.games.games import Games
+from service.games.live import Live
 from service.operation import layout, metrics
 from service.operation.limits import Limits
 from service.operation.redis import connect, queue_url
@@ -41,6 +42,7 @@ class Services:
     tournaments: Tournaments
     deliveries: Deliveries
     limits: Limits
+    live: Live
     callers: dict[str, Caller] = field(default_factory=dict)  # those last known, by token's key
     streams: Streams = field(default_factory=lambda: defaultdict(list))  # open in this process
 
@@ -75,7 +77,7 @@ def services(redis: Redis | None = None) -> Services:
 
     games.store.when_lost.append(when_lost)
     tournaments.store.when_lost.append(when_tournament_lost)
-    return Services(games, tournaments, deliveries, Limits(redis))
+    return Services(games, tournaments, deliveries, Limits(redis), Live(games.store, games.news))
 
 
 def _queue_redis(redis: Redis) -> Redis:

@@ -21,7 +21,7 @@ from redis import Redis
 from domain.game.state import FINISHED, LOBBY, PLAYING, State
 from service.games import buckets
 from service.store.games import GameHead, GameStore, KnownGame
-from service.store.news import tell
+from service.store.news import LIVE, tell
 from service.store.scripts import Script
 from service.times import in_ms
 
@@ -74,7 +74,8 @@ def file(redis: Redis, game: KnownGame, was: State | None = None, *, anew: bool 
         [buckets.key(state.id, name) for name in ("all", *STATUSES, "unfiled")],
         [state.id, in_ms(game.created), STATUSES.index(state.status), state.version,
          int(state.visibility == "public"), int(anew)])
-    tell(redis, *here)
+    is_begun = state.status == PLAYING and state.visibility == "public"
+    tell(redis, *here, *([LIVE] if is_begun else ()))
 
 
 def _is_further(redis: Redis, state: State) -> bool:

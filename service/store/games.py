@@ -21,7 +21,7 @@ from domain.errors import BrokenHistory
 from domain.game.commands import Command
 from domain.game.events import Event, GameCreated
 from domain.game.fold import evolve
-from domain.game.state import State
+from domain.game.state import PLAYING, State
 from domain.game.timing import banks_after, since_after
 from domain.rules import event_from_json
 from service.errors import Revoked
@@ -46,10 +46,12 @@ class KnownGame(Known[State]):
 
 
 class SeatHead(TypedDict):
-    """What lists show of a seat; the last two once the game is over."""
+    """What lists show of a seat; the score while everybody may watch the game, the last two once it
+    is over."""
 
     seat: int
     player: NotRequired[dict]
+    score: NotRequired[int]
     total: NotRequired[int]
     rank: NotRequired[int]
 
@@ -208,6 +210,9 @@ end
                       for seat, player in enumerate(state.players)],
             "deciding": [seat for seat, _ in state.deciding()],
         }
+        if state.status == PLAYING and state.spectators and state.visibility != "private":
+            for seat, points in zip(shown["seats"], state.points, strict=True):
+                seat["score"] = points
         for seat, result in zip(shown["seats"], state.results, strict=False):
             seat |= {"total": result["total"], "rank": result["rank"]}
         if state.visibility != "public":

@@ -2,7 +2,7 @@
 clients wait.
 
 ``{TAG:TOPIC}:news``  the channel on which is told that there is something new of a topic, which is
-                      the id of a game, a tournament, a player or a token
+                      the id of a game, a tournament, a player or a token, or ``live``
 
 News is a hint. The woken read the history themselves, so news that is lost, late or told twice does
 no harm. Channels are sharded: only those hear who follow, and a script may tell of what it has
@@ -21,6 +21,7 @@ from redis import Redis, RedisCluster
 from redis import TimeoutError as Silence
 
 PATIENCE = 5.0  # seconds after which a waiter looks for itself, and a node that is silent is asked
+LIVE = "live"  # the topic of all public games: that one has begun
 TAGS = {"g_": "g", "c_": "t"}  # how an id begins -> the tag of its keys, where it has some
 
 log = logging.getLogger(__name__)

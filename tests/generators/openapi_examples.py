@@ -24,6 +24,7 @@ from tests.service.api import (
     test_boards,
     test_games,
     test_histories,
+    test_live,
     test_log,
     test_operation,
     test_players,
@@ -42,6 +43,7 @@ TIMES = ("at", "starts_at", "created", "updated", "finished", "deadline", "avail
          "arrived", "last_played")
 CURSOR = re.compile(r"\b[0-9]{13}(:|[.](?=g_))")
 TOLD = re.compile(r"(?<=\b[0-9]{13}:)(?:[a-z][A-Za-z0-9_-]{12})+")  # what a cursor names
+FEED = re.compile(r"\b[0-9a-f]{8}[.](?=[0-9]+\b)")  # a cursor of it
 TOOK = re.compile(r'"milliseconds":[0-9]+')
 RANDOM = ("hash", "salt", "command", "invitation", "commitment", "lots", "last", "previous",
           "request_id")
@@ -52,7 +54,7 @@ CHAPTERS = (
     test_boards.show_boards, test_games.show_games, test_playing.show_turns, test_playing.show_end,
     test_games.show_fork, test_histories.show_histories, test_statistics.show_statistics,
     test_games.show_rematch, test_tournaments.show_tournaments, test_ratings.show_ratings,
-    test_log.show_log)
+    test_log.show_log, test_live.show_live)
 
 
 class Counted:
@@ -107,6 +109,7 @@ def _plain(rows: dict) -> dict:
                 f"{letter}Zm9nZ2ZvZ2dm" for letter in told[0][::13]), value)
             value = TOOK.sub('"milliseconds":7000', value)
             value = CALL.sub("msg_f00dcafe0123456789abcdef", value)
+            value = FEED.sub("5f1c0a42.", value)
             value = SECONDS.sub("in 17 seconds", CURSOR.sub(r"1767268800000\1", value))
             return names.get(value) or ID.sub(plain_id, value)
         return value

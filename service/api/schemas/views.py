@@ -212,6 +212,8 @@ class ListedSeatSchema(Answered):
 
     seat = whole("The seat's number.")
     player = one(PlayerSchema, "Who sits there; missing while the seat is open.", required=False)
+    score = whole("Points so far, while the game is under way and everybody may watch it.",
+                  required=False)
     total = whole("Final points, once the game is finished.", None, required=False)
     rank = whole("Final rank, once the game is finished.", 1, required=False)
 

@@ -1,0 +1,184 @@
+"""The feed of all public games under way, in one stream: what a listener is told of each is what
+lists show of it, with the scores.
+
+However many listen in a process, it follows each game once: it hears of a game's news, reads the
+heads of all that have some at once, and makes of each a message that all are sent. What was told
+lately is kept, so that whoever was cut off goes on where it was; whoever comes to another process,
+or too late, is told anew how all games stand.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import orjson
+from redis import Redis
+
+from domain.game.state import FINISHED, PLAYING
+from service.games import buckets
+from service.games.streams import SILENCE
+from service.store.games import GameHead, GameStore
+from service.store.news import LIVE, PATIENCE, Follower, News
+
+UNDER_WAY, BEGUN, MOVED, OVER, LOST = TYPES = ("under_way", "begun", "moved", "over", "lost")
+KEPT = 10_000  # messages that one may lag behind
+TOGETHER = 0.1  # seconds for which news are gathered, to be read at once
+LINGER = 60.0  # seconds for which games are followed after the last listener has gone
+AT_ONCE = 500  # heads read at a time
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message, as JSON, which holds the cursor to go on from after it."""
+
+    type: str
+    cursor: str
+    json: orjson.Fragment
+
+
+class Live:
+    """The public games under way, as one process follows them."""
+
+    def __init__(self, store: GameStore, news: News):
+        self._store, self._news = store, news
+        self._lock, self._changed = threading.Lock(), threading.Condition()
+        self._name = ""  # of this following, in cursors
+        self._told: deque[Message] = deque(maxlen=KEPT)
+        self._count = 0  # messages so far
+        self._games: dict[str, GameHead] = {}
+        self._asked = 0.0  # when anybody last listened
+
+    def listen(self, cursor: str | None, silence: float = SILENCE) -> Iterator[list[Message]]:
+        """Yield messages from a cursor on, or, where that is unknown, how all games stand and then
+        what happens; none once nothing has happened for so many seconds."""
+        self._follow()
+        name, _, place = (cursor or "x.0").partition(".")
+        count = int(place)
+        while True:
+            found, name, count = self._since(name, count)
+            yield found
+            end = time.monotonic() + silence
+            with self._changed:
+                while (self._name, self._count) == (name, count) and (
+                        left := end - time.monotonic()) > 0:
+                    self._changed.wait(min(left, PATIENCE))
+                    self._asked = time.monotonic()
+            self._follow()
+
+    def _since(self, name: str, count: int) -> tuple[list[Message], str, int]:
+        """Return what there is to tell after so many messages of a following, and where to go on
+        from then."""
+        with self._changed:
+            missed = self._count - count
+            if name == self._name and 0 <= missed <= len(self._told):
+                found = [*self._told][len(self._told) - missed:]
+            else:
+                found = [self._message(UNDER_WAY, {"games": [*self._games.values()]})]
+            return found, self._name, self._count
+
+    def _message(self, kind: str, told: dict) -> Message:
+        cursor = f"{self._name}.{self._count}"
+        return Message(kind, cursor, orjson.Fragment(
+            orjson.dumps({"type": kind, **told, "cursor": cursor})))
+
+    def _tell(self, kind: str, head: GameHead) -> None:
+        with self._changed:
+            self._count += 1
+            self._told.append(self._message(kind, {"game": head}))
+
+    def _follow(self) -> None:
+        """Follow the games, unless this process does; return when it is known how they stand."""
+        self._asked = time.monotonic()
+        with self._lock:
+            if self._name:
+                return
+            follower = self._news.follow(LIVE)
+            follower.__enter__()
+            try:
+                self._look_around(follower)
+            except BaseException:
+                self._leave(follower)
+                raise
+            with self._changed:
+                self._name = secrets.token_hex(4)
+            threading.Thread(target=self._run, args=(follower,), name="live", daemon=True).start()
+
+    def _leave(self, follower: Follower) -> None:
+        follower.__exit__()
+        with self._changed:
+            self._name, self._count = "", 0
+            self._games.clear()
+            self._told.clear()
+
+    def _run(self, follower: Follower) -> None:
+        """Follow the games until nobody has listened for a while."""
+        looked = time.monotonic()
+        while True:
+            with self._lock:
+                if time.monotonic() - self._asked > LINGER:
+                    return self._leave(follower)
+            woken = follower.wait(PATIENCE)
+            if woken:
+                time.sleep(TOGETHER)
+                woken |= follower.wait(0)
+            try:
+                self._look_at(woken - {LIVE}, follower)
+                if LIVE in woken or time.monotonic() - looked > PATIENCE:
+                    self._look_around(follower)
+                    looked = time.monotonic()
+            except Exception as error:  # it is found out by the next look
+                log.warning("the games under way are not known: %r", error)
+            with self._changed:
+                self._changed.notify_all()
+
+    def _look_around(self, follower: Follower) -> None:
+        """Find out which games there are, and how those stand of which nothing was heard."""
+        ids = playing(self._store.redis)
+        self._look_at(ids | self._games.keys(), follower)
+
+    def _look_at(self, ids: set[str], follower: Follower) -> None:
+        """Tell what is new of these games."""
+        some = sorted(ids)
+        for start in range(0, len(some), AT_ONCE):
+            part = some[start : start + AT_ONCE]
+            for game_id, head in zip(part, self._store.heads(part), strict=True):
+                self._see(game_id, head, follower)
+
+    def _see(self, game_id: str, head: GameHead | None, follower: Follower) -> None:
+        was = self._games.get(game_id)
+        if was is None:
+            if head and is_watchable(head):
+                self._games[game_id] = head
+                follower.add(game_id)
+                if self._name:
+                    self._tell(BEGUN, head)
+            return
+        if head is None or head["status"] == FINISHED:
+            del self._games[game_id]
+            follower.drop(game_id)
+            self._tell(OVER if head else LOST, head or was)
+        elif head["version"] != was["version"]:
+            self._games[game_id] = head
+            self._tell(MOVED if head["version"] > was["version"] else LOST, head)
+
+
+def playing(redis: Redis) -> set[str]:
+    """Return the games under way, whoever may see them."""
+    pipe = redis.pipeline(transaction=False)
+    for key in buckets.keys(PLAYING):
+        pipe.zrange(key, 0, -1)
+    return {row.decode() for rows in pipe.execute() for row in rows}
+
+
+def is_watchable(head: GameHead) -> bool:
+    """Return whether a game is under way, and everybody may find it and watch: then its head has
+    scores."""
+    return head["status"] == PLAYING and "visibility" not in head and "score" in head["seats"][0]

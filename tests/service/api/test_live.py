@@ -1,0 +1,121 @@
+"""The feed of all public games: what everybody may see of each, once, and nothing of the others."""
+
+import json
+
+import pytest
+
+from service.api.serving import services
+from tests.generators.openapi_tape import Tape
+from tests.service.api.callers import Caller, begin, keep_tickets
+from tests.service.api.test_streams import NDJSON, SSE, messages, stream
+
+DRAW = {"type": "draw_card", "from": "deck"}
+
+
+def told(caller: Caller, cursor: str, wait: int = 20) -> list[dict]:
+    """What the feed tells next."""
+    return caller.get(f"/v1/live?after={cursor}&wait={wait}").json["items"]
+
+
+def until(caller: Caller, cursor: str, kind: str) -> list[dict]:
+    """What the feed tells up to the first message of a kind."""
+    found: list[dict] = []
+    for _ in range(20):
+        found += told(caller, found[-1]["cursor"] if found else cursor)
+        if any(message["type"] == kind for message in found):
+            return found
+    raise AssertionError(f"no {kind} in {found}")
+
+
+def test_a_game_is_told_as_it_begins_as_it_is_played_and_when_it_is_over(
+    ada, grace, anybody, fits
+):
+    first = anybody.get("/v1/live").json
+    fits("LiveMessages", first)
+    assert [(row["type"], row["games"]) for row in first["items"]] == [("under_way", [])]
+    game = begin(ada, grace, seed="5e" * 32)
+    begun = until(anybody, first["next"], "begun")
+    assert [(row["type"], row["game"]["id"]) for row in begun[:1]] == [("begun", game)]
+    keep_tickets(game, ada, grace)
+    moved = until(anybody, begun[-1]["cursor"], "moved")
+    claim = next((a for a in ada.view(game)["you"]["legal_actions"]
+                  if a["type"] == "claim_route"), DRAW)
+    version = ada.play(game, claim)["version"]
+    while moved[-1]["game"]["version"] < version:
+        moved += told(anybody, moved[-1]["cursor"])
+    [listed] = anybody.get("/v1/games").json["items"]
+    assert moved[-1]["game"] == listed
+    assert [seat["score"] for seat in listed["seats"]] == [
+        seat["score"] for seat in ada.view(game)["seats"]]
+    grace.play(game, {"type": "resign"})
+    over = until(anybody, moved[-1]["cursor"], "over")[-1]
+    assert over["game"] == anybody.get("/v1/games").json["items"][0]
+    assert "total" in over["game"]["seats"][0]
+    assert anybody.get("/v1/live").json["items"][0]["games"] == []
+
+
+def test_whoever_was_cut_off_goes_on_and_whoever_comes_from_elsewhere_begins_anew(
+    ada, grace, game, anybody
+):
+    first = anybody.get("/v1/live").json
+    assert [row["id"] for row in first["items"][0]["games"]] == [game]
+    for _ in range(2):
+        ada.play(game, DRAW)
+        after = until(anybody, first["next"], "moved")[-1]["cursor"]
+    again = told(anybody, first["next"])
+    assert [row["cursor"] for row in again] == sorted({row["cursor"] for row in again})
+    assert again[-1]["cursor"] == after
+    assert told(anybody, after, 0) == []
+    for cursor in ("00000000.1", after[:9] + "999999"):
+        assert [row["type"] for row in told(anybody, cursor)] == ["under_way"]
+
+
+@pytest.mark.parametrize("options", [
+    {"visibility": "private"}, {"visibility": "unlisted"}, {"spectators": False}])
+def test_a_game_that_not_everybody_may_find_and_watch_is_not_told(ada, grace, anybody, options):
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}], "options": options}
+    assert ada.post("/v1/games", wish).status_code == 201
+    first = anybody.get("/v1/live").json
+    assert first["items"][0]["games"] == []
+    game = begin(ada, grace)
+    rows = until(anybody, first["next"], "begun")
+    assert [row["game"]["id"] for row in rows if row["type"] == "begun"] == [game]
+
+
+@pytest.mark.parametrize("form", [SSE, NDJSON])
+def test_the_feed_comes_as_a_stream_too(ada, game, anybody, form):
+    answer = stream(anybody, "/v1/live", form)
+    parts = iter(answer.response)
+    text = next(parts).decode()
+    ada.play(game, DRAW)
+    text += next(part for part in map(bytes.decode, parts) if "game" in part)
+    answer.close()
+    rows = ([row["data"] for row in messages(text)] if form == SSE
+            else [json.loads(line) for line in text.splitlines() if line])
+    assert [row["type"] for row in rows] == ["under_way", "moved"]
+    assert rows[1]["game"]["id"] == game
+    if form == SSE:
+        assert [(row["event"], row["id"]) for row in messages(text)] == [
+            (row["type"], row["cursor"]) for row in rows]
+
+
+def test_a_game_is_followed_once_for_all_who_listen(app, ada, game, anybody):
+    answers = [stream(anybody, "/v1/live") for _ in range(5)]
+    for answer in answers:
+        next(iter(answer.response))
+    waiting = services(app).games.news._waiting
+    assert len(waiting[game]) == len(waiting["live"]) == 1
+    for answer in answers:
+        answer.close()
+
+
+# Examples for openapi.yaml
+
+
+def show_live(tape: Tape) -> None:
+    """The feed before anything happens in it."""
+    tape.call("listLive", "under-way", "How all games stand", "GET", "/v1/live")
+    for form in (SSE, NDJSON):
+        tape.call("listLive", "under-way", "The same, as a stream", "GET", "/v1/live",
+                  headers={"Accept": form}, parts=1)
+    tape.call("listLive", "malformed", "A cursor from nowhere", "GET", "/v1/live?after=yesterday")
