@@ -160,5 +160,6 @@ def _answer(
     found: KnownTournament, caller: str | None, status: int = 200, headers: dict | None = None,
     rounds: int = ROUNDS,
 ) -> Response:
+    tournaments().wait_for_games(found)
     shown = view(tournaments(), found, caller, rounds)
     return answer(shown, status, (headers or {}) | version_headers(found.state.version))

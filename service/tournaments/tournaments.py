@@ -4,6 +4,7 @@ what is shown in ``views``; ``director`` moves them on."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import sleep
 
 from redis import Redis
 
@@ -12,6 +13,7 @@ from domain.errors import Refused
 from domain.game.state import FINISHED
 from domain.tournament.events import TournamentEvent
 from domain.tournament.fold import decide, evolve
+from domain.tournament.state import RUNNING
 from service.games.games import Games
 from service.store import secret
 from service.store.due import Due
@@ -19,10 +21,11 @@ from service.store.games import KnownGame
 from service.store.histories import Conflict
 from service.store.known import Loss
 from service.store.tournaments import KnownTournament, TournamentStore
-from service.times import now_in_ms
+from service.times import in_ms, now_in_ms
 from service.tournaments import index
 
 PATIENCE = 5_000  # milliseconds after which the director looks at what was about to change
+PAUSE = 0.01  # seconds between two looks for a game that is being created
 Decision = Callable[[KnownTournament], object]  # a tournament -> the command to be done
 
 
@@ -51,6 +54,16 @@ class Tournaments:
                                  lambda: self.get(tournament_id).state.version != version)
             found = self.get(tournament_id)
         return found
+
+    def wait_for_games(self, found: KnownTournament) -> None:
+        """Return once the games that a tournament names are there, which the director creates right
+        after it has named them; or once another look at it is due."""
+        rounds = found.state.rounds[-1:] if found.state.status == RUNNING else ()
+        named = [table.games[-1] for paired in rounds for table in paired.tables
+                 if not table.is_over]
+        while (named and now_in_ms() - in_ms(found.updated) < PATIENCE
+               and None in self.games.store.heads(named)):
+            sleep(PAUSE)
 
     def append(
         self, known: KnownTournament, events: list[TournamentEvent], once: Once | None = None

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import pytest
 
-from domain.tournament.commands import RecordTable
+from domain.tournament.commands import PairRound, RecordTable
 from domain.tournament.fold import decide, game_id
 from service.api.app import create_app
 from service.api.serving import services
@@ -319,6 +319,21 @@ def test_what_died_between_pairing_and_creating_is_done_by_the_next_look(
     direct(tournaments)
     assert [seat["player"]["id"] for seat in grace.view(lost)["seats"]] == (
         games_of(cup)[1]["seats"])
+
+
+def test_a_round_is_shown_once_its_games_can_be_asked_for(ada, grace, tournaments):
+    cup = create(ada)
+    for caller in (ada, grace):
+        enter(caller, cup)
+    ada.post(f"{ALL}/{cup['id']}/start", {})
+    found = tournaments.get(cup["id"])
+    tournaments.append(found, decide(found.state, PairRound()))
+    with ThreadPoolExecutor(1) as pool:
+        seen = pool.submit(see, ada, cup)
+        time.sleep(0.1)
+        direct(tournaments)
+        [game] = games_of(seen.result())
+    assert ada.get(f"/v1/games/{game['game']}").status_code == 200
 
 
 def test_a_player_is_told_of_being_paired_before_the_game_starts(ada, grace, tournaments, fits):
