@@ -10,9 +10,12 @@ from service.api.blueprint import Blueprint
 from service.api.caching import brief_answer
 from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH
 from service.api.schemas.ratings import (
+    AgainstSchema,
     LeaderboardQuerySchema,
     LeaderboardSchema,
     LeaderboardsSchema,
+    OpponentsQuerySchema,
+    OpponentsSchema,
     PlayerPageSchema,
     RatedGamesSchema,
     RatingPlotQuerySchema,
@@ -85,7 +88,40 @@ def get_player(player: str):
     boards = games().store.boards
     return brief_answer(answer(account.as_json() | {
         "ratings": leaderboards.standings_of(redis, account.player, boards),
-        "endings": leaderboards.endings_of(redis, account.player), "recent": recent}))
+        "endings": leaderboards.endings_of(redis, account.player), "recent": recent,
+    } | leaderboards.conduct_of(redis, account.player)))
+
+
+@blueprint.route("/players/<string:player>/opponents")
+@blueprint.doc(operationId="listOpponents", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.problems(404, 503)
+@blueprint.arguments(OpponentsQuerySchema, location="query")
+@blueprint.response(200, OpponentsSchema, description="A page of opponents.", headers=CONTENT_TAG)
+@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+def list_opponents(query: dict, player: str):
+    """See how a player did against others
+
+    Whom the player has met in the public games that statistics count, and how often who came first:
+    over all and by board, whoever else sat there, whichever versions they were. Follow `next` as
+    `cursor` until it is null."""
+    rows, cursor = leaderboards.opponents_of(
+        games().redis, accounts.get(games().redis, player).player, query.get("cursor"),
+        query["limit"])
+    return brief_answer(answer({"items": rows, "next": cursor}))
+
+
+@blueprint.route("/players/<string:player>/against/<string:opponent>")
+@blueprint.doc(operationId="getRecordAgainst", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.problems(404, 503)
+@blueprint.response(200, AgainstSchema, description="The record.", headers=CONTENT_TAG)
+@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+def get_record_against(player: str, opponent: str):
+    """See how a player did against another
+
+    As in `listOpponents`; also of two who have not met."""
+    redis = games().redis
+    one, other = (accounts.get(redis, name).player for name in (player, opponent))
+    return brief_answer(answer(leaderboards.record_against(redis, one, other)))
 
 
 @blueprint.route("/players/<string:player>/ratings")

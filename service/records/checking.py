@@ -18,7 +18,7 @@ from domain.game.state import FINISHED
 from service.errors import ArchiveDown, UnknownThing
 from service.games import buckets, index, losses
 from service.games.games import Games
-from service.records import log, ratings, statistics
+from service.records import log, ratings, statistics, tallies
 from service.records.ledger import Ledger
 from service.store.games import KnownGame
 from service.store.known import Known
@@ -170,6 +170,7 @@ class _Games:
         if statistics.is_counted(state):
             self._counted.add(game_id)
             self._counts.update(statistics.counts_of(state))
+            self._counts.update(tallies.flat(tallies.tallies_of(game).items()))
         if ratings.rated_game_in(self._store, game):
             self._rated.add(game_id)
         if log.is_logged(state) and not self._store.are_imported([game_id])[0]:
@@ -220,7 +221,9 @@ class _Games:
                 yield Finding("statistics-differ", game_id, "it is counted, and should not be")
         if filed == self._filed_before == self._counted:  # else nobody knows what was meanwhile
             counts = {name: count for name, count in self._counts.items() if count}
-            wrong = sorted(counts.items() ^ statistics.all_counts(self._games.redis).items())
+            redis = self._games.redis
+            there = statistics.all_counts(redis) | tallies.all_tallies(redis)
+            wrong = sorted(counts.items() ^ there.items())
             if wrong:
                 names = ", ".join(sorted({name for name, _ in wrong})[:5])
                 yield Finding("statistics-differ", statistics.COUNTS, f"wrong counts: {names}")

@@ -8,6 +8,7 @@ import orjson
 from redis import Redis
 
 from domain.game.commands import Player
+from service.records import tallies
 from service.records.ledger import SETTLED, Ledger
 from service.records.ratings import rated_id
 from service.records.standing import OVERALL, RatedGame, Standing
@@ -48,6 +49,29 @@ def games_of(
     games, cursor = Ledger(redis).games_of(scope, player, before, limit)
     known = _players(redis, (name for game in games for name, _ in game.players))
     return [_game(game, scope, player, known) for game in games], cursor
+
+
+def opponents_of(
+    redis: Redis, player: Player, before: str | None, limit: int
+) -> tuple[list[dict], str | None]:
+    """Return a page of those that a player has met, the most often met first, and the cursor of the
+    next."""
+    rows, cursor = tallies.opponents(redis, rated_id(player), before, limit)
+    known = _players(redis, (name for name, _ in rows))
+    return [{"player": known[name]} | record for name, record in rows], cursor
+
+
+def record_against(redis: Redis, player: Player, opponent: Player) -> dict:
+    """Return how a player did against another."""
+    other = rated_id(opponent)
+    return {"player": _players(redis, [other])[other]} | tallies.against(
+        redis, rated_id(player), other)
+
+
+def conduct_of(redis: Redis, player: Player) -> dict:
+    """Return how a player plays, as a member of their page; nothing of who has not decided."""
+    found = tallies.conduct(redis, rated_id(player))
+    return {"conduct": found} if found else {}
 
 
 def _game(game: RatedGame, scope: str, player: str, known: Mapping) -> dict:

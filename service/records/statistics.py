@@ -5,6 +5,8 @@
 ``{stats}:counts``  "seat BOARD SEATS WHO MEASURE", "game BOARD SEATS", "route BOARD ID",
                     "kept BOARD TICKET" or "done BOARD TICKET" -> how many
 
+What is counted of players is beside it, in ``service.records.tallies``.
+
 Only games that everybody may see and that were played from the start to a result are here. One
 script files a game and counts it, or does nothing where it is filed already: so a game is counted
 once, whoever dies in between and whoever tries again.
@@ -22,18 +24,20 @@ from redis import Redis
 from domain.game.state import FINISHED, State
 from domain.rules.tickets import completed_tickets
 from service.games.sight import is_public
+from service.records.tallies import MET, TALLIES, TALLY, tallies_of, written
 from service.store.games import KnownGame
 from service.store.scripts import Script
 from service.times import in_ms
 
 GAMES, COUNTS = "{stats}:games", "{stats}:counts"
+KEYS = (GAMES, COUNTS, TALLIES, MET)
 PERSON = "person"
 DAY = 86_400  # seconds
 log = logging.getLogger(__name__)
 
-# KEYS games, counts. ARGV the game, the time it is to be filed under or "" for now, then fields
-# and what to add to them.
-COUNT = """
+# KEYS games, counts, tallies, who has met. ARGV the game, the time it is to be filed under or ""
+# for now, what to add to tallies, then fields and what to add to them.
+COUNT = TALLY + """
 local at = tonumber(ARGV[2])
 if not at then
   local now = redis.call('TIME')
@@ -42,31 +46,35 @@ if not at then
   if last and tonumber(last) >= at then at = tonumber(last) + 1 end
 end
 if redis.call('ZADD', KEYS[1], 'NX', string.format('%.0f', at), ARGV[1]) == 0 then return 0 end
-for i = 3, #ARGV, 2 do redis.call('HINCRBY', KEYS[2], ARGV[i], ARGV[i + 1]) end
+for i = 4, #ARGV, 2 do redis.call('HINCRBY', KEYS[2], ARGV[i], ARGV[i + 1]) end
+tally(KEYS[3], KEYS[4], ARGV[3], 1)
 return 1
 """
 
-# KEYS games, counts. ARGV the game, then fields and what it has added to them.
-TAKE_BACK = """
+# KEYS games, counts, tallies, who has met. ARGV the game, what it has added to tallies, then fields
+# and what it has added to them.
+TAKE_BACK = TALLY + """
 if redis.call('ZREM', KEYS[1], ARGV[1]) == 0 then return 0 end
-for i = 2, #ARGV, 2 do
+for i = 3, #ARGV, 2 do
   if redis.call('HINCRBY', KEYS[2], ARGV[i], -ARGV[i + 1]) == 0 then
     redis.call('HDEL', KEYS[2], ARGV[i])
   end
 end
+tally(KEYS[3], KEYS[4], ARGV[2], -1)
 return 1
 """
 
-# KEYS games, counts, and what is to take their place. ARGV games that are no more.
-# Returns the games that finished meanwhile, which are to be counted first; none once it is done.
+# KEYS games, counts, tallies, who has met, and what is to take their place. ARGV games that are no
+# more. Returns the games that finished meanwhile, which are to be counted first; none once it is
+# done.
 REPLACE = """
 if #ARGV > 0 then redis.call('ZREM', KEYS[1], unpack(ARGV)) end
-local more = redis.call('ZDIFF', 2, KEYS[1], KEYS[3])
+local more = redis.call('ZDIFF', 2, KEYS[1], KEYS[5])
 if #more > 0 then return more end
-for i = 1, 2 do
+for i = 1, 4 do
   redis.call('DEL', KEYS[i])
-  if redis.call('EXISTS', KEYS[i + 2]) == 1 then
-    redis.call('RENAME', KEYS[i + 2], KEYS[i])
+  if redis.call('EXISTS', KEYS[i + 4]) == 1 then
+    redis.call('RENAME', KEYS[i + 4], KEYS[i])
     redis.call('PERSIST', KEYS[i])
   end
 end
@@ -85,18 +93,18 @@ def file(redis: Redis, game: KnownGame) -> None:
     is logged."""
     if is_counted(game.state):
         try:
-            fields = counts_of(game.state)
+            added = _words_of(game)
         except Exception:
             log.exception("%s cannot be counted", game.state.id)
         else:
-            _file(redis, (GAMES, COUNTS), game.state.id, "", fields)
+            Script(redis, COUNT)(keys=KEYS, args=[game.state.id, "", *added])
 
 
 def take_back(redis: Redis, game: KnownGame) -> None:
     """Count a game no more that was over, and is not."""
     if is_counted(game.state):
         Script(redis, TAKE_BACK)(
-            keys=[GAMES, COUNTS], args=[game.state.id, *_words(counts_of(game.state))])
+            keys=KEYS, args=[game.state.id, *_words_of(game)])
 
 
 def counts_of(state: State) -> Counter[str]:
@@ -172,7 +180,8 @@ def rebuild(redis: Redis, games: Iterable[KnownGame], is_there) -> None:
     Games that finish meanwhile are filed in the old place, found there and counted too;
     ``is_there(game_id)`` returns such a game, None if its history is gone.
     """
-    new = tuple(f"{{stats}}:new:{secrets.token_hex(8)}:{name}" for name in ("games", "counts"))
+    prefix = f"{{stats}}:new:{secrets.token_hex(8)}:"
+    new = [prefix + key.removeprefix("{stats}:") for key in KEYS]
     replace = Script(redis, REPLACE)
     filed = dict(redis.zscan_iter(GAMES, count=1000))
 
@@ -183,7 +192,7 @@ def rebuild(redis: Redis, games: Iterable[KnownGame], is_there) -> None:
         if at is None and filed:  # it was missed, or is new: whoever reads on is to find it
             file(redis, game)
         at = at or redis.zscore(GAMES, game.state.id) or in_ms(game.updated)
-        _file(redis, new, game.state.id, int(at), counts_of(game.state))
+        Script(redis, COUNT)(keys=new, args=[game.state.id, int(at), *_words_of(game)])
 
     for game in games:
         count(game)
@@ -191,7 +200,7 @@ def rebuild(redis: Redis, games: Iterable[KnownGame], is_there) -> None:
     while True:
         for key in new:
             redis.expire(key, DAY)  # should nobody come to the end of this
-        more = replace(keys=[GAMES, COUNTS, *new], args=gone[:1000])
+        more = replace(keys=[*KEYS, *new], args=gone[:1000])
         if not more:
             return
         gone = []
@@ -203,12 +212,11 @@ def rebuild(redis: Redis, games: Iterable[KnownGame], is_there) -> None:
                 gone.append(game_id)
 
 
-def _file(redis: Redis, keys: tuple, game_id: str, at: int | str, fields: Counter) -> None:
-    Script(redis, COUNT)(keys=list(keys), args=[game_id, at, *_words(fields)])
-
-
-def _words(fields: Counter) -> list[str | int]:
-    return [word for name, count in fields.items() if count for word in (name, count)]
+def _words_of(game: KnownGame) -> list[str | int | bytes]:
+    """Return what a game adds, as the scripts take it."""
+    fields = counts_of(game.state)
+    return [written(tallies_of(game)),
+            *(word for name, count in fields.items() if count for word in (name, count))]
 
 
 def all_counts(redis: Redis) -> dict[str, int]:

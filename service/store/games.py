@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 import orjson
 from redis import Redis, RedisCluster
@@ -30,6 +30,7 @@ from service.store.histories import Guarded
 from service.store.holds import held_for, hold
 from service.store.known import Known
 from service.store.log import GameLog
+from service.store.pace import Pace, pace_after
 from service.store.store import Store
 
 
@@ -43,6 +44,8 @@ class KnownGame(Known[State]):
     banks: tuple[int, ...] = ()  # milliseconds left to each seat, on a clock with banks
     moves: Mapping[int, int] = field(default_factory=dict)  # seat -> actions that it has posted
     salt: str = ""  # of the first entry, from which those of the next ones are made
+    # seat -> how often it took how long to decide (``pace_after``)
+    pace: Pace = field(default_factory=dict)
 
 
 class SeatHead(TypedDict):
@@ -185,15 +188,16 @@ end
 
     def also_known(
         self, known: KnownGame, state: State, entry: Entry
-    ) -> tuple[str, dict[int, tuple[int, str]], tuple[int, ...], Mapping[int, int], str]:
-        """Return ``started``, ``since``, ``banks``, ``moves`` and ``salt`` after one more entry."""
+    ) -> tuple[Any, ...]:
+        """Return ``started``, ``since``, ``banks``, ``moves``, ``salt`` and ``pace`` after one more
+        entry."""
         at, moves = entry["at"], known.moves
         if "action" in entry and "timed_out" not in entry:  # else the service has played it
             moves = {**moves, entry["seat"]: moves.get(entry["seat"], 0) + 1}
         return (known.started or (at if state.was_begun else ""),
                 since_after(known.since, known.state, state, entry, (state.version, at)),
                 banks_after(known.banks, state, entry) if state.clock else (), moves,
-                known.salt or entry.get("salt", ""))
+                known.salt or entry.get("salt", ""), pace_after(known.pace, known.since, entry))
 
     @staticmethod
     def head(game: KnownGame) -> GameHead:

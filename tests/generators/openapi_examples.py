@@ -27,6 +27,7 @@ from tests.service.api import (
     test_live,
     test_log,
     test_operation,
+    test_opponents,
     test_players,
     test_playing,
     test_ratings,
@@ -44,7 +45,7 @@ TIMES = ("at", "starts_at", "created", "updated", "finished", "deadline", "avail
 CURSOR = re.compile(r"\b[0-9]{13}(:|[.](?=g_))")
 TOLD = re.compile(r"(?<=\b[0-9]{13}:)(?:[a-z][A-Za-z0-9_-]{12})+")  # what a cursor names
 FEED = re.compile(r"\b[0-9a-f]{8}[.](?=[0-9]+\b)")  # a cursor of it
-TOOK = re.compile(r'"milliseconds":[0-9]+')
+TOOK = re.compile(r'"(milliseconds|median|p95)":[0-9]+')
 RANDOM = ("hash", "salt", "command", "invitation", "commitment", "lots", "last", "previous",
           "request_id")
 SECONDS = re.compile(r"in [0-9]+ seconds")
@@ -54,7 +55,7 @@ CHAPTERS = (
     test_boards.show_boards, test_games.show_games, test_playing.show_turns, test_playing.show_end,
     test_games.show_fork, test_histories.show_histories, test_statistics.show_statistics,
     test_games.show_rematch, test_tournaments.show_tournaments, test_ratings.show_ratings,
-    test_log.show_log, test_live.show_live)
+    test_log.show_log, test_live.show_live, test_opponents.show_opponents)
 
 
 class Counted:
@@ -107,7 +108,7 @@ def _plain(rows: dict) -> dict:
                     value = value.replace(known, name)
             value = TOLD.sub(lambda told: "".join(
                 f"{letter}Zm9nZ2ZvZ2dm" for letter in told[0][::13]), value)
-            value = TOOK.sub('"milliseconds":7000', value)
+            value = TOOK.sub(r'"\1":7000', value)
             value = CALL.sub("msg_f00dcafe0123456789abcdef", value)
             value = FEED.sub("5f1c0a42.", value)
             value = SECONDS.sub("in 17 seconds", CURSOR.sub(r"1767268800000\1", value))

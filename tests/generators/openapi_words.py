@@ -122,6 +122,8 @@ PATH_PARAMETERS = {
              "g_00000000000000000001"),
     "leaderboard": ("`overall`, or a board's id as `listBoards` has it.",
                     {"type": "string", "minLength": 1}, "overall"),
+    "opponent": ("The other account's id.",
+                 {"type": "string", "pattern": "^[a-z]{1,3}_[0-9a-z_]{1,40}$"}, "bot_planner_0"),
     "player": ("An account's id.", {"type": "string", "pattern": "^[a-z]{1,3}_[0-9a-z_]{1,40}$"},
                "p_00000000000000000001"),
     "tournament": ("A tournament's id.", {"type": "string", "pattern": "^c_[0-9a-f]{20}$"},

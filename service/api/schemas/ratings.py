@@ -150,8 +150,67 @@ class EndingsSchema(Answered):
     aborted = whole("Called off by the player, who had seen tickets.")
 
 
+class CountsSchema(Answered):
+    """How a player did against another."""
+
+    games = whole("How many games.")
+    wins = whole("In how many of these the player came before the other.")
+    draws = whole("In how many they shared a rank.")
+    losses = whole("In how many the other came before the player.")
+    margin = fields.Float(metadata={
+        "description": "The player's total less the other's, on average over the games that "
+                       "neither left; missing without such a game."})
+
+
+class BoardsCountsSchema(CountsSchema):
+    """The same on one board."""
+
+    board = text("The board's id.")
+
+
+class AgainstSchema(CountsSchema):
+    """How a player did against another, whoever else played, over all and by board."""
+
+    player = one(PlayerSchema, "The other.")
+    boards = many(BoardsCountsSchema, "By board.")
+
+
+class OpponentsSchema(Answered):
+    """A page of whom a player has met."""
+
+    items = many(AgainstSchema, "Those they have met, the most often met first.")
+    next = pages.next_cursor()
+
+
+class OpponentsQuerySchema(Asked):
+    """Which of a player's opponents to answer with."""
+
+    cursor = pages.cursor("^[0-9]{9}[.][a-z]{1,3}_[0-9a-z_]{1,40}$")
+    limit = pages.limit("opponents to answer with")
+
+
+class LatencySchema(Answered):
+    """How long a player takes to decide, in milliseconds, to a tenth."""
+
+    median = whole("Half of the decisions took no longer.", 1)
+    p95 = whole("19 of 20 took no longer.", 1)
+
+
+class ConductSchema(Answered):
+    """How a player plays, whatever comes of it: in public games that were played to a result."""
+
+    decisions = whole("How many decisions the player had to make.", 1)
+    timeouts = whole("For how many of these the time ran out.")
+    latency = one(LatencySchema, "How long the others took by the service's clock, on a game's "
+                                 "clock less the service's absence: from when the decision was "
+                                 "there to when the action arrived.")
+
+
 class PlayerPageSchema(AccountSchema):
     """What everybody may know of a player."""
+
+    conduct = one(ConductSchema, "How they play; missing before the first decision.",
+                  required=False)
 
     ratings = many(PlayersRatingSchema, "How the player stands over all, and on each board they "
                                         "have played; empty without a rated game.")

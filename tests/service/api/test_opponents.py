@@ -1,0 +1,138 @@
+"""Whom a player has met, and how they play: what finished games say of two players, and of one."""
+
+import pytest
+
+from service.api.serving import services
+from service.records import filing, tallies
+from service.records.checking import check
+from service.store.known import Loss
+from tests.generators.openapi_tape import Tape
+from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
+
+RESIGN = {"type": "resign"}
+
+
+@pytest.fixture
+def mary(app):
+    return sign_up(app, "Mary")
+
+
+def against(one: Caller, other: Caller) -> dict:
+    answer = one.get(f"/v1/players/{one.id}/against/{other.id}")
+    assert answer.status_code == 200, answer.json
+    return answer.json
+
+
+def counts(row: dict) -> tuple:
+    return row["games"], row["wins"], row["draws"], row["losses"]
+
+
+def played(*callers: Caller, **options) -> list[int]:
+    """Play a game to its end; return the totals."""
+    game = begin(*callers, **options)
+    for _ in play_on(game, list(callers), lambda legal: max(
+            legal, key=lambda action: sum(action.get("cards", {}).values()))):
+        pass
+    return [seat["result"]["total"] for seat in callers[0].view(game)["seats"]]
+
+
+def all_kept(redis) -> tuple:
+    return tallies.all_tallies(redis), redis.zrange(tallies.MET, 0, -1)
+
+
+def test_two_players_have_a_record_against_each_other_whoever_else_sat_there(
+        ada, grace, mary, anybody, fits):
+    grace.play(begin(ada, grace), RESIGN)
+    mary.play(three := begin(ada, grace, mary), RESIGN)
+    ada.play(three, RESIGN)
+    own, other = played(ada, grace)
+    record = against(ada, grace)
+    fits("Against", record)
+    assert counts(record) == (3, 1 + (own > other), own == other, 1 + (own < other))
+    assert record["margin"] == own - other == -against(grace, ada)["margin"]
+    assert record["player"] == {"id": grace.id, "name": "Grace"}
+    assert record["boards"] == [{"board": "usa"} | {
+        name: record[name] for name in ("games", "wins", "draws", "losses", "margin")}]
+    assert counts(against(ada, mary)) == (1, 1, 0, 0)
+    assert "margin" not in against(ada, mary)
+    page = anybody.get(f"/v1/players/{ada.id}/opponents").json
+    fits("Opponents", page)
+    assert [(row["player"]["name"], row["games"]) for row in page["items"]] == [
+        ("Grace", 3), ("Mary", 1)]
+    first = anybody.get(f"/v1/players/{ada.id}/opponents?limit=1").json
+    rest = anybody.get(f"/v1/players/{ada.id}/opponents?limit=1&cursor={first['next']}").json
+    assert (first["items"] + rest["items"], rest["next"]) == (page["items"], None)
+
+
+def test_who_has_not_met_anybody_has_records_of_nothing(ada, grace, anybody, is_problem):
+    assert counts(against(ada, grace)) == (0, 0, 0, 0)
+    assert anybody.get(f"/v1/players/{ada.id}/opponents").json == {"items": [], "next": None}
+    is_problem(anybody.get("/v1/players/p_nobody/opponents"), 404, "unknown-player")
+    is_problem(anybody.get(f"/v1/players/{ada.id}/against/p_nobody"), 404, "unknown-player")
+    assert "conduct" not in anybody.get(f"/v1/players/{ada.id}").json
+
+
+def test_two_copies_of_a_bot_are_no_opponent(app, ada, anybody):
+    game = ada.post("/v1/games", {"board": "usa", "seats": [
+        {"player": "me"}, {"bot": "planner"}, {"bot": "planner"}, {"bot": "greedy"}]}).json["id"]
+    ada.play(game, RESIGN)
+    store = services(app).games.store
+    state = store.load(game).state
+    assert state.status == "playing"
+    bots = [player.id for player in state.players[1:]]
+    assert bots == ["bot_planner_1", "bot_planner_2", "bot_greedy_3"]
+    assert "bot_planner_0 bot_planner_0" not in str(all_kept(store.redis))
+
+
+def test_records_follow_from_the_histories_alone(app, ada, grace, mary, redis):
+    for players in ((ada, grace), (grace, mary), (ada, grace, mary)):
+        game = begin(*players)
+        for caller in players[:0:-1]:
+            caller.play(game, RESIGN)
+    before, store = all_kept(redis), services(app).games.store
+    assert len(before[1]) == 6
+    redis.hset(tallies.TALLIES, "p_1 p_2", '{"games": 3, "usa games": 3}')
+    assert {finding.code for finding in check(services(app).games, services(app).tournaments)
+            .findings} == {"statistics-differ"}
+    filing.rebuild(store)
+    assert all_kept(redis) == before
+    redis.delete(tallies.TALLIES, tallies.MET)
+    filing.rebuild(store)
+    assert all_kept(redis) == before
+    assert check(services(app).games, services(app).tournaments).findings == []
+    last = store.load(game)
+    filing.refile(store, Loss(last, None, 0))
+    assert counts(against(ada, grace))[0] == 1
+    assert counts(against(ada, mary))[0] == 0
+    filing.file(redis, last)
+    assert all_kept(redis) == before
+
+
+def test_a_players_page_says_how_long_they_take_to_decide_and_how_often_too_long(
+        app, ada, grace, anybody, fits):
+    game = begin(ada, grace)
+    keep_tickets(game, ada, grace)
+    ada.play(game, {"type": "draw_card", "from": "deck"})
+    ada.play(game, {"type": "draw_card", "from": "deck"})
+    grace.play(game, RESIGN)
+    page = anybody.get(f"/v1/players/{ada.id}").json
+    fits("PlayerPage", page)
+    conduct = page["conduct"]
+    assert (conduct["decisions"], conduct["timeouts"]) == (3, 0)
+    assert 1 <= conduct["latency"]["median"] <= conduct["latency"]["p95"] < 60_000
+    assert anybody.get(f"/v1/players/{grace.id}").json["conduct"]["decisions"] == 1
+
+
+# Examples for openapi.yaml
+
+
+def show_opponents(tape: Tape) -> None:
+    """Look how players did against each other."""
+    ada = tape.ask("GET", "/v1/me", by="ada").json["id"]
+    path = f"/v1/players/{ada}"
+    found = tape.call("listOpponents", "opponents", "Whom Ada has met", "GET",
+                      f"{path}/opponents")["items"]
+    tape.call("getRecordAgainst", "record", "Ada against one of them", "GET",
+              f"{path}/against/{found[0]['player']['id']}")
+    tape.call("getRecordAgainst", "unknown-player", "No such account", "GET",
+              f"{path}/against/p_" + 20 * "0")
