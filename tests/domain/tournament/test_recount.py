@@ -1,0 +1,74 @@
+"""Standings agree with what a program that shares no code with ours counts from histories."""
+
+import random
+
+import pytest
+
+from benchmarks.recount import differences, recount
+from domain.tournament.commands import End, PairRound, RecordTable, Withdraw
+from domain.tournament.standings import standings
+from domain.tournament.state import Table, Tournament
+from tests.domain.tournament.test_tournament import Cup, cup, names
+
+
+def record(held: Cup, table: Table, chance: random.Random) -> None:
+    """Record a table at which some leave, and one never comes."""
+    games = []
+    for rotation in table.under_way:
+        who = table.seated(rotation)
+        left = ["time" if e == "p1" else chance.choice(["", "", "", "", "time", "resigned"])
+                for e in who]
+        if all(left):
+            left[who.index(max(who))] = ""
+        keys = [(not why, chance.randrange(60)) for why in left]
+        games.append(tuple({"total": total, "rank": 1 + sum(other > key for other in keys)}
+                           | ({"left": why} if why else {})
+                           for key, why, (_, total) in zip(keys, left, keys, strict=True)))
+    held.do(RecordTable(len(held.state.rounds), table.number, tuple(games)))
+
+
+def shown(state: Tournament) -> tuple[dict, dict]:
+    """What the API shows of a tournament, and the histories of its games."""
+    rounds, histories = [], {}
+    for paired in state.rounds:
+        tables = []
+        for table in paired.tables:
+            tables.append({"games": [{"game": game} for game in table.games]})
+            deals = {game: table.games[deal] for deal in table.by_deal
+                     for game in table.games[deal]}
+            for rotation, (game, results) in enumerate(
+                    zip(table.games, table.results, strict=False)):
+                events = [{"type": "game_created", "tournament": {"games": list(deals[game])}}]
+                events += [{"type": "seat_taken", "seat": seat, "player": {"id": entrant}}
+                           for seat, entrant in enumerate(table.seated(rotation))]
+                events += [{"type": "resigned", "seat": seat, "reason": row["left"]}
+                           for seat, row in enumerate(results) if "left" in row]
+                events.append({"type": "game_ended", "results": results})
+                histories[game] = [{"events": events}]
+        rounds.append({"byes": paired.byes, "tables": tables, "void": paired is state.void})
+    return {"format": state.settings.format, "rounds": rounds, "standings": standings(state),
+            "entrants": [{"entrant": e.id, "absent": e.is_absent}
+                         for e in state.entrants.values()]}, histories
+
+
+@pytest.mark.parametrize("deals", ["independent", "duplicate"])
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("format", ["round_robin", "swiss", "ladder"])
+def test_what_the_service_shows_is_what_the_histories_come_to(format, seats, deals):
+    for number in range(4):
+        chance = random.Random(number)
+        held = cup(6 + number, format=format, seats=seats, deals=deals, rounds=3, lots="5eed")
+        for _ in range(3):
+            held.do(PairRound())
+            for table in held.state.rounds[-1].tables:
+                record(held, table, chance)
+            if "p2" in held.state.active and chance.random() < 0.3:
+                held.do(Withdraw("p2"))
+        held.do(PairRound())
+        if not held.state.ending:
+            record(held, held.state.rounds[-1].tables[0], chance)
+            held.do(End())
+        found, histories = shown(held.state)
+        counted = recount(found, histories.__getitem__)
+        assert differences(found, counted) == []
+        assert set(names(6 + number)) == {row["entrant"] for row in counted}
