@@ -28,6 +28,7 @@ class Timing(TypedDict, total=False):
     available: Public[str]
     arrived: Public[str]
     paused: Public[int]
+    queued: Public[int]
     timed_out: Public[bool]
 
 

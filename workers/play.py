@@ -1,55 +1,79 @@
 """The job that plays built-in bots: over HTTP, with the bots' own accounts, like anybody else.
 
-One job plays a game's bots for as long as the game waits for one of them, so that the queue costs
-nothing within a stretch of their moves. A worker that dies in the middle leaves nothing behind but
-an expiring lease: the service calls another, which sees the same view.
+A job is a slice of a worker's time, in which games take turns (``workers.turns``), one seat's turn
+each: no game is played to its end while others wait. A worker that dies in the middle leaves
+nothing behind but an expiring lease: the service calls another, which sees the same view.
 """
 
 from __future__ import annotations
 
 import logging
+import math
 import random
 import threading
+import time
 from functools import cache
+from typing import Any
+from urllib.parse import quote
 
-from fogg_client.client import Problem
+from fogg_client.client import Client, Problem
+from fogg_client.types import View
 
 from workers import tokens
 from workers.bots import BOTS
 from workers.tokens import client_of
+from workers.turns import Turn, ask_for_worker, next_turn, put_back
 
-TRIES = 20  # refusals in a row before the job gives up and the service calls anew
+SLICE = 1.0  # seconds of a job, after which the worker tells that it lives, and hears who calls it
+TRIES = 20  # refusals in a row before the game is left to the service, which calls anew
 GONE = ("history-broken", "unknown-game")  # nothing that a worker can do helps the game
 stopping = threading.Event()  # set when this process is to end: the move under way is the last
 log = logging.getLogger(__name__)
 
 
-def play(game: str, first: int, name: str) -> None:
-    """Play the game's bots until it waits for somebody else, or for nobody.
-
-    ``name`` is the bot that it waits for as the job is made, ``first`` which of its accounts plays.
-    """
+def play() -> None:
+    """Play the games whose turn it is, for a while; leave what remains to another job."""
+    end, turn = time.monotonic() + SLICE, next_turn()
     try:
-        _play(game, first, name)
+        while turn:
+            again = _played(turn)
+            if stopping.is_set() or time.monotonic() >= end:
+                put_back(again)
+                break
+            turn = next_turn(again)
+    finally:
+        if turn:
+            ask_for_worker()
+
+
+def _played(turn: Turn) -> Turn | None:
+    """Play a seat's turn; return the game's next, if it is a built-in bot's again."""
+    try:
+        bot = _play(turn.game, turn.bot)
     except Problem as problem:
         tokens.forget_after(problem)
         if problem.code not in GONE:
             raise
-        log.warning("%s cannot be played: %s", game, problem)
+        log.warning("%s cannot be played: %s", turn.game, problem)
+        return None
+    return turn._replace(bot=bot) if bot else None
 
 
-def _play(game: str, first: int, name: str) -> None:
-    view = client_of(name, first).view(game)
-    refusals = 0
-    while (due := bot_to_play(view)) and not stopping.is_set():
-        seat, bot, number = due
-        client = client_of(bot, number)
+def _play(game: str, account: str) -> str | None:
+    """Play a game for as long as it waits for the same seat of a built-in bot; return the account
+    of the next one that it waits for, None if there is none. ``account`` is where it begins."""
+    view = client_of(*named(account)).view(game)
+    playing, refusals = None, 0
+    while (seat := bot_to_play(view)) is not None:
+        account = view["seats"][seat]["player"]["id"]
+        if stopping.is_set() or playing not in (None, seat):
+            return account
+        playing, client = seat, client_of(*named(account))
         try:
             if view.get("you", {}).get("seat") != seat:
                 view = client.view(game)
             if view["you"]["legal_actions"]:
-                action = _bot(bot, view["board"]).choose(view)
-                view = client.play(view, action)["view"]
+                view = _move(client, view)
             refusals = 0
         except Problem as problem:
             refusals += 1
@@ -57,21 +81,43 @@ def _play(game: str, first: int, name: str) -> None:
                 raise
             log.info("%s: %s; looking again", game, problem)
             view = client.view(game)
-
-
-def bot_to_play(view: dict) -> tuple[int, str, int] | None:
-    """Return (seat, name, account) of a built-in bot that the game waits for, None if there is
-    none. The account is that of the seat that the bot was given at first."""
-    for row in view["deciding"]:
-        player = view["seats"][row["seat"]]["player"]
-        if player.get("bot") in BOTS:
-            return row["seat"], player["bot"], int(player["id"].rpartition("_")[2])
     return None
 
 
+def _move(client: Client, view: View) -> View:
+    """Make a move on the position of a view; return the view after it. What the bot has thought is
+    the processor time that its choice took: if it had to wait for that, it waited for us."""
+    bot = _bot(view["seats"][view["you"]["seat"]]["player"]["bot"], view["board"])
+    if hasattr(bot, "hurry"):  # games do not wait until something is compiled
+        bot.hurry()
+    start = time.thread_time()
+    try:
+        action = bot.choose(view)
+    except Exception:  # a game is not to stand still, as no clock ends it
+        log.exception("%s has no answer in %s at version %d", type(bot).__name__, view["id"],
+                      view["version"])
+        action = random.choice(view["you"]["legal_actions"])
+    thinking = math.ceil(1000 * (time.thread_time() - start))
+    headers = {"If-Match": f'"{view["version"]}"', "Fogg-Thinking": str(thinking)}
+    answer = client.post(f"/v1/games/{quote(view['id'])}/actions", action, headers)
+    after: View = answer["view"]
+    return after
+
+
+def bot_to_play(view: View) -> int | None:
+    """Return the seat of a built-in bot that the game waits for, None if there is none."""
+    for row in view["deciding"]:
+        if view["seats"][row["seat"]]["player"].get("bot") in BOTS:
+            return row["seat"]
+    return None
+
+
+def named(account: str) -> tuple[str, int]:
+    """Return the name of the built-in bot whose account this is, and which of its accounts."""
+    _, bot, number = account.split("_")
+    return bot, int(number)
+
+
 @cache
-def _bot(bot: str, board: str):
-    made = BOTS[bot](client_of(None, 0).get(f"/v1/boards/{board}"), random.SystemRandom())
-    if hasattr(made, "hurry"):  # games do not wait until something is compiled
-        made.hurry()
-    return made
+def _bot(bot: str, board: str) -> Any:
+    return BOTS[bot](client_of(None, 0).get(f"/v1/boards/{board}"), random.SystemRandom())

@@ -2,7 +2,8 @@
 
 A decision's time runs from ``available``, the time of the entry since which it was there, to
 ``arrived``, less what the service was away (``paused``), in milliseconds. Whoever takes longer is
-``timed_out``.
+``timed_out``. A built-in bot is played by the service's own workers: for how long it waited for one
+(``queued``) is no thought of its, and is recorded of no other seat.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ class Times:
             due = action_for(legal_actions(state, seat)) if clock.on_timeout == ACT else TimeOut()
             return _timed_out(entry, allowed, command, due)
         if isinstance(command, Command):
-            return _in_time(entry, allowed)
+            player = state.players[seat]
+            return _in_time(entry, allowed, player is not None and player.is_built_in)
         raise WrongTime("no clock runs for this")
 
 
@@ -71,19 +73,27 @@ def _timed_out(entry: Json, allowed: int, command: object, due: object) -> Timin
     return {"available": entry["available"], "timed_out": True}
 
 
-def _in_time(entry: Json, allowed: int) -> Timing:
+def _in_time(entry: Json, allowed: int, is_built_in: bool) -> Timing:
     if not is_time(entry.get("arrived")):
         raise WrongTime("arrived is no time")
     timing: Timing = {"available": entry["available"], "arrived": entry["arrived"]}
+    most = in_ms(entry["at"]) - in_ms(entry["available"])
     if "paused" in entry:
-        paused, most = entry["paused"], in_ms(entry["at"]) - in_ms(entry["available"])
-        if type(paused) is not int or not 0 < paused <= most:
-            raise WrongTime(f"paused is {paused!r}, it can be 1 to {most}"[:200])
-        timing["paused"] = paused
+        timing["paused"] = _within("paused", entry["paused"], most)
+    if "queued" in entry:
+        if not is_built_in:
+            raise WrongTime("queued is recorded, and the seat is no built-in bot's")
+        timing["queued"] = _within("queued", entry["queued"], most)
     if (used := thought(timing)) > allowed:
         raise WrongTime(f"the decision took {used / 1000:g} seconds, and there were "
                         f"{allowed / 1000:g}")
     return timing
+
+
+def _within(name: str, value: object, most: int) -> int:
+    if type(value) is not int or not 0 < value <= most:
+        raise WrongTime(f"{name} is {value!r}, it can be 1 to {most}"[:200])
+    return value
 
 
 def since_after(
@@ -117,9 +127,10 @@ def _filled(banks: tuple[int, ...], clock: Clock, seats: int) -> tuple[int, ...]
 
 
 def thought(timing: Mapping[str, Any]) -> int:
-    """Return how many milliseconds a decision took, less the service's absence."""
-    paused: int = timing.get("paused", 0)
-    return in_ms(timing["arrived"]) - in_ms(timing["available"]) - paused
+    """Return how many milliseconds a decision took, less the service's absence and, of a built-in
+    bot, less what it waited for a worker."""
+    away: int = timing.get("paused", 0) + timing.get("queued", 0)
+    return in_ms(timing["arrived"]) - in_ms(timing["available"]) - away
 
 
 def _name(command: object) -> str:

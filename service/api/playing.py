@@ -55,7 +55,8 @@ def play_action(headers: dict, action: dict, game: str):
     once = once_of(caller.id, headers.get("idempotency_key"), "action", wish.json)
     try:
         played = act(games(), caller, game, wish, once,
-                     int(version.strip('"')) if version else None, known.key, note)
+                     int(version.strip('"')) if version else None, known.key, note,
+                     headers.get("thinking"))
     except Stale as stale:
         now = games().get(game)
         if stale.since > now.state.version:

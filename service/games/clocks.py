@@ -17,6 +17,7 @@ import time
 
 from redis import Redis
 
+from domain.entry import Timing
 from domain.errors import Refused
 from domain.game.commands import Resign
 from domain.game.timing import thought
@@ -25,6 +26,7 @@ from service.store.games import KnownGame
 from service.store.scripts import Script
 from service.times import CLOCK, MS, as_time, in_ms, now_in_ms
 
+LATE = "out-of-time"
 GRACE = 300  # milliseconds in which an action that arrived in time may still be under way
 AT_ONCE = 50  # games of a bucket that are looked at at a time
 FRESH = 200  # milliseconds in which one beat does for all
@@ -79,11 +81,11 @@ class Clocks:
 
     def deadlines(self, game: KnownGame, then: int | None = None) -> dict[int, int]:
         """Return until when each seat that the game waits for may decide, in milliseconds since
-        1970, as it was known ``then``; nothing for a game without a clock."""
-        clock = game.state.clock
-        if clock is None or not game.since:
+        1970, as it was known ``then``; nothing for a game without a clock, nor for built-in bots:
+        however long it is until a worker comes to them, they have not begun to think."""
+        clock, starts = game.state.clock, {seat: in_ms(at) for seat, at in _running(game).items()}
+        if clock is None or not starts:
             return {}
-        starts = {seat: in_ms(at) for seat, (_, at) in game.since.items()}
         first, pauses = min(starts.values()), []
         if then is None or first < then:  # else there was no time for a pause
             pauses = [(start, end) for start, end in self.pauses() if then is None or end <= then]
@@ -92,26 +94,34 @@ class Clocks:
             for seat, start in starts.items()
         }
 
-    def timing(self, game: KnownGame, seat: int, arrived: int) -> dict:
-        """Return what is to be recorded of a decision in time; refuse one that is late."""
+    def timing(
+        self, game: KnownGame, seat: int, arrived: int, thinking: int | None = None
+    ) -> Timing:
+        """Return what is to be recorded of a decision in time; refuse one that is late. Of a
+        built-in bot that says for how many milliseconds it was ``thinking``, the rest is none."""
         available = game.since[seat][1]
         start = in_ms(available)
         paused = _overlap(self.pauses(), start)
-        timing = {"available": available, "arrived": as_time(max(start, arrived))}
+        timing: Timing = {"available": available, "arrived": as_time(max(start, arrived))}
         if paused:
             timing["paused"] = paused
+        if thinking is not None and _is_built_in(game, seat):
+            queued = thought(timing) - thinking
+            if queued > 0:
+                timing["queued"] = queued
         allowed = game.state.clock.allowance(game.banks[seat])
         if thought(timing) > allowed:
-            raise Refused("out-of-time", "8.3", f"there were {allowed / 1000:g} seconds to decide")
+            raise Refused(LATE, "8.3", f"there were {allowed / 1000:g} seconds to decide")
         return timing
 
     def file(self, game: KnownGame, deadlines: dict[int, int], *, looked_at: bool = False) -> None:
-        """Note when a game is to be looked at next. A later time than is noted is noted only once
-        the game has been looked at: with each action it would be one more write to disk."""
+        """Note when a game is to be looked at next. A later time than is noted, or that there is
+        none while a built-in bot decides, is noted only once the game has been looked at: with each
+        action it would be one more write to disk."""
         if deadlines:
             self._redis.zadd(buckets.key(game.state.id, "deadlines"),
                              {game.state.id: min(deadlines.values())}, lt=not looked_at)
-        else:
+        elif looked_at or not game.since:
             self._redis.zrem(buckets.key(game.state.id, "deadlines"), game.state.id)
 
     def put_off(self, game_id: str) -> None:
@@ -125,6 +135,21 @@ class Clocks:
         for key in buckets.keys("deadlines"):
             pipe.zrangebyscore(key, "-inf", end, start=0, num=AT_ONCE)
         return [row.decode() for rows in pipe.execute() for row in rows]
+
+
+def has_deadline(game: KnownGame) -> bool:
+    """Return whether a game is to be looked at by some time."""
+    return game.state.clock is not None and bool(_running(game))
+
+
+def _running(game: KnownGame) -> dict[int, str]:
+    """Return since when each seat decides that the service looks at the clock of."""
+    return {seat: at for seat, (_, at) in game.since.items() if not _is_built_in(game, seat)}
+
+
+def _is_built_in(game: KnownGame, seat: int) -> bool:
+    player = game.state.players[seat]
+    return player is not None and player.is_built_in
 
 
 def is_timed(game: KnownGame, seat: int | None, command: object) -> bool:

@@ -102,6 +102,8 @@ def set_out(
         return made
     events, state = play(game.state, None, command)
     if account and (who := account.answers_for):
+        if any(sitter and sitter[0].is_built_in for sitter in command.seats):
+            caps.hold(games.store, "bot_games", who, command.game)
         caps.hold(games.store, "games", who, command.game)
     games.store.keep_table(board)
     try:

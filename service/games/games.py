@@ -6,7 +6,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 
 from redis import Redis, RedisError
 from redis.exceptions import RedisClusterException
@@ -60,6 +60,11 @@ class Games:
         """Whether any game has gone back lately."""
         return Lately(self.redis)
 
+    @cached_property
+    def answering_for(self) -> Callable[[str], str]:
+        """Return the account that answers for what another, or a tournament, has created."""
+        return lru_cache(10_000)(partial(workers.answering_for, self.redis))
+
     @property
     def secret(self) -> bytes:
         """The service's secret, from which invitation codes are made."""
@@ -72,12 +77,14 @@ class Games:
     def do(
         self, game_id: str, decision: Decision, once: Once | None = None, token: str | None = None,
         note: str | None = None,
+        thinking: int | None = None,
     ) -> KnownGame:
         """Decide on the game and append, again if others were quicker; return the game as it is
         right after. What was done already under the same key is not done again.
 
-        ``token`` is the key of a token without which nothing is to be done, nor told; ``note``
-        what is to stand beside an action.
+        ``token`` is the key of a token without which nothing is to be done, nor told; ``note`` what
+        is to stand beside an action; ``thinking`` what a built-in bot says that the decision took,
+        in milliseconds.
         """
         arrived = now_in_ms()
 
@@ -85,7 +92,7 @@ class Games:
             seat, command = decision(game)
             events, state = play(game.state, seat, command)
             timed = is_timed(game, seat, command)
-            timing = self.clocks.timing(game, seat, arrived) if timed else None
+            timing = self.clocks.timing(game, seat, arrived, thinking) if timed else None
             return self.append(game, events, state, seat, command, once, timing, token, note)
 
         try:
@@ -143,6 +150,5 @@ class Games:
         except (RedisError, RedisClusterException, OSError) as error:  # the sweep does it
             log.warning("%s could not be filed: %r", state.id, error)
         if called:
-            seat = workers.bots_to_play(state)[0]
-            workers.call(self.queue, state.id, state.players[seat].id)
+            workers.call(self.queue, state, self.answering_for(state.creator))
         return new

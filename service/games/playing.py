@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 
 from redis import RedisError
 
 from domain.entry import Once, Timing
-from domain.errors import BrokenHistory
+from domain.errors import BrokenHistory, Refused
 from domain.game.clock import ACT, action_for
 from domain.game.commands import Command, TimeOut
 from domain.game.fold import play
@@ -15,7 +16,7 @@ from domain.game.legal import legal_actions
 from service.accounts.accounts import Account
 from service.errors import HistoryLost, NotYours, Stale
 from service.games import losses, sight
-from service.games.clocks import GRACE
+from service.games.clocks import GRACE, LATE
 from service.games.games import Games
 from service.store.games import KnownGame
 from service.store.histories import Conflict
@@ -33,6 +34,7 @@ def act(
     version: int | None = None,
     token: str | None = None,
     note: str | None = None,
+    thinking: int | None = None,
 ) -> KnownGame:
     """Play an action on the caller's seat; return the game as it was then, which the action's
     entry is the last of.
@@ -40,7 +42,8 @@ def act(
     The same key again is the same action, played once. ``version`` makes the action count only if
     the game is still there; raise Stale otherwise. ``token`` is the key of a token that was good a
     while ago: that it is not revoked is found out in the same step. ``note`` is kept beside the
-    action; one that comes with a key that was used already is not.
+    action; one that comes with a key that was used already is not. ``thinking``, in milliseconds,
+    counts of built-in bots alone.
     """
     def decision(game: KnownGame) -> tuple[int, Command]:
         seat = sight.seat_of(game.state, account.id)
@@ -56,7 +59,18 @@ def act(
         return seat, action
 
     wrong: list[HistoryLost] = []
-    return games.do(game_id, decision, once, token, note)
+    try:
+        return games.do(game_id, decision, once, token, note, thinking)
+    except Refused as refused:
+        if refused.code == LATE and account.player.is_built_in:  # nobody else looks at its clock
+            _time_out_of(games, games.get(game_id), account.id)
+        raise
+
+
+def _time_out_of(games: Games, game: KnownGame, account_id: str) -> None:
+    seat = sight.seat_of(game.state, account_id)
+    if seat in game.since:
+        _act_for(games, game, seat)
 
 
 def enforce_deadlines(games: Games) -> None:
@@ -79,13 +93,17 @@ def time_out(games: Games, game_id: str) -> None:
     deadlines = games.clocks.deadlines(game)
     late = [seat for seat, ms in deadlines.items() if ms + GRACE <= now_in_ms()]
     if not late:
-        return games.clocks.file(game, deadlines, looked_at=True)
-    seat, state, clock = late[0], game.state, game.state.clock
+        games.clocks.file(game, deadlines, looked_at=True)
+        return
+    _act_for(games, game, late[0])
+
+
+def _act_for(games: Games, game: KnownGame, seat: int) -> None:
+    """Act, or resign, for a seat."""
+    state, clock = game.state, game.state.clock
     acts = clock is not None and clock.on_timeout == ACT
     command = action_for(legal_actions(state, seat)) if acts else TimeOut()
     events, after = play(state, seat, command)
     timing: Timing = {"available": game.since[seat][1], "timed_out": True}
-    try:
+    with suppress(Conflict):  # the seat or another process was quicker: look again
         games.append(game, events, after, seat, command, timing=timing)
-    except Conflict:  # the seat or another process was quicker: look again
-        return None

@@ -117,7 +117,8 @@ def view(
     if state.clock:
         deadlines = games.clocks.deadlines(game, in_ms(game.updated) if then else None)
         for row in shown["deciding"]:
-            row["deadline"] = as_time(deadlines[row["seat"]])
+            if (end := deadlines.get(row["seat"])) is not None:
+                row["deadline"] = as_time(end)
     _show_banks(game, shown)
     if state.visibility != "public" and viewer == state.creator:
         shown["invitation"] = invitation(games, state.id)

@@ -1,35 +1,88 @@
 """Calling the workers that play built-in bots.
 
 A worker speaks for a game's bots by a lease, which it keeps by acting, and which expires should it
-die (``service.store.games``).
+die (``service.store.games``). Which game it plays next is found out when it is free for one, in the
+queue's Redis, a single server: so nobody waits for long behind whoever asks for much. Accounts take
+turns, and so do the games of each; those that somebody of flesh and blood, or of another's making,
+plays in come before those that built-in bots play among themselves.
+
+``fogg:turns:CLASS``          the accounts that have games to be played, in the order of their turns
+``fogg:turns:CLASS:ACCOUNT``  these games of one account, in the order of theirs
+``fogg:turns:games``          game -> the account of the built-in bot that it waits for
+
+Workers take what is there (``workers/turns.py``).
 """
 
 from __future__ import annotations
 
 import logging
 
-from redis import RedisError
+from redis import Redis, RedisError
 from rq import Queue
 
 from domain.game.state import State
+from service.accounts import accounts
+from service.errors import UnknownThing
+from service.store.scripts import Script
+from service.store.tournaments import TournamentStore
 
 QUEUE = "bots"
 JOB = "workers.play.play"
 TAKE = "take"  # how a lease is taken by whom it was free for
 LEASE = 5_000  # milliseconds a worker may be silent before its game's bots are called again
+GAMES = "fogg:turns:games"
+GUESTS, BOTS = "guests", "bots"  # classes: games that others than built-in bots play in, the rest
+
+# KEYS games, the jobs. ARGV class, account, game, bot. Puts a game into its account's line, unless
+# it is in one. Returns whether a worker is to be called: also if the last that was has died.
+PUT = """
+local line = 'fogg:turns:' .. ARGV[1] .. ':' .. ARGV[2]
+local is_new = redis.call('HSETNX', KEYS[1], ARGV[3], ARGV[4])
+if is_new == 1 and redis.call('RPUSH', line, ARGV[3]) == 1 then
+  redis.call('RPUSH', 'fogg:turns:' .. ARGV[1], ARGV[2])
+end
+return is_new == 1 or redis.call('LLEN', KEYS[2]) == 0
+"""
 
 log = logging.getLogger(__name__)
 
 
-def call(queue: Queue, game_id: str, account_id: str) -> None:
-    """Ask a worker to play a game's bots, that with this account first, for as long as the game
-    waits for one. Should the queue not answer, the sweep asks again within seconds."""
-    _, bot, number = account_id.split("_")
+def call(queue: Queue, state: State, account: str) -> None:
+    """Ask for a worker to play a game's bots, when it is the turn of the account that answers for
+    the game. Should the queue not answer, the sweep asks again within seconds."""
+    bot = state.players[bots_to_play(state)[0]]
     try:
-        queue.enqueue(JOB, game_id, int(number), bot, result_ttl=0, failure_ttl=86_400,
-                      job_timeout=-1)
+        if Script(queue.connection, PUT)([GAMES, queue.key], [
+                GUESTS if has_guests(state) else BOTS, account, state.id, bot.id]):
+            ask_for_worker(queue)
     except (RedisError, OSError) as error:
-        log.warning("no worker could be called for %s: %r", game_id, error)
+        log.warning("no worker could be called for %s: %r", state.id, error)
+
+
+def ask_for_worker(queue: Queue) -> None:
+    """Put a job into the queue: some time of a worker, in which it takes turns."""
+    queue.enqueue(JOB, result_ttl=0, failure_ttl=86_400, job_timeout=-1)
+
+
+def waiting(queue: Queue) -> set[str]:
+    """Return the games that wait for a worker."""
+    return {game.decode() for game in queue.connection.hkeys(GAMES)}
+
+
+def has_guests(state: State) -> bool:
+    """Return whether anybody plays a game who is no built-in bot."""
+    return any(not state.players[seat].is_built_in for seat in state.active)
+
+
+def answering_for(redis: Redis, creator: str) -> str:
+    """Return the account that answers for what an account or a tournament has created: the
+    tournament's creator, the owner of a bot."""
+    if TournamentStore.is_id(creator) and (head := TournamentStore(redis).heads([creator])[0]):
+        creator = head["creator"]
+    try:
+        return accounts.get(redis, creator).answers_for or creator
+    except UnknownThing:
+        return creator
 
 
 def bots_to_play(state: State) -> list[int]:

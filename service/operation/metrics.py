@@ -21,7 +21,7 @@ from rq import Queue
 
 from domain.game.state import State
 from service.accounts.bots import BOTS
-from service.games import index
+from service.games import index, workers
 from service.games.games import Games
 from service.operation.settings import METRICS
 from service.store.games import GameStore, KnownGame
@@ -141,7 +141,7 @@ class _Read:
         queue = self._games.queue
         try:
             counts = index.counts(self._games.redis)
-            length, failed = queue.count, queue.failed_job_registry.count
+            length, failed = len(workers.waiting(queue)), queue.failed_job_registry.count
             jobs = Queue(lanes.QUEUE, connection=queue.connection).count
             waiting = lanes.count_due(self._games.redis)
         except (RedisError, OSError):

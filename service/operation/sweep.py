@@ -68,7 +68,7 @@ def _looked_at(
             now_in_ms() > mark.at + FORGOTTEN)
         if head:
             _file(games, game_id)
-    then = _call_worker(games, game_id, head) if head else None
+    then = _call_worker(games, game_id) if head and _waits_for_bot(head) else None
     return then if is_settled else now_in_ms() + marks.CLAIM, is_settled
 
 
@@ -81,28 +81,21 @@ def _file(games: Games, game_id: str) -> None:
         listener(game)
 
 
-def _call_worker(games: Games, game_id: str, head: GameHead) -> int | None:
-    """Call a worker for a game that waits for a bot that nobody plays; return when to look again,
-    None if it waits for none."""
-    account = _due(head)
-    if account is None:
-        return None
+def _call_worker(games: Games, game_id: str) -> int:
+    """Call a worker for a game that waits for a bot, if nobody plays that; return when to look
+    again."""
     left = games.store.leased(game_id, workers.LEASE)
     if left <= 0:
-        games.get(game_id)  # whatever is wrong with it no worker can mend
-        if games.store.lease(game_id, workers.LEASE):
-            workers.call(games.queue, game_id, account)
+        state = games.get(game_id).state  # whatever is wrong with it no worker can mend
+        if games.store.lease(game_id, workers.LEASE) and workers.bots_to_play(state):
+            workers.call(games.queue, state, games.answering_for(state.creator))
         left = workers.LEASE
     return now_in_ms() + left
 
 
-def _due(head: GameHead) -> str | None:
-    """Return the account of a built-in bot that a game waits for, None if there is none."""
-    for seat in head["deciding"]:
-        player = Player(**head["seats"][seat]["player"])
-        if player.is_built_in:
-            return player.id
-    return None
+def _waits_for_bot(head: GameHead) -> bool:
+    """Return whether a game waits for a built-in bot."""
+    return any(Player(**head["seats"][seat]["player"]).is_built_in for seat in head["deciding"])
 
 
 def _expire(games: Games) -> None:

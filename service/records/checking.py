@@ -17,6 +17,7 @@ from domain.errors import BrokenHistory
 from domain.game.state import FINISHED
 from service.errors import ArchiveDown, UnknownThing
 from service.games import buckets, index, losses
+from service.games.clocks import has_deadline
 from service.games.games import Games
 from service.records import log, ratings, statistics, tallies
 from service.records.ledger import Ledger
@@ -189,7 +190,7 @@ class _Games:
         if keys := index.wrong_places(redis, game):
             yield Finding("lists-differ", game_id, f"{', '.join(keys)} say otherwise")
         deadline = redis.zscore(buckets.key(game_id, "deadlines"), game_id)
-        if game.state.clock and game.since and deadline is None:
+        if has_deadline(game) and deadline is None:
             yield Finding("deadline-missing", game_id, "nobody looks at its clock")
 
     def all_together(self) -> Iterator[Finding]:

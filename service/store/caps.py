@@ -25,10 +25,12 @@ KINDS = {
     "streams": 1_000,  # of an account and its bots in a web process
     "address_streams": 3_000,
     "games": 5_000,  # not over, created by an account and its bots
-    "tournaments": 500,
+    "bot_games": 1_000,  # of these, such as seat built-in bots
+    "tournaments": 200,  # not over; whose bots take turns with all others' (service.games.workers)
     "bots": 1_000,  # of an account
     "tokens": 500,
 }
+NAMES = {"bot_games": "games with built-in bots that are not over"}  # of what is no plural itself
 MINUTE, MONTH = 60, 30 * 86_400  # seconds
 AT_ONCE = 500  # that are looked at, whether they are over
 
@@ -54,8 +56,8 @@ def settings(text: str) -> dict[str, int]:
 def refuse_more(kind: str, count: int, what_to_do: str) -> None:
     """Raise Refused unless somebody who has so many of a kind may have one more."""
     if count >= most(kind):
-        raise Refused(f"too-many-{kind}", None,
-                      f"one may have {most(kind)} {kind}; {what_to_do}")
+        raise Refused(f"too-many-{kind.replace('_', '-')}", None,
+                      f"one may have {most(kind)} {NAMES.get(kind, kind)}; {what_to_do}")
 
 
 def hold(store: Histories, kind: str, who: str, some_id: str) -> None:

@@ -24,7 +24,7 @@ ENDS = 10  # seconds in which an answer must have ended
 STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 ANEW = 400  # inputs after which there is a new game
 LIMITS = ("accounts", "address", "requests", "actions", "creations")
-CAPS = ("games", "tournaments", "bots", "tokens")
+CAPS = ("games", "bot_games", "tournaments", "bots", "tokens")
 
 
 class Failed(Exception):

@@ -176,9 +176,9 @@ def test_while_nothing_is_compiled_it_can_play_like_the_planner(monkeypatch, tmp
     monkeypatch.setattr(search.subprocess, "Popen", lambda command, **_: started.append(command))
     search.load_later.cache_clear()
     expert = Expert(TABLES["usa"], Random(1))
-    expert.hurry()
     state = given(hands={0: {"red": 3, "blue": 2, "wild": 1}})
     for _ in range(2):
+        expert.hurry()
         assert expert.choose(seen_by(state, 0)) == Planner(TABLES["usa"], Random(1)).choose(
             seen_by(state, 0))
     assert started == [[sys.executable, "-m", "workers.bots.search"]]

@@ -34,7 +34,7 @@ def queue(redis):
 @pytest.fixture
 def job(queue):
     """A job as the service puts it into the queue."""
-    workers.call(queue, "g_1", "bot_random_0")
+    workers.ask_for_worker(queue)
     return queue.jobs[0]
 
 

@@ -30,7 +30,9 @@ from workers.bots.planner import Planner
 from workers.bots.position import Position
 from workers.bots.search.style import EXPERT
 
-SECONDS = 0.3  # for a decision, if nothing else is said
+SECONDS = 0.3  # of processor time for a decision, if nothing else is said ...
+PART = 0.5  # ... and at most so much of what a clock allows for it; a bank ...
+DECISIONS = 50  # ... has to last for so many, at each
 CLAIMS = 4  # that are tried beside what the style does
 CHOICES_AT_MOST = 16  # on a turn
 FINALISTS = 3  # choices that are tried on after ...
@@ -53,25 +55,30 @@ class Expert:
 
     def __init__(self, board: types.Board, rng: Random, seconds: float = SECONDS, worlds: int = 0):
         """``board``: as served; ``rng``: where guesses come from; ``seconds``: for a decision, or
-        instead so many ``worlds``, if they are given, whatever time they take."""
+        instead so many ``worlds``, if they are given, whatever time they take. Seconds are of the
+        processor, so that it plays as well on a busy machine as on an idle one."""
         self._rng, self._seconds, self._worlds = rng, seconds, worlds
         self._board, self._planner = Board(board), Planner(board, rng)
         self._route_names = [*self._board.routes]
         self._routes = {name: n for n, name in enumerate(self._route_names)}
         self._tickets = {name: n for n, name in enumerate(self._board.tickets)}
         self._places = {name: n for n, name in enumerate(self._board.locations)}
-        self._is_patient = True
+        self._is_ready = True
 
     def hurry(self) -> None:
-        """Play like the planner for as long as the playouts are not compiled."""
-        self._is_patient = False
+        """Play like the planner for as long as the playouts are not compiled; load them here and
+        now as soon as they are, so that choosing takes no longer than it is meant to."""
+        self._is_ready = search.is_compiled()
+        if self._is_ready:
+            search.warm_up()
+        else:
+            search.load_later()
 
     def choose(self, view: View) -> Action:
         """Return one of the view's legal actions."""
-        if not (self._is_patient or search.is_compiled()):
-            search.load_later()
+        if not self._is_ready:
             return self._planner.choose(view)
-        end = time.perf_counter() + self._seconds
+        end = time.thread_time() + self._seconds_for(view)
         usual = self._planner.choose(view)
         decision = next(row["decision"] for row in view["deciding"]
                         if row["seat"] == view["you"]["seat"])
@@ -90,6 +97,16 @@ class Expert:
         if len(actions) == 1:
             return actions[0]
         return actions[self._best(view, board, np.array(moves), end)]
+
+    def _seconds_for(self, view: View) -> float:
+        """Return for how long to think, that the clock does not run out however often it must."""
+        if "clock" not in view:
+            return self._seconds
+        if "per_decision" in view["clock"]:
+            return min(self._seconds, PART * view["clock"]["per_decision"])
+        bank = view["seats"][view["you"]["seat"]]["bank"]
+        each = bank / DECISIONS + PART * view["clock"]["increment"]
+        return min(self._seconds, each, PART * bank)
 
     @property
     def _has_style(self) -> bool:
@@ -181,7 +198,7 @@ class Expert:
         world.style[:], game.style[:] = seen.style, seen.style
         alive, values = np.ones(len(moves), np.bool_), np.empty((0, len(moves)))
         self._trials.seed(self._rng.getrandbits(32))
-        start, finals = time.perf_counter(), False
+        start, finals = time.thread_time(), False
         while not self._is_over(len(values), end):
             more = np.zeros((AT_ONCE, len(moves)))
             self._trials.try_out(board, seen, hidden, offered, view["you"]["seat"], moves, alive,
@@ -204,13 +221,13 @@ class Expert:
         return int(sure.argmax())
 
     def _is_over(self, count: int, end: float) -> bool:
-        return count >= self._worlds if self._worlds else time.perf_counter() >= end
+        return count >= self._worlds if self._worlds else time.thread_time() >= end
 
     def _share(self, count: int, start: float, end: float) -> float:
         """Return how much of the worlds, or of the time, is used up."""
         if self._worlds:
             return count / self._worlds
-        return (time.perf_counter() - start) / max(1e-6, end - start)
+        return (time.thread_time() - start) / max(1e-6, end - start)
 
     def _visible_game(self, view: View, board: Any) -> Any:
         """Return the game with what the seat sees; its deck has all cards that it does not."""

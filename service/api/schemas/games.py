@@ -79,7 +79,8 @@ class BankSchema(Asked):
 
 class ClockWishSchema(Union):
     """How long seats may think. A decision's time runs from when it was there to when the action
-    arrived, less what the service itself was away in between."""
+    arrived, less what the service itself was away in between, and, of a built-in bot, less what it
+    waited for one of the service's workers."""
 
     by_type = False
     members: ClassVar = {"per_decision": PerDecisionSchema, "bank": BankSchema}

@@ -32,3 +32,8 @@ class ActionHeadersSchema(KeyHeadersSchema):
         "answer is 412. Without it an action that is still legal is played.",
         data_key="If-Match", required=False,
         validate=Fits('^"[0-9]{1,9}"$', 'Should be a version in quotes, such as "42".'))
+    thinking = WrittenWhole(
+        data_key="Fogg-Thinking", validate=validate.Range(0, 2**31 - 1), metadata={
+            "description": "For how many milliseconds one of the service's own built-in bots has "
+                           "thought: what it waited for a worker does not count. Of others it is "
+                           "ignored."})

@@ -69,7 +69,8 @@ class DecidingSchema(Answered):
 
     seat = whole("Who is to decide.")
     decision = one_of(ALL.decisions, "What is to be decided.")
-    deadline = time("When the action has to have arrived, where the game has a clock.",
+    deadline = time("When the action has to have arrived, where the game has a clock; a built-in "
+                    "bot has none, as its clock does not run while it waits for a worker.",
                     required=False)
 
 
@@ -137,6 +138,9 @@ class EntrySchema(Answered):
     available = time("Where the game has a clock: when the decision was there.", required=False)
     arrived = time("And when the action arrived.", required=False)
     paused = whole("Milliseconds in between in which the service was away, which do not count.", 1,
+                   required=False)
+    queued = whole("Milliseconds in between in which a built-in bot waited for one of the "
+                   "service's workers, which do not count either; of no other seat.", 1,
                    required=False)
     timed_out = fields.Boolean(metadata={
         "description": "Whether nothing arrived in time, and the seat left or was acted for."})

@@ -232,13 +232,30 @@ def test_a_seat_that_is_out_of_time_cannot_do_as_it_likes():
     ({"arrived": "2027-01-01T00:00:00.000Z"}, False), ({"arrived": "soon"}, False),
     ({"available": "2026-01-01T00:00:00.000Z"}, False), ({"available": None}, False),
     ({"paused": 0}, False), ({"paused": -5}, False), ({"paused": True}, False),
-    ({"paused": 10**12}, False), ({"paused": 1}, True),
+    ({"paused": 10**12}, False), ({"paused": 1}, True), ({"queued": 1}, False),
 ])  # fmt: skip
 def test_a_decision_is_made_within_its_time(changes, ok):
     history = timed()
     history.play(history.state.turn, history.due(history.state.turn))
     entries = [*history.entries[:-1], history.entries[-1] | changes]
     found = check(BY_DIGEST, chained(json.loads(json.dumps(entries)))).wrong
+    assert (found is None) == ok
+    assert ok or found.code == "clock"
+
+
+@pytest.mark.parametrize(("queued", "ok"), [
+    (1, True), (0, False), (-5, False), (True, False), (10**12, False), ("1", False),
+])  # fmt: skip
+def test_only_a_built_in_bot_waits_for_a_worker(queued, ok):
+    history = timed()
+    history.play(history.state.turn, history.due(history.state.turn))
+    entries = json.loads(json.dumps([*history.entries[:-1], history.entries[-1] | {
+        "queued": queued}]))
+    for entry in entries:
+        for event in entry["events"]:
+            if event["type"] == "seat_taken":
+                event["player"]["bot"] = "planner"
+    found = check(BY_DIGEST, chained(entries)).wrong
     assert (found is None) == ok
     assert ok or found.code == "clock"
 
@@ -367,6 +384,7 @@ def test_the_page_names_every_code_of_an_edit_that_is_found():
 
 FREE = {  # what no rule depends on, as docs/fairness.md says
     "hash", "command", "visibility", "spectators", "bot", "owner", "seed_known", "salt", "paused",
+    "queued",
     "on_timeout", "bank", "increment", "per_decision",
 }
 ODD = [None, True, -1, 0, 10**30, 1e300, "", "x", "\0", [], {}, [[]], [None], {"type": "x"}, ["a"]]

@@ -55,6 +55,18 @@ def test_games_of_bots_count_as_their_owners(app, ada, caps, is_problem):
         is_problem(caller.post("/v1/games", GAME), 409, "too-many-games")
 
 
+def test_games_with_built_in_bots_have_a_cap_of_their_own(ada, grace, caps, is_problem):
+    caps("bot_games=2")
+    with_bot = {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}]}
+    made = [ada.post("/v1/games", with_bot).json["id"] for _ in range(2)]
+    refused = is_problem(ada.post("/v1/games", with_bot), 409, "too-many-bot-games")
+    assert "2 games with built-in bots" in refused["detail"]
+    assert ada.post("/v1/games", GAME).status_code == 201
+    assert grace.post("/v1/games", with_bot).status_code == 201
+    ada.play(made[0], {"type": "resign"})
+    assert ada.post("/v1/games", with_bot).status_code == 201
+
+
 def test_a_game_that_is_called_off_makes_room_also_for_a_rematch(ada, grace, caps, is_problem):
     caps("games=1")
     game = ada.post("/v1/games", GAME).json["id"]

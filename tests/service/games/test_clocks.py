@@ -1,16 +1,20 @@
 """Clocks: deadlines that can be settled from the history, and pauses that cost nobody time."""
 
+import json
 import time
 from datetime import datetime
 
 import pytest
 
+from domain.boards import boards_by_digest
+from domain.game.proof import check
+from service.accounts import bots
 from service.api.serving import services
 from service.games import buckets
 from service.games.clocks import FRESH, GRACE, PAUSE
 from service.games.playing import time_out
 from service.times import as_time, in_ms
-from tests.service.api.callers import begin, keep_tickets
+from tests.service.api.callers import Caller, begin, keep_tickets
 
 DRAW = {"type": "draw_card", "from": "deck"}
 BRIEF = 0.5  # seconds: time to choose tickets on a busy machine, and not long to wait for
@@ -232,3 +236,69 @@ def test_one_beat_does_for_all_who_look_at_a_clock_right_after(games, redis):
     time.sleep(FRESH / 1000)
     games.clocks.beat()
     assert redis.get("{fogg}:beat") > first
+
+
+# Built-in bots: the clock counts what they think, and not what they wait for a worker
+
+AGAINST_BOT = {"board": "usa", "seats": [{"bot": "random"}, {"player": "me"}],
+               "options": {"first_seat": 0, "clock": {"per_decision": BRIEF}}}
+
+
+@pytest.fixture
+def bot(app, redis):
+    """The built-in bot's account on seat 0, as a worker plays it."""
+    token = bots.register(redis)["random"][0]
+    return Caller(app, {"id": "bot_random_0", "token": token})
+
+
+def choose(caller, game: str, **headers):
+    """Play the first legal action."""
+    return caller.act(game, caller.view(game)["you"]["legal_actions"][0], headers=headers)
+
+
+def test_a_built_in_bot_that_waits_for_a_worker_does_not_lose_by_time(games, ada, bot, fits):
+    game = ada.post("/v1/games", AGAINST_BOT).json["id"]
+    choose(ada, game)
+    rows = {row["seat"]: row for row in ada.view(game)["deciding"]}
+    assert "deadline" not in rows[0]
+    let_time_pass(games, game, BRIEF)
+    assert ada.view(game)["status"] == "playing"
+    answer = choose(bot, game, **{"Fogg-Thinking": "20"})
+    entry = answer.json["entries"][0]
+    fits("Entry", entry)
+    took = round(1000 * (moment(entry["arrived"]) - moment(entry["available"])))
+    assert entry["queued"] == took - 20 > 1000 * BRIEF
+    choose(bot, game, **{"Fogg-Thinking": "0"})
+    ada.play(game, {"type": "resign"})
+    history = [json.loads(line) for line in ada.get(f"/v1/games/{game}/history").text.splitlines()]
+    assert check(boards_by_digest(), history).wrong is None
+
+
+def test_what_it_waited_is_not_taken_off_its_bank(ada, bot):
+    wish = AGAINST_BOT | {"options": {"first_seat": 0, "clock": {"bank": 10, "increment": 0}}}
+    game = ada.post("/v1/games", wish).json["id"]
+    time.sleep(0.3)
+    shown = choose(bot, game, **{"Fogg-Thinking": "50"}).json["view"]
+    assert shown["seats"][0]["bank"] == 9.95
+
+
+@pytest.mark.parametrize("on_timeout", ["resign", "act"])
+def test_a_built_in_bot_that_thinks_too_long_is_out_of_time_as_its_action_comes(
+    ada, bot, is_problem, on_timeout
+):
+    wish = AGAINST_BOT | {"options": AGAINST_BOT["options"] | {"on_timeout": on_timeout}}
+    game = ada.post("/v1/games", wish).json["id"]
+    time.sleep(BRIEF + 0.1)
+    late = choose(bot, game, **{"Fogg-Thinking": str(round(1000 * BRIEF) + 50)})
+    is_problem(late, 409, "out-of-time")
+    entry = last_entry(ada, game)
+    assert (entry["seat"], entry["timed_out"]) == (0, True)
+    assert "left" in ada.view(game)["seats"][0] or on_timeout == "act"
+
+
+def test_what_anybody_else_says_about_thinking_counts_for_nothing(games, ada, grace, is_problem):
+    game = timed(ada, grace, {"per_decision": BRIEF})
+    entry = ada.act(game, DRAW, headers={"Fogg-Thinking": "0"}).json["entries"][0]
+    assert "queued" not in entry
+    time.sleep(BRIEF + 0.05)
+    is_problem(ada.act(game, DRAW, headers={"Fogg-Thinking": "0"}), 409, "out-of-time")

@@ -6,7 +6,7 @@ import pytest
 
 from service.api.app import create_app
 from service.api.serving import services
-from service.games import buckets, index
+from service.games import buckets, index, workers
 from service.operation import layout
 from service.operation.redis import RedisUnavailable
 from service.store.games import GameStore
@@ -45,9 +45,9 @@ def test_lists_of_the_first_layout_are_moved_when_a_process_starts(app, redis, c
     for game in (over, running, waiting):
         assert index.wrong_places(redis, games.get(game)) == []
     redis.delete(GameStore.key(waiting, "bots"))
-    jobs = games.queue.count
+    redis.delete(workers.GAMES)
     sweep(games)
-    assert games.queue.count == jobs + 1
+    assert workers.waiting(games.queue) == {waiting}
 
 
 def test_it_is_moved_once_by_however_many_processes(redis, monkeypatch):

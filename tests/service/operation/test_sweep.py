@@ -23,7 +23,7 @@ def games(app):
 def called(games, monkeypatch):
     """The games that a worker was called for."""
     found = []
-    monkeypatch.setattr(workers, "call", lambda queue, game_id, account_id: found.append(game_id))
+    monkeypatch.setattr(workers, "call", lambda queue, state, account: found.append(state.id))
     return found
 
 

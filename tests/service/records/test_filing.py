@@ -1,7 +1,7 @@
 """All that is derived from histories, made anew from them."""
 
 from service.api.serving import services
-from service.games import buckets, index
+from service.games import buckets, index, workers
 from service.records import filing
 from service.store.games import GameStore
 from tests.service.api.callers import begin as begun
@@ -31,9 +31,9 @@ def test_for_whom_games_wait_and_until_when_is_found_again_after_a_rebuild(app, 
     timed = begun(ada, grace, clock={"per_decision": 60})
     waiting = ada.post("/v1/games", {"board": "usa", "seats": [{"bot": "random"}] * 2}).json["id"]
     redis.delete(*redis.scan_iter("{games:*"), games.store.key(waiting, "bots"))
-    games.queue.empty()
+    games.queue.connection.delete(workers.GAMES)
     filing.rebuild(games.store)
     sweep(games)
     deadlines = [game for key in buckets.keys("deadlines") for game in redis.zrange(key, 0, -1)]
     assert deadlines == [timed.encode()]
-    assert [job.args[0] for job in games.queue.jobs] == [waiting]
+    assert workers.waiting(games.queue) == {waiting}

@@ -76,6 +76,12 @@ def load() -> tuple[ModuleType, ModuleType]:
 
 
 @cache
+def warm_up() -> None:
+    """Load everything now, which is compiled, so that no choice has to wait for it."""
+    load()[1].run_once()
+
+
+@cache
 def load_later() -> subprocess.Popen:
     """Let another process compile everything, beside what this one does; return it."""
     log.warning("compiling the expert, once, in another process")

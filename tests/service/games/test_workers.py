@@ -1,0 +1,100 @@
+"""Whose games a worker plays next: accounts take turns, and nobody waits behind a heap of games."""
+
+import pytest
+from rq import Queue
+
+from service.api.serving import services
+from service.games import workers
+from tests.service.api.callers import Caller
+from workers import tokens, turns
+
+OPEN = [{"bot": "random"}, {"player": "me"}]
+BUILT_IN = [{"bot": "random"}, {"bot": "greedy"}]
+
+
+@pytest.fixture
+def queue(redis, redis_server, monkeypatch):
+    monkeypatch.setattr(tokens, "queue_url", lambda: redis_server.url)
+    turns._queue.cache_clear()
+    yield Queue("bots", connection=redis, serializer="json")
+    turns._queue.cache_clear()
+
+
+def create(caller, seats: list[dict]) -> str:
+    return caller.post("/v1/games", {"board": "usa", "seats": seats}).json["id"]
+
+
+def taken(count: int = 99) -> list[str]:
+    """The games that are played next, without another turn for any."""
+    found = []
+    while len(found) < count and (turn := turns.next_turn()):
+        found.append(turn.game)
+    return found
+
+
+def test_an_account_with_many_games_keeps_nobody_waiting(queue, ada, grace):
+    many = [create(ada, BUILT_IN) for _ in range(5)]
+    one = create(grace, BUILT_IN)
+    assert taken() == [many[0], one, *many[1:]]
+
+
+def test_games_of_an_accounts_bots_and_tournaments_are_its_own(queue, app, ada, grace):
+    bot = Caller(app, ada.post("/v1/me/bots", {"name": "Adabot"}).json)
+    mine = [create(caller, BUILT_IN) for caller in (ada, bot, ada, bot)]
+    cup = ada.post("/v1/tournaments", {"name": "Cup", "format": "round_robin", "boards": ["usa"],
+                                       "seats": 2, "rounds": 1}).json["id"]
+    found = services(app).games
+    assert {found.answering_for(who) for who in (ada.id, bot.id, cup)} == {ada.id}
+    theirs = create(grace, BUILT_IN)
+    assert taken(2) == [mine[0], theirs]
+
+
+def test_games_with_people_come_before_those_of_built_in_bots_alone(queue, ada, grace):
+    alone = [create(ada, BUILT_IN) for _ in range(3)]
+    with_people = [create(ada, OPEN), create(grace, OPEN)]
+    assert sorted(taken(2)) == sorted(with_people)
+    assert taken() == alone
+
+
+def test_but_those_do_not_stand_still(queue, ada):
+    create(ada, BUILT_IN)
+    played, kinds = None, []
+    create(ada, OPEN)
+    for _ in range(2 * turns.SHARE):
+        played = turns.next_turn(played)
+        kinds.append(played.kind)
+    assert kinds.count("bots") == 2
+
+
+def test_a_game_that_was_played_has_its_next_turn_after_the_others(queue, ada):
+    first, second = (create(ada, BUILT_IN) for _ in range(2))
+    turn = turns.next_turn()
+    assert turn.game == first
+    turn = turns.next_turn(turn._replace(bot="bot_greedy_1"))
+    assert turn.game == second
+    assert turns.next_turn() == ("bots", ada.id, first, "bot_greedy_1")
+    assert turns.next_turn() is None
+
+
+def test_a_game_that_waits_already_is_not_put_there_again(queue, ada, app):
+    game = create(ada, BUILT_IN)
+    games = services(app).games
+    workers.call(games.queue, games.get(game).state, ada.id)
+    assert queue.count == 1
+    assert taken() == [game]
+
+
+def test_a_worker_is_called_again_if_the_call_was_lost(queue, ada, app):
+    game = create(ada, BUILT_IN)
+    queue.empty()
+    games = services(app).games
+    workers.call(games.queue, games.get(game).state, ada.id)
+    assert queue.count == 1
+    assert workers.waiting(games.queue) == {game}
+
+
+def test_nothing_is_left_of_turns_that_were_taken(queue, ada, grace, redis):
+    for caller in (ada, grace, ada):
+        create(caller, OPEN)
+    taken()
+    assert list(redis.scan_iter("fogg:turns:*")) == []
