@@ -1,5 +1,7 @@
 """Whose games a worker plays next: accounts take turns, and nobody waits behind a heap of games."""
 
+from itertools import count
+
 import pytest
 from rq import Queue
 
@@ -15,6 +17,7 @@ BUILT_IN = [{"bot": "random"}, {"bot": "greedy"}]
 @pytest.fixture
 def queue(redis, redis_server, monkeypatch):
     monkeypatch.setattr(tokens, "queue_url", lambda: redis_server.url)
+    monkeypatch.setattr(turns, "_taken", count(1))
     turns._queue.cache_clear()
     yield Queue("bots", connection=redis, serializer="json")
     turns._queue.cache_clear()
