@@ -254,7 +254,8 @@ def test_only_a_built_in_bot_waits_for_a_worker(queued, ok):
     for entry in entries:
         for event in entry["events"]:
             if event["type"] == "seat_taken":
-                event["player"]["bot"] = "planner"
+                event["player"] = {"id": f"bot_planner_{event['seat']}", "name": "planner",
+                                   "bot": "planner"}
     found = check(BY_DIGEST, chained(entries)).wrong
     assert (found is None) == ok
     assert ok or found.code == "clock"
