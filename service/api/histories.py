@@ -82,10 +82,11 @@ def get_decisions(game: str):
 def list_histories(query: dict):
     """Download many games' histories
 
-    Public games that were played to a result, the first that ended first, without forks. Each line
-    is one game: `cursor`, `game`, `board`, `version`, `created`, `finished`, `seats` (with who sat
-    there, `total` and `rank`) and `entries`, which are those of `getHistory`. Cut off, or a day
-    later, go on with the last `cursor` as `after`: no game is missed and none comes twice.
+    Public games that were played to a result, the first that ended first, without forks; those of
+    duplicate deals once their whole deal is over. Each line is one game: `cursor`, `game`, `board`,
+    `version`, `created`, `finished`, `seats` (with who sat there, `total` and `rank`) and
+    `entries`, which are those of `getHistory`. Cut off, or a day later, go on with the last
+    `cursor` as `after`: no game is missed and none comes twice.
     `Accept-Encoding: gzip` makes it small."""
     viewer()
     return _download(histories.histories(games().store, _filter(query), query.get("after")))

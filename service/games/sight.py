@@ -7,6 +7,10 @@ it is, is found out here, each time: no caller says so, or can forget to.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import orjson
+
 from domain.errors import Refused
 from domain.game import view as secrecy
 from domain.game.state import FINISHED, State
@@ -14,7 +18,7 @@ from service.errors import NotYours, UnknownThing
 from service.games import losses
 from service.games.games import Games
 from service.store import secret
-from service.store.games import GameHead, KnownGame
+from service.store.games import GameHead, GameStore, KnownGame
 from service.store.known import entry_of
 from service.times import as_time, in_ms
 
@@ -61,7 +65,7 @@ def check(state: State, viewer: str | None) -> None:
 def game_for(games: Games, viewer: str | None, game_id: str) -> KnownGame:
     """Return a game as it is now, if the viewer may look at it."""
     game = games.get(game_id)
-    if not _is_duplicate(game.state) or _is_sealed(games, game.state):
+    if not is_duplicate(game.state) or _is_sealed(games, game.state):
         check(game.state, viewer)
     return game
 
@@ -79,17 +83,30 @@ def is_open_book(games: Games, state: State, *, then: bool = False) -> bool:
     ended it, which is to be the same whenever it is asked for again."""
     if state.status != FINISHED:
         return False
-    return not (_is_duplicate(state) and (then or _is_sealed(games, state)))
+    return not (is_duplicate(state) and (then or _is_sealed(games, state)))
 
 
-def is_published(head: GameHead, version: int, first: bytes, last: bytes) -> bool:
-    """Return whether a history, by its last version and the texts of its ends, is of a public game
-    that is over, whatever the indexes say."""
-    return version == head["version"] and ENDED in last and not any(
-        word in first for word in HIDDEN)
+def is_published(
+    store: GameStore, head: GameHead, version: int, first: bytes, last: bytes
+) -> bool:
+    """Return whether a history, by its last version and the texts of its ends, is of a game that is
+    over, and public, or of a deal that is over too; whatever the indexes say."""
+    if version != head["version"] or ENDED not in last:
+        return False
+    if not any(word in first for word in HIDDEN):
+        return True
+    created = orjson.loads(first)["events"][0]
+    place = created.get("tournament") or created.get("pool")
+    return place is not None and created.get("spectators") is False and is_deal_over(
+        store, place["games"])
 
 
-def _is_duplicate(state: State) -> bool:
+def is_deal_over(store: GameStore, deal: Iterable[str]) -> bool:
+    """Return whether all games of a deal are over."""
+    return all(head is not None and head["status"] == FINISHED for head in store.heads(deal))
+
+
+def is_duplicate(state: State) -> bool:
     """Return whether a game's deal is played several times, by the same players on other seats."""
     return bool(state.deal) and not state.spectators
 
@@ -97,9 +114,7 @@ def _is_duplicate(state: State) -> bool:
 def _is_sealed(games: Games, state: State) -> bool:
     """Return whether others still play the deal of this game, so that nobody may learn its cards,
     though it be over."""
-    return _is_duplicate(state) and any(
-        head is None or head["status"] != FINISHED
-        for head in games.store.heads(state.deal))
+    return is_duplicate(state) and not is_deal_over(games.store, state.deal)
 
 
 # What they see

@@ -15,7 +15,7 @@ from service.games import index, lobby, marks, workers
 from service.games.games import Games
 from service.games.marks import Mark
 from service.records import log as game_log
-from service.records import ratings
+from service.records import ratings, statistics
 from service.store.games import GameHead
 from service.store.numbers import number
 from service.times import in_ms, now_in_ms
@@ -34,6 +34,7 @@ def sweep(games: Games) -> None:
             games.marks.due.settle(key, claim, _looked_after(games, ids))
         _expire(games)
     finally:
+        statistics.catch_up(games.store)
         game_log.catch_up(games.store)
         ratings.catch_up(games.store)
 

@@ -19,6 +19,7 @@ from service.errors import ArchiveDown, UnknownThing
 from service.games import buckets, index, losses
 from service.games.clocks import has_deadline
 from service.games.games import Games
+from service.games.sight import is_deal_over, is_duplicate
 from service.records import log, ratings, statistics, tallies
 from service.records.ledger import Ledger
 from service.store.games import KnownGame
@@ -168,7 +169,8 @@ class _Games:
         state = game.state
         if state.status == FINISHED:
             self._over.add(game_id)
-        if statistics.is_counted(state):
+        is_sealed = is_duplicate(state) and not is_deal_over(self._store, state.deal)
+        if statistics.is_counted(state) and not is_sealed:
             self._counted.add(game_id)
             self._counts.update(statistics.counts_of(state))
             self._counts.update(tallies.flat(tallies.tallies_of(game).items()))
@@ -214,7 +216,8 @@ class _Games:
 
     def _of_statistics(self) -> Iterator[Finding]:
         filed = self._filed()
-        for game_id in sorted(self._counted - filed):
+        waiting = {game.decode() for game in self._games.redis.hkeys(statistics.WAITING)}
+        for game_id in sorted(self._counted - filed - waiting):
             yield Finding("statistics-differ", game_id, "it is not counted")
         for game_id in sorted(filed - self._counted - self._unread):
             game = _loaded(self._store, game_id)  # it may be over by now

@@ -80,6 +80,7 @@ def rebuild(store: GameStore, progress: Callable[[int], object] = lambda done: N
 
     statistics.rebuild(store.redis, refolded(), again)
     ratings.rebuild(store, rated, rated_again)
+    statistics.catch_up(store)
     log.catch_up(store)
     index.forget_others(store.redis, ids | {*store.broken})
     return len(ids)

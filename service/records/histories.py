@@ -71,7 +71,8 @@ def histories(store: GameStore, which: HistoryFilter, after: str | None) -> Iter
         wholes = store.whole([head["id"] for _, head in rows_found])
         lines = [_history_line(cursor, head, whole)
                  for (cursor, head), whole in zip(rows_found, wholes, strict=True)
-                 if whole and is_published(head, len(whole), whole[0][0], whole[-1][0])]
+                 if whole and is_published(
+                     store, head, len(whole), whole[0][0], whole[-1][0])]
         yield b"".join(lines) or None
 
 
@@ -164,7 +165,7 @@ def _published_decisions(
     """Yield the decisions of a public game after a version, none of one that is broken."""
     try:
         ends = store.ends(head["id"])
-        if ends and is_published(head, *ends):
+        if ends and is_published(store, head, *ends):
             about = {"cursor": cursor, "game": head["id"], "board": head["board"]}
             yield from _decisions(store, head["id"], about, after)
     except BrokenHistory as error:

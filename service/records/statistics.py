@@ -2,12 +2,14 @@
 
 ``{stats}:games``   game id -> when it was filed here, in milliseconds since 1970; no two that were
                     filed as they finished have the same, so that a reader misses none
+``{stats}:waiting``  game -> the games of its deal, as JSON: over, and others may still play that
 ``{stats}:counts``  "seat BOARD SEATS WHO MEASURE", "game BOARD SEATS", "route BOARD ID",
                     "kept BOARD TICKET" or "done BOARD TICKET" -> how many
 
 What is counted of players is beside it, in ``service.records.tallies``.
 
-Only games that everybody may see and that were played from the start to a result are here. One
+Only games that everybody may see and that were played from the start to a result are here; those
+of a deal that is played several times, once it is over in all of its games (``catch_up``). One
 script files a game and counts it, or does nothing where it is filed already: so a game is counted
 once, whoever dies in between and whoever tries again.
 """
@@ -19,17 +21,19 @@ import secrets
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
+import orjson
 from redis import Redis
 
+from domain.errors import FoggError
 from domain.game.state import FINISHED, State
 from domain.rules.tickets import completed_tickets
-from service.games.sight import is_public
+from service.games.sight import is_duplicate, is_public
 from service.records.tallies import MET, TALLIES, TALLY, tallies_of, written
-from service.store.games import KnownGame
+from service.store.games import GameStore, KnownGame
 from service.store.scripts import Script
 from service.times import in_ms
 
-GAMES, COUNTS = "{stats}:games", "{stats}:counts"
+GAMES, COUNTS, WAITING = "{stats}:games", "{stats}:counts", "{stats}:waiting"
 KEYS = (GAMES, COUNTS, TALLIES, MET)
 PERSON = "person"
 DAY = 86_400  # seconds
@@ -83,14 +87,43 @@ return more
 
 
 def is_counted(state: State) -> bool:
-    """Return whether a game belongs here: over, with a result, for all to see, and no fork."""
-    return bool(state.status == FINISHED and state.results and is_public(state)
-                and state.fork is None)
+    """Return whether a game belongs here, if its deal is over: it is, with a result, for all to
+    see then, and no fork."""
+    return bool(state.status == FINISHED and state.results and state.fork is None
+                and (is_public(state) or is_duplicate(state)))
 
 
 def file(redis: Redis, game: KnownGame) -> None:
-    """File and count a game that is over, once. Statistics stop no game: what cannot be counted
-    is logged."""
+    """File and count a game that is over, once; or let it wait, if its deal is played several
+    times. Statistics stop no game: what cannot be counted is logged."""
+    if is_duplicate(game.state):
+        _wait(redis, game.state)
+    else:
+        _count(redis, game)
+
+
+def _wait(redis: Redis, state: State) -> None:
+    if is_counted(state):
+        redis.hset(WAITING, state.id, orjson.dumps(state.deal))
+
+
+def catch_up(store: GameStore) -> None:
+    """File and count the games that wait, and whose deal is over."""
+    waiting = {game.decode(): orjson.loads(deal)
+               for game, deal in store.redis.hgetall(WAITING).items()}
+    ids = [*{other for deal in waiting.values() for other in deal}]
+    ended = {game: head["updated"] for game, head in zip(ids, store.heads(ids), strict=True)
+             if head and head["status"] == FINISHED}
+    ready = [game for game, deal in waiting.items() if all(other in ended for other in deal)]
+    for game_id in sorted(ready, key=lambda game: (ended[game], game)):
+        try:
+            _count(store.redis, store.load(game_id))
+        except FoggError as error:
+            log.warning("%s cannot be counted: %s", game_id, error)
+        store.redis.hdel(WAITING, game_id)
+
+
+def _count(redis: Redis, game: KnownGame) -> None:
     if is_counted(game.state):
         try:
             added = _words_of(game)
@@ -102,6 +135,7 @@ def file(redis: Redis, game: KnownGame) -> None:
 
 def take_back(redis: Redis, game: KnownGame) -> None:
     """Count a game no more that was over, and is not."""
+    redis.hdel(WAITING, game.state.id)
     if is_counted(game.state):
         Script(redis, TAKE_BACK)(
             keys=KEYS, args=[game.state.id, *_words_of(game)])
@@ -188,7 +222,10 @@ def rebuild(redis: Redis, games: Iterable[KnownGame], is_there) -> None:
     def count(game: KnownGame) -> None:
         if not is_counted(game.state):
             return
-        at = filed.get(game.state.id.encode())
+        at = filed.get(game.state.id.encode()) or redis.zscore(GAMES, game.state.id)
+        if at is None and is_duplicate(game.state):
+            _wait(redis, game.state)  # for ``catch_up``
+            return
         if at is None and filed:  # it was missed, or is new: whoever reads on is to find it
             file(redis, game)
         at = at or redis.zscore(GAMES, game.state.id) or in_ms(game.updated)
