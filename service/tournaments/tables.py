@@ -7,8 +7,8 @@ from hmac import digest
 from domain.game.commands import CreateGame, Player
 from domain.game.events import Place
 from domain.tournament.events import DUPLICATE
-from domain.tournament.state import Round, Table, Tournament
-from service.accounts import bots
+from domain.tournament.state import Entrant, Round, Table, Tournament
+from service.accounts import accounts, bots
 from service.errors import UnknownThing
 from service.games.creating import set_out
 from service.games.games import Games
@@ -32,7 +32,7 @@ def create_game(
         place["entry"] = "invitation"
     set_out(games, CreateGame(
         game=table.games[rotation], creator=tournament,
-        seats=tuple((_player(state.entrants[entrant].player, seat), None)
+        seats=tuple((_player(games, state.entrants[entrant], seat), None)
                     for seat, entrant in enumerate(table.seated(rotation))),
         seed=digest(games.secret, "\n".join(map(str, lines)).encode(), "sha256"),
         first_seat=0, clock=state.settings.clock, on_timeout=state.settings.on_timeout,
@@ -50,5 +50,11 @@ def results(games: Games, game_id: str) -> tuple[dict, ...]:
         for result, left in zip(state.results, state.left, strict=True))
 
 
-def _player(player: Player, seat: int) -> Player:
-    return bots.player(player.bot, seat) if player.is_built_in else player
+def _player(games: Games, entrant: Entrant, seat: int) -> Player:
+    """Return who sits down for an entrant: a bot with the version that it has now."""
+    if entrant.player.is_built_in:
+        return bots.player(entrant.player.bot, seat)
+    try:
+        return accounts.get(games.redis, entrant.id).player
+    except UnknownThing:  # lost with a server
+        return entrant.player

@@ -336,6 +336,20 @@ def test_a_round_is_shown_once_its_games_can_be_asked_for(ada, grace, tournament
     assert ada.get(f"/v1/games/{game['game']}").status_code == 200
 
 
+def test_a_game_says_which_version_of_a_bot_it_is_that_plays_it(app, ada, grace, tournaments):
+    made = grace.post("/v1/me/bots", {"name": "Bot", "version": "1"}).json
+    bot = Caller(app, made)
+    cup = create(ada)
+    for caller in (ada, bot):
+        enter(caller, cup)
+    assert bot.patch("/v1/me", {"version": "2"}).status_code == 200
+    ada.post(f"{ALL}/{cup['id']}/start", {})
+    direct(tournaments)
+    [game] = games_of(see(ada, cup))
+    seats = ada.view(game["game"])["seats"]
+    assert [seat["player"]["version"] for seat in seats if seat["player"]["id"] == bot.id] == ["2"]
+
+
 def test_a_player_is_told_of_being_paired_before_the_game_starts(ada, grace, tournaments, fits):
     after = grace.get("/v1/me/events").json["next"]
     cup = begun(tournaments, ada, grace)
