@@ -133,7 +133,8 @@ _STEPS: dict[str, Callable[[Json], tuple[int | None, object]]] = {
     "seat_left": lambda event: (_kind(event["seat"], int), LeaveSeat()),
     "open_seats_closed": lambda event: (None, StartGame()),
     "game_aborted": lambda event: (
-        None, AbortGame(_one_of(event["reason"], "aborted", "expired"))),
+        None, AbortGame(_one_of(event["reason"], "aborted", "expired"),
+                        _kind(event.get("seat"), int, type(None)))),
 }
 
 

@@ -14,6 +14,7 @@ from domain.codec import Json
 from domain.game.commands import Command, DrawCard, KeepTickets
 from domain.game.events import Seconds
 
+SILENCE = 3 * 86_400_000  # milliseconds for a decision in a game without a clock (8.5)
 RESIGN: Final = "resign"
 ACT: Final = "act"
 DECISIONS = 100  # of a seat in a long game

@@ -113,9 +113,11 @@ class StartGame:
 
 @dataclass(frozen=True)
 class AbortGame:
-    """Call the game off before its first turn."""
+    """Call the game off before its first turn; ``seat`` is whose player does so who has been
+    offered tickets."""
 
     reason: Literal["aborted", "expired"]
+    seat: int | None = None
 
 
 @dataclass(frozen=True)

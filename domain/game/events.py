@@ -128,6 +128,8 @@ class GameAborted(Event):
     """The game was called off before its first turn, or waited too long for players."""
 
     reason: Public[Literal["aborted", "expired"]]
+    seat: Annotated[int, EVERYBODY,
+                    "The seat that called it off, having seen tickets."] | None = None
 
 
 @tagged

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from domain.codec import Json
 from domain.entry import TIMING, Timing
-from domain.game.clock import ACT, Clock, action_for
+from domain.game.clock import ACT, SILENCE, Clock, action_for
 from domain.game.commands import Command, Resign, TimeOut
 from domain.game.legal import legal_actions
 from domain.game.state import State, put
@@ -37,8 +37,6 @@ class Times:
 
     def after(self, before: State, after: State, entry: Json) -> Times:
         """Return the times after one more entry: what others did meanwhile changes nothing."""
-        if after.clock is None:
-            return self
         return Times(since_after(self.since, before, after, entry, entry["at"]),
                      banks_after(self.banks, after, entry))
 
@@ -46,6 +44,11 @@ class Times:
         """Return the times that an entry must record; raise WrongTime where they do not fit."""
         given = [name for name in TIMING if name in entry]
         clock = state.clock
+        if clock is None and seat in self.since and isinstance(command, TimeOut):
+            if entry.get("available") != self.since[seat]:
+                raise WrongTime(f"available is {entry.get('available')!r}, this decision was "
+                                f"there since {self.since[seat]}"[:300])
+            return _timed_out(entry, SILENCE, command, command)
         if clock is None or seat is None or seat not in self.since or type(command) is Resign:
             if given:
                 raise WrongTime(f"{given[0]} is recorded, and no clock runs for this")

@@ -237,7 +237,9 @@ SEAT_BEGUN = (
           lambda state, seat: len(state.tickets[seat])),
 )
 SEAT_LATE = (
-    Shown("left", EVERYBODY, Literal["resigned", "time"], "Why the seat left the game, if it did.",
+    Shown("left", EVERYBODY, Literal["resigned", "time", "aborted"],
+          "Why the seat left the game, if it did; `aborted`: it called the game off, having seen "
+          "tickets.",
           lambda state, seat: state.left[seat], sometimes=True),
     Shown("result", EVERYBODY, Json, "Once the game is finished, unless it was called off.",
           lambda state, seat: state.results[seat] if state.results else None, sometimes=True),

@@ -96,7 +96,9 @@ def abort_game(draft: Draft, _seat: None, command: AbortGame) -> None:
         raise Refused("game-finished", "7", "the game is over")
     if state.status != LOBBY and state.step != SETUP:
         raise Refused("game-started", "2.3", "the first turn has begun; players may resign")
-    draft.emit(GameAborted(command.reason))
+    if command.seat is not None and not (state.was_begun and command.seat in state.active):
+        raise Refused("no-such-seat", "8.4", "this seat has seen no tickets", "seat")
+    draft.emit(GameAborted(command.reason, command.seat))
 
 
 def sit_down(draft: Draft, seat: int, player: Player, entropy: str | None) -> None:
@@ -146,6 +148,8 @@ def open_seats_closed(state: State, event: OpenSeatsClosed) -> None:
 
 def game_aborted(state: State, event: GameAborted) -> None:
     state.status, state.ending = FINISHED, event.reason
+    if event.seat is not None:
+        state.left = put(state.left, event.seat, "aborted")
 
 
 RULE = Rule(

@@ -24,7 +24,7 @@ from service.api.schemas.games import (
 )
 from service.api.schemas.views import GamesSchema, ViewSchema
 from service.api.serving import games
-from service.games import creating, index, lobby, sight
+from service.games import creating, index, lobby, playing, sight
 from service.store.games import KnownGame
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
@@ -155,14 +155,29 @@ def start_game(caller: Account, once: Once | None, _wish: dict, game: str):
 
 
 @blueprint.command("/<string:game>/abort", "abortGame", "abort")
-@blueprint.response(200, ViewSchema, description="The game, over without a result.",
-                    headers=VERSION_TAG)
+@blueprint.response(200, ViewSchema, headers=VERSION_TAG,
+                    description="The game: over without a result, or without the creator.")
 def abort_game(caller: Account, once: Once | None, _wish: dict, game: str):
     """Call a game off
 
-    Before its first turn; later, players may resign. Only the creator may."""
+    Only the creator may. Once a creator who has a seat has seen tickets, the seat is marked
+    `aborted`, and it is counted on the player's page; after the first turn has begun the creator
+    resigns by this."""
     aborted = lobby.abort(games(), caller, game, once)
     return answer(view_then(aborted, caller.id), 200, version_headers(aborted.state.version))
+
+
+@blueprint.command("/<string:game>/silence", "endSilence", "silence")
+@blueprint.response(200, ViewSchema, description="The game, which the silent seat has left.",
+                    headers=VERSION_TAG)
+def end_silence(caller: Account, once: Once | None, _wish: dict, game: str):
+    """End the wait for a silent player
+
+    In a game without a clock there are three days for each decision. Once they are over, any
+    player still in play whom the game does not wait for may ask for this: the seat that has been
+    silent for the longest leaves the game, as if its time were over on a clock (rule 8.5)."""
+    ended = playing.end_silence(games(), caller, game, once)
+    return answer(view_then(ended, caller.id), 200, version_headers(ended.state.version))
 
 
 @blueprint.command("/<string:game>/rematch", "rematch", "rematch")

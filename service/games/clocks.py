@@ -19,6 +19,7 @@ from redis import Redis
 
 from domain.entry import Timing
 from domain.errors import Refused
+from domain.game.clock import SILENCE
 from domain.game.commands import Resign
 from domain.game.timing import thought
 from service.games import buckets
@@ -113,6 +114,16 @@ class Clocks:
         if thought(timing) > allowed:
             raise Refused(LATE, "8.3", f"there were {allowed / 1000:g} seconds to decide")
         return timing
+
+    def silence(self, game: KnownGame, seat: int) -> Timing:
+        """Return what is to be recorded of a seat that has been silent for too long in a game
+        without a clock; refuse it of one that has time yet."""
+        available = game.since[seat][1]
+        end = in_ms(available) + SILENCE + _overlap(self.pauses(), in_ms(available))
+        if (left := end - now_in_ms()) > 0:
+            raise Refused("not-silent", "8.5", f"seat {seat} has time yet; ask again in "
+                                               f"{-(-left // 1000)} seconds")
+        return {"available": available, "timed_out": True}
 
     def file(self, game: KnownGame, deadlines: dict[int, int], *, looked_at: bool = False) -> None:
         """Note when a game is to be looked at next. A later time than is noted, or that there is

@@ -14,7 +14,7 @@ from rq import Queue
 
 from domain.entry import Once, Timing
 from domain.errors import FoggError, Refused
-from domain.game.commands import Command
+from domain.game.commands import Command, TimeOut
 from domain.game.events import Event
 from domain.game.fold import play
 from domain.game.state import State
@@ -93,6 +93,8 @@ class Games:
             events, state = play(game.state, seat, command)
             timed = is_timed(game, seat, command)
             timing = self.clocks.timing(game, seat, arrived, thinking) if timed else None
+            if isinstance(command, TimeOut) and not game.state.clock:
+                timing = self.clocks.silence(game, seat)
             return self.append(game, events, state, seat, command, once, timing, token, note)
 
         try:

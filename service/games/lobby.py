@@ -8,8 +8,8 @@ import orjson
 
 from domain.entry import Once
 from domain.errors import Refused
-from domain.game.commands import AbortGame, LeaveSeat, StartGame, TakeSeat
-from domain.game.state import LOBBY
+from domain.game.commands import AbortGame, LeaveSeat, Resign, StartGame, TakeSeat
+from domain.game.state import LOBBY, PLAYING, SETUP, State
 from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
@@ -61,8 +61,17 @@ def start(games: Games, account: Account, game_id: str, once: Once | None = None
 
 
 def abort(games: Games, account: Account, game_id: str, once: Once | None = None) -> KnownGame:
-    """Call a game off before its first turn; only the creator may."""
-    return games.do(game_id, _by_creator(account, AbortGame("aborted")), once)
+    """Call a game off; only the creator may. Once the first turn has begun, that is to resign."""
+    def decision(game: KnownGame) -> tuple[int | None, object]:
+        state, seat = game.state, sight.seat_of(game.state, account.id)
+        if state.status == PLAYING and state.step != SETUP and seat is not None:
+            command = seat, Resign()
+        else:
+            command = None, AbortGame("aborted", seat if state.status == PLAYING else None)
+        _check_creator(state, account)
+        return command
+
+    return games.do(game_id, decision, once)
 
 
 def expire(games: Games, game_id: str) -> KnownGame:
@@ -88,9 +97,13 @@ def invite(games: Games, account: Account, game_id: str, player_id: str) -> None
 def _by_creator(account: Account, command: object) -> Decision:
     """Return the decision on what only the creator of a game may do."""
     def decision(game: KnownGame) -> tuple[None, object]:
-        sight.check(game.state, account.id)
-        if account.id != game.state.creator:
-            raise NotYours("only the creator of a game may do this")
+        _check_creator(game.state, account)
         return None, command
 
     return decision
+
+
+def _check_creator(state: State, account: Account) -> None:
+    sight.check(state, account.id)
+    if account.id != state.creator:
+        raise NotYours("only the creator of a game may do this")

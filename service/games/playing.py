@@ -13,6 +13,7 @@ from domain.game.clock import ACT, action_for
 from domain.game.commands import Command, TimeOut
 from domain.game.fold import play
 from domain.game.legal import legal_actions
+from domain.game.state import FINISHED, PLAYING
 from service.accounts.accounts import Account
 from service.errors import HistoryLost, NotYours, Stale
 from service.games import losses, sight
@@ -71,6 +72,28 @@ def _time_out_of(games: Games, game: KnownGame, account_id: str) -> None:
     seat = sight.seat_of(game.state, account_id)
     if seat in game.since:
         _act_for(games, game, seat)
+
+
+def end_silence(
+    games: Games, account: Account, game_id: str, once: Once | None = None
+) -> KnownGame:
+    """Let a seat leave that has been silent for too long in a game without a clock, as a player
+    asks for who waits for it."""
+    def decision(game: KnownGame) -> tuple[int, object]:
+        state, seat = game.state, sight.seat_of(game.state, account.id)
+        sight.check(state, account.id)
+        if seat is None:
+            raise NotYours("you have no seat in this game")
+        if state.status != PLAYING:
+            raise Refused("game-finished" if state.status == FINISHED else "game-not-started",
+                          "8.5", "the game is not under way")
+        if state.clock:
+            raise Refused("has-a-clock", "8.5", "the game's clock ends it for those who are late")
+        if state.left[seat] is not None or seat in game.since:
+            raise Refused("not-waiting", "8.5", "only who waits for others may ask for this")
+        return min(game.since, key=lambda other: game.since[other][1]), TimeOut()
+
+    return games.do(game_id, decision, once)
 
 
 def enforce_deadlines(games: Games) -> None:

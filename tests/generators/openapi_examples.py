@@ -24,6 +24,7 @@ from tests.service.api import (
     test_boards,
     test_games,
     test_histories,
+    test_leaving,
     test_live,
     test_log,
     test_operation,
@@ -52,8 +53,9 @@ SECONDS = re.compile(r"in [0-9]+ seconds")
 FIRST = 18  # number: another one draws other lots in the tournament
 CHAPTERS = (
     test_players.show_players, test_webhooks.show_webhooks, test_operation.show_operation,
-    test_boards.show_boards, test_games.show_games, test_playing.show_turns, test_playing.show_end,
-    test_games.show_fork, test_histories.show_histories, test_statistics.show_statistics,
+    test_boards.show_boards, test_games.show_games, test_playing.show_turns,
+    test_leaving.show_silence, test_playing.show_end, test_games.show_fork,
+    test_histories.show_histories, test_statistics.show_statistics,
     test_games.show_rematch, test_tournaments.show_tournaments, test_ratings.show_ratings,
     test_log.show_log, test_live.show_live, test_opponents.show_opponents)
 

@@ -120,8 +120,7 @@ def test_a_seat_may_be_chosen_if_it_is_open(ada, grace, mary, is_problem):
 
 
 def test_a_game_is_called_off_by_its_creator_before_the_first_turn(ada, grace, is_problem, fits):
-    lobby, chosen, begun = create(ada)["id"], begin(ada, grace), begin(ada, grace)
-    keep_tickets(begun, ada, grace)
+    lobby, chosen = create(ada)["id"], begin(ada, grace)
     for game in (lobby, chosen):
         is_problem(grace.post(f"/v1/games/{game}/abort", {}), 403, "not-yours")
         aborted = ada.post(f"/v1/games/{game}/abort", {}).json
@@ -133,7 +132,6 @@ def test_a_game_is_called_off_by_its_creator_before_the_first_turn(ada, grace, i
         for row in ada.get(f"/v1/games/{game}/events").json["items"]:
             fits("Entry", row)
         assert ada.get(f"/v1/games/{game}/board.svg").status_code == 200
-    is_problem(ada.post(f"/v1/games/{begun}/abort", {}), 409, "game-started")
     listed = ada.get("/v1/games?status=finished").json
     fits("Games", listed)
     assert {row["id"] for row in listed["items"]} == {lobby, chosen}

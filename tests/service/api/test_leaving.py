@@ -1,0 +1,116 @@
+"""Who leaves a game, or lets it stall: what is said of it, and what the others can do."""
+
+import json
+import time
+
+import pytest
+
+from domain.boards import load_folder
+from domain.game.clock import SILENCE
+from domain.game.proof import check
+from service.api.serving import services
+from service.times import CLOCK, MS
+from tests.generators.openapi_tape import Tape
+from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+from tests.service.looks import sweep
+
+BOARDS = {board.digest: board for board in load_folder().values()}
+
+
+@pytest.fixture
+def mary(app):
+    return sign_up(app, "Mary")
+
+
+def watched(creator: Caller, *players: Caller) -> str:
+    """A game whose creator has no seat in it."""
+    seats = [{"open": True}] * len(players)
+    game = creator.post("/v1/games", {"board": "usa", "seats": seats}).json["id"]
+    for player in players:
+        assert player.post(f"/v1/games/{game}/seats", {}).status_code == 201
+    return game
+
+
+def is_right(caller: Caller, game: str) -> bool:
+    lines = caller.get(f"/v1/games/{game}/history").data.splitlines()
+    return check(BOARDS, map(json.loads, lines)).wrong is None
+
+
+def endings(caller: Caller) -> dict:
+    return caller.get(f"/v1/players/{caller.id}").json["endings"]
+
+
+def test_who_has_seen_tickets_and_calls_the_game_off_is_said_so(app, ada, grace, mary, fits):
+    games = {watched(ada, grace, mary): None, begin(ada, grace): "aborted"}
+    for game, left in games.items():
+        view = ada.post(f"/v1/games/{game}/abort", {}).json
+        fits("View", view)
+        assert (view["ending"], view["seats"][0].get("left")) == ("aborted", left)
+        last = ada.get(f"/v1/games/{game}/events").json["items"][-1]
+        fits("Entry", last)
+        assert last["events"] == [{"type": "game_aborted", "reason": "aborted"}
+                                  | ({"seat": 0} if left else {})]
+        assert is_right(ada, game)
+    sweep(services(app).games)
+    assert endings(ada) == {"finished": 0, "resigned": 0, "timed_out": 0, "aborted": 1}
+    assert endings(grace) == {"finished": 0, "resigned": 0, "timed_out": 0, "aborted": 0}
+    assert ada.get("/v1/leaderboards/overall").json["items"] == []
+    assert ada.get(f"/v1/players/{ada.id}/ratings").json["items"] == []
+
+
+def test_to_call_a_game_off_after_the_first_turn_began_is_to_resign(
+        app, ada, grace, mary, is_problem):
+    game = begin(ada, grace)
+    keep_tickets(game, ada, grace)
+    is_problem(grace.post(f"/v1/games/{game}/abort", {}), 403, "not-yours")
+    view = ada.post(f"/v1/games/{game}/abort", {}).json
+    assert [(seat.get("left"), seat["result"]["rank"]) for seat in view["seats"]] == [
+        ("resigned", 2), (None, 1)]
+    sweep(services(app).games)
+    assert endings(ada) == {"finished": 0, "resigned": 1, "timed_out": 0, "aborted": 0}
+    assert endings(grace) == {"finished": 1, "resigned": 0, "timed_out": 0, "aborted": 0}
+    of_others = watched(ada, grace, mary)
+    keep_tickets(of_others, grace, mary)
+    is_problem(ada.post(f"/v1/games/{of_others}/abort", {}), 409, "game-started")
+
+
+def test_who_waits_may_end_the_wait_for_a_silent_player(
+        app, ada, grace, mary, is_problem, monkeypatch, redis, fits):
+    game, on_a_clock = begin(ada, grace, mary), begin(ada, grace, clock={"per_decision": 3600})
+    keep_tickets(game, ada, grace, mary)
+    silence = f"/v1/games/{game}/silence"
+    assert "has time yet" in is_problem(grace.post(silence, {}), 409, "not-silent")["detail"]
+    is_problem(ada.post(silence, {}), 409, "not-waiting")
+    is_problem(ada.post(f"/v1/games/{on_a_clock}/silence", {}), 409, "has-a-clock")
+    is_problem(sign_up(app, "Eve").post(silence, {}), 403, "not-yours")
+    three_days_on(app, redis, monkeypatch)
+    ended = grace.post(silence, {})
+    assert ended.status_code == 200, ended.json
+    fits("View", ended.json)
+    assert [seat.get("left") for seat in ended.json["seats"]] == ["time", None, None]
+    last = grace.get(f"/v1/games/{game}/events").json["items"][-1]
+    fits("Entry", last)
+    assert (last["seat"], last["timed_out"]) == (0, True)
+    is_problem(ada.post(silence, {}), 409, "not-waiting")
+    grace.play(game, {"type": "resign"})
+    is_problem(mary.post(silence, {}), 409, "game-finished")
+    assert is_right(mary, game)
+    sweep(services(app).games)
+    assert endings(ada)["timed_out"] == 1
+
+
+def three_days_on(app, redis, monkeypatch) -> None:
+    """Let it be three days later, in which the service was there."""
+    later = CLOCK.now() + SILENCE * MS + 10**9
+    monkeypatch.setattr(CLOCK, "_since", (time.monotonic_ns(), later, 1.0))
+    redis.delete("{fogg}:beat", "{fogg}:pauses")
+    services(app).games.clocks.beat()
+
+
+# Examples for openapi.yaml
+
+
+def show_silence(tape: Tape) -> None:
+    """Ask to end a wait that is not long yet."""
+    tape.call("endSilence", "not-silent", "There is time yet", "POST",
+              f"{tape.game}/silence", {}, "ada")
