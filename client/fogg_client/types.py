@@ -52,7 +52,7 @@ class Seat(TypedDict):
     tickets: NotRequired[int]
     stations: NotRequired[int]
     flag: NotRequired[list[str]]
-    left: NotRequired[Literal["resigned", "time"]]
+    left: NotRequired[Literal["resigned", "time", "aborted"]]
     result: NotRequired[Result]
     revealed: NotRequired[Revealed]
     bank: NotRequired[float]
