@@ -2,6 +2,7 @@
 
 import json
 import time
+from unittest.mock import patch
 
 import pytest
 
@@ -111,6 +112,17 @@ def three_days_on(app, redis, monkeypatch) -> None:
 
 
 def show_silence(tape: Tape) -> None:
-    """Ask to end a wait that is not long yet."""
+    """Ask to end a wait, in a game that began three days ago and in one that did not."""
+    seats = [{"player": "me"}, {"open": True}]
+    ago = CLOCK.now() - SILENCE * MS - 10**10
+    with patch.object(CLOCK, "_since", (time.monotonic_ns(), ago, 1.0)):
+        made = tape.ask("POST", "/v1/games", {
+            "board": "usa", "seats": seats, "options": {"visibility": "unlisted"}}, "ada").json
+        game = f"/v1/games/{made['id']}"
+        tape.ask("POST", f"{game}/seats", {"invitation": made["invitation"]}, "grace")
+        keep = tape.ask("GET", f"{game}/legal-actions", by="grace").json["items"][0]
+        tape.ask("POST", f"{game}/actions", keep, "grace")
+    tape.call("endSilence", "ended", "The other has been silent for three days", "POST",
+              f"{game}/silence", {}, "grace")
     tape.call("endSilence", "not-silent", "There is time yet", "POST",
               f"{tape.game}/silence", {}, "ada")
