@@ -57,7 +57,8 @@ a 503, or no answer at all, repeat the request: with an `Idempotency-Key` an act
 twice. (`archive-unavailable` is of an old game alone, whose archive does not answer.)
 
 **Codes of 409**, by what was wished for. A game: `wrong-number-of-seats`, `no-such-seat`,
-`too-few-players`, `game-not-finished`, `no-position`, `version-ahead`. A seat: `already-seated`,
+`too-few-players`, `game-not-finished`, `no-position`, `version-ahead`,
+`not-waiting`, `not-silent`, `has-a-clock`. A seat: `already-seated`,
 `seat-not-taken`, `seat-taken`, `wrong-entropy`, `game-started`. A stream: `version-ahead`. Any
 request about a game or a tournament: `history-lost`, `history-broken`. Any
 action: `game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wrong-decision`,
