@@ -98,7 +98,7 @@ def test_every_member_of_a_query_is_described(openapi):
     wish = {"board", "bot", "since", "until", "after", "limit"}
     assert told["listHistories"] == told["listDecisions"] == wish
     assert told["getGame"] == {"at", "legal_actions"}
-    assert told["playAction"] == {"If-Match", "Idempotency-Key"}
+    assert told["playAction"] == {"If-Match", "Idempotency-Key", "Fogg-Thinking"}
     posts = {operation["operationId"] for name, operation in operations(openapi)
              if name.startswith("POST")}
     assert {name for name in posts if "Idempotency-Key" not in told.get(name, ())} == set()
