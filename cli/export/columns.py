@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from domain.codec import plain_type
@@ -33,6 +33,39 @@ def _of(*path: str) -> Callable[[dict], Any]:
     return value
 
 
+def _in_view(value: Callable[[dict], Any]) -> Callable[[dict], Any]:
+    """Return what finds in a decision's row what another finds in the seat's player and the
+    game's place."""
+    def found(row: dict) -> Any:
+        return value(row["view"] | {"player": _mine("player")(row)})
+    return found
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def _place_of(action: dict, legal: list[dict]) -> int | None:
+    return legal.index(action) if action in legal else None
+
+
+def _extra(events: list[dict]) -> int | None:
+    """Return what a tunnel asked for beyond its length, None where none was tried."""
+    if not any(event["type"] == "tunnel_attempted" for event in events):
+        return None
+    return next((event["extra"] for event in events if event["type"] == "tunnel_cost_raised"), 0)
+
+
+def _outcome(events: list[dict]) -> str | None:
+    """Return what became of a tunnel in an entry, None where there was none."""
+    kinds = {event["type"] for event in events}
+    if "tunnel_withdrawn" in kinds:
+        return "withdrawn"
+    if not any(kind.startswith("tunnel_") for kind in kinds):
+        return None
+    return "claimed" if "route_claimed" in kinds else "undecided"
+
+
 def _mine(name: str) -> Callable[[dict], Any]:
     """Return a function that finds a member of the seat itself in a decision's view."""
     return lambda row: row["view"]["seats"][row["seat"]].get(name)
@@ -43,6 +76,31 @@ WHERE = (
     Column("game", TEXT, "the game's id", _of("game")),
     Column("board", TEXT, "the board's id", _of("board")),
     Column("version", WHOLE, "the version that the entry made", _of("version")),
+)
+PLAYER = (
+    Column("player", TEXT, "the player's id", _of("player", "id")),
+    Column("bot", TEXT, "the bot's name, where it is one; `external` is somebody's own",
+           _of("player", "bot")),
+    Column("bot_version", TEXT, "the bot's version, where it has told one",
+           _of("player", "version")),
+)
+PLACE = (
+    Column("tournament", TEXT, "the tournament's id, where it is a game of one",
+           _of("tournament", "id")),
+    Column("round", WHOLE, "the tournament's round", _of("tournament", "round")),
+    Column("table", WHOLE, "and the table in it", _of("tournament", "table")),
+    Column("deal", TEXTS, "the ids of the games of the same deal, where a tournament or the pool "
+           "has paired it",
+           lambda row: (row.get("tournament") or row.get("pool") or {}).get("games")),
+)
+TUNNEL = (
+    Column("tunnel_turned", TEXTS, "the cards turned for a tunnel, where it was tried",
+           lambda row: [event["card"] for event in row["events"]
+                        if event["type"] == "tunnel_card_turned"] or None),
+    Column("tunnel_extra", WHOLE, "how many cards more the tunnel asked for; 0 where it asked for "
+           "none", lambda row: _extra(row["events"])),
+    Column("tunnel_outcome", TEXT, "`claimed`, `withdrawn` or `undecided`, of a tunnel that was "
+           "tried, paid or given up", lambda row: _outcome(row["events"])),
 )
 ACTION = (
     Column("action", TEXT, "the action's type", _of("action", "type")),
@@ -76,15 +134,19 @@ COLUMNS = {
         Column("seats", WHOLE, "how many seats the game has",
                lambda row: len(row["view"]["seats"])),
         Column("seat", WHOLE, "who decided", _of("seat")),
-        Column("bot", TEXT, "the bot's name, where it is one",
-               lambda row: _mine("player")(row).get("bot")),
+        *(replace(column, value=_in_view(column.value)) for column in PLAYER + PLACE),
         Column("decision", TEXT, "what was to be decided", _of("decision")),
+        Column("at", TEXT, "when the action was accepted", _of("at")),
         Column("milliseconds", WHOLE, "how long it took", _of("milliseconds")),
         Column("timed_out", TRUTH, "whether the service acted for the seat",
                lambda row: row.get("timed_out", False)),
         *_with_all_members(ACTION),
         Column("legal_actions", WHOLE, "how many legal actions there were",
                lambda row: len(row["view"]["you"]["legal_actions"])),
+        Column("legal", TEXTS, "these actions, each as JSON, in the order of the view",
+               lambda row: [_json(action) for action in row["view"]["you"]["legal_actions"]]),
+        Column("chosen", WHOLE, "which of them was played, counted from 0; null for `resign`",
+               lambda row: _place_of(row["action"], row["view"]["you"]["legal_actions"])),
         Column("hand", COUNTS, "the seat's hand before, colour to count",
                _of("view", "you", "hand")),
         Column("held_tickets", TEXTS, "the tickets it had kept before",
@@ -97,6 +159,12 @@ COLUMNS = {
         Column("deck", WHOLE, "cards in the deck", _of("view", "deck")),
         Column("claims", WHOLE, "routes claimed by anybody",
                lambda row: len(row["view"]["claims"])),
+        *TUNNEL,
+        Column("final_tickets", TEXTS, "the tickets it had in the end",
+               lambda row: [held["ticket"] for held in row.get("tickets", ())]),
+        Column("completed_tickets", TEXTS, "those of them that it had completed",
+               lambda row: [held["ticket"] for held in row.get("tickets", ())
+                            if held["completed"]]),
         *RESULT,
         *(Column(f"total_{part}", WHOLE, f"of the total, the part `{part}`",
                  _of("result", part)) for part in PARTS),
@@ -106,8 +174,19 @@ COLUMNS = {
         Column("seats", WHOLE, "how many seats the game has", _of("seats")),
         Column("at", TEXT, "when the entry was accepted", _of("at")),
         Column("seat", WHOLE, "who acted, if a seat did", _of("seat")),
-        Column("bot", TEXT, "the bot's name, where it is one", _of("bot")),
+        *PLAYER,
+        *PLACE,
+        Column("available", TEXT, "on a clock, since when the decision was there",
+               _of("available")),
+        Column("arrived", TEXT, "and when the action arrived", _of("arrived")),
+        Column("paused", WHOLE, "milliseconds in between in which the service was away",
+               _of("paused")),
+        Column("queued", WHOLE, "milliseconds in between in which a built-in bot's turn waited for "
+               "a worker", _of("queued")),
+        Column("timed_out", TRUTH, "whether the time was over",
+               lambda row: row.get("timed_out", False)),
         *_with_all_members(ACTION),
+        *TUNNEL,
         Column("events", TEXTS, "the types of its events, in order",
                lambda row: [event["type"] for event in row["events"]]),
         *RESULT,
@@ -124,10 +203,12 @@ def rows(kind: str, line: bytes) -> Iterator[dict]:
         yield found
         return
     about = {name: found[name] for name in ("cursor", "game", "board")}
+    created = found["entries"][0]["events"][0]
+    about |= {name: created[name] for name in ("tournament", "pool") if name in created}
     about["seats"] = len(found["seats"])
     for entry in found["entries"]:
-        more = {"entry": json.dumps(entry, separators=(",", ":"), ensure_ascii=False)}
+        more = {"entry": _json(entry)}
         if "seat" in entry:
             seat = found["seats"][entry["seat"]]
-            more |= {"bot": seat["player"].get("bot"), "result": seat}
+            more |= {"player": seat["player"], "result": seat}
         yield about | entry | more

@@ -67,9 +67,11 @@ def get_decisions(game: str):
     Of a finished game, a line of JSON for each action that a seat was asked for: `version` (of the
     entry that it became), `seat`, `decision`, `view` (the very view that the player had, with its
     `legal_actions`, and nothing that they could not see; only deadlines are left out), `action`,
+    `at` (when it was accepted), `events` (what came of it, all of it, as in the entry),
     `milliseconds` (from when the decision was there to when the action was accepted; where the game
     has a clock, to when it arrived, less what the service was away), `timed_out` where the service
-    acted for the seat, and `result`, what the seat came to in the end."""
+    acted for the seat, `result`, what the seat came to in the end, and `tickets`, those that it had
+    then, each with whether it was `completed`."""
     return _download(histories.decisions(games(), viewer(), game))
 
 

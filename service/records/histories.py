@@ -13,7 +13,9 @@ from itertools import islice, pairwise
 import orjson
 
 from domain.errors import BrokenHistory
+from domain.game.state import State
 from domain.game.timing import thought
+from domain.rules.tickets import completed_tickets
 from service.games.games import Games
 from service.games.index import is_bot
 from service.games.sight import is_published, open_book_for, view_of_decision
@@ -99,7 +101,8 @@ def _decisions(
     for then in store.fold(game_id):
         whole.append(then)
         work.pause()
-    results = whole[-1].state.results
+    over = whole[-1].state
+    results, tickets = over.results, [_tickets(over, seat) for seat in over.seats]
     for was, then in pairwise(whole):
         entry, version = then.last, then.state.version
         if version <= after or "action" not in entry:
@@ -110,15 +113,24 @@ def _decisions(
             continue
         row = (about or {}) | {
             "version": version, "seat": seat, "decision": decision,
-            "view": view_of_decision(was, seat), "action": entry["action"],
-            "milliseconds": _milliseconds(was, entry, seat)}
+            "view": view_of_decision(was, seat), "action": entry["action"], "at": entry["at"],
+            "milliseconds": _milliseconds(was, entry, seat), "events": entry["events"]}
         if "cursor" in row:
             row["cursor"] += f".{version}"
         row |= {name: entry[name] for name in ("note", "timed_out") if name in entry}
         if results:
-            row["result"] = results[seat]
+            row |= {"result": results[seat], "tickets": tickets[seat]}
         yield orjson.dumps(row) + b"\n"
         work.pause()
+
+
+def _tickets(state: State, seat: int) -> list[dict]:
+    """Return the tickets that a seat had in the end, and whether each was completed."""
+    if not state.results:
+        return []
+    completed = completed_tickets(state, seat)
+    return [{"ticket": state.board.tickets[ticket].id, "completed": ticket in completed}
+            for ticket in (*state.tickets[seat], *state.removed[seat])]
 
 
 class _Work:

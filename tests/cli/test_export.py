@@ -179,3 +179,33 @@ def test_what_cannot_be_exported_is_said(stack, tmp_path):
 def test_the_help_has_an_example():
     told = subprocess.run([*EXPORT, "--help"], capture_output=True, text=True, timeout=60)
     assert "Example:" in told.stdout
+
+
+def test_columns_tell_who_played_where_and_what_came_of_it():
+    row = {
+        "cursor": "1.g_1.3", "game": "g_1", "board": "europe", "version": 3, "seat": 0,
+        "decision": "turn", "milliseconds": 5, "at": "2026-01-01T00:00:00.000Z",
+        "action": {"type": "claim_route", "route": "a--b", "cards": {"red": 2}},
+        "events": [{"type": "tunnel_attempted"}, {"type": "tunnel_card_turned", "card": "red"},
+                   {"type": "tunnel_card_turned", "card": "blue"},
+                   {"type": "tunnel_cost_raised", "extra": 1}],
+        "tickets": [{"ticket": "a--c", "completed": True}, {"ticket": "a--d", "completed": False}],
+        "view": {
+            "seats": [{"player": {"id": "p_1", "name": "Ann", "bot": "external", "owner": "p_2",
+                                  "version": "2.1"}}], "row": [], "deck": 9, "claims": [],
+            "tournament": {"id": "t_1", "round": 2, "table": 3, "games": ["g_1", "g_2"]},
+            "you": {"legal_actions": [{"type": "draw_tickets"}, {
+                "type": "claim_route", "route": "a--b", "cards": {"red": 2}}]}},
+    }
+    told = {column.name: column.value(row) for column in COLUMNS[DECISIONS]}
+    assert told.items() >= {
+        "player": "p_1", "bot": "external", "bot_version": "2.1", "tournament": "t_1", "round": 2,
+        "table": 3, "deal": ["g_1", "g_2"], "at": "2026-01-01T00:00:00.000Z", "chosen": 1,
+        "tunnel_turned": ["red", "blue"], "tunnel_extra": 1, "tunnel_outcome": "undecided",
+        "final_tickets": ["a--c", "a--d"], "completed_tickets": ["a--c"]}.items()
+    assert [json.loads(action) for action in told["legal"]] == row["view"]["you"]["legal_actions"]
+    kinds = {"withdrawn": ["tunnel_withdrawn"], "claimed": ["route_claimed",
+                                                            "tunnel_cards_discarded"], None: []}
+    column = next(column for column in COLUMNS[HISTORIES] if column.name == "tunnel_outcome")
+    for outcome, events in kinds.items():
+        assert column.value({"events": [{"type": kind} for kind in events]}) == outcome

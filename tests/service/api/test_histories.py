@@ -215,7 +215,13 @@ def test_decisions_hold_the_views_that_the_players_had_and_nothing_more(recorded
         assert row["result"] == final["seats"][row["seat"]]["result"]
         assert 0 <= row["milliseconds"] < 60_000
         assert set(row) == {"version", "seat", "decision", "view", "action", "milliseconds",
-                            "result"}
+                            "result", "at", "events", "tickets"}
+        entry = anybody.get(f"/v1/games/{game}/events?after={row['version'] - 1}&limit=1").json
+        assert {"at": row["at"], "events": row["events"]}.items() <= entry["items"][0].items()
+        completed = [held["ticket"] for held in row["tickets"] if held["completed"]]
+        assert len(completed) == row["result"]["tickets_completed"]
+        shown = final["seats"][row["seat"]]["revealed"]["tickets"]
+        assert [held["ticket"] for held in row["tickets"]] == shown
     fits("View", told[-1]["view"])
 
 

@@ -419,7 +419,7 @@ def test_what_is_not_there_is_not_found(ada, anybody, is_problem):
 
 
 def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
-        ada, grace, mary, anybody, swept):
+        ada, grace, mary, anybody, swept, tournaments):
     won(ada, grace)
     won(mary, grace, ada, board="paris")
     won(ada, grace, options={"seed": "5e" * 32})
@@ -429,6 +429,10 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
     game = mary.post("/v1/games", {
         "board": "usa", "seats": [{"bot": "greedy"}, {"player": "me"}]}).json["id"]
     mary.play(game, RESIGN)
+    first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
+    ada.play(first["game"], RESIGN)
+    won(mary, ada)  # counts before the deal, which is not over
+    grace.play(second["game"], RESIGN)
     swept()
     program = DOCUMENTATION.read_text().partition("```python\n")[2].partition("```")[0]
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60,
