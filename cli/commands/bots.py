@@ -76,7 +76,7 @@ def try_bot(
               help="Keeps the account: read if it is there, else written after signing up.")
 @click.option("--name", help="Name of the new account.  [default: the class's]")
 @click.option("--games", type=click.IntRange(1),
-              help="How many games.  [default: 1, with --open no end]")
+              help="How many games.  [default: 1, with --open and --pool no end]")
 @click.option("--board", help="The board; with --open, sit on this one only.  [default: usa]")
 @click.option("--against", default="planner", show_default=True, metavar="BOT",
               help="The built-in bot on all other seats.")
@@ -86,12 +86,19 @@ def try_bot(
               help="How many games at the same time.")
 @click.option("--open", "is_open", is_flag=True,
               help="Create no games: sit on open seats, and go where one is invited.")
+@click.option("--pool", is_flag=True,
+              help="Create no games: be ready in the pool, and play what it pairs.")
+@click.option("--clock", default="normal", show_default=True,
+              type=click.Choice(("fast", "normal", "slow")), help="With --pool, on which clock.")
 @click.option("--resign/--no-resign", default=True, show_default=True,
               help="Resign a game in which the bot does what it may not, or leave it as it is.")
 @click.option("--json", "as_json", is_flag=True, help="Say what happens as JSON lines.")
 def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, games: int | None,
             as_json: bool, is_open: bool, **wishes) -> None:
     """Play a bot on a service: as a new account, or as the one whose token a file holds.
+
+    With --pool it waits for opponents near in rating, for as long as you let it run; games that it
+    is paired for when it is stopped are lost by time, unless it is started again.
 
     Games of that account that are under way are played on, beside those asked for. When the bot
     raises or chooses what it may not, that is told, and its other games go on.
@@ -107,7 +114,10 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ga
 
     from cli.views.bots import Tally
 
-    assignment = run.Assignment(games=games or (None if is_open else 1), open=is_open, **wishes)
+    if is_open and wishes["pool"]:
+        raise click.UsageError("--open and --pool are two ways to get games: choose one")
+    endless = is_open or wishes["pool"]
+    assignment = run.Assignment(games=games or (None if endless else 1), open=is_open, **wishes)
     tally = Tally()
     stop_on_signals()
     try:

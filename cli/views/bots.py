@@ -35,7 +35,7 @@ class Tally:
 
     def line_about(self, event: str, members: dict) -> str | None:
         """Return a line about it, with how things stand now."""
-        game = f"game {members['game']}"
+        game = f"game {members.get('game')}"
         match event:
             case "over":
                 word = {0: "lost", 1: "won"}.get(members["won"], "shared")
@@ -47,6 +47,10 @@ class Tally:
                 left = "the game was resigned" if members["resigned"] else "the game is left as is"
                 return (f"fault  {game}, version {members['version']}: {members['what']}{chose}\n"
                         f"  So {left}; {self.line()}")
+            case "tested":
+                return f"tested in {game}: " + ", ".join(map(str, members["totals"]))
+            case "paused":
+                return f"paused: {members['detail']}"
             case "joined":
                 return f"joined {game}"
             case "called_off":

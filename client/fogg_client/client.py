@@ -153,6 +153,11 @@ class Client:
             headers or {})
         return self._read("POST", path, json.dumps(body).encode(), headers)
 
+    def put(self, path: str, body: Mapping[str, Any]) -> Any:
+        """Return the answer to what is put at a path, which may be put there again."""
+        return self._read("PUT", path, json.dumps(body).encode(),
+                          {"Content-Type": "application/json"})
+
     def delete(self, path: str) -> None:
         """Take away what is at a path."""
         self._read("DELETE", path, None, {}, bytes)

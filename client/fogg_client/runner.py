@@ -11,6 +11,7 @@ import os
 import queue
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ PATIENCE = 600.0  # seconds that a service may be away
 PATIENCE_AT_FIRST = 5.0
 LOOK = 60.0  # seconds after which a game looks for itself, should the stream have told it nothing
 LOBBY = 5.0  # seconds between looks for open seats
+READY = 15.0  # seconds between two times at which the pool is told that the account is ready
+POOL = "/v1/me/pool"
 REFUSED = (400, 409, 413, 422)
 AFRESH = ("history-lost", "stale-version")  # the game is not where it was: look at it again
 GONE = ("history-broken", "unknown-game")
@@ -41,7 +44,8 @@ class NoToken(Exception):
 class Assignment:
     """What is to be played: ``games`` against a built-in bot, so many ``at_once``; or, where
     ``open``, whatever seats are open and whatever the account is invited to (None: for ever).
-    ``resign``: whether a game in which the bot does what it may not is given up."""
+    ``pool``: whatever the pool pairs it for, on a ``clock`` of the pool. ``resign``: whether a game
+    in which the bot does what it may not is given up."""
 
     board: str | None = None
     against: str = "planner"
@@ -49,13 +53,22 @@ class Assignment:
     games: int | None = 1
     at_once: int = 1
     open: bool = False
+    pool: bool = False
+    clock: str = "normal"
     resign: bool = True
 
     def games_under_way(self, ended: int) -> int:
         """Return how many games are to be under way that we create, after so many have ended."""
-        if self.open:
-            return 0
+        return 0 if self.open or self.pool else self.room(ended)
+
+    def room(self, ended: int) -> int:
+        """Return how many games may be under way, after so many have ended."""
         return self.at_once if self.games is None else min(self.at_once, self.games - ended)
+
+    def wish(self, ended: int) -> dict[str, Any]:
+        """Return what the pool is told, after so many games have ended."""
+        return {"boards": [self.board or "usa"], "seats": [self.seats], "clocks": [self.clock],
+                "at_once": self.room(ended)}
 
 
 def account(url: str, name: str, file: Path | None = None) -> Client:
@@ -81,21 +94,38 @@ def run(client: Client, kind: type[Any], assignment: Assignment) -> Iterator[Eve
 
     ``created`` and ``joined`` (game), ``over`` (game, version, board, seat, won, rank, totals,
     players), ``fault`` (game, version, what, action, resigned), ``called_off`` (game, ending; also
-    a game that the service has lost, or cannot read any more).
+    a game that the service has lost, or cannot read any more); of the pool also ``tested``, as
+    ``over``, and ``paused`` (detail). Once all is played that was asked for, or whoever
+    listens has enough, the pool is left; games that it has paired are played on.
     """
-    runner, ended, mine = Runner(client, kind, assignment), 0, set[str]()
-    while ended != assignment.games:
+    runner = Runner(client, kind, assignment)
+    if not assignment.pool:
+        yield from _run(runner, assignment)
+        return
+    try:
+        yield from _run(runner, assignment)
+    finally:
+        with suppress(Exception):  # where that fails it is out soon anyway
+            Client(client.url, client.token, PATIENCE_AT_FIRST).delete(POOL)
+    while runner.games_under_way:
+        yield runner.news_of()
+
+
+def _run(runner: Runner, assignment: Assignment) -> Iterator[Event]:
+    ended, mine = 0, set[str]()
+    at_random = assignment.open or assignment.pool
+    while ended < (assignment.games or ended + 1):
         while len(mine) < assignment.games_under_way(ended):
             mine.add(game := runner.create((ended + len(mine)) % assignment.seats))
             yield "created", {"game": game}
         if assignment.open:
             runner.join_open()
+        if assignment.pool and (paused := runner.be_ready(ended)):
+            yield "paused", paused
         with suppress(queue.Empty):
-            event, members = runner.news.get(timeout=LOBBY if assignment.open else None)
-            if event == "failed":
-                raise members["error"]
+            event, members = runner.news_of(LOBBY if at_random else None)
             yield event, members
-            ended += event in ("over", "fault") and (assignment.open or members["game"] in mine)
+            ended += event in ("over", "fault") and (at_random or members["game"] in mine)
             mine.discard(members["game"])
 
 
@@ -108,8 +138,40 @@ class Runner:
         self._games: dict[str, Inbox | None] = {}  # what comes for each; None once it is over
         self._boards: dict[str, Board] = {}
         self._lock = threading.Lock()
+        self._told = (float("-inf"), -1)  # when the pool was, of how many games; 0 while paused
         stream = client.stream("/v1/me/events")
         self._start_thread(lambda: self._listen(stream))
+
+    @property
+    def games_under_way(self) -> int:
+        """How many games are being played."""
+        return sum(inbox is not None for inbox in list(self._games.values()))
+
+    def news_of(self, timeout: float | None = None) -> Event:
+        """Return what happens next to a game; raise queue.Empty if nothing does in so many seconds,
+        and what went wrong for all of them."""
+        event, members = self.news.get(timeout=timeout)
+        if event == "failed":
+            raise members["error"]
+        return event, members
+
+    def be_ready(self, ended: int) -> dict[str, Any] | None:
+        """Tell the pool, now and then, that the account is ready for games, so many having ended;
+        return why it may not be, where that is new."""
+        at, was = self._told
+        wish = self._assignment.wish(ended)
+        if time.monotonic() < at + READY and was in (0, wish["at_once"]):
+            return None
+        is_new = was != 0
+        try:
+            self._client.put(POOL, wish)
+            self._told = time.monotonic(), wish["at_once"]
+        except Problem as problem:
+            if problem.code != "pool-paused":
+                raise
+            self._told = time.monotonic(), 0
+            return {"detail": problem.body.get("detail")} if is_new else None
+        return None
 
     def create(self, seat: int) -> str:
         """Create a game with the account on that seat, and play it; return its id."""
@@ -133,8 +195,7 @@ class Runner:
         """Sit down on open seats while there are fewer games than are to be played at once."""
         board = {"board": self._assignment.board} if self._assignment.board else {}
         for game in self._in_the_lobby(**board):
-            under_way = [inbox for inbox in list(self._games.values()) if inbox is not None]
-            if len(under_way) >= self._assignment.at_once:
+            if self.games_under_way >= self._assignment.at_once:
                 return
             if game["id"] not in self._games:
                 self._join(game["id"], {})
@@ -258,7 +319,7 @@ def _outcome(view: View) -> Event:
     if not results:  # its creator has called it off, or nobody came
         return "called_off", {"game": view["id"], "ending": view["ending"]}
     seat, winners = view["you"]["seat"], sum(result["rank"] == 1 for result in results)
-    return "over", {
+    return "tested" if view.get("pool", {}).get("test") else "over", {
         "game": view["id"], "version": view["version"], "board": view["board"], "seat": seat,
         "won": (results[seat]["rank"] == 1) / winners, "rank": results[seat]["rank"],
         "totals": [result["total"] for result in results],

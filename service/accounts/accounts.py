@@ -97,6 +97,14 @@ def get(redis: Redis, player_id: str) -> Account:
     return Account(**orjson.loads(raw))
 
 
+def some(redis: Redis, player_ids: Iterable[str]) -> list[Account]:
+    """Return those of some accounts that there are."""
+    pipe = redis.pipeline(transaction=False)
+    for player_id in player_ids:
+        pipe.get(f"player:{player_id}")
+    return [Account(**orjson.loads(raw)) for raw in pipe.execute() if raw]
+
+
 def bot_of(redis: Redis, owner: Account, player_id: str) -> Account:
     """Return one of the bots that an account owns."""
     found = get(redis, player_id)
@@ -120,11 +128,8 @@ def bots_of(
 ) -> tuple[list[Account], str | None]:
     """Return bots that an account owns, the oldest first, and the cursor of the next page, None at
     the end."""
-    pipe = redis.pipeline(transaction=False)
-    for player_id in redis.smembers(f"player:{owner.id}:bots"):
-        pipe.get(f"player:{player_id.decode()}")
-    bots = [Account(**orjson.loads(raw)) for raw in pipe.execute() if raw]
-    return page_of(bots, after, limit)
+    bots = [row.decode() for row in redis.smembers(f"player:{owner.id}:bots")]
+    return page_of(some(redis, bots), after, limit)
 
 
 def page_of(

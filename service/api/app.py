@@ -21,6 +21,7 @@ from service.api import (
     pages,
     players,
     playing,
+    pool,
     problems,
     ratings,
     request_log,
@@ -36,7 +37,7 @@ from service.store import caps, numbers
 
 log = logging.getLogger(__name__)
 BLUEPRINTS = (players, webhooks, boards, games, playing, live, histories, statistics, ratings,
-              tournaments, operation)
+              tournaments, pool, operation)
 
 
 def create_app(redis=None, *, sweeping: bool = False) -> Flask:
@@ -69,5 +70,5 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     if sweeping:
         for doubt in durability.doubts(made.games.redis):
             log.warning("%s (docs/operations.md)", doubt)
-        loops.begin(made.games, made.tournaments, made.deliveries)
+        loops.begin(made.games, made.tournaments, made.pool, made.deliveries)
     return app

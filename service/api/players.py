@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 from service.accounts import accounts, registration, tokens
-from service.accounts.tokens import ADMIN, PLAY
+from service.accounts.tokens import ADMIN, PLAY, Caller
 from service.api.answers import JSON, NDJSON, answer, answer_nothing
 from service.api.blueprint import Blueprint
 from service.api.caching import NEVER
@@ -28,7 +28,7 @@ from service.api.schemas.players import (
     VersionSchema,
 )
 from service.api.schemas.views import NoticesSchema
-from service.api.serving import games
+from service.api.serving import games, services
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
 from service.games.cursors import CURSOR
 from service.games.notices import follow
@@ -192,16 +192,21 @@ def list_my_events(query: dict):
     or `Last-Event-ID`. `Accept` chooses the form, as for `listEvents`; as JSON it is a page."""
     follower, form, cursor = caller(), wanted_form(), query.get("after")
     if form != JSON:
-        news = follow(games(), follower, last_event_id(CURSOR) or cursor)
+        news = _staying(follower, follow(games(), follower, last_event_id(CURSOR) or cursor))
         return stream_of(_parts(news, form), form)
     if query["wait"]:
         count_stream()
     end = time.monotonic() + query["wait"]
-    news = follow(games(), follower, cursor, query["wait"])
+    news = _staying(follower, follow(games(), follower, cursor, query["wait"]))
     found, cursor = next(news)
     while not found and time.monotonic() < end:
         found, cursor = next(news)
     return answer({"items": found, "next": cursor}, 200, BY_FORM)
+
+
+def _staying(follower: Caller, news: Iterator) -> Iterator:
+    """Yield what somebody listens to; that they do keeps them in the pool, if they are in it."""
+    return services().pool.staying(follower.account.id, news)
 
 
 def _parts(news: Iterator, form: str) -> Iterator[bytes | None]:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
+import orjson
+from flask import Response, request
+
+from domain.errors import FoggError
 from domain.game.state import FINISHED
 from domain.rules import action_from_json
 from service.accounts.tokens import PLAY
@@ -21,7 +26,7 @@ from service.api.schemas.views import EntriesSchema, LegalActionsSchema, PlayedS
 from service.api.serving import games
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
 from service.errors import HistoryLost, NotYours, Stale
-from service.games import losses, sight, streams
+from service.games import faults, losses, sight, streams
 from service.games.games import Games
 from service.games.playing import act
 from service.store.games import KnownGame
@@ -70,6 +75,16 @@ def play_action(headers: dict, action: dict, game: str):
     shown = {"version": played.state.version, "entries": became,
              "view": view_then(played, caller.id)}
     return answer(shown, 200, version_headers(played.state.version))
+
+
+@blueprint.after_request
+def note_fault(response: Response) -> Response:
+    """Count an action that was refused, where that matters."""
+    if request.method == "POST" and response.status_code in (409, 422) and request.view_args:
+        with suppress(FoggError):  # whoever it was, they have been answered
+            code = orjson.loads(response.get_data())["code"]
+            faults.note(games(), request.view_args["game"], viewer(), code)
+    return response
 
 
 @blueprint.route("/<string:game>/legal-actions")

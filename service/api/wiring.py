@@ -16,6 +16,7 @@ from service.games.boards import all_boards
 from service.games.clocks import Clocks
 from service.games.games import Games
 from service.games.live import Live
+from service.matching.pool import Pool
 from service.operation import layout, metrics
 from service.operation.limits import Limits
 from service.operation.redis import connect, queue_url
@@ -40,6 +41,7 @@ class Services:
 
     games: Games
     tournaments: Tournaments
+    pool: Pool
     deliveries: Deliveries
     limits: Limits
     live: Live
@@ -77,7 +79,8 @@ def services(redis: Redis | None = None) -> Services:
 
     games.store.when_lost.append(when_lost)
     tournaments.store.when_lost.append(when_tournament_lost)
-    return Services(games, tournaments, deliveries, Limits(redis), Live(games.store, games.news))
+    return Services(games, tournaments, Pool(games), deliveries, Limits(redis),
+                    Live(games.store, games.news))
 
 
 def _queue_redis(redis: Redis) -> Redis:

@@ -14,6 +14,8 @@ from redis import Redis
 from service.accounts import bots
 from service.games.games import Games
 from service.games.playing import enforce_deadlines
+from service.matching.pool import Pool
+from service.matching.pool_sweep import look_after
 from service.operation.failovers import Failovers
 from service.operation.processes import Child
 from service.operation.sweep import sweep
@@ -29,8 +31,10 @@ ARCHIVE = ["nice", sys.executable, "-P", "-m", "cli", "archive", "--json", "--le
 log = logging.getLogger(__name__)
 
 
-def begin(games: Games, tournaments: Tournaments, deliveries: Deliveries) -> None:
-    """Look after games, clocks, tournaments and webhooks for as long as the process lives."""
+def begin(
+    games: Games, tournaments: Tournaments, pool: Pool, deliveries: Deliveries
+) -> None:
+    """Look after games, clocks, tournaments, the pool and webhooks while the process lives."""
     redis = games.redis
     repeat("tokens", 10.0, lambda: bots.share(redis, games.queue.connection))
     repeat("sweep", 2.0, lambda: sweep(games), redis)
@@ -40,6 +44,7 @@ def begin(games: Games, tournaments: Tournaments, deliveries: Deliveries) -> Non
     repeat("beat", 0.25, games.clocks.beat)
     repeat("clocks", 0.25, lambda: enforce_deadlines(games), redis)
     repeat("director", 0.25, lambda: direct(tournaments), redis)
+    repeat("pool", 1.0, lambda: look_after(pool), redis)
     repeat("archiving", 3600.0, lambda: archive(games.store), redis, first=60.0)
 
 

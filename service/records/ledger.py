@@ -140,6 +140,10 @@ class Ledger:
         keys = [key for pair in zip(self.keys, other.keys, strict=True) for key in pair]
         return [g.decode() for g in Script(self.redis, REPLACE)(keys=[*keys, gone])]
 
+    def read(self, scope: str, players: Iterable[str]) -> list[Standing]:
+        """Return how players stand in a scope, whether or not they have played in it."""
+        return self._read([f"{scope} {player}" for player in players])
+
     def _standings(self, games: Iterable[RatedGame]) -> Standings:
         names = list(dict.fromkeys(name for game in games for name in game.names))
         return dict(zip(names, self._read(names), strict=True))

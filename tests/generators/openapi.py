@@ -26,7 +26,7 @@ from tests.generators.openapi_words import CALLS, PATH_PARAMETERS, SETTINGS
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "openapi.yaml"
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-METHODS = ("get", "post", "patch", "delete")
+METHODS = ("get", "post", "put", "patch", "delete")
 SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
 OPERATION = ("operationId", "summary", "description", "tags", "security", "parameters",
              "requestBody", "responses")

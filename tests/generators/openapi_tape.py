@@ -25,6 +25,7 @@ class Tape:
     def __init__(self, app: Flask):
         self.client = app.test_client()
         self.tournaments = services(app).tournaments
+        self.pool = services(app).pool
         self.deliveries = services(app).deliveries
         self.games = services(app).games
         self.game, self.version = "", 0  # where the game is that is played, and how far it came

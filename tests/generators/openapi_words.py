@@ -72,7 +72,8 @@ action: `game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wron
 `tournament-full`, `too-few-entrants`, `tournament-started`, `tournament-not-running`,
 `tournament-finished`, `round-not-over`, `already-recorded`. What one may
 have of each: `too-many-games`, `too-many-tournaments`, `too-many-bots`, `too-many-tokens`. An
-account: `not-a-bot`. A webhook: `too-many-webhooks`, `webhook-off`, `webhook-token-revoked`.{more}
+account: `not-a-bot`. The pool: `pool-paused`. A webhook: `too-many-webhooks`, `webhook-off`,
+`webhook-token-revoked`.{more}
 
 **Secrets.** Members that the caller may not see are left out; where the amount is public a member
 `<name>_count` stands for them. Once a game is finished everybody sees everything; where a

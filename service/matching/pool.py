@@ -1,0 +1,275 @@
+"""The pool: who is ready for a game at any time, and what is under way of it.
+
+``{pool}:version``     random, another one after each change that pairing depends on
+``{pool}:entries``     player -> what it is ready for, as JSON
+``{pool}:alive``       player -> until when it is ready without another sign of life
+``{pool}:pairings``    pairing -> what is under way, as JSON
+``{pool}:passed``      player -> the version of the bot that has passed the test
+``{pool}:out``         player -> why it is out, and from when on it may be ready again, as JSON
+``{pool}:DATE:games``  of a day: player -> for how many games it was paired
+``{pool}:DATE:met``    "PLAYER PLAYER" -> how often the two were paired
+``{pool}:DATE:sums``   what the day's pairings come to, by name
+
+Times are milliseconds since 1970. All of it is in one slot, and each change is one script that does
+nothing if another one came in between: so a pairing is decided on once, whoever dies. Its games
+follow from it (``service.matching.pool_games``).
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import orjson
+from redis import Redis
+
+from domain.board.board import Board
+from domain.errors import Refused
+from service.accounts.accounts import Account
+from service.errors import NotYours, UnknownThing
+from service.games.games import Games
+from service.records.ledger import CHANGE
+from service.store.scripts import Script
+from service.times import as_time, now_in_ms
+
+CLOCKS = {"fast": 2.0, "normal": 10.0, "slow": 60.0}  # seconds for each decision, by name
+LASTS = 45  # seconds after a sign of life for which an account is ready, unless it wishes otherwise
+SIGN = 5.0  # seconds between two signs of life that are taken of somebody who listens
+FORGOTTEN = 3_600_000  # milliseconds after which one that gives no sign of life is out
+PAUSE, LONGEST_PAUSE = 30_000, 3_600_000  # milliseconds, twice as long with each fault in a row
+KEPT = 3 * 86_400  # seconds for which a day's numbers are kept
+TRIES = 50
+NAMES = ("version", "entries", "alive", "pairings", "passed", "out")
+Commands = list[list[str]]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What an account is ready for, and since when it waits for the next game."""
+
+    boards: tuple[str, ...]
+    seats: tuple[int, ...]
+    clocks: tuple[str, ...]
+    at_once: int
+    lasts: int
+    owner: str
+    since: int
+
+    @property
+    def wish(self) -> dict[str, Any]:
+        """What was asked for."""
+        return {name: getattr(self, name)
+                for name in ("boards", "seats", "clocks", "at_once", "lasts")}
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """What is under way: ``players`` are in the order of seats of the first game, as a history has
+    them; each game after it has them one seat further on. ``over`` are the games that are."""
+
+    id: str
+    board: str
+    clock: str
+    players: tuple[dict[str, str], ...]
+    games: tuple[str, ...]
+    at: int
+    test: bool = False
+    over: tuple[str, ...] = ()
+
+    def under_way(self, player: str) -> int:
+        """Return how many games of it an account is playing."""
+        return (len(self.games) - len(self.over)) * any(p["id"] == player for p in self.players)
+
+
+@dataclass(frozen=True)
+class State:
+    """All that pairing depends on, as it is at a version."""
+
+    version: bytes
+    entries: dict[str, Entry]
+    alive: dict[str, int]
+    pairings: dict[str, Pairing]
+    passed: dict[str, str]
+
+    def is_ready(self, player: str, at: int) -> bool:
+        """Return whether an account has given a sign of life."""
+        return player in self.entries and self.alive.get(player, 0) > at
+
+    def under_way(self, player: str) -> int:
+        """Return how many games an account is playing."""
+        return sum(pairing.under_way(player) for pairing in self.pairings.values())
+
+
+class Pool:
+    """The pool of a service, beside its games."""
+
+    def __init__(self, games: Games):
+        self.games = games
+        self._change = Script(games.redis, CHANGE)
+
+    @property
+    def redis(self) -> Redis:
+        return self.games.redis
+
+    def state(self) -> State:
+        """Return what there is."""
+        pipe = self.redis.pipeline(transaction=False)
+        pipe.get(key("version"))
+        pipe.hgetall(key("entries"))
+        pipe.zrange(key("alive"), 0, -1, withscores=True)
+        pipe.hgetall(key("pairings"))
+        pipe.hgetall(key("passed"))
+        version, entries, alive, pairings, passed = pipe.execute()
+        return State(
+            version or b"", {p.decode(): entry_of(raw) for p, raw in entries.items()},
+            {player.decode(): int(at) for player, at in alive},
+            {i.decode(): pairing_of(i.decode(), raw) for i, raw in pairings.items()},
+            {player.decode(): passed[player].decode() for player in passed})
+
+    def change(self, version: bytes, commands: Commands, days: Sequence[str] = ()) -> bool:
+        """Do what was decided on at a version; return whether nothing else was changed since.
+        ``days`` are more keys that the commands use."""
+        return not commands or bool(self._change(
+            [*map(key, NAMES), *days],
+            [version, secrets.token_hex(8), orjson.dumps(commands)]))
+
+    def do(self, decide: Callable[[], Commands]) -> None:
+        """Decide and change, again if others were quicker."""
+        for _ in range(TRIES):
+            version = self.redis.get(key("version")) or b""
+            if self.change(version, decide()):
+                return
+        raise Refused("too-busy", None, "others were quicker too often; try again")
+
+    # What an account may ask for
+
+    def enter(self, account: Account, wish: dict[str, Any]) -> None:
+        """Let an account be ready, or ready for something else."""
+        if account.bot is not None and account.owner is None:
+            raise NotYours("built-in bots are always in the pool")
+        _check(wish, self.games.store.boards)
+        new = Entry(**wish | {name: tuple(wish[name]) for name in ("boards", "seats", "clocks")},
+                    owner=account.answers_for or account.id, since=now_in_ms())
+
+        def decide() -> Commands:
+            _check_pause(self.out(account.id))
+            raw = self.redis.hget(key("entries"), account.id)
+            if raw and entry_of(raw).wish == new.wish:
+                return []
+            return [["HSET", key("entries"), account.id, text_of(new)],
+                    ["ZADD", key("alive"), str(new.since + 1000 * new.lasts), account.id]]
+
+        self.do(decide)
+        self.alive(account.id)
+
+    def leave(self, account: Account) -> None:
+        """Let an account be paired no more."""
+        def decide() -> Commands:
+            return taken_out(account.id) if self.entry(account.id) else []
+
+        self.do(decide)
+
+    def alive(self, player: str) -> None:
+        """Take a sign of life of an account that is in the pool; of others nothing is kept."""
+        if entry := self.entry(player):
+            until = now_in_ms() + 1000 * entry.lasts
+            self.redis.zadd(key("alive"), {player: until}, xx=True, gt=True)
+
+    def staying(self, player: str, news: Iterator[Any]) -> Iterator[Any]:
+        """Yield what an account listens to: that it goes on listening is a sign of life."""
+        last = float("-inf")
+        for found in news:
+            if time.monotonic() > last + SIGN:
+                last = time.monotonic()
+                self.alive(player)
+            yield found
+
+    # What is known of one account
+
+    def entry(self, player: str) -> Entry | None:
+        """Return what an account is ready for, None if it is not in the pool."""
+        raw = self.redis.hget(key("entries"), player)
+        return entry_of(raw) if raw else None
+
+    def out(self, player: str) -> dict[str, Any]:
+        """Return why an account is out, if the service took it out."""
+        raw = self.redis.hget(key("out"), player)
+        return orjson.loads(raw) if raw else {}
+
+
+def key(name: str) -> str:
+    """Return the key of what the pool keeps."""
+    return f"{{pool}}:{name}"
+
+
+def day(name: str, at: int) -> str:
+    """Return the key of what it keeps of the day of a time."""
+    return key(f"{as_time(at)[:10]}:{name}")
+
+
+def taken_out(player: str) -> Commands:
+    """Return the commands that take an account out."""
+    return [["HDEL", key("entries"), player], ["ZREM", key("alive"), player]]
+
+
+def faulty(player: str, reason: str, game: str, out: dict[str, Any], at: int) -> Commands:
+    """Return the commands that take an account out that has done what it may not, longer each time
+    in a row."""
+    faults = out.get("faults", 0) + 1
+    pause = min(PAUSE << min(faults - 1, 20), LONGEST_PAUSE)
+    row = {"reason": reason, "game": game, "at": at, "faults": faults, "again_at": at + pause}
+    return [*taken_out(player), ["HSET", key("out"), player, orjson.dumps(row).decode()]]
+
+
+def entry_of(raw: bytes) -> Entry:
+    """Return the entry that is kept so."""
+    row = orjson.loads(raw)
+    return Entry(**row | {name: tuple(row[name]) for name in ("boards", "seats", "clocks")})
+
+
+def pairing_of(pairing_id: str, raw: bytes) -> Pairing:
+    """Return the pairing that is kept so."""
+    row = orjson.loads(raw)
+    return Pairing(pairing_id, **row | {
+        name: tuple(row[name]) for name in ("players", "games", "over")})
+
+
+def text_of(kept: Entry | Pairing) -> str:
+    """Return how an entry or a pairing is kept, which has its id as its name."""
+    row = asdict(kept)
+    row.pop("id", None)
+    return orjson.dumps(row).decode()
+
+
+def waiting_from(entry: Entry, at: int) -> str:
+    """Return how an entry is kept that waits for its next game from a time on."""
+    return text_of(replace(entry, since=at))
+
+
+def _check(wish: dict[str, Any], boards: dict[str, Board]) -> None:
+    """Refuse what can never be played."""
+    for place, board_id in enumerate(wish["boards"]):
+        board = boards.get(board_id)
+        if board is None:
+            raise UnknownThing("board", board_id)
+        if not set(wish["seats"]) & set(board.players):
+            least, most = board.players[0], board.players[-1]
+            raise Refused("wrong-number-of-seats", "1",
+                          f"{board.name} is for {least} to {most} players", f"boards.{place}")
+
+
+def _check_pause(out: dict[str, Any]) -> None:
+    if out.get("again_at", 0) > now_in_ms():
+        raise Refused("pool-paused", None,
+                      f"you were taken out of the pool, {WHY[out['reason']]}; you may be ready "
+                      f"again from {as_time(out['again_at'])} on")
+
+
+WHY = {
+    "time": "as you ran out of time",
+    "illegal": "as you did what the rules do not allow in the test",
+    "resigned": "as you resigned the test",
+}

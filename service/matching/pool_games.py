@@ -1,0 +1,94 @@
+"""The games of a pairing: they follow from it, whoever sets them out, and are set out once."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from hmac import digest
+
+from domain.game.commands import CreateGame, Player
+from domain.game.state import FINISHED, State
+from domain.pool import Table
+from service.accounts import bots
+from service.errors import UnknownThing
+from service.games import faults
+from service.games.creating import set_out
+from service.games.games import Games
+from service.matching.pool import CLOCKS, Pairing
+from service.store.secret import derived_id, new_id
+
+TESTED_AGAINST = "random"
+
+
+def pairing(games: Games, table: Table, players: dict[str, Player], at: int) -> Pairing:
+    """Return a new pairing of those at a table, in an order that is drawn."""
+    pairing_id = new_id("m")
+    seated = sorted(table.players,
+                    key=lambda one: sha256(f"{pairing_id}\n{one.id}".encode()).digest())
+    rows = tuple(players[one.id].as_json() for one in seated)
+    ids = _ids(games, pairing_id, len(rows) if table.is_duplicate else 1)
+    return Pairing(pairing_id, table.board, table.clock, rows, ids, at)
+
+
+def test_of(games: Games, player: Player, board: str, seats: int, clock: str, at: int) -> Pairing:
+    """Return a new game in which a bot is to show that it can play."""
+    pairing_id = new_id("m")
+    others = [bots.player(TESTED_AGAINST, 0).as_json()] * (seats - 1)
+    return Pairing(pairing_id, board, clock, (player.as_json(), *others),
+                   _ids(games, pairing_id, 1), at, test=True)
+
+
+def _ids(games: Games, pairing_id: str, count: int) -> tuple[str, ...]:
+    return tuple(derived_id("g", games.secret, f"pool\n{pairing_id}\n{n}") for n in range(count))
+
+
+def set_out_game(games: Games, paired: Pairing, rotation: int) -> None:
+    """Set out a game of a pairing, once however often it is asked for. The seed is the same for all
+    rotations, and nobody's to know who has not the service's secret."""
+    board = games.store.boards.get(paired.board)
+    if board is None:
+        raise UnknownThing("board", paired.board)
+    is_duplicate = len(paired.games) > 1
+    count = len(paired.players)
+    seated = [paired.players[(seat + rotation) % count] for seat in range(count)]
+    place = {"id": paired.id, "games": [*paired.games]}
+    set_out(games, CreateGame(
+        game=paired.games[rotation], creator=paired.id,
+        seats=tuple((_player(Player(**row), seat), None) for seat, row in enumerate(seated)),
+        seed=digest(games.secret, f"deal\n{paired.id}".encode(), "sha256"),
+        first_seat=0 if is_duplicate else None,
+        clock={"per_decision": CLOCKS[paired.clock]}, on_timeout="resign",
+        visibility="unlisted" if is_duplicate or paired.test else None,
+        spectators=not is_duplicate, pool=place | ({"test": True} if paired.test else {}),
+    ), board)
+
+
+def _player(player: Player, seat: int) -> Player:
+    return bots.player(player.bot, seat) if player.bot and player.is_built_in else player
+
+
+def newly_over(games: Games, paired: Pairing, heads: list) -> list[State]:
+    """Return the games of a pairing that are over, and were not before; set out those that are not
+    there. ``heads`` are of its games that were under way."""
+    found, waiting = [], [game for game in paired.games if game not in paired.over]
+    for game, head in zip(waiting, heads, strict=True):
+        if head is None:
+            set_out_game(games, paired, paired.games.index(game))
+        elif head["status"] == FINISHED:
+            found.append(games.get(game).state)
+    return found
+
+
+def wrongs(games: Games, state: State) -> dict[str, str]:
+    """Return what accounts did in a game that is over, for which they are taken out: why, by
+    account."""
+    found = {}
+    for player, left in zip(state.players, state.left, strict=True):
+        if player and not player.is_built_in:
+            if left == "time":
+                found[player.id] = "time"
+            elif state.pool and state.pool.get("test"):
+                if faults.count_of(games.redis, state.id, player.id):
+                    found[player.id] = "illegal"
+                elif left:
+                    found[player.id] = "resigned"
+    return found

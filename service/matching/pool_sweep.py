@@ -1,0 +1,238 @@
+"""Looking after the pool: takes in what is over, lets new bots show that they can play, pairs those
+who are ready, and sets out the games.
+
+A pairing is there once the change that decided on it is; whatever dies in between, the next look
+sets out the games that lack.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+
+from redis import RedisError
+
+from domain.errors import BrokenHistory
+from domain.game.commands import Player
+from domain.game.state import State as Game
+from domain.pool import Meetings, Ready, Table, pair, tables
+from service.accounts import accounts, bots
+from service.accounts.accounts import Account
+from service.matching import pool_games
+from service.matching.pool import (
+    FORGOTTEN,
+    KEPT,
+    Commands,
+    Pairing,
+    Pool,
+    State,
+    day,
+    faulty,
+    key,
+    taken_out,
+    text_of,
+    waiting_from,
+)
+from service.records.ledger import Ledger
+from service.records.ratings import owner_of, rated_id
+from service.records.standing import OVERALL
+from service.times import now_in_ms
+
+DAYS = ("games", "met", "sums")
+log = logging.getLogger(__name__)
+
+
+def look_after(pool: Pool) -> None:
+    """Do whatever can be done now."""
+    state, at = pool.state(), now_in_ms()
+    if not state.entries and not state.pairings:
+        return
+    commands = _taken_in(pool, state, at)
+    if commands:  # first, as who has lost by time is paired no more
+        pool.change(state.version, commands, _days(at))
+        return
+    commands, new = _forgotten(state, at), []
+    ready = {account.id: account for account in accounts.some(
+        pool.redis, [player for player in state.entries if state.is_ready(player, at)])}
+    for step in (_tested, _paired):
+        more, found = step(pool, state, ready, at)
+        commands += more
+        new += found
+    if commands and pool.change(state.version, commands, _days(at)):
+        for paired in new:
+            for rotation in range(len(paired.games)):
+                pool_games.set_out_game(pool.games, paired, rotation)
+
+
+def _days(at: int) -> list[str]:
+    return [day(name, at) for name in DAYS]
+
+
+# What is over
+
+
+def _taken_in(pool: Pool, state: State, at: int) -> Commands:
+    """Return the commands that take in which games are over."""
+    commands: Commands = []
+    under_way = [game for paired in state.pairings.values() for game in paired.games
+                 if game not in paired.over]
+    heads = dict(zip(under_way, pool.games.store.heads(under_way), strict=True))
+    found: list[tuple[Pairing, list[Game]]] = []
+    wrongs: dict[str, tuple[str, str]] = {}  # account -> what it did, in which game
+    for paired in state.pairings.values():
+        waiting = [heads[game] for game in paired.games if game in heads]
+        try:
+            over = pool_games.newly_over(pool.games, paired, waiting)
+            found.append((paired, over))
+            wrongs |= {player: (why, game.id) for game in over
+                       for player, why in pool_games.wrongs(pool.games, game).items()}
+        except (RedisError, OSError):
+            raise
+        except Exception as error:  # whatever is wrong with one, the others are to go on
+            if not isinstance(error, BrokenHistory):
+                log.exception("the pairing %s cannot be looked after", paired.id)
+            commands.append(["HDEL", key("pairings"), paired.id])
+    for player, (why, game_id) in wrongs.items():
+        commands += [*faulty(player, why, game_id, pool.out(player), at), _sum(at, f"out_{why}")]
+    for paired, over in found:
+        if over:
+            commands += _noted(paired, [game.id for game in over])
+            for row in paired.players:
+                if row["id"] not in wrongs:
+                    commands += _well_played(state, paired, Player(**row), at)
+    return commands
+
+
+def _well_played(state: State, paired: Pairing, player: Player, at: int) -> Commands:
+    """Return the commands that note that an account has played a game as it should."""
+    if player.is_built_in:
+        return []
+    commands: Commands = [["HDEL", key("out"), player.id]]
+    if paired.test:
+        commands += [["HSET", key("passed"), player.id, player.version or ""],
+                     _sum(at, "tests_passed")]
+    entry = state.entries.get(player.id)
+    if entry and (paired.test or state.under_way(player.id) >= entry.at_once):  # now it waits
+        commands.append(["HSET", key("entries"), player.id, waiting_from(entry, at)])
+    return commands
+
+
+def _noted(paired: Pairing, over: list[str]) -> Commands:
+    """Return the commands that note which games of a pairing are over."""
+    done = (*paired.over, *over)
+    if len(done) == len(paired.games):
+        return [["HDEL", key("pairings"), paired.id]]
+    now = Pairing(**{**vars(paired), "over": done})
+    return [["HSET", key("pairings"), paired.id, text_of(now)]]
+
+
+def _forgotten(state: State, at: int) -> Commands:
+    """Return the commands that take those out who have not been heard of for long."""
+    gone = [player for player in state.entries
+            if state.alive.get(player, 0) < at - FORGOTTEN]
+    return [command for player in gone for command in taken_out(player)]
+
+
+# What begins
+
+
+def _tested(
+    pool: Pool, state: State, ready: dict[str, Account], at: int
+) -> tuple[Commands, list[Pairing]]:
+    """Return the tests of those who have not shown yet that they can play."""
+    under_test = {row["id"] for paired in state.pairings.values() if paired.test
+                  for row in paired.players}
+    new = []
+    for player, account in ready.items():
+        if player in under_test or has_passed(state, account):
+            continue
+        entry = state.entries[player]
+        boards = pool.games.store.boards
+        for board, seats in [(board, seats) for board in entry.boards if board in boards
+                             for seats in entry.seats if seats in boards[board].players][:1]:
+            new.append(pool_games.test_of(
+                pool.games, account.player, board, seats, entry.clocks[0], at))
+    return [["HSET", key("pairings"), paired.id, text_of(paired)] for paired in new], new
+
+
+def has_passed(state: State, account: Account) -> bool:
+    """Return whether a bot, as the version that it is, has shown that it can play."""
+    return state.passed.get(account.id) == (account.version or "")
+
+
+def _paired(
+    pool: Pool, state: State, accounts_ready: dict[str, Account], at: int
+) -> tuple[Commands, list[Pairing]]:
+    """Return the pairings of those who are ready."""
+    played, met = _today(pool, at)
+    free = [account for account in accounts_ready.values() if has_passed(state, account)
+            and state.under_way(account.id) < state.entries[account.id].at_once]
+    if not free:
+        return [], []
+    players = {account.id: account.player for account in free} | {
+        player.id: player for player in (bots.player(name, 0) for name in bots.BOTS)}
+    standings = Ledger(pool.redis).read(OVERALL, map(rated_id, players.values()))
+    ratings = {player: standing.mu for player, standing in zip(players, standings, strict=True)}
+    ready = [_ready(state, account.id, ratings, played, at) for account in free]
+    built_in = [Ready(player.id, ratings[player.id], owner_of(player), is_built_in=True)
+                for player in players.values() if player.is_built_in]
+    commands: Commands = []
+    new = []
+    for table in tables(ready, built_in, met, pool.games.store.boards):
+        paired = pool_games.pairing(pool.games, table, players, at)
+        new.append(paired)
+        commands.append(["HSET", key("pairings"), paired.id, text_of(paired)])
+        commands += _counted(state, table, len(paired.games), at)
+    if new:
+        commands += [["EXPIRE", name, str(KEPT)] for name in _days(at)]
+    return commands, new
+
+
+def _ready(
+    state: State, player: str, ratings: dict[str, float], played: dict[str, int], at: int
+) -> Ready:
+    """Return what is known of an account that is ready."""
+    entry = state.entries[player]
+    beside = {row["id"] for paired in state.pairings.values() if paired.under_way(player)
+              for row in paired.players} - {player}
+    return Ready(player, ratings[player], entry.owner, entry.boards, entry.seats, entry.clocks,
+                 played.get(player, 0), entry.at_once - state.under_way(player), at - entry.since,
+                 frozenset(beside))
+
+
+def _today(pool: Pool, at: int) -> tuple[dict[str, int], Meetings]:
+    """Return for how many games each was paired today, and how often which two."""
+    pipe = pool.redis.pipeline(transaction=False)
+    pipe.hgetall(day("games", at))
+    pipe.hgetall(day("met", at))
+    games, met = pipe.execute()
+    meetings: dict[tuple[str, str], int] = defaultdict(int)
+    for names, count in met.items():
+        one, other = names.decode().split(" ")
+        meetings[one, other] = int(count)
+    return {player.decode(): int(count) for player, count in games.items()}, meetings
+
+
+def _counted(state: State, table: Table, games: int, at: int) -> Commands:
+    """Return the commands that count a new pairing."""
+    people = [one for one in table.players if not one.is_built_in]
+    commands: Commands = [_sum(at, "pairings"), _sum(at, "games", games),
+                          _sum(at, "distance", round(1000 * table.distance)),
+                          _sum(at, "people", len(people)),
+                          _sum(at, "waited", sum(one.waited for one in people))]
+    if len(people) < len(table.players):
+        commands.append(_sum(at, "with_built_in"))
+    if games > 1:
+        commands.append(_sum(at, "duplicates"))
+    for place, one in enumerate(table.players):
+        if not one.is_built_in:
+            commands += [["HINCRBY", day("games", at), one.id, str(games)],
+                         ["HSET", key("entries"), one.id, waiting_from(state.entries[one.id], at)]]
+        for other in table.players[place + 1:]:
+            if one.id != other.id:
+                commands.append(["HINCRBY", day("met", at), " ".join(pair(one.id, other.id)), "1"])
+    return commands
+
+
+def _sum(at: int, name: str, more: int = 1) -> list[str]:
+    return ["HINCRBY", day("sums", at), name, str(more)]

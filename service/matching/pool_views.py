@@ -1,0 +1,101 @@
+"""The pool as the API shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from domain.pool import REACH
+from service.accounts import accounts
+from service.accounts.accounts import Account
+from service.matching.pool import Pairing, Pool, State, day
+from service.matching.pool_sweep import DAYS, has_passed
+from service.times import as_time, now_in_ms
+
+SHOWN = 200  # that are ready, or under way, beside how many there are
+OUT = ("time", "illegal", "resigned")
+
+
+def own_view(pool: Pool, account: Account) -> dict:
+    """Return how an account stands in the pool."""
+    state, at = pool.state(), now_in_ms()
+    entry = state.entries.get(account.id)
+    shown: dict = {
+        "status": _status(state, account, at),
+        "games_today": int(pool.redis.hget(day("games", at), account.id) or 0),
+        "under_way": [_pairing(paired) for paired in _of(state, account.id)]}
+    if entry:
+        shown |= {"wish": entry.wish, "ready_until": as_time(state.alive.get(account.id, at))}
+    elif out := pool.out(account.id):
+        shown["out"] = {"reason": out["reason"], "game": out["game"],
+                        "again_at": as_time(out["again_at"])}
+    return shown
+
+
+def _status(state: State, account: Account, at: int) -> str:
+    if account.id not in state.entries:
+        return "out"
+    if not state.is_ready(account.id, at):
+        return "away"
+    return "ready" if has_passed(state, account) else "testing"
+
+
+def _of(state: State, player: str) -> list[Pairing]:
+    return [paired for paired in state.pairings.values()
+            if any(row["id"] == player for row in paired.players)]
+
+
+def view(pool: Pool) -> dict:
+    """Return who is ready, what is under way, and how the pairing has gone today."""
+    state, at = pool.state(), now_in_ms()
+    ready = sorted((player for player in state.entries if state.is_ready(player, at)),
+                   key=lambda player: state.entries[player].since)
+    pipe = pool.redis.pipeline(transaction=False)
+    for name in DAYS:
+        pipe.hgetall(day(name, at))
+    played, _, sums = ({name.decode(): int(count) for name, count in rows.items()}
+                       for rows in pipe.execute())
+    known = {account.id: account for account in accounts.some(pool.redis, ready[:SHOWN])}
+    under_way = sorted(state.pairings.values(), key=lambda paired: -paired.at)
+    return {
+        "ready_count": len(ready),
+        "ready": [_ready(state, account, played) for account in known.values()],
+        "boards": _by_board(state, ready),
+        "under_way_count": len(under_way),
+        "under_way": [_pairing(paired) for paired in under_way[:SHOWN]],
+        "today": _today(sums),
+        "reach": REACH,
+    }
+
+
+def _ready(state: State, account: Account, played: dict[str, int]) -> dict:
+    entry = state.entries[account.id]
+    return {"player": account.player.as_json(), "wish": entry.wish,
+            "tested": has_passed(state, account), "games_today": played.get(account.id, 0),
+            "games_under_way": state.under_way(account.id), "since": as_time(entry.since)}
+
+
+def _by_board(state: State, ready: Iterable[str]) -> list[dict]:
+    count: dict[str, int] = {}
+    for player in ready:
+        for board in state.entries[player].boards:
+            count[board] = count.get(board, 0) + 1
+    return [{"board": board, "ready": count[board]} for board in sorted(count)]
+
+
+def _pairing(paired: Pairing) -> dict:
+    shown = {"pairing": paired.id, "board": paired.board, "clock": paired.clock,
+             "players": paired.players, "games": paired.games, "over": paired.over,
+             "at": as_time(paired.at)}
+    return shown | ({"test": True} if paired.test else {})
+
+
+def _today(sums: dict[str, int]) -> dict:
+    """Return what the day's pairings come to; means only where there is something."""
+    pairings, people = sums.get("pairings", 0), sums.get("people", 0)
+    shown: dict = {name: sums.get(name, 0) for name in (
+        "pairings", "games", "duplicates", "with_built_in", "tests_passed")}
+    shown["out"] = {why: sums.get(f"out_{why}", 0) for why in OUT}
+    if pairings:
+        shown["mean_distance"] = round(sums.get("distance", 0) / 1000 / pairings, 2)
+        shown["mean_wait"] = round(sums.get("waited", 0) / 1000 / people, 2)
+    return shown

@@ -1,0 +1,310 @@
+"""The pool over the API: being ready, the test at entry, being paired, being taken out."""
+
+import orjson
+import pytest
+
+from service.accounts import bots
+from service.api.serving import services
+from service.games import faults
+from service.games.playing import time_out
+from service.matching import pool as pools
+from service.matching.pool import day, key
+from service.matching.pool_sweep import look_after
+from service.times import now_in_ms
+from tests.generators.openapi_tape import Tape
+from tests.service.api.callers import Caller, sign_up
+
+POOL = "/v1/me/pool"
+RESIGN = {"type": "resign"}
+
+
+@pytest.fixture
+def pool(app):
+    return services(app).pool
+
+
+def enter(caller: Caller, *, tested: bool = True, **wish) -> dict:
+    """Let somebody be ready, who need not be tested any more."""
+    if tested:
+        services(caller.client.application).pool.redis.hset(key("passed"), caller.id, "")
+    answer = caller.request("PUT", POOL, wish)
+    assert answer.status_code == 200, answer.json
+    return answer.json
+
+
+def own(caller: Caller) -> dict:
+    return caller.get(POOL).json
+
+
+def has_waited(pool, caller: Caller, seconds: int = 60) -> None:
+    """Let somebody have waited for long."""
+    row = orjson.loads(pool.redis.hget(key("entries"), caller.id))
+    row["since"] -= 1000 * seconds
+    pool.redis.hset(key("entries"), caller.id, orjson.dumps(row))
+
+
+def paired(pool, *callers: Caller, **wish) -> dict:
+    """Let these be paired; return the pairing."""
+    for caller in callers:
+        enter(caller, **wish)
+    look_after(pool)
+    return own(callers[0])["under_way"][0]
+
+
+def built_in(app, bot: str, seat: int = 1) -> Caller:
+    """A built-in bot's account on a seat."""
+    known = bots.register(services(app).games.redis)
+    return Caller(app, {"id": bots.player(bot, seat).id, "token": known[bot][seat]})
+
+
+# Being ready
+
+
+def test_somebody_says_that_they_are_ready_and_is_seen_by_all(ada, anybody, fits):
+    shown = enter(ada, boards=["usa", "europe"], seats=[2, 3], at_once=4)
+    fits("MyPool", shown)
+    assert shown["status"] == "ready"
+    assert shown["wish"] == {"boards": ["usa", "europe"], "seats": [2, 3], "clocks": ["normal"],
+                             "at_once": 4, "lasts": 45}
+    seen = anybody.get("/v1/pool").json
+    fits("Pool", seen)
+    assert [row["player"]["id"] for row in seen["ready"]] == [ada.id]
+    assert seen["boards"] == [{"board": "europe", "ready": 1}, {"board": "usa", "ready": 1}]
+
+
+@pytest.mark.parametrize(("wish", "field"), [
+    ({"boards": []}, "boards"), ({"seats": [1]}, "seats.0"), ({"seats": ["2"]}, "seats.0"),
+    ({"seats": [2, 2]}, "seats"), ({"clocks": ["endless"]}, "clocks.0"),
+    ({"at_once": 0}, "at_once"), ({"lasts": 1}, "lasts"), ({"prize": 1}, "prize"),
+])
+def test_what_nobody_can_be_ready_for_is_refused(ada, is_problem, wish, field):
+    problem = is_problem(ada.request("PUT", POOL, wish), 422, "malformed")
+    assert problem["errors"][0]["field"] == field
+    assert own(ada)["status"] == "out"
+
+
+def test_what_cannot_be_played_is_refused(ada, is_problem):
+    is_problem(ada.request("PUT", POOL, {"boards": ["atlantis"]}), 404, "unknown-board")
+    is_problem(ada.request("PUT", POOL, {"boards": ["london"], "seats": [5]}), 409,
+               "wrong-number-of-seats")
+
+
+def test_a_built_in_bot_cannot_enter(app, is_problem):
+    is_problem(built_in(app, "planner").request("PUT", POOL, {}), 403, "not-yours")
+
+
+def test_who_leaves_is_out_and_may_leave_again(ada, pool):
+    enter(ada)
+    for _ in range(2):
+        assert ada.delete(POOL).status_code == 204
+        assert own(ada)["status"] == "out"
+    look_after(pool)
+
+
+def test_who_gives_no_sign_of_life_is_away_until_it_listens_again_and_out_in_the_end(
+        ada, grace, pool):
+    enter(ada)
+    enter(grace)
+    pool.redis.zadd(key("alive"), {ada.id: now_in_ms() - 1})
+    look_after(pool)
+    assert (own(ada)["status"], own(grace)["under_way"]) == ("away", [])
+    ada.get("/v1/me/events")
+    assert own(ada)["status"] == "ready"
+    pool.redis.zadd(key("alive"), {ada.id: now_in_ms() - pools.FORGOTTEN - 1})
+    look_after(pool)
+    assert own(ada)["status"] == "out"
+    ada.get("/v1/me/events")
+    assert own(ada)["status"] == "out"
+
+
+# Being paired
+
+
+def test_two_who_are_ready_are_paired_once_and_told_so(ada, grace, pool):
+    found = paired(pool, ada, grace)
+    look_after(pool)
+    assert [row["pairing"] for row in own(grace)["under_way"]] == [found["pairing"]]
+    view = ada.view(found["games"][0])
+    assert (view["pool"], view["status"]) == ({"id": found["pairing"]}, "playing")
+    assert view["clock"] == {"per_decision": 10, "on_timeout": "resign"}
+    assert {seat["player"]["id"] for seat in view["seats"]} == {ada.id, grace.id}
+    told = ada.get("/v1/me/events?after=0:").json["items"]
+    assert [row["pool"] for row in told if row["type"] == "paired"] == [found["pairing"]]
+
+
+def test_two_of_one_owner_are_not_paired(ada, app, pool):
+    mine = [Caller(app, ada.post("/v1/me/bots", {"name": f"bot {n}"}).json) for n in range(2)]
+    for bot in mine:
+        enter(bot)
+        has_waited(pool, bot)
+    enter(ada)
+    look_after(pool)
+    found = [own(bot)["under_way"][0] for bot in mine]
+    assert {found[0]["pairing"]} != {found[1]["pairing"]}
+    assert all(any(p["id"].startswith("bot_") for p in row["players"]) for row in found)
+
+
+def test_the_same_deal_is_played_from_both_seats_and_sealed_until_both_are_over(
+        ada, grace, anybody, pool):
+    found = paired(pool, ada, grace, at_once=2)
+    one, other = found["games"]
+    seats = [[seat["player"]["id"] for seat in ada.view(game)["seats"]] for game in (one, other)]
+    assert seats[0] == seats[1][::-1]
+    commitments = {ada.view(game)["commitment"] for game in (one, other)}
+    assert len(commitments) == 1
+    grace.play(one, RESIGN)
+    assert "seed" not in ada.view(one)
+    assert anybody.get(f"/v1/games/{one}").status_code == 403
+    look_after(pool)
+    assert own(ada)["under_way"][0]["over"] == [one]
+    ada.play(other, RESIGN)
+    assert "seed" in anybody.view(one)
+
+
+def test_nobody_plays_more_at_once_than_they_wish(ada, grace, app, pool):
+    mary = sign_up(app, "Mary")
+    for caller in (ada, grace, mary):
+        enter(caller)
+    for _ in range(3):
+        look_after(pool)
+    assert sorted(len(own(caller)["under_way"]) for caller in (ada, grace, mary)) == [0, 1, 1]
+
+
+def test_what_is_over_makes_room_for_the_next_game_with_another(ada, grace, app, pool):
+    first = paired(pool, ada, grace)
+    grace.play(first["games"][0], RESIGN)
+    look_after(pool)
+    assert own(ada)["under_way"] == []
+    for _ in range(3):  # those two have met, and who has not is as near
+        pool.redis.hincrby(day("met", now_in_ms()), " ".join(sorted([ada.id, grace.id])), 1)
+    mary = sign_up(app, "Mary")
+    enter(mary)
+    look_after(pool)
+    assert len(own(mary)["under_way"]) == 1
+
+
+def test_a_pairing_whose_games_were_not_set_out_gets_them_at_the_next_look(
+        ada, grace, pool, monkeypatch):
+    def die(*_):
+        raise OSError("killed")
+
+    for caller in (ada, grace):
+        enter(caller, at_once=2)
+    with monkeypatch.context() as patch:
+        patch.setattr("service.matching.pool_games.set_out_game", die)
+        with pytest.raises(OSError, match="killed"):
+            look_after(pool)
+    found = own(ada)["under_way"][0]
+    assert ada.get(f"/v1/games/{found['games'][0]}").status_code == 404
+    look_after(pool)
+    assert [ada.view(game)["status"] for game in found["games"]] == ["playing"] * 2
+    assert [row["pairing"] for row in own(ada)["under_way"]] == [found["pairing"]]
+
+
+def test_who_leaves_while_a_look_decides_is_not_paired(ada, grace, pool, monkeypatch):
+    for caller in (ada, grace):
+        enter(caller)
+    decided = pool.state
+
+    def state():
+        found = decided()
+        monkeypatch.undo()
+        assert ada.delete(POOL).status_code == 204
+        return found
+
+    monkeypatch.setattr(pool, "state", state)
+    for _ in range(2):
+        look_after(pool)
+    assert own(grace)["under_way"] == []
+
+
+# The test at entry
+
+
+def trial_of(app, pool, caller: Caller) -> str:
+    """Return the game of a test that has begun."""
+    assert enter(caller, tested=False)["status"] == "testing"
+    look_after(pool)
+    row = own(caller)["under_way"][0]
+    assert (row["test"], row["players"][1]["name"]) == (True, "random")
+    return row["games"][0]
+
+
+def test_a_bot_shows_once_that_it_can_play_and_again_as_another_version(ada, app, pool):
+    bot = Caller(app, ada.post("/v1/me/bots", {"name": "bot"}).json)
+    game = trial_of(app, pool, bot)
+    built_in(app, "random").play(game, RESIGN)
+    look_after(pool)
+    assert own(bot)["status"] == "ready"
+    assert enter(bot, tested=False, at_once=2)["status"] == "ready"
+    bot.patch("/v1/me", {"version": "2"})
+    assert own(bot)["status"] == "testing"
+
+
+def test_who_plays_what_is_not_legal_in_the_test_does_not_pass(ada, app, pool, is_problem):
+    game = trial_of(app, pool, ada)
+    is_problem(ada.act(game, {"type": "keep_tickets", "tickets": ["nowhere"]}), 409,
+               "ticket-not-offered")
+    built_in(app, "random").play(game, RESIGN)
+    look_after(pool)
+    found = own(ada)
+    assert (found["status"], found["out"]["reason"], found["out"]["game"]) == (
+        "out", "illegal", game)
+    problem = is_problem(ada.request("PUT", POOL, {}), 409, "pool-paused")
+    assert found["out"]["again_at"] in problem["detail"]
+
+
+def test_what_is_no_action_counts_and_to_be_slow_or_to_repeat_does_not(ada, app, pool):
+    game = trial_of(app, pool, ada)
+    ada.play(game, ada.view(game)["you"]["legal_actions"][0])
+    assert ada.act(game, {"type": "draw_card", "from": "deck"}).status_code == 409
+    assert faults.count_of(pool.redis, game, ada.id) == 0
+    assert ada.act(game, {"type": "dance"}).status_code == 422
+    assert faults.count_of(pool.redis, game, ada.id) == 1
+
+
+def test_who_resigns_the_test_does_not_pass(ada, app, pool):
+    ada.play(trial_of(app, pool, ada), RESIGN)
+    look_after(pool)
+    assert own(ada)["out"]["reason"] == "resigned"
+
+
+# Being taken out
+
+
+def test_who_runs_out_of_time_is_taken_out_for_longer_each_time(ada, grace, pool, monkeypatch):
+    pauses = []
+    for _ in range(2):
+        game = paired(pool, ada, grace)["games"][0]
+        grace.play(game, grace.view(game)["you"]["legal_actions"][0])
+        with monkeypatch.context() as patch:
+            patch.setattr("service.games.playing.now_in_ms", lambda: now_in_ms() + 60_000)
+            time_out(pool.games, game)
+        look_after(pool)
+        out = own(ada)["out"]
+        assert (out["reason"], own(grace)["status"]) == ("time", "ready")
+        row = orjson.loads(pool.redis.hget(key("out"), ada.id))
+        pauses.append(row["again_at"] - row["at"])
+        pool.redis.hset(key("out"), ada.id, orjson.dumps(row | {"again_at": 0}))
+        pool.redis.delete(day("met", now_in_ms()))
+    assert pauses == [pools.PAUSE, 2 * pools.PAUSE]
+
+
+# What openapi.yaml shows
+
+
+def show_pool(tape: Tape) -> None:
+    """Be ready, be paired, leave."""
+    wish = {"boards": ["usa", "europe"], "seats": [2], "clocks": ["normal"], "at_once": 4}
+    tape.call("enterPool", "testing", "A first time: a test comes first", "PUT", POOL, wish, "ada")
+    tape.call("enterPool", "unknown-board", "No such board", "PUT", POOL,
+              {"boards": ["atlantis"]}, "ada")
+    tape.call("enterPool", "malformed", "Too many seats", "PUT", POOL, {"seats": [9]}, "ada")
+    for who in ("ada", "grace"):
+        me = tape.ask("GET", "/v1/me", by=who).json["id"]
+        tape.pool.redis.hset(key("passed"), me, "")
+    tape.ask("PUT", POOL, wish, "grace")
+    tape.call("getPool", "ready", "Two are ready", "GET", "/v1/pool")
+    look_after(tape.pool)
+    tape.call("getMyPool", "paired", "Paired, on one deal from both seats", "GET", POOL, by="ada")
+    tape.call("leavePool", "left", "Paired no more", "DELETE", POOL, by="ada")
