@@ -78,13 +78,15 @@ class KeyReused(FoggError):
 
 
 class Stale(FoggError):
-    """The game has moved on from the version that the caller named (If-Match)."""
+    """The game has moved on from the version that the caller named (If-Match); ``more`` is what is
+    needed to decide anew."""
 
     code = "stale-version"
 
     def __init__(self, version: int, since: int):
         super().__init__(f"the game is at version {version}")
         self.version, self.since = version, since
+        self.more: dict = {}
 
 
 class Ahead(FoggError):

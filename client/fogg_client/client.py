@@ -20,7 +20,7 @@ import json
 import random
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
@@ -33,6 +33,7 @@ BUSY = (429, 502, 503, 504)
 GONE_BACK = ("history-lost", "version-ahead")
 STREAM = "text/event-stream"
 CONNECTIONS = 64  # kept open
+MOST_ITEMS = 100  # that one request may hold
 CONNECT, ANSWER, SILENCE = 5.0, 20.0, 45.0  # seconds to wait for; a stream says something in 15
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0  # seconds between tries
 
@@ -85,6 +86,38 @@ class Client:
         headers = {"If-Match": f'"{view["version"]}"'}
         answer: dict[str, Any] = self.post(f"/v1/games/{view['id']}/actions", action, headers)
         return answer
+
+    def play_many(self, moves: Sequence[tuple[View, Action]]) -> list[dict[str, Any]]:
+        """Play actions on the positions of views, each once, in as few requests as may be; return
+        of each, in their order, what ``play`` returns, with its ``status``, or the problem that
+        refused it."""
+        return self.do_many([{"game": view["id"], "action": action, "if_match": view["version"],
+                              "key": uuid.uuid4().hex} for view, action in moves])
+
+    def do_many(self, items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Return what came of each item of ``POST /v1/me/actions``, of which there may be any
+        number; give each a ``key``. Those that had to wait are sent again while patience lasts."""
+        if len(items) > MOST_ITEMS:
+            return self.do_many(items[:MOST_ITEMS]) + self.do_many(items[MOST_ITEMS:])
+        told: list[dict[str, Any]] = [{"status": 503}] * len(items)
+
+        def attempt() -> None:
+            left = [place for place, one in enumerate(told) if one["status"] in BUSY]
+            body = json.dumps({"items": [items[place] for place in left]}).encode()
+            answer = self._request("POST", "/v1/me/actions", body,
+                                   {"Content-Type": "application/json"}, ANSWER, is_whole=True)
+            for place, one in zip(left, json.loads(answer.data)["items"], strict=True):
+                told[place] = one
+            for one in told:
+                if one["status"] in BUSY:
+                    raise Problem(one["status"], one, one.get("retry_after", 0.0))
+
+        try:
+            self._patiently(attempt)
+        except Problem as problem:
+            if problem.body not in told:  # it is all of the request that was refused
+                raise
+        return told
 
     def entries(self, game: str, after: int = 0) -> Iterator[dict[str, Any]]:
         """Yield the entries of a game as they come, until it is over. Should the service lose some,

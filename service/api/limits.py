@@ -41,6 +41,12 @@ def count_caller(caller: Caller) -> None:
         count("actions" if request.endpoint == ACTIONS else "requests", who)
 
 
+def count_action(caller: Caller) -> None:
+    """Count an action of a caller that came with others in a request."""
+    if who := caller.account.answers_for:
+        count("actions", who)
+
+
 def count_creation(account: Account) -> None:
     """Count a game or tournament that an account creates."""
     if who := account.answers_for:

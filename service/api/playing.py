@@ -6,37 +6,44 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import orjson
-from flask import Response, request
+from flask import Response, current_app, request
+from marshmallow import ValidationError
 
 from domain.errors import FoggError
 from domain.game.state import FINISHED
 from domain.rules import action_from_json
-from service.accounts.tokens import PLAY
+from service.accounts.tokens import PLAY, Caller
 from service.api.answers import JSON, NDJSON, SSE, answer, answer_nothing
 from service.api.blueprint import Blueprint
 from service.api.caching import version_headers
 from service.api.callers import account, caller_if_any, known_caller, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG
-from service.api.games import view_then
-from service.api.limits import count_stream
-from service.api.problems import problem_of
-from service.api.schemas.playing import ActionHeadersSchema, EntriesQuerySchema
+from service.api.limits import count_action, count_stream
+from service.api.schemas.playing import (
+    ActionHeadersSchema,
+    ActionOutcomesSchema,
+    ActionsQuerySchema,
+    ActionWishesSchema,
+    EntriesQuerySchema,
+)
 from service.api.schemas.tagged import ActionSchema
 from service.api.schemas.views import EntriesSchema, LegalActionsSchema, PlayedSchema
 from service.api.serving import games
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
-from service.errors import HistoryLost, NotYours, Stale
+from service.errors import HistoryLost, NotYours, TooMany
 from service.games import faults, losses, sight, streams
 from service.games.games import Games
-from service.games.playing import act
+from service.games.playing import Wish, answer_to, answers_to
 from service.store.games import KnownGame
 from service.store.once import once_of
+from service.store.side_by_side import Outcome
 
-blueprint = Blueprint("playing", __name__, url_prefix="/v1/games",
+blueprint = Blueprint("playing", __name__, url_prefix="/v1",
                       description="Playing a game, and following it.")
+FAULTS = (409, 422)  # statuses of what a bot may be at fault for
 
 
-@blueprint.route("/<string:game>/actions", methods=["POST"])
+@blueprint.route("/games/<string:game>/actions", methods=["POST"])
 @blueprint.doc(operationId="playAction", security=SIGNED_IN)
 @blueprint.problems(404, 409, 412, 503)
 @blueprint.arguments(ActionHeadersSchema, location="headers")
@@ -53,41 +60,96 @@ def play_action(headers: dict, action: dict, game: str):
 
     A `note` beside the action is kept in the history. Only you see it, and that there is one,
     until the game is an open book: then everybody does."""
+    known, version = known_caller(PLAY), headers.get("if_match")
+    wish = _wish(known, headers | {"game": game, "action": action},
+                 headers.get("idempotency_key"), int(version.strip('"')) if version else None)
+    shown = answer_to(games(), known, wish)
+    return answer(shown, 200, version_headers(shown["version"]))
+
+
+def _wish(known: Caller, asked: dict, key: str | None, version: int | None) -> Wish:
+    """Return what a caller wishes, by what was read of it."""
+    if "action" not in asked:
+        return Wish(asked["game"])
+    note = asked["action"].pop("note", None)  # the action is the same with another
+    action = action_from_json(asked["action"])
+    once = once_of(known.account.id, key, "action", action.json)
+    return Wish(asked["game"], action, once, version, note, asked.get("thinking"))
+
+
+@blueprint.route("/me/actions", methods=["POST"])
+@blueprint.doc(operationId="playActions", security=SIGNED_IN)
+@blueprint.problems(503)
+@blueprint.arguments(ActionsQuerySchema, location="query")
+@blueprint.arguments(ActionWishesSchema)
+@blueprint.response(200, ActionOutcomesSchema, description="What came of each action.")
+def play_actions(query: dict, body: dict):
+    """Play in many games at once
+
+    For bots that play many games: up to 100 actions, each of which is judged, stored and answered
+    as if it were posted alone, so that one that is refused harms no other. The answer holds for
+    each what `playAction` would have answered, and its `status`. Actions in one game are played in
+    their order. Each counts as one where requests are counted. An item without `action` only looks
+    at the game. With `listMyEvents`, which brings the view of every game that waits for you, a bot
+    needs nothing else. Give each action a `key`, and should the answer be lost, or an item's status
+    be 429 or 503, post it again."""
     known = known_caller(PLAY)
-    note = action.pop("note", None)  # the action is the same with another
-    caller, wish = known.account, action_from_json(action)
-    version = headers.get("if_match")
-    once = once_of(caller.id, headers.get("idempotency_key"), "action", wish.json)
+    asked = [_asked(known, item) for item in body["items"]]
+    came = iter(answers_to(games(), known, [wish for wish in asked if isinstance(wish, Wish)],
+                           query["legal_actions"]))
+    told = [_told(next(came) if isinstance(wish, Wish) else wish) for wish in asked]
+    for wish, one in zip(asked, told, strict=True):
+        _note_fault(_game_of(wish), one["status"], one.get("code"))
+    return answer({"items": told})
+
+
+def _asked(known: Caller, item: dict | ValidationError) -> Wish | Exception:
+    """Return what one of several items asks for, or why it is refused at once."""
     try:
-        played = act(games(), caller, game, wish, once,
-                     int(version.strip('"')) if version else None, known.key, note,
-                     headers.get("thinking"))
-    except Stale as stale:
-        now = games().get(game)
-        if stale.since > now.state.version:
-            wrong = losses.ahead(games(), now, stale.since)
-            if isinstance(wrong, HistoryLost):
-                return problem_of(wrong)
-        return problem_of(stale, version=now.state.version,
-                          view=sight.view(games(), now, caller.id),
-                          entries=sight.entries(games(), now, caller.id, stale.since))
-    became = [sight.last_entry(games(), played, caller.id, then=True)]
-    shown = {"version": played.state.version, "entries": became,
-             "view": view_then(played, caller.id)}
-    return answer(shown, 200, version_headers(played.state.version))
+        count_action(known)
+    except TooMany as error:
+        return error
+    if isinstance(item, ValidationError):
+        return item
+    return _wish(known, item, item.get("key"), item.get("if_match"))
+
+
+def _told(came: Outcome[dict] | Exception) -> dict:
+    """Return what is told of one of several items."""
+    error = came if isinstance(came, Exception) else came.error
+    if error is None:
+        return {"status": 200} | came.result
+    problem = current_app.handle_user_exception(error)
+    told = orjson.loads(problem.data)
+    if later := problem.headers.get("Retry-After"):
+        told["retry_after"] = int(later)
+    return told
+
+
+def _game_of(asked: Wish | Exception) -> str | None:
+    """Return which game an item is about, None if that could not be read."""
+    if isinstance(asked, Wish):
+        return asked.game
+    read = getattr(asked, "valid_data", None)
+    return read.get("game") if isinstance(read, dict) else None
 
 
 @blueprint.after_request
 def note_fault(response: Response) -> Response:
     """Count an action that was refused, where that matters."""
-    if request.method == "POST" and response.status_code in (409, 422) and request.view_args:
-        with suppress(FoggError):  # whoever it was, they have been answered
-            code = orjson.loads(response.get_data())["code"]
-            faults.note(games(), request.view_args["game"], viewer(), code)
+    if request.method == "POST" and response.status_code in FAULTS and request.view_args:
+        _note_fault(request.view_args["game"], response.status_code,
+                    orjson.loads(response.get_data())["code"])
     return response
 
 
-@blueprint.route("/<string:game>/legal-actions")
+def _note_fault(game: str | None, status: int, code: str | None) -> None:
+    if game and code and status in FAULTS:
+        with suppress(FoggError):  # whoever it was, they have been answered
+            faults.note(games(), game, viewer(), code)
+
+
+@blueprint.route("/games/<string:game>/legal-actions")
 @blueprint.doc(operationId="listLegalActions", security=SIGNED_IN)
 @blueprint.problems(404, 409, 503)
 @blueprint.response(200, LegalActionsSchema, description="What may be played.",
@@ -106,7 +168,7 @@ def list_legal_actions(game: str):
     return answer(shown, 200, version_headers(found.state.version))
 
 
-@blueprint.route("/<string:game>/events")
+@blueprint.route("/games/<string:game>/events")
 @blueprint.doc(operationId="listEvents", security=ANYBODY)
 @blueprint.problems(404, 409, 503)
 @blueprint.arguments(EntriesQuerySchema, location="query")

@@ -107,6 +107,8 @@ def problem_of(error: FoggError, **more) -> Response:
     said = {name: getattr(error, name, None) for name in ("rule", "field", "was")}
     if isinstance(error, Ahead | HistoryLost):
         said["version"] = error.version
+    if isinstance(error, Stale):
+        said |= error.more
     return problem(status, error.code, str(error), headers, **said | more)
 
 

@@ -102,13 +102,14 @@ class Games:
         except Conflict:
             raise Refused("too-busy", "9", "others were quicker too often; try again") from None
         except FoggError:
-            self._check_token(token)
+            self.check_token(token)
             raise
         if not is_done_now:
-            self._check_token(token)
+            self.check_token(token)
         return game
 
-    def _check_token(self, token: str | None) -> None:
+    def check_token(self, token: str | None) -> None:
+        """Raise Revoked if a token, by its key, is none any more."""
         if token and not self.redis.exists(token):
             raise Revoked
 

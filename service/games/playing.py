@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 
 from redis import RedisError
 
@@ -15,15 +18,75 @@ from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import FINISHED, PLAYING
 from service.accounts.accounts import Account
+from service.accounts.tokens import Caller
 from service.errors import HistoryLost, NotYours, Stale
 from service.games import losses, sight
 from service.games.clocks import GRACE, LATE
 from service.games.games import Games
 from service.store.games import KnownGame
 from service.store.histories import Conflict
+from service.store.side_by_side import Outcome, side_by_side
 from service.times import now_in_ms
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What somebody wishes in a game: that an action be played, or, without one, to see it."""
+
+    game: str
+    action: Command | None = None
+    once: Once | None = None
+    version: int | None = None
+    note: str | None = None
+    thinking: int | None = None
+
+
+def answers_to(
+    games: Games, caller: Caller, wishes: Iterable[Wish], with_legal_actions: bool = True
+) -> list[Outcome[dict]]:
+    """Do what a caller wishes in many games at once; return what comes of each wish, in their
+    order. In each game they are done one after the other; all is as if each had come alone."""
+    outcomes: list[Outcome[dict]] = []
+    of_games: dict[str, list[Outcome[dict]]] = {}
+    for wish in wishes:
+        outcomes.append(Outcome(partial(answer_to, games, caller, wish, with_legal_actions)))
+        of_games.setdefault(wish.game, []).append(outcomes[-1])
+    side_by_side(partial(_do_in_turn, of_one) for of_one in of_games.values())
+    return outcomes
+
+
+def _do_in_turn(outcomes: Iterable[Outcome[dict]]) -> None:
+    for outcome in outcomes:
+        outcome.do()
+
+
+def answer_to(games: Games, caller: Caller, wish: Wish, with_legal_actions: bool = True) -> dict:
+    """Do what a caller wishes; return what is answered: the ``version``, the ``entries`` that an
+    action became, and the ``view``. Raise what refuses it, Stale with all that is needed to decide
+    anew."""
+    me = caller.account.id
+    if wish.action is None:
+        games.check_token(caller.key)
+        game = sight.game_for(games, me, wish.game)
+        return {"version": game.state.version,
+                "view": sight.view(games, game, me, with_legal_actions)}
+    try:
+        game = act(games, caller.account, wish.game, wish.action, wish.once, wish.version,
+                   caller.key, wish.note, wish.thinking)
+    except Stale as stale:
+        now = games.get(wish.game)
+        wrong = losses.ahead(games, now, stale.since) if stale.since > now.state.version else None
+        if isinstance(wrong, HistoryLost):
+            raise wrong from None
+        stale.more = {"version": now.state.version,
+                      "view": sight.view(games, now, me, with_legal_actions),
+                      "entries": sight.entries(games, now, me, stale.since)}
+        raise
+    return {"version": game.state.version,
+            "entries": [sight.last_entry(games, game, me, then=True)],
+            "view": sight.view(games, game, me, with_legal_actions, then=True)}
 
 
 def act(

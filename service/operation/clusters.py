@@ -6,6 +6,7 @@ gives up in milliseconds where a replica takes over in seconds.
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from redis import ConnectionError, RedisCluster
@@ -13,6 +14,8 @@ from redis.backoff import AbstractBackoff, NoBackoff
 from redis.cluster import ClusterNode, ClusterPipeline, PipelineStrategy
 from redis.exceptions import ClusterDownError, RedisClusterException
 from redis.retry import Retry
+
+from service.store.side_by_side import group_here
 
 PASSING = (ConnectionError, ClusterDownError, RedisClusterException)  # while a replica takes over
 
@@ -28,20 +31,31 @@ class ClusterClient(RedisCluster):
 
     def execute_command(self, *args, **kwargs):
         """Return the answer to a command."""
+        if group := group_here():
+            return group.answers(self, [(args, kwargs)])[0]
         run = super().execute_command
         return self._patience.call_with_retry(lambda: run(*args, **kwargs), _again)
 
     def pipeline(self, transaction=None, shard_hint=None) -> ClusterPipeline:
         """Return a pipeline that tries again likewise."""
         pipe = super().pipeline(transaction, shard_hint)
-        pipe._execution_strategy = _Patient(pipe, self._patience)
+        pipe._execution_strategy = _Patient(pipe, self, self._patience)
         return pipe
 
 
 class _Patient(PipelineStrategy):
-    def __init__(self, pipe: ClusterPipeline, patience: Retry):
+    def __init__(self, pipe: ClusterPipeline, client: ClusterClient, patience: Retry):
         super().__init__(pipe)
-        self._patience = patience
+        self._client, self._patience = client, patience
+
+    def execute(self, raise_on_error: bool = True) -> list[Any]:
+        """Return the answers to the commands."""
+        group = group_here()
+        if group is None:
+            return super().execute(raise_on_error)
+        commands = [(each.args, each.options) for each in self._command_queue]
+        self.reset()
+        return group.answers(self._client, commands, raise_on_error) if commands else []
 
     def send_cluster_commands(self, stack, raise_on_error=True, allow_redirections=True):
         send = super().send_cluster_commands

@@ -28,6 +28,7 @@ from redis.utils import HIREDIS_AVAILABLE
 from service.operation import appendonly, clusters
 from service.operation.processes import Child
 from service.operation.replies import Parser
+from service.store.side_by_side import Client
 
 OLDEST_SERVER = (7, 2)
 LOCK = "redis.lock"  # in a server's directory: its process id and its URL
@@ -89,7 +90,7 @@ def connect(
     }
     if is_of_cluster(url):
         return clusters.connect(url.replace("+cluster", "", 1), backoff, retries, **settings)
-    return redis.Redis.from_url(
+    return Client.from_url(
         url, parser_class=Parser, retry=Retry(backoff, retries, (redis.ConnectionError,)),
         **settings)
 

@@ -237,3 +237,39 @@ def test_the_entries_of_a_game_come_in_order_over_a_bad_network(stack):
     assert all(b["version"] == a["version"] + 1 for a, b in pairwise(entries))
     assert entries[0]["version"] == 1
     assert entries[-1]["events"][-1]["type"] == "game_ended"
+
+
+def test_of_many_actions_those_that_have_to_wait_are_sent_again_and_no_others():
+    def answer(*statuses: int) -> tuple:
+        told = [{"status": status} for status in statuses]
+        return 200, JSON, json.dumps({"items": told}).encode()
+
+    with service(answer(200, 503, 409, 429), answer(503, 200), answer(200)) as (url, requests):
+        items = [{"game": f"g_{number}", "key": f"{number}"} for number in range(4)]
+        told = Client(url).do_many(items)
+    assert [one["status"] for one in told] == [200, 200, 409, 200]
+    asked = [[item["key"] for item in json.loads(body)["items"]] for _, _, _, body in requests]
+    assert asked == [["0", "1", "2", "3"], ["1", "3"], ["1"]]
+
+
+def test_many_actions_are_told_of_also_where_some_never_came_to_be():
+    told = [{"status": 200}, {"status": 503, "code": "not-ready"}]
+    answers = [(200, JSON, json.dumps({"items": some}).encode()) for some in (told, told[1:])]
+    with service(*answers) as (url, _):
+        assert Client(url, patience=0.1).do_many([{"game": "g_1"}, {"game": "g_2"}]) == told
+    with (service((401, JSON, b'{"code": "not-signed-in"}')) as (url, _),
+          pytest.raises(Problem, match="401")):
+        Client(url).do_many([{"game": "g_1"}])
+
+
+def test_more_actions_than_a_request_may_hold_are_played_all(stack):
+    ann, bob = (Client(stack.url).sign_up(name) for name in ("Ann", "Bob"))
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
+            "options": {"first_seat": 0}}
+    games = [ann.post("/v1/games", wish)["id"] for _ in range(3)]
+    for game in games:
+        bob.post(f"/v1/games/{game}/seats", {})
+    views = [one["view"] for one in ann.do_many([{"game": game} for game in 40 * games])]
+    assert len(views) == 120
+    moves = [(view, view["you"]["legal_actions"][0]) for view in views[:3]]
+    assert [one["view"]["version"] for one in ann.play_many(moves)] == [3, 3, 3]

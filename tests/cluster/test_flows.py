@@ -1,6 +1,7 @@
 """The main flows, over a cluster: what is said of one server is said again of six."""
 
 # ruff: noqa: F401, F403
+from tests.service.api.test_batches import *
 from tests.service.api.test_life import (
     mary,
     test_a_creator_starts_with_those_who_are_there,

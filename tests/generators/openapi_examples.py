@@ -21,6 +21,7 @@ from service.api.app import create_app
 from service.operation.redis import EmbeddedRedis, connect
 from tests.generators.openapi_tape import Tape
 from tests.service.api import (
+    test_batches,
     test_boards,
     test_games,
     test_histories,
@@ -55,10 +56,10 @@ FIRST = 18  # number: another one draws other lots in the tournament
 CHAPTERS = (
     test_players.show_players, test_webhooks.show_webhooks, test_operation.show_operation,
     test_boards.show_boards, test_games.show_games, test_playing.show_turns,
-    test_leaving.show_silence, test_playing.show_end, test_games.show_fork,
-    test_histories.show_histories, test_statistics.show_statistics,
-    test_games.show_rematch, test_tournaments.show_tournaments, test_ratings.show_ratings,
-    test_log.show_log, test_live.show_live, test_opponents.show_opponents, test_pool.show_pool)
+    test_batches.show_batch, test_leaving.show_silence, test_playing.show_end, test_games.show_fork,
+    test_histories.show_histories, test_statistics.show_statistics, test_games.show_rematch,
+    test_tournaments.show_tournaments, test_ratings.show_ratings, test_log.show_log,
+    test_live.show_live, test_opponents.show_opponents, test_pool.show_pool)
 
 
 class Counted:

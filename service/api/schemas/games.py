@@ -191,12 +191,16 @@ class PictureQuerySchema(Asked):
     at = at()
 
 
+def legal_actions() -> fields.Boolean:
+    """Return whether views are to list what may be played."""
+    return fields.Boolean(
+        load_default=True, truthy={"true"}, falsy={"false"},
+        metadata={"description": "`false` leaves the legal actions out: with a big hand they are "
+                                 "the greater part of a view."})
+
+
 class ViewQuerySchema(Asked):
     """When to look, and what to leave out of a view."""
 
     at = at()
-    legal_actions = fields.Boolean(
-        load_default=True, truthy={"true"}, falsy={"false"},
-        metadata={"description": "`false` leaves the legal actions out: with a big hand they are "
-                                 "the greater part of a view."},
-    )
+    legal_actions = legal_actions()

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from marshmallow import fields
+
 from service.api.schemas.base import Asked, Fits, text
+
+
+def key(description: str, **kwargs) -> fields.String:
+    """Return a name by which what is asked is known."""
+    return text(description, required=False, validate=Fits(
+        "^[!-~]{1,128}$", "Should be 1 to 128 visible ASCII characters."), **kwargs)
 
 
 class KeyHeadersSchema(Asked):
     """By what name a request is known."""
 
-    idempotency_key = text(
+    idempotency_key = key(
         "A name of your own for this request, new for each. Sent again with the same key and body, "
         "after a lost answer say, it is done only once and answered as the first time.",
-        data_key="Idempotency-Key", required=False,
-        validate=Fits("^[!-~]{1,128}$", "Should be 1 to 128 visible ASCII characters."))
+        data_key="Idempotency-Key")
 
 
 class SecretKeyHeadersSchema(Asked):

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from marshmallow import validate
+from typing import Any, ClassVar
+
+from marshmallow import ValidationError, fields, validate
 
 from service.api.schemas import pages
 from service.api.schemas.base import (
+    Answered,
     Asked,
     Fits,
+    ProblemSchema,
+    Union,
     WrittenWhole,
+    many,
+    one,
     text,
+    whole,
 )
-from service.api.schemas.headers import KeyHeadersSchema
+from service.api.schemas.games import legal_actions
+from service.api.schemas.headers import KeyHeadersSchema, key
+from service.api.schemas.tagged import ActionSchema
+from service.api.schemas.views import EntrySchema, ViewSchema
 from service.store.histories import PAGE
+
+MOST_ACTIONS = 100  # in one request
+MOST_THINKING = 2**31 - 1  # milliseconds
+THINKING = ("For how many milliseconds one of the service's own built-in bots has thought: what it "
+            "waited for a worker does not count. Of others it is ignored.")
 
 
 class EntriesQuerySchema(Asked):
@@ -33,7 +49,87 @@ class ActionHeadersSchema(KeyHeadersSchema):
         data_key="If-Match", required=False,
         validate=Fits('^"[0-9]{1,9}"$', 'Should be a version in quotes, such as "42".'))
     thinking = WrittenWhole(
-        data_key="Fogg-Thinking", validate=validate.Range(0, 2**31 - 1), metadata={
-            "description": "For how many milliseconds one of the service's own built-in bots has "
-                           "thought: what it waited for a worker does not count. Of others it is "
-                           "ignored."})
+        data_key="Fogg-Thinking", validate=validate.Range(0, MOST_THINKING),
+        metadata={"description": THINKING})
+
+
+class EachAlone(fields.List):
+    """A list of which each item is read on its own: it becomes what was read of it, or the error
+    that says what is wrong with it."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> list:
+        if not isinstance(value, list):
+            raise self.make_error("invalid")
+        return [self._read(item) for item in value]
+
+    def _read(self, item: Any) -> Any:
+        try:
+            return self.inner.deserialize(item)
+        except ValidationError as error:
+            return error
+
+
+class ActionWishSchema(Asked):
+    """An action in one of several games, or a look at it."""
+
+    game = text("The game's id.")
+    action = one(
+        ActionSchema, "One of the view's `legal_actions`, or `resign`, perhaps with a `note`. "
+        "Without it nothing is played, and the answer holds the view.", required=False)
+    if_match = whole(
+        "The version that the action is meant for: should the game have moved on, the item's "
+        "status is 412. Without it an action that is still legal is played.", 1, 999_999_999,
+        required=False)
+    key = key("A name of your own for this action, as the header `Idempotency-Key` is for one that "
+              "is posted alone: sent again, alone or with others, it is played only once and "
+              "answered as the first time.")
+    thinking = whole(THINKING, 0, MOST_THINKING, required=False)
+
+
+class ActionWishesSchema(Asked):
+    """Actions in several games."""
+
+    items = EachAlone(fields.Nested(ActionWishSchema), required=True,
+                      validate=validate.Length(1, MOST_ACTIONS), metadata={
+                          "description": "What is to be played. Those in one game are played in "
+                                         "this order."})
+
+
+class ActionsQuerySchema(Asked):
+    """What to leave out of the views."""
+
+    legal_actions = legal_actions()
+
+
+class ActionDoneSchema(Answered):
+    """What was done in one of several games."""
+
+    status = whole("200.", 200, 200)
+    version = whole("The game's version after it.", 1)
+    entries = many(EntrySchema, "The entry that the action became, where there was one.",
+                   required=False)
+    view = one(ViewSchema, "The game after it.")
+
+
+class ActionRefusedSchema(ProblemSchema):
+    """Why something was not done in one of several games: the problem that would have been the
+    answer to it alone."""
+
+    entries = many(EntrySchema, "With the status 412, the entries since `if_match`.",
+                   required=False)
+    view = one(ViewSchema, "With the status 412, the game as it is now.", required=False)
+    retry_after = whole("Seconds to wait before trying again, where that may help.",
+                        required=False)
+
+
+class ActionOutcomeSchema(Union):
+    """What came of one of several items, with the HTTP status that it would have had alone."""
+
+    by_type = False
+    members: ClassVar = {"code": ActionRefusedSchema, "view": ActionDoneSchema}
+
+
+class ActionOutcomesSchema(Answered):
+    """What came of actions in several games."""
+
+    items = many(ActionOutcomeSchema, "What came of each, in the order of the request.")

@@ -9,6 +9,7 @@ import pytest
 from redis import Redis, exceptions
 
 from service.api.app import create_app
+from service.api.serving import services
 from service.operation.outages import AWAY, FULL, outage
 from service.operation.redis import EmbeddedRedis, connect
 from tests.service.api.callers import begin, keep_tickets, sign_up
@@ -102,6 +103,30 @@ def test_what_is_written_is_refused_whole_and_what_is_there_can_be_read(
         assert {key: client.dump(key) for key in client.scan_iter(f"*{game}*")} == kept
     assert ada.post(f"/v1/games/{game}/actions",
                     {"type": "draw_card", "from": "deck"}).status_code == 200
+
+
+def test_when_there_is_no_more_room_in_the_middle_of_many_actions_each_is_told_what_became_of_it(
+    server, app, people
+):
+    """And asked again it is answered as at first, or played now."""
+    ada, games = people[0], [begin(*people) for _ in range(3)]
+    for game in games:
+        keep_tickets(game, *people)
+    wish = {"items": [{"game": game, "action": {"type": "draw_card", "from": "deck"}, "key": key}
+                      for key in "ab" for game in games]}
+    listeners = services(app).games.listeners
+    with connect(server.url) as client:
+        listeners.append(lambda _: client.config_set("maxmemory", 1))
+        told = ada.post("/v1/me/actions", wish).json["items"]
+        listeners.pop()
+        client.config_set("maxmemory", 0)
+    assert [item["status"] for item in told] == 3 * [200] + 3 * [503]
+    assert told[3]["detail"] == FULL
+    assert told[3]["retry_after"] == 1
+    assert [ada.view(game)["version"] for game in games] == 3 * [5]
+    again = ada.post("/v1/me/actions", wish).json["items"]
+    assert again[:3] == told[:3]
+    assert [item["version"] for item in again[3:]] == 3 * [6]
 
 
 def test_a_redis_that_is_busy_with_a_script_is_not_ready(server, people, game, is_problem):

@@ -1,0 +1,138 @@
+"""Actions in many games at once over HTTP: fifty in a request, against a request for each.
+
+Both are sent by the same account to the same service, as durable, with versions and idempotency
+keys. The single ones come over as many connections as a batch has actions, so that they, too, share
+the waits for the disk; what one connection achieves, on which each waits for the one before, stands
+beside.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from statistics import median
+
+import click
+import orjson
+from fogg_client.client import Client
+
+from benchmarks.compare import by_turns, ratio, show
+from benchmarks.http import Couple
+from benchmarks.temporary import processor_seconds, service
+from benchmarks.wire import drive, post
+from domain.boards import load_folder
+
+AT_LEAST = 3.0
+SIZE = 50  # actions in a batch
+GAMES = 2 * SIZE  # so that mostly one of the two has that many to make
+
+
+class Many(Couple):
+    """Two accounts that play many games with each other."""
+
+    def wishes(self) -> list[list[tuple[int, dict]]]:
+        """Create games; return of each what is to be played, by which seat."""
+        return [[*self._wishes_of_a_game()] for _ in range(GAMES)]
+
+    def _wishes_of_a_game(self) -> Iterator[tuple[int, dict]]:
+        game, before, steps = self.begin()
+        for version, (seat, action, _, _) in enumerate(steps, before):
+            yield seat, {"game": game, "action": action.json, "if_match": version,
+                         "key": secrets.token_hex(16)}
+
+    def single(self, seat: int, wish: dict) -> bytes:
+        """Return the request of one action."""
+        return post(f"/v1/games/{wish['game']}/actions", orjson.dumps(wish["action"]),
+                    Authorization=f"Bearer {self.tokens[seat]}",
+                    If_Match=f'"{wish["if_match"]}"', Idempotency_Key=wish["key"])
+
+    def batches(self, games: list[list[tuple[int, dict]]], without: str = "") -> Iterator[bytes]:
+        """Yield requests that play all that is to be played, as many actions in each as may be, for
+        as long as these are as many as a batch has."""
+        nexts = [iter(wishes) for wishes in games]
+        waiting: tuple[list, list] = [], []
+
+        def go_on(each: Iterator[tuple[int, dict]]) -> None:
+            if found := next(each, None):
+                waiting[found[0]].append((found[1], each))
+
+        for each in nexts:
+            go_on(each)
+        while max(map(len, waiting)) >= SIZE:
+            seat = max((0, 1), key=lambda one: len(waiting[one]))
+            now, waiting[seat][:] = waiting[seat][:SIZE], waiting[seat][SIZE:]
+            yield post(f"/v1/me/actions{without}", orjson.dumps({"items": [w for w, _ in now]}),
+                       Authorization=f"Bearer {self.tokens[seat]}")
+            for _, each in now:
+                go_on(each)
+
+
+def measure(rounds: int = 5, seconds: float = 3.0) -> dict:
+    """Return actions a second, in batches against one by one."""
+    board = load_folder()["usa"]
+    with service() as stack:
+        many = Many(stack.url, board)
+        client = Client(stack.url, many.tokens[0])
+
+        def played(scripts_of, size: int = 1) -> tuple[float, float, float]:
+            """Return actions a second, the server's milliseconds of processor time and the bytes
+            for one."""
+            many.games.clear()
+            scripts = scripts_of(many.wishes())
+            versions = _versions(client, many.games)
+            before = processor_seconds(stack)
+            measured = drive(stack.url, scripts, seconds)
+            used = processor_seconds(stack) - before
+            actions = size * len(measured.latencies)
+            # an item that was refused would be no action
+            assert actions <= _versions(client, many.games) - versions
+            return actions / measured.seconds, 1000 * used / actions, measured.bytes / actions
+
+        def one_by_one(games):
+            return [[many.single(*wish) for game in games[place::SIZE] for wish in game]
+                    for place in range(SIZE)]
+
+        def on_one_connection(games):
+            return [[many.single(*wish) for game in games for wish in game]]
+
+        turns = by_turns(
+            rounds, lambda: played(lambda games: [many.batches(games)], SIZE),
+            lambda: played(one_by_one),
+            lambda: played(lambda games: [many.batches(games, "?legal_actions=false")], SIZE),
+            lambda: played(on_one_connection))
+    rates, efforts, sizes = ([[turn[what] for turn in kind] for kind in turns] for what in range(3))
+    return {
+        "benchmark": "batch", "yardstick": "the same actions, each in a request of its own",
+        "ratios": [
+            ratio(f"{SIZE} actions in a request", "actions/s", rates[0], rates[1],
+                  at_least=AT_LEAST),
+            ratio("an action's processor time", "ms in the server", efforts[0], efforts[1]),
+            ratio("without legal actions", "actions/s", rates[2], rates[1]),
+            ratio("beside one connection", "actions/s", rates[0], rates[3]),
+        ],
+        "figures": {"bytes an action": median(sizes[0]),
+                    "bytes an action, without legal actions": median(sizes[2])},
+    }
+
+
+def _versions(client: Client, games: list[str]) -> int:
+    """Return how many entries these games have."""
+    return sum(client.get(f"/v1/games/{game}", legal_actions="false")["version"] for game in games)
+
+
+@click.command()
+@click.option("--rounds", default=5, show_default=True, help="How often each way has its turn.")
+@click.option("--seconds", default=3.0, show_default=True, help="How long a turn lasts, at most.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def main(rounds: int, seconds: float, as_json: bool) -> None:
+    """Compare actions in batches with the same actions one by one.
+
+    \b
+    Example:
+      python -m benchmarks.batch --rounds 3
+    """
+    show(measure(rounds, seconds), as_json)
+
+
+if __name__ == "__main__":
+    main()

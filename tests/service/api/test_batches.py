@@ -1,0 +1,300 @@
+"""Actions in many games, posted together: each is judged, stored and answered as if alone."""
+
+import pytest
+
+from service.accounts.tokens import token_key
+from service.api.app import create_app
+from service.api.serving import services
+from service.records import archiving
+from service.store.games import GameStore
+from tests.generators.openapi_tape import Tape, choice_of
+from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+from tests.service.api.test_tournaments import begun, games_of
+
+DRAW = {"type": "draw_card", "from": "deck"}
+RESIGN = {"type": "resign"}
+
+
+@pytest.fixture
+def four(ada, grace):
+    """Games of Ada and Grace in which Ada is to play."""
+    return [new_game(ada, grace) for _ in range(4)]
+
+
+@pytest.fixture
+def batch(fits):
+    """Post items together; return what is told of each."""
+
+    def batch(caller: Caller, items: list, query: str = "") -> list[dict]:
+        answer = caller.post(f"/v1/me/actions{query}", {"items": items})
+        assert answer.status_code == 200, answer.json
+        fits("ActionOutcomes", answer.json)
+        assert len(answer.json["items"]) == len(items)
+        return answer.json["items"]
+
+    return batch
+
+
+def new_game(*callers: Caller) -> str:
+    game = begin(*callers)
+    keep_tickets(game, *callers)
+    return game
+
+
+def draws(games: list[str], **more) -> list[dict]:
+    return [{"game": game, "action": DRAW} | more for game in games]
+
+
+def statuses(items: list[dict]) -> list[int]:
+    return [item["status"] for item in items]
+
+
+def alone(caller: Caller, item: dict) -> dict:
+    """Return what is told of an item when it is posted alone."""
+    headers = {"Idempotency-Key": item["key"]} if "key" in item else {}
+    if "if_match" in item:
+        headers["If-Match"] = f'"{item["if_match"]}"'
+    answer = caller.act(item["game"], item["action"], headers=headers)
+    return {"status": answer.status_code} | answer.json
+
+
+def but_for_the_request(told: dict) -> dict:
+    return {name: value for name, value in told.items() if name != "request_id"}
+
+
+def test_each_action_is_answered_as_if_it_had_come_alone(ada, four, batch):
+    items = draws(four, key="mine", if_match=4)
+    told = batch(ada, items)
+    assert told == [alone(ada, item) for item in items]
+    assert statuses(told) == [200] * 4
+    assert [ada.view(game) for game in four] == [item["view"] for item in told]
+
+
+def test_one_that_is_refused_harms_no_other_and_is_told_what_it_would_be_alone(
+        ada, grace, four, batch):
+    mary = sign_up(ada.client.application, "Mary")
+    hers = new_game(mary, grace)
+    bad = [
+        {"game": "g_" + 20 * "0", "action": DRAW}, {"game": hers, "action": DRAW},
+        {"game": four[0], "action": {"type": "draw_card"}},
+        {"game": four[0], "action": {"type": "pass"}},
+        {"game": four[0], "action": DRAW, "if_match": 3},
+        {"game": four[0], "action": DRAW, "if_match": 99},
+    ]
+    told = batch(ada, [*bad, *draws(four[1:])])
+    assert statuses(told) == [404, 403, 422, 409, 412, 412, 200, 200, 200]
+    for item, expected in zip(told, [alone(ada, item) for item in bad], strict=False):
+        if item["status"] == 422:  # where it is at fault
+            expected = expected | {
+                "detail": f"action.{expected['detail']}", "field": f"action.{expected['field']}",
+                "errors": [row | {"field": f"action.{row['field']}"}
+                           for row in expected["errors"]]}
+        assert but_for_the_request(item) == but_for_the_request(expected)
+    assert [ada.view(game)["version"] for game in four] == [4, 5, 5, 5]
+
+
+@pytest.mark.parametrize(("item", "field"), [
+    (3, None), ({"action": DRAW}, "game"), ({"game": "g", "if_match": "4"}, "if_match"),
+    ({"game": "g", "key": " "}, "key"), ({"game": "g", "more": 1}, "more"),
+    ({"game": "g", "action": DRAW | {"more": 1}}, "action.more"),
+])
+def test_an_item_that_means_nothing_is_refused_alone(ada, four, batch, item, field):
+    told = batch(ada, [item, *draws(four[:1])])
+    assert statuses(told) == [422, 200]
+    assert told[0].get("field") == field
+    assert statuses(batch(ada, [item])) == [422]
+
+
+@pytest.mark.parametrize("body", [
+    {}, {"items": []}, {"items": 3}, {"items": [{"game": "g"}] * 101}, {"items": [], "more": 1}])
+def test_a_body_that_means_nothing_is_refused_whole(ada, is_problem, body):
+    is_problem(ada.post("/v1/me/actions", body), 422, "malformed")
+
+
+def test_whoever_has_no_token_or_one_for_reading_plays_nothing(app, anybody, ada, four, is_problem):
+    wish = {"items": draws(four)}
+    is_problem(anybody.post("/v1/me/actions", wish), 401, "not-signed-in")
+    reader = Caller(app, ada.post("/v1/me/tokens", {"scopes": ["read"]}).json)
+    is_problem(reader.post("/v1/me/actions", wish), 403, "missing-scope")
+
+
+def test_actions_in_one_game_are_played_in_their_order(ada, four, batch):
+    game = four[0]
+    told = batch(ada, [*draws([game], if_match=4), *draws(four[1:]), *draws([game], if_match=5),
+                       *draws([game], if_match=6), {"game": game}])
+    assert statuses(told) == [200] * 5 + [409, 200]
+    assert [told[0]["version"], told[4]["version"], told[6]["version"]] == [5, 6, 6]
+    assert told[5]["code"] == "not-your-turn"
+
+
+def test_a_key_counts_once_within_a_batch_and_beside_it(ada, four, batch):
+    one, two, three, _ = four
+    first = alone(ada, {"game": one, "action": DRAW, "key": "k"})
+    told = batch(ada, [*draws([one, two, two], key="k"),
+                       {"game": two, "action": RESIGN, "key": "k"}, *draws([three], key="k")])
+    assert statuses(told) == [200, 200, 200, 422, 200]
+    assert told[0] == first
+    assert told[1] == told[2] == alone(ada, {"game": two, "action": DRAW, "key": "k"})
+    assert told[3]["code"] == "key-reused"
+    assert [ada.view(game)["version"] for game in (one, two, three)] == [5, 5, 5]
+
+
+def test_what_was_stored_before_a_crash_is_answered_as_it_was(app, ada, four, batch, connection):
+    """Whoever has got no answer sends the same again, to another process."""
+    items = draws(four, key="k", if_match=4)
+    stored = batch(ada, items[:2])
+    other = Caller(create_app(connection), ada.account)
+    told = batch(other, items)
+    assert (told[:2], statuses(told)) == (stored, [200] * 4)
+    assert batch(ada, items) == told
+
+
+def test_a_note_stands_beside_the_action_as_elsewhere(ada, grace, four, batch):
+    noted = {"game": four[0], "action": DRAW | {"note": "blindly"}, "key": "k"}
+    told = batch(ada, [noted, *draws(four[1:])])
+    assert [item["entries"][0].get("note") for item in told] == ["blindly", None, None, None]
+    assert batch(ada, draws(four[:1], key="k")) == told[:1]
+    assert "note" not in grace.get(f"/v1/games/{four[0]}/events?after=4").json["items"][0]
+
+
+def test_without_an_action_an_item_looks_at_the_game(ada, grace, four, batch):
+    told = batch(grace, [{"game": game} for game in four])
+    assert [item["view"] for item in told] == [grace.view(game) for game in four]
+    assert [item["version"] for item in told] == [4] * 4
+    assert all("entries" not in item for item in told)
+
+
+def test_the_legal_actions_can_be_left_out_of_all_views(ada, four, batch):
+    told = batch(ada, [*draws(four[:2]), {"game": four[2]}, *draws([four[3]], if_match=3)],
+                 "?legal_actions=false")
+    assert statuses(told) == [200, 200, 200, 412]
+    assert all("legal_actions" not in item["view"]["you"] for item in told)
+
+
+def test_games_that_others_have_moved_are_decided_anew(ada, grace, four, batch, connection):
+    """What this process knows of them is old: what it lacks it reads, of all at once."""
+    other = Caller(create_app(connection), ada.account)
+    batch(other, [{"game": game} for game in four])
+    for game in four:
+        ada.play(game, DRAW)
+    told = batch(other, [*draws(four[:3]), *draws(four[3:], if_match=4)])
+    assert statuses(told) == [200, 200, 200, 412]
+    assert [item["version"] for item in told] == [6, 6, 6, 5]
+    assert len(told[3]["entries"]) == 1
+
+
+def test_a_token_that_was_revoked_meanwhile_plays_nothing(app, ada, four, batch):
+    made = ada.post("/v1/me/tokens", {}).json
+    other = Caller(app, made)
+    items = [*draws(four[:2], key="k"), *draws([four[2]], if_match=3), {"game": four[3]},
+             {"game": four[3], "action": {"type": "pass"}}]
+    assert statuses(batch(other, items)) == [200, 200, 412, 200, 409]
+    ada.delete(f"/v1/me/tokens/{made['id']}")
+    told = batch(other, [*items, *draws(four)])
+    assert statuses(told) == [401] * 9
+    assert {item["code"] for item in told} == {"not-signed-in"}
+    assert [ada.view(game)["version"] for game in four] == [5, 5, 4, 4]
+
+
+def test_a_token_that_goes_in_the_middle_plays_nothing_from_then_on(app, ada, four, batch):
+    """In one game the second action finds it gone."""
+    made = ada.post("/v1/me/tokens", {}).json
+    games = services(app).games
+
+    def revoke(_) -> None:
+        games.redis.delete(token_key(made["token"]))
+
+    games.listeners.append(revoke)
+    told = batch(Caller(app, made), draws([four[0], four[0]]))
+    assert statuses(told) == [200, 401]
+
+
+def test_each_item_counts_as_an_action(monkeypatch, connection, ada, four, batch):
+    monkeypatch.setenv("FOGG_LIMITS", "actions=5/3600")
+    ada = Caller(create_app(connection), ada.account)
+    answer = ada.post("/v1/me/actions", {"items": draws(four)})
+    assert answer.headers["RateLimit"].startswith('"actions";r=1;')
+    told = batch(ada, [{"game": four[0], "action": DRAW}, {"game": four[1], "action": DRAW}])
+    assert statuses(told) == [200, 429]
+    assert told[1]["code"] == "too-many-requests"
+    assert 0 < told[1]["retry_after"] <= 3600
+    assert ada.act(four[1], DRAW).status_code == 429
+
+
+def test_a_game_whose_history_is_broken_is_refused_and_the_others_are_played(
+        connection, redis, ada, four, batch):
+    log = GameStore.key(four[1], "log")
+    rows = redis.xrange(log)
+    redis.delete(log)
+    for entry_id, fields in rows:
+        redis.xadd(log, fields | {b"e": fields[b"e"].replace(b'"seats":2', b'"seats":3')},
+                   entry_id)
+    told = batch(Caller(create_app(connection), ada.account), draws(four))
+    assert statuses(told) == [200, 409, 200, 200]
+    assert told[1]["code"] == "history-broken"
+
+
+def test_a_game_that_has_gone_back_is_told_as_such(redis, ada, four, batch):
+    """Redis has lost the entry that Ada names."""
+    game, log, head = four[0], *(GameStore.key(four[0], part) for part in ("log", "head"))
+    held = redis.dump(log), redis.dump(head)
+    ada.play(game, DRAW)
+    for key, value in zip((log, head), held, strict=True):
+        redis.restore(key, 0, value, replace=True)
+    ada.view(game)  # which finds it out
+    told = batch(ada, [*draws([game], if_match=5), *draws(four[1:], if_match=4)])
+    assert statuses(told) == [409, 200, 200, 200]
+    assert (told[0]["code"], told[0]["version"], told[0]["was"]) == ("history-lost", 4, 5)
+
+
+def test_a_game_in_the_archive_is_seen_and_refuses_actions(
+        tmp_path, monkeypatch, connection, ada, grace, four, batch):
+    monkeypatch.setenv("FOGG_ARCHIVE", str(tmp_path / "archive"))
+    app = create_app(connection)
+    ada = Caller(app, ada.account)
+    grace.play(four[0], RESIGN)
+    assert archiving.run(services(app).games.store, days=0).archived == 1
+    told = batch(ada, [*draws(four), {"game": four[0]}])
+    assert statuses(told) == [409, 200, 200, 200, 200]
+    assert told[4]["view"]["status"] == "finished"
+
+
+def test_a_game_that_is_over_stays_sealed_while_others_play_its_deal(app, ada, grace, batch):
+    first, second = (row["game"] for row in games_of(
+        begun(services(app).tournaments, ada, grace, deals="duplicate")))
+    told = batch(grace, [{"game": first, "action": RESIGN, "key": "k"}, {"game": first}])
+    assert statuses(told) == [200, 200]
+    for item in told:
+        assert item["view"]["status"] == "finished"
+        assert "seed" not in item["view"]
+    assert batch(grace, [{"game": first, "action": RESIGN, "key": "k"}]) == told[:1]
+    assert statuses(batch(grace, [{"game": second, "action": RESIGN}])) == [200]
+
+
+def test_bots_are_called_for_all_games_that_wait_for_them(app, ada, redis, batch):
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}],
+            "options": {"first_seat": 0}}
+    games = [ada.post("/v1/games", wish).json["id"] for _ in range(3)]
+    choice = [ada.view(game)["you"]["legal_actions"][0] for game in games]
+    redis.delete(*(GameStore.key(game, "bots") for game in games))
+    told = batch(ada, [{"game": game, "action": action}
+                       for game, action in zip(games, choice, strict=True)])
+    assert statuses(told) == [200] * 3
+    assert all(redis.exists(GameStore.key(game, "bots")) for game in games)
+
+
+def show_batch(tape: Tape) -> None:
+    """Look at two games and play in them."""
+    path = "/v1/me/actions"
+    game = tape.game.rpartition("/")[2]
+    view = tape.ask("GET", tape.game, by="grace").json
+    tape.call("playActions", "played", "An action, one too many, and a game that is not there",
+              "POST", path, {"items": [
+                  {"game": game, "action": choice_of("draw_card")(view),
+                   "if_match": view["version"], "key": "another-name-of-my-own"},
+                  {"game": game, "action": {"type": "draw_tickets"}},
+                  {"game": "g_" + 20 * "0", "action": DRAW}]},
+              by="grace")
+    tape.call("playActions", "looked", "A look at a game, without what may be played", "POST",
+              f"{path}?legal_actions=false", {"items": [{"game": game}]}, by="grace")
+    tape.call("playActions", "malformed", "No items", "POST", path, {"items": []}, by="grace")

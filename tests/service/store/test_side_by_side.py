@@ -1,0 +1,103 @@
+"""Work that is done side by side: its commands travel together, and each is answered on its own."""
+
+from redis import ConnectionError, ResponseError
+
+from service.api.app import create_app
+from service.operation.redis import EmbeddedRedis, connect
+from service.store.scripts import Script
+from service.store.side_by_side import Outcome, side_by_side
+from tests.service.api.callers import Caller, begin, keep_tickets
+
+ADD = "return redis.call('INCRBY', KEYS[1], ARGV[1])"
+
+
+def reads(redis) -> int:
+    """Return how often the server has read what it was sent."""
+    return redis.info("stats")["total_reads_processed"]
+
+
+def outcomes_of(works) -> list[Outcome]:
+    found = [Outcome(work) for work in works]
+    side_by_side(outcome.do for outcome in found)
+    return found
+
+
+def test_each_is_answered_as_if_it_were_alone(redis):
+    add = Script(redis, ADD)  # which the server does not know at first
+
+    def work(number: int) -> tuple:
+        pipe = redis.pipeline(transaction=False)
+        pipe.set(f"{{{number}}}:a", number)
+        pipe.get(f"{{{number}}}:a")
+        both = pipe.execute()
+        with redis.pipeline() as transaction:
+            transaction.set(f"{{{number}}}:b", 10)
+            transaction.execute()
+        return *both, add([f"{{{number}}}:b"], [number]), redis.zscore("none", "x")
+
+    found = outcomes_of(lambda number=number: work(number) for number in range(30))
+    assert [one.result for one in found] == [
+        (True, b"%d" % number, 10 + number, None) for number in range(30)]
+
+
+def test_an_error_is_that_of_whoever_asked(redis):
+    redis.set("text", "x")
+
+    def work(key: str):
+        return redis.incr(key)
+
+    def several():
+        pipe = redis.pipeline(transaction=False)
+        pipe.set("done", 1)
+        pipe.incr("text")
+        pipe.set("done too", 1)
+        pipe.execute()
+
+    one, two, three, four = outcomes_of(
+        [lambda: work("one"), lambda: work("text"), several, lambda: [][0]])
+    assert one.result == 1
+    assert isinstance(two.error, ResponseError)
+    assert isinstance(three.error, ResponseError)
+    assert isinstance(four.error, IndexError)
+    assert redis.exists("done", "done too") == 2
+
+
+def test_those_who_ask_at_one_time_are_answered_in_one_round_trip(redis):
+    before = reads(redis)
+
+    def work(number: int) -> int:
+        for _ in range(number % 5):
+            redis.incr(f"{number}")
+        pipe = redis.pipeline(transaction=False)
+        pipe.incr(f"{number}")
+        pipe.get(f"{number}")
+        return int(pipe.execute()[1])
+
+    found = outcomes_of(lambda number=number: work(number) for number in range(50))
+    assert [one.result for one in found] == [number % 5 + 1 for number in range(50)]
+    assert reads(redis) - before < 10
+
+
+def test_actions_in_many_games_take_few_round_trips_also_where_they_are_stale_and_have_clocks(
+        connection, redis, ada, grace):
+    games = [begin(ada, grace, clock={"per_decision": 60}) for _ in range(20)]
+    other = Caller(create_app(connection), ada.account)
+
+    def together(action: dict) -> list[int]:
+        wish = {"items": [{"game": game} | action for game in games]}
+        return [item["status"] for item in other.post("/v1/me/actions", wish).json["items"]]
+
+    together({})
+    for game in games:
+        keep_tickets(game, ada, grace)
+    before = reads(redis)
+    assert together({"action": {"type": "draw_card", "from": "deck"}}) == [200] * 20
+    assert reads(redis) - before < 20
+
+
+def test_a_server_that_is_gone_is_told_to_all(tmp_path):
+    with EmbeddedRedis(tmp_path) as server:
+        client = connect(server.url, retry=False)
+        client.ping()
+    found = outcomes_of(lambda: client.get("x") for _ in range(3))
+    assert all(isinstance(one.error, ConnectionError) for one in found)
