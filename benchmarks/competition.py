@@ -35,7 +35,7 @@ PAUSE = 0.2  # seconds between two looks
 
 def measure(
     board: str = "usa", deals: str = "duplicate", busy: int = os.cpu_count() or 1,
-    bots: tuple[str, ...] = tuple(BOTS), clock: float = 10.0, most: float = 1200.0,
+    bots: tuple[str, ...] = tuple(BOTS), clock: float = 10.0, most: float = 600.0,
 ) -> dict:
     """Return how a tournament with these built-in bots went beside so many ``busy`` processes;
     after ``most`` seconds it is ended, and the round under way does not count."""
@@ -166,16 +166,17 @@ def _told(row: dict) -> str:
               type=click.Choice(["duplicate", "independent"]), help="How often a deal is played.")
 @click.option("--busy", default=os.cpu_count() or 1, show_default=True,
               help="Processes that want a processor each, for nothing.")
-@click.option("--most", default=1200.0, show_default=True, help="Seconds after which to end it.")
+@click.option("--bots", default=",".join(BOTS), show_default=True, help="Built-in bots.")
+@click.option("--most", default=600.0, show_default=True, help="Seconds after which to end it.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def main(board: str, deals: str, busy: int, most: float, as_json: bool) -> None:
+def main(board: str, deals: str, busy: int, bots: str, most: float, as_json: bool) -> None:
     """Hold a tournament of eight beside other load, and count its standings again.
 
     \b
     Example:
-      python -m benchmarks.competition --board london
+      python -m benchmarks.competition --board london --bots planner,greedy,random
     """
-    result = measure(board, deals, busy, most=most)
+    result = measure(board, deals, busy, tuple(bots.split(",")), most=most)
     show({name: value for name, value in result.items() if name != "cup"}, as_json)
 
 
