@@ -39,7 +39,7 @@ def measure(
 ) -> dict:
     """Return how a tournament with these built-in bots went beside so many ``busy`` processes;
     after ``most`` seconds it is ended, and the round under way does not count."""
-    with service() as stack, tempfile.TemporaryDirectory() as folder, _load(busy):
+    with service(workers=1) as stack, tempfile.TemporaryDirectory() as folder, _load(busy):
         client = Client(stack.url).sign_up("organiser")
         wish = {"name": "Cup", "boards": [board], "deals": deals,
                 "clock": {"per_decision": clock}}
@@ -127,8 +127,8 @@ def _is_playing(client: Client) -> bool:
 def _figures(client: Client, cup: dict, folder: Path) -> dict:
     """Return who left games, and whether what the service says is what the histories come to."""
     names = {row["entrant"]: row["player"]["name"] for row in cup["entrants"]}
-    games = [game for paired in cup["rounds"] if not paired.get("void")
-             for table in paired["tables"] for game in table["games"]]
+    games = [game for paired in cup["rounds"] for table in paired["tables"]
+             for game in table["games"] if "results" in game]
     histories = {game["game"]: client.text(f"/v1/games/{game['game']}/history") for game in games}
     left = Counter(names[entrant] for game in games
                    for entrant, row in zip(game["seats"], game["results"], strict=True)
