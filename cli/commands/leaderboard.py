@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import quote
 
 import click
 from rich.table import Table
@@ -13,10 +14,12 @@ from cli.commands.common import on_a_service, terminal
 @click.command()
 @click.argument("board", default="overall")
 @click.option("--settled", is_flag=True, help="Leave out those whose rating is provisional.")
+@click.option("--season", metavar="MONTH", help="As it stood at the end of a month: 2026-11, say.")
 @click.option("--most", default=20, show_default=True, type=click.IntRange(1),
               help="How many players to show.")
 @on_a_service
-def leaderboard(server: str, board: str, settled: bool, most: int, as_json: bool) -> None:
+def leaderboard(server: str, board: str, settled: bool, season: str | None, most: int,
+                as_json: bool) -> None:
     """Show the strongest players of a service, on BOARD or over all.
 
     docs/ratings.md says what is rated, and how.
@@ -29,9 +32,10 @@ def leaderboard(server: str, board: str, settled: bool, most: int, as_json: bool
     from fogg_client.client import Client
 
     client = Client(server, patience=run.PATIENCE_AT_FIRST)
+    of = f"/v1/seasons/{quote(season, safe='')}" if season else "/v1"
     rows, cursor = [], {}
     while len(rows) < most and cursor is not None:
-        page = client.get(f"/v1/leaderboards/{board}", limit=min(200, most - len(rows)),
+        page = client.get(f"{of}/leaderboards/{board}", limit=min(200, most - len(rows)),
                           provisional=str(not settled).lower(), **cursor)
         rows += page["items"]
         cursor = {"cursor": page["next"]} if page["next"] else None
@@ -47,7 +51,7 @@ def _table(board: str, rows: list[dict]) -> Table:
         table.add_column(name, justify="left" if name == "player" else "right")
     for row in rows:
         who = row["player"]
-        name = who["name"] + (" (bot)" if "bot" in who else "")
+        name = " ".join(filter(None, (who["name"], who.get("version"), "bot" in who and "(bot)")))
         table.add_row(str(row["rank"]), name,
                       f"{row['rating']:.1f}{'?' if row['provisional'] else ' '}",
                       f"{row['mu']:.1f}", f"{row['sigma']:.1f}", str(row["games"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Response, request
 
 BRIEFLY = {"Cache-Control": "public, max-age=10"}
+DAILY = {"Cache-Control": "public, max-age=86400"}
 NEVER = {"Cache-Control": "no-store"}
 YEAR = 31_536_000  # seconds
 

@@ -7,7 +7,7 @@ from flask import Response
 from service.accounts import accounts
 from service.api.answers import SVG, answer
 from service.api.blueprint import Blueprint
-from service.api.caching import brief_answer
+from service.api.caching import DAILY, brief_answer
 from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH
 from service.api.schemas.ratings import (
     AgainstSchema,
@@ -16,10 +16,13 @@ from service.api.schemas.ratings import (
     LeaderboardsSchema,
     OpponentsQuerySchema,
     OpponentsSchema,
+    PlayerPageQuerySchema,
     PlayerPageSchema,
     RatedGamesSchema,
     RatingPlotQuerySchema,
     RatingsQuerySchema,
+    SeasonLeaderboardSchema,
+    SeasonsSchema,
 )
 from service.api.serving import games
 from service.errors import UnknownThing
@@ -29,7 +32,6 @@ from service.records.standing import OVERALL
 
 blueprint = Blueprint("ratings", __name__, url_prefix="/v1",
                       description="How strong players are, from the games they have finished.")
-RECENT = 10  # games on a player's page
 DRAWN = 500  # games in a plot
 SAME = "What you have is still right."
 
@@ -72,24 +74,58 @@ def get_leaderboard(query: dict, leaderboard: str):
     return brief_answer(answer({"items": rows, "next": cursor}))
 
 
+@blueprint.route("/seasons")
+@blueprint.doc(operationId="listSeasons", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.problems(503)
+@blueprint.response(200, SeasonsSchema, description="The seasons.", headers=CONTENT_TAG)
+@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+def list_seasons():
+    """List the seasons
+
+    The months, by UTC, in which rated games count, the latest first."""
+    return brief_answer(answer({"items": leaderboards.seasons(games().redis), "next": None}))
+
+
+@blueprint.route("/seasons/<string:season>/leaderboards/<string:leaderboard>")
+@blueprint.doc(operationId="getSeasonLeaderboard", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.problems(404, 503)
+@blueprint.arguments(LeaderboardQuerySchema, location="query")
+@blueprint.response(200, SeasonLeaderboardSchema, description="A page of the leaderboard.",
+                    headers=CONTENT_TAG)
+@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+def get_season_leaderboard(query: dict, season: str, leaderboard: str):
+    """See the leaderboard of a season
+
+    Those who have played in that month, by their `rating` as it stood after their last game in it.
+    The ratings go on from season to season. Once it is `final` the answer may be kept for a day.
+    Follow `next` as `cursor` until it is null."""
+    redis = games().redis
+    found, scope = leaderboards.season(redis, season), f"{season}/{_scope(leaderboard)}"
+    rows, cursor = leaderboards.leaderboard(
+        redis, scope, provisional=query["provisional"], before=query.get("cursor"),
+        limit=query["limit"])
+    shown = brief_answer(answer(found | {"items": rows, "next": cursor}))
+    if found["final"]:
+        shown.headers |= DAILY
+    return shown
+
+
 @blueprint.route("/players/<string:player>")
 @blueprint.doc(operationId="getPlayer", security=[], parameters=[IF_NONE_MATCH])
 @blueprint.problems(404, 503)
+@blueprint.arguments(PlayerPageQuerySchema, location="query")
 @blueprint.response(200, PlayerPageSchema, description="The player.", headers=CONTENT_TAG)
 @blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
-def get_player(player: str):
+def get_player(query: dict, player: str):
     """See a player
 
     What everybody may know of an account: its name, of a bot which it is or whose, how strong it
-    is, and its latest rated games. All accounts of a built-in bot are rated as one player."""
-    redis = games().redis
-    account = accounts.get(redis, player)
-    recent, _ = leaderboards.games_of(redis, account.player, OVERALL, None, RECENT)
-    boards = games().store.boards
-    return brief_answer(answer(account.as_json() | {
-        "ratings": leaderboards.standings_of(redis, account.player, boards),
-        "endings": leaderboards.endings_of(redis, account.player), "recent": recent,
-    } | leaderboards.conduct_of(redis, account.player)))
+    is, and its latest rated games. All accounts of a built-in bot are rated as one player; each
+    version of an external one is rated as a player of its own, and you see that which has played
+    last, unless you name another."""
+    account = accounts.get(games().redis, player)
+    return brief_answer(answer(account.as_json() | leaderboards.page_of(
+        games().redis, account.player, query.get("version"), games().store.boards)))
 
 
 @blueprint.route("/players/<string:player>/opponents")
@@ -139,7 +175,8 @@ def list_ratings(query: dict, player: str):
     null."""
     redis = games().redis
     rated, scope = accounts.get(redis, player).player, _scope(query["board"])
-    rows, cursor = leaderboards.games_of(redis, rated, scope, query.get("cursor"), query["limit"])
+    rows, cursor = leaderboards.games_of(
+        redis, rated, query.get("version"), scope, query.get("cursor"), query["limit"])
     return brief_answer(answer({"items": rows, "next": cursor}))
 
 
@@ -156,7 +193,8 @@ def get_rating_plot(query: dict, player: str):
     The rating, and mu with a sigma on either side, after each of the latest 500 rated games."""
     redis, scope = games().redis, _scope(query["board"])
     account = accounts.get(redis, player)
-    rows, more = leaderboards.games_of(redis, account.player, scope, None, DRAWN)
+    rows, more = leaderboards.games_of(
+        redis, account.player, query.get("version"), scope, None, DRAWN)
     of = "all boards" if scope == OVERALL else games().store.boards[scope].name
     return brief_answer(Response(plots.rating(account.name, of, rows[::-1], more is not None),
                             mimetype=SVG))

@@ -9,6 +9,7 @@ from service.times import as_time
 BUILT_IN = "bot_"  # what the ids of built-in bots begin with
 
 Standings = dict[str, Standing]  # by "SCOPE PLAYER"
+Last = dict[str, str]  # by "SCOPE ACCOUNT": which of its versions has played last, as a player
 Met = dict[str, int]  # by "SCOPE MONTH PLAYER PLAYER"
 
 
@@ -19,8 +20,58 @@ def start(name: str) -> Standing:
     return Standing(shown=PROVEN) if is_built_in else Standing()
 
 
-def play(now: Standings, met: Met, scope: str, game: RatedGame) -> tuple[Change, ...]:
+def account_of(player: str) -> str:
+    """Return the account, or the built-in bot, that a player is a version of."""
+    return player.partition("@")[0]
+
+
+def last_of(last: Last, scope: str, player: str) -> str:
+    """Return which version of a player's account has played last: as long as there is but one, that
+    has none to tell it by."""
+    account = account_of(player)
+    return last.get(f"{scope} {account}", account)
+
+
+def play(
+    now: Standings, met: Met, last: Last, scope: str, game: RatedGame
+) -> tuple[Change, ...]:
     """Let a game have been played; return what it has changed for each player."""
+    names = [f"{scope} {player}" for player, _ in game.players]
+    was = [last_of(last, scope, player) for player, _ in game.players]
+    for name, (player, _), other in zip(names, game.players, was, strict=True):
+        if other != player and not now[name].games:
+            now[name] = now[f"{scope} {other}"].of_new_version(now[name].aborted)
+    changes = _play(now, met, scope, game)
+    if game.was_aborted:
+        return changes
+    month = f"{game.month}/{scope}"
+    for name, (player, _) in zip(names, game.players, strict=True):
+        now[f"{month} {player}"] = now[name]
+        for listed in (scope, month):
+            last[f"{listed} {account_of(player)}"] = player
+    return tuple(change._replace(last=other if other != player else "")
+                 for change, other, (player, _) in zip(changes, was, game.players, strict=True))
+
+
+def take_back(now: Standings, met: Met, last: Last, game: RatedGame) -> None:
+    """Let the game that counts last not have been played."""
+    for scope, changes in game.changes.items():
+        month = f"{game.month}/{scope}"
+        for (player, _), (before, *_, other) in zip(game.players, changes, strict=True):
+            now[f"{scope} {player}"] = before
+            if game.was_aborted:
+                continue
+            account, is_first = account_of(player), as_time(before.last)[:7] != game.month
+            now[f"{month} {player}"] = start(f"{month} {player}") if is_first else before
+            if other:
+                last[f"{scope} {account}"] = last[f"{month} {account}"] = other
+            if is_first and not now.get(f"{month} {other}", Standing()).games:
+                last[f"{month} {account}"] = account
+    for pair in pairs(game):
+        met[pair] -= 1
+
+
+def _play(now: Standings, met: Met, scope: str, game: RatedGame) -> tuple[Change, ...]:
     names = [f"{scope} {player}" for player, _ in game.players]
     before = [now[name] for name in names]
     lefts = [game.left.get(seat, "") for seat in range(len(names))]
@@ -46,8 +97,8 @@ def _pair(scope: str, game: RatedGame, one: int, other: int) -> str:
     against a built-in bot each version anew."""
     players = [game.players[seat][0] for seat in (one, other)]
     if not any(player.startswith(BUILT_IN) for player in players):
-        players = [player.partition("@")[0] for player in players]
-    return f"{scope} {as_time(game.at)[:7]} {' '.join(sorted(players))}"
+        players = [account_of(player) for player in players]
+    return f"{scope} {game.month} {' '.join(sorted(players))}"
 
 
 def pairs(game: RatedGame) -> list[str]:

@@ -8,13 +8,18 @@ import orjson
 from redis import Redis
 
 from domain.game.commands import Player
+from service.errors import UnknownThing
 from service.records import tallies
+from service.records.counting import account_of
 from service.records.ledger import SETTLED, Ledger
-from service.records.ratings import rated_id
+from service.records.ratings import account_id
 from service.records.standing import OVERALL, RatedGame, Standing
-from service.times import as_time
+from service.times import as_time, in_ms, now_in_ms
 
+DAY = 86_400_000  # milliseconds
 PLACES = 4  # behind the point
+RECENT = 10  # games on a player's page
+VERSIONS = 100  # that it names
 
 
 def leaderboard(
@@ -27,25 +32,51 @@ def leaderboard(
             for rank, player, standing in rows], cursor
 
 
-def standings_of(redis: Redis, player: Player, boards: Iterable[str]) -> list[dict]:
-    """Return how a player stands over all and on each board they have played."""
-    found = Ledger(redis).standings(rated_id(player), dict.fromkeys((OVERALL, *boards)))
-    return [{"board": scope, "rank": rank} | _standing(standing)
-            for scope, (standing, rank) in found.items()]
+def page_of(redis: Redis, player: Player, version: str | None, boards: Iterable[str]) -> dict:
+    """Return what ratings and statistics say of a player: of a version, "" being what has played
+    without one; by default of that which has played last, over all and on each board."""
+    scopes = list(dict.fromkeys((OVERALL, *boards)))
+    names = dict(zip(scopes, _names(redis, player, version, scopes), strict=True))
+    ledger, name = Ledger(redis), names[OVERALL]
+    recent, _ = games_of(redis, player, version, OVERALL, None, RECENT)
+    shown = {
+        "ratings": [{"board": scope, "rank": rank} | _version(names[scope]) | _standing(standing)
+                    for scope, (standing, rank) in ledger.standings(names).items()],
+        "endings": _endings(ledger.standing(OVERALL, name)), "recent": recent}
+    if conduct := tallies.conduct(redis, name):
+        shown["conduct"] = conduct
+    if versions := ledger.versions(account_id(player), VERSIONS):
+        shown["versions"] = versions
+    return shown
 
 
-def endings_of(redis: Redis, player: Player) -> dict:
+def _names(
+    redis: Redis, player: Player, version: str | None, scopes: Iterable[str]
+) -> list[str]:
+    """Return what a version of a player is rated under in each scope."""
+    account = account_id(player)
+    if version is None:
+        return Ledger(redis).last_versions(account, scopes)
+    return [f"{account}@{version}" if version else account for _ in scopes]
+
+
+def _version(name: str) -> dict:
+    version = name.partition("@")[2]
+    return {"version": version} if version else {}
+
+
+def _endings(found: Standing) -> dict:
     """Return how the games of a player that could be rated have ended for them."""
-    found = Ledger(redis).standing(OVERALL, rated_id(player))
     return {"finished": found.games - found.resigned - found.timed_out,
             "resigned": found.resigned, "timed_out": found.timed_out, "aborted": found.aborted}
 
 
 def games_of(
-    redis: Redis, rated: Player, scope: str, before: str | None, limit: int
+    redis: Redis, rated: Player, version: str | None, scope: str, before: str | None, limit: int
 ) -> tuple[list[dict], str | None]:
-    """Return a page of a player's rated games, the latest first, and the cursor of the next."""
-    player = rated_id(rated)
+    """Return a page of the rated games of a version of a player, the latest first, and the cursor
+    of the next."""
+    [player] = _names(redis, rated, version, [scope])
     games, cursor = Ledger(redis).games_of(scope, player, before, limit)
     known = _players(redis, (name for game in games for name, _ in game.players))
     return [_game(game, scope, player, known) for game in games], cursor
@@ -56,22 +87,16 @@ def opponents_of(
 ) -> tuple[list[dict], str | None]:
     """Return a page of those that a player has met, the most often met first, and the cursor of the
     next."""
-    rows, cursor = tallies.opponents(redis, rated_id(player), before, limit)
+    rows, cursor = tallies.opponents(redis, account_id(player), before, limit)
     known = _players(redis, (name for name, _ in rows))
     return [{"player": known[name]} | record for name, record in rows], cursor
 
 
 def record_against(redis: Redis, player: Player, opponent: Player) -> dict:
     """Return how a player did against another."""
-    other = rated_id(opponent)
+    other = account_id(opponent)
     return {"player": _players(redis, [other])[other]} | tallies.against(
-        redis, rated_id(player), other)
-
-
-def conduct_of(redis: Redis, player: Player) -> dict:
-    """Return how a player plays, as a member of their page; nothing of who has not decided."""
-    found = tallies.conduct(redis, rated_id(player))
-    return {"conduct": found} if found else {}
+        redis, account_id(player), other)
 
 
 def _game(game: RatedGame, scope: str, player: str, known: Mapping) -> dict:
@@ -97,12 +122,52 @@ def _rating(standing: Standing) -> dict:
             "sigma": round(standing.sigma, PLACES)}
 
 
+def seasons(redis: Redis) -> list[dict]:
+    """Return the months in which games count, the latest first, as the API shows them."""
+    ends = Ledger(redis).months()
+    if ends is None:
+        return []
+    found = [_season(redis, month) for month in _months(*ends)]
+    return [season for season in found[::-1] if season["games"]]
+
+
+def season(redis: Redis, month: str) -> dict:
+    """Return a season, if there is such a one."""
+    ends = Ledger(redis).months()
+    if not ends or month not in _months(*ends) or not (found := _season(redis, month))["games"]:
+        raise UnknownThing("season", month)
+    return found
+
+
+def _season(redis: Redis, month: str) -> dict:
+    """Return a month as the API shows it; it is final a day after its end, as no game that counts
+    in it is under way, unless the service was away."""
+    ledger, (since, until) = Ledger(redis), (in_ms(f"{m}-01T00:00:00.000Z") for m in
+                                             (month, _next(month)))
+    is_final = now_in_ms() > until + DAY and not any(
+        game.at < until for game in ledger.waiting_games())
+    return {"season": month, "since": as_time(since), "until": as_time(until),
+            "games": ledger.how_many_games(since, until), "final": is_final}
+
+
+def _months(first: str, last: str) -> list[str]:
+    found = [first]
+    while found[-1] < last:
+        found.append(_next(found[-1]))
+    return found
+
+
+def _next(month: str) -> str:
+    year, number = map(int, month.split("-"))
+    return f"{year + number // 12:04d}-{number % 12 + 1:02d}"
+
+
 def _players(redis: Redis, ids: Iterable[str]) -> dict[str, dict]:
     """Return what is shown of players: id and name, and of a bot which, or whose."""
     ids = list(dict.fromkeys(ids))
     pipe = redis.pipeline(transaction=False)
     for player in ids:
-        pipe.get(f"player:{player}")
+        pipe.get(f"player:{account_of(player)}")
     return {player: _account(player, raw) for player, raw in zip(ids, pipe.execute(), strict=True)}
 
 
@@ -111,4 +176,5 @@ def _account(player: str, raw: bytes | None) -> dict:
         name = player.split("_")[1]
         return Player(player, name, name).as_json()
     found = orjson.loads(raw)
-    return {name: found[name] for name in ("id", "name", "bot", "owner") if name in found}
+    shown = {name: found[name] for name in ("id", "name", "bot", "owner") if name in found}
+    return shown | _version(player)

@@ -60,8 +60,14 @@ def owner_of(player: Player) -> str:
 
 
 def rated_id(player: Player) -> str:
-    """Return the id that a player's games are rated under: a built-in bot has an account for each
-    seat, and is one player."""
+    """Return what a player's games are rated under: each version of a bot as a player of its
+    own."""
+    return account_id(player) + (f"@{player.version}" if player.version else "")
+
+
+def account_id(player: Player) -> str:
+    """Return the id of all versions of a player: a built-in bot has an account for each seat, and
+    is one player."""
     return bots.player(player.bot, 0).id if player.is_built_in else player.id
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import hypot
 from typing import NamedTuple
 
 from domain.skill import Skill
+from service.times import as_time
 
 OVERALL = "overall"
 SETTLED_GAMES, SETTLED_SIGMA = 20, 6.0  # so many games, and no less certain than this
 RESIGNED, TIME, ABORTED = "resigned", "time", "aborted"  # why a seat has left
+START_SIGMA = Skill().sigma
+WIDER = START_SIGMA / 4  # what a new version may differ from the last one by, as a sigma
 LEVEL, SCALE = 10**9, 10**6  # ratings from -1000 on as whole numbers, by which bytes are ordered
 
 
@@ -58,31 +62,40 @@ class Standing(NamedTuple):
             skill.shown, self.resigned + (left == RESIGNED), self.timed_out + (left == TIME),
             self.aborted)
 
+    def of_new_version(self, aborted: int) -> Standing:
+        """Return how a new version starts that this one is the last before: as strong, less
+        surely."""
+        return Standing(self.mu, min(START_SIGMA, hypot(self.sigma, WIDER)), shown=self.shown,
+                        aborted=aborted)
+
     def after_abort(self, left: str) -> Standing:
         """Return the standing after a game that was called off."""
         return self._replace(aborted=self.aborted + (left == ABORTED))
 
 
 class Change(NamedTuple):
-    """What a game made of a player in a scope: how they stood before, mu and sigma after, and how
-    much it counted, 0 to 1."""
+    """What a game made of a player in a scope: how they stood before, mu and sigma after, how much
+    it counted, 0 to 1, and, if another version of them had played last there, which."""
 
     before: Standing
     mu: float
     sigma: float
     weight: float
+    last: str = ""
 
     def as_row(self) -> list:
         """Return the change as it is kept."""
-        return [*self.before, self.mu, self.sigma, self.weight]
+        last = [self.last] if self.last else []
+        return [*self.before, self.mu, self.sigma, self.weight, *last]
 
     @staticmethod
     def of_row(row: Sequence) -> Change:
         """Return the change that a row is kept of; before games had weights it was shorter."""
         if len(row) == 7:
             return Change(Standing(*row[:5]), row[5], row[6], 1.0)
-        *before, mu, sigma, weight = row
-        return Change(Standing(*before), mu, sigma, weight)
+        last = row[-1] if isinstance(row[-1], str) else ""
+        *before, mu, sigma, weight = row[:-1] if last else row
+        return Change(Standing(*before), mu, sigma, weight, last)
 
 
 @dataclass(frozen=True)
@@ -108,6 +121,11 @@ class RatedGame:
         return self.at, self.id
 
     @property
+    def month(self) -> str:
+        """The month in which it counts, its season: 2026-11, say."""
+        return as_time(self.at)[:7]
+
+    @property
     def was_aborted(self) -> bool:
         """Whether it was called off: nobody's rating changes, and who did is said."""
         return not self.players[0][1]
@@ -119,8 +137,10 @@ class RatedGame:
 
     @property
     def names(self) -> list[str]:
-        """What its players stand under: "SCOPE PLAYER"."""
-        return [f"{scope} {player}" for scope in self.scopes for player, _ in self.players]
+        """What its players stand under: "SCOPE PLAYER", those of the season among them."""
+        seasons = [f"{self.month}/{scope}" for scope in self.scopes]
+        return [f"{scope} {player}" for scope in (*self.scopes, *seasons)
+                for player, _ in self.players]
 
     def as_row(self) -> dict:
         """Return the game as it is kept, less its id."""

@@ -128,6 +128,8 @@ PATH_PARAMETERS = {
                  {"type": "string", "pattern": "^[a-z]{1,3}_[0-9a-z_]{1,40}$"}, "bot_planner_0"),
     "player": ("An account's id.", {"type": "string", "pattern": "^[a-z]{1,3}_[0-9a-z_]{1,40}$"},
                "p_00000000000000000001"),
+    "season": ("A month, as `listSeasons` has it.",
+               {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}$"}, "2026-01"),
     "tournament": ("A tournament's id.", {"type": "string", "pattern": "^c_[0-9a-f]{20}$"},
                    "c_00000000000000000001"),
     "entrant": ("An entrant: `me`, an account's id or a built-in bot's name.",

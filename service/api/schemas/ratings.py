@@ -5,13 +5,16 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from domain.skill import PROVEN
+from service.accounts.accounts import LONGEST_VERSION, VERSION
 from service.api.schemas import pages
 from service.api.schemas.base import (
     Answered,
     Asked,
+    Fits,
     many,
     one,
     text,
+    texts,
     time,
     whole,
 )
@@ -19,7 +22,7 @@ from service.api.schemas.players import AccountSchema
 from service.api.schemas.seats import PlayerSchema
 from service.records.standing import OVERALL, SETTLED_GAMES, SETTLED_SIGMA
 
-RANKED = "^[0-9]{10,15}[.][a-z]{1,3}_[0-9a-z_]{1,40}$"
+RANKED = "^[0-9]{10,15}[.][a-z]{1,3}_[0-9a-z_]{1,40}(@[A-Za-z0-9._+-]{1,40})?$"
 GAME = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
 
 
@@ -32,6 +35,13 @@ def board_or_overall() -> fields.String:
     """Return which rating is asked for."""
     return text(f"The rating on a board, by its id; `{OVERALL}` is that of all games.",
                 load_default=OVERALL, required=False, validate=validate.Length(1, 100))
+
+
+def version() -> fields.String:
+    """Return which version of a player is asked for."""
+    return text("A version of the player, empty for what has played without one. By default that "
+                "which has played last.", required=False,
+                validate=[validate.Length(0, LONGEST_VERSION), Fits(VERSION.replace("+$", "*$"))])
 
 
 class LeaderboardQuerySchema(Asked):
@@ -49,6 +59,7 @@ class RatingsQuerySchema(Asked):
     """Which rated games of a player to answer with."""
 
     board = board_or_overall()
+    version = version()
     cursor = pages.cursor(GAME)
     limit = pages.limit("games to answer with")
 
@@ -57,6 +68,13 @@ class RatingPlotQuerySchema(Asked):
     """Which rating of a player to draw."""
 
     board = board_or_overall()
+    version = version()
+
+
+class PlayerPageQuerySchema(Asked):
+    """Which version of a player to tell of."""
+
+    version = version()
 
 
 class RatingSchema(Answered):
@@ -93,6 +111,27 @@ class LeaderboardSchema(Answered):
     next = pages.next_cursor()
 
 
+class SeasonSchema(Answered):
+    """A month in which rated games count."""
+
+    season = text("The month, such as `2026-11`.")
+    since = time("When it began, by UTC.")
+    until = time("When the next one begins.")
+    games = whole("How many rated games count in it.", 1)
+    final = fields.Boolean(required=True, metadata={
+        "description": "Whether it is over for a day, and every game of it is counted."})
+
+
+SeasonsSchema = pages.page_of(SeasonSchema, "SeasonsSchema", "The seasons, the latest first.")
+
+
+class SeasonLeaderboardSchema(SeasonSchema):
+    """A page of the leaderboard of a season."""
+
+    items = many(RankedPlayerSchema, "Those who played in it, the highest rating at its end first.")
+    next = pages.next_cursor()
+
+
 class ListedLeaderboardSchema(Answered):
     """A leaderboard that there is."""
 
@@ -109,6 +148,7 @@ class PlayersRatingSchema(StandingMixin, RatingSchema):
     """How a player stands."""
 
     board = text(f"A board's id, or `{OVERALL}` for all games.")
+    version = text("The version of the player that this is of.", required=False)
     rank = whole("The rank on the leaderboard, among all players.", 1)
 
 
@@ -209,6 +249,8 @@ class ConductSchema(Answered):
 class PlayerPageSchema(AccountSchema):
     """What everybody may know of a player."""
 
+    versions = texts("Versions that have rated games, in the order of their letters, 100 at most; "
+                     "missing without any.", required=False)
     conduct = one(ConductSchema, "How they play; missing before the first decision.",
                   required=False)
 

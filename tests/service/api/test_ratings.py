@@ -404,6 +404,58 @@ def test_a_plot_is_a_picture_with_or_without_games(ada, grace, anybody, swept):
     assert "No rated game yet" in texts("?board=paris")
 
 
+def test_each_version_of_a_bot_has_ratings_of_its_own(app, ada, grace, anybody, swept, fits):
+    bot = Caller(app, ada.post("/v1/me/bots", {"name": "Bot", "version": "1.0"}).json)
+    page = f"/v1/players/{bot.id}"
+    won(grace, bot)
+    swept()
+    first = anybody.get(page).json
+    bot.patch("/v1/me", {"version": "2.0"})
+    assert anybody.get(page).json["ratings"] == first["ratings"]
+    won(bot, grace)
+    swept()
+    second = anybody.get(page).json
+    fits("PlayerPage", second)
+    assert {row["version"] for row in second["ratings"]} == {"2.0"}
+    assert [row["player"].get("version") for row in board(anybody)
+            if row["player"]["id"] == bot.id] == ["2.0"]
+    assert (first["versions"], second["versions"]) == (["1.0"], ["1.0", "2.0"])
+    assert second["recent"][0]["before"]["mu"] == first["recent"][0]["after"]["mu"]
+    old = anybody.get(f"{page}?version=1.0").json
+    assert old["recent"] == first["recent"]
+    assert (old["ratings"][0]["mu"], old["ratings"][0]["games"]) == (
+        first["ratings"][0]["mu"], 1)
+    for path, count in (("", 1), ("?version=1.0", 1), ("?version=3", 0), ("?version=", 0)):
+        assert len(anybody.get(f"{page}/ratings{path}").json["items"]) == count
+        assert anybody.get(f"{page}/ratings.svg{path}").status_code == 200
+
+
+def test_the_tables_of_the_months_are_kept(ada, grace, anybody, swept, redis, fits, is_problem):
+    assert anybody.get("/v1/seasons").json["items"] == []
+    ledger = Ledger(redis)
+    ledger.put([game(n, ada.id, grace.id) for n in range(3)])
+    ledger.put([game(9, grace.id, ada.id, days=31)])
+    swept()
+    seasons = anybody.get("/v1/seasons")
+    fits("Seasons", seasons.json)
+    assert [(row["season"], row["games"], row["final"]) for row in seasons.json["items"]] == [
+        ("2026-06", 1, True), ("2026-05", 3, True)]
+    may = anybody.get("/v1/seasons/2026-05/leaderboards/overall")
+    fits("SeasonLeaderboard", may.json)
+    assert may.headers["Cache-Control"] == "public, max-age=86400"
+    assert (names(may.json["items"]), may.json["until"]) == (
+        ["Ada", "Grace"], "2026-06-01T00:00:00.000Z")
+    assert {row["games"] for row in may.json["items"]} == {3}
+    june = anybody.get("/v1/seasons/2026-06/leaderboards/usa").json
+    assert june["items"] == board(anybody, "usa")
+    again = anybody.get("/v1/seasons/2026-05/leaderboards/overall",
+                        headers={"If-None-Match": may.headers["ETag"]})
+    assert again.status_code == 304
+    for month in ("2026-07", "2026-13", "may"):
+        is_problem(anybody.get(f"/v1/seasons/{month}/leaderboards/usa"), 404, "unknown-season")
+    is_problem(anybody.get("/v1/seasons/2026-05/leaderboards/atlantis"), 404, "unknown-board")
+
+
 def test_what_is_not_there_is_not_found(ada, anybody, is_problem):
     nobody = "/v1/players/p_" + 20 * "0"
     for path in (nobody, f"{nobody}/ratings", f"{nobody}/ratings.svg"):
@@ -426,6 +478,8 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
     bot = Caller(ada.client.application, ada.post("/v1/me/bots", {"name": "Adabot"}).json)
     won(grace, bot)
     won(ada, bot)
+    bot.patch("/v1/me", {"version": "2.0"})
+    won(grace, bot)
     game = mary.post("/v1/games", {
         "board": "usa", "seats": [{"bot": "greedy"}, {"player": "me"}]}).json["id"]
     mary.play(game, RESIGN)
@@ -439,10 +493,14 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
                           input=anybody.get("/v1/histories").data)
     assert done.returncode == 0, done.stderr
     computed = [line.split() for line in done.stdout.decode().splitlines()]
-    assert len(computed) == 5
-    assert computed == [[f"{row[name]:.4f}" for name in ("rating", "mu", "sigma")]
-                        + [row["player"].get("name" if row["player"].get("bot") == "greedy"
-                                             else "id")] for row in board(anybody)]
+    assert len(computed) == 6
+    old = anybody.get(f"/v1/players/{bot.id}?version=").json["ratings"][0]
+    rows = [row | {"player": row["player"]["name"] if row["player"].get("bot") == "greedy" else
+                   "@".join(filter(None, map(row["player"].get, ("id", "version"))))}
+            for row in board(anybody)] + [old | {"player": bot.id}]
+    assert sorted(computed) == sorted(
+        [f"{row[name]:.4f}" for name in ("rating", "mu", "sigma")] + [row["player"]]
+        for row in rows)
 
 
 # On the command line
@@ -499,3 +557,9 @@ def show_ratings(tape: Tape) -> None:
     tape.call("getPlayer", "rated", "A player, as anybody sees them", "GET", grace)
     tape.call("listRatings", "overall", "How the rating came to be", "GET", f"{grace}/ratings")
     tape.call("getRatingPlot", "overall", "The same as a plot", "GET", f"{grace}/ratings.svg")
+    tape.call("listSeasons", "seasons", "One month so far", "GET", "/v1/seasons")
+    month = tape.ask("GET", "/v1/seasons").json["items"][0]["season"]
+    tape.call("getSeasonLeaderboard", "overall", "The best of that month", "GET",
+              f"/v1/seasons/{month}/leaderboards/overall")
+    tape.call("getSeasonLeaderboard", "unknown-season", "A month without a game", "GET",
+              "/v1/seasons/1999-12/leaderboards/overall")

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from service.records.counting import play, start
+from service.records.counting import account_of, play, start
 from service.records.standing import OVERALL, RatedGame, Standing
 
 MAY = 1_777_593_600_000  # the first of May 2026, in milliseconds since 1970
@@ -11,13 +11,16 @@ MAY = 1_777_593_600_000  # the first of May 2026, in milliseconds since 1970
 
 def standings(games: Iterable[RatedGame], scope: str = OVERALL) -> dict[str, Standing]:
     """Return how each player stands in a scope after games that are given in order."""
+    games = [*games]
     now: dict[str, Standing] = {}
     met: Counter[str] = Counter()
+    last: dict[str, str] = {}
     for game in games:
         now |= {name: start(name) for player, _ in game.players
-                if (name := f"{scope} {player}") not in now}
-        play(now, met, scope, game)
-    return {name.partition(" ")[2]: standing for name, standing in now.items()}
+                for of in (player, account_of(player)) if (name := f"{scope} {of}") not in now}
+        play(now, met, last, scope, game)
+    players = {player for game in games for player, _ in game.players}
+    return {player: now[f"{scope} {player}"] for player in players}
 
 
 def game(number: int, *players: str, idle: tuple[int, ...] = (), days: float = 0.0) -> RatedGame:

@@ -10,7 +10,7 @@ from service.operation.redis import connect
 from service.records.ledger import ALL, PREFIX, SETTLED, Ledger
 from service.records.ratings import count_in_order
 from service.records.standing import OVERALL, RatedGame, Standing
-from tests.service.records.counted import standings
+from tests.service.records.counted import MAY, game, standings
 
 BOARDS = ("usa", "europe", "overall")
 PLAYERS = [*(f"p_{number}" for number in range(7)), "bot_planner_0", "bot_greedy_0"]
@@ -31,6 +31,17 @@ def games(count: int, seed: int = 1) -> list[RatedGame]:
     return found
 
 
+def of_versions(count: int) -> list[RatedGame]:
+    """So many games over some months, whose players are now this version, now that."""
+    chance = Random(2)
+
+    def version(player: str) -> str:
+        return player if player.startswith("bot_") else player + chance.choice(("", "@1", "@2.b"))
+
+    return [replace(game, at=MAY + game.at * 20_000_000, players=tuple(
+        (version(player), rank) for player, rank in game.players)) for game in games(count)]
+
+
 def dump(redis) -> dict:
     """All that is kept, but the version."""
     return {key: redis.hgetall(key) if redis.type(key) == b"hash"
@@ -46,7 +57,7 @@ def settle(ledger: Ledger) -> None:
 @pytest.fixture
 def right(redis):
     """What 250 games come to that are counted in order."""
-    for _ in count_in_order(Ledger(redis), games(250)):
+    for _ in count_in_order(Ledger(redis), of_versions(250)):
         pass
     found = dump(redis)
     redis.flushall()
@@ -75,7 +86,7 @@ def test_ratings_are_those_of_openskill_over_all_and_by_board(redis):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_games_that_come_in_any_order_come_to_the_same_to_the_last_bit(redis, right, seed):
-    chance, played, ledger = Random(seed), games(250), Ledger(redis)
+    chance, played, ledger = Random(seed), of_versions(250), Ledger(redis)
     chance.shuffle(played)
     while played:
         some = [played.pop() for _ in range(min(len(played), chance.choice([1, 3, 60])))]
@@ -88,7 +99,7 @@ def test_games_that_come_in_any_order_come_to_the_same_to_the_last_bit(redis, ri
 
 
 def test_processes_that_count_at_the_same_time_count_each_game_once(redis, redis_server, right):
-    played = games(250)
+    played = of_versions(250)
     Random(5).shuffle(played)
 
     def work(part: int) -> None:
@@ -127,6 +138,60 @@ def test_pages_hold_everybody_once_and_equals_share_a_rank(redis):
     assert [rank for rank, _, _ in found] == [1] * 6 + [7] * 6
     assert ledger.how_many(ALL, "usa") == 12
     assert ledger.how_many(SETTLED, "usa") == ledger.how_many(ALL, "us") == 0
+
+
+# Versions
+
+
+def test_a_new_version_starts_from_the_last_one_less_surely_and_that_one_stays(redis):
+    ledger = Ledger(redis)
+    ledger.put([game(n, "p_0@1", "bot_planner_0") for n in range(30)])
+    settle(ledger)
+    one = ledger.standing(OVERALL, "p_0@1")
+    assert [player for _, player, _ in ledger.page(OVERALL, ALL, None, 9)[0]] == [
+        "p_0@1", "bot_planner_0"]
+    ledger.put([game(30, "bot_planner_0", "p_0@2")])
+    settle(ledger)
+    [[change, _]] = [game.changes[OVERALL][::-1] for game in
+                     ledger.games_of(OVERALL, "p_0@2", None, 9)[0]]
+    assert (change.before.mu, change.before.shown, change.before.games) == (one.mu, one.shown, 0)
+    assert change.before.sigma == pytest.approx((one.sigma**2 + (25 / 12) ** 2) ** 0.5)
+    assert ledger.standing(OVERALL, "p_0@2").mu < one.mu
+    assert ledger.standing(OVERALL, "p_0@1") == one
+    assert [player for _, player, _ in ledger.page(OVERALL, ALL, None, 9)[0]] == [
+        "p_0@2", "bot_planner_0"]
+    assert ledger.versions("p_0", 9) == ["1", "2"]
+    ledger.put([game(31, "p_0@1", "bot_planner_0")])  # back to the old one, which goes on
+    settle(ledger)
+    assert ledger.standing(OVERALL, "p_0@1").games == 31
+    assert ledger.last_versions("p_0", [OVERALL, "usa"]) == ["p_0@1", "p_0@1"]
+
+
+def test_who_never_played_gives_a_version_nothing_to_start_from(redis):
+    Ledger(redis).put([game(1, "p_0@1", "p_1")])
+    settle(Ledger(redis))
+    assert Ledger(redis).games_of(OVERALL, "p_0@1", None, 1)[0][0].changes[OVERALL][0].before == (
+        Standing())
+
+
+# Seasons
+
+
+def test_a_season_keeps_who_played_in_it_as_they_stood_at_its_end(redis):
+    ledger, order = Ledger(redis), sorted(of_versions(120), key=lambda game: game.place)
+    ledger.put(order)
+    settle(ledger)
+    assert ledger.months() == (order[0].month, order[-1].month)
+    months = dict.fromkeys(game.month for game in order)
+    assert len(months) > 1
+    for month in months:
+        until = [g for g in order if g.month <= month]
+        after, last = standings(until), {}
+        for played in (g for g in until if g.month == month and not g.was_aborted):
+            last |= {player.partition("@")[0]: player for player, _ in played.players}
+        rows, _ = ledger.page(f"{month}/{OVERALL}", ALL, None, 100)
+        assert {player: standing.skill for _, player, standing in rows} == {
+            player: after[player].skill for player in last.values()}
 
 
 def test_one_is_provisional_before_twenty_games_or_if_they_say_little():
