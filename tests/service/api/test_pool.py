@@ -261,6 +261,9 @@ def test_what_is_no_action_counts_and_to_be_slow_or_to_repeat_does_not(ada, app,
     assert faults.count_of(pool.redis, game, ada.id) == 0
     assert ada.act(game, {"type": "dance"}).status_code == 422
     assert faults.count_of(pool.redis, game, ada.id) == 1
+    ada.post("/v1/me/actions", {"items": [  # counts as if alone
+        {"game": game, "action": {"type": "dance"}}, {"game": game}, {"game": 3}]})
+    assert faults.count_of(pool.redis, game, ada.id) == 2
 
 
 def test_who_resigns_the_test_does_not_pass(ada, app, pool):
