@@ -21,7 +21,7 @@ import traceback
 from random import Random
 from typing import Any
 
-from fogg_client.types import Action, Board, View
+from fogg_client.types import Action, Board, Challenge, View
 
 
 class Bot:
@@ -37,6 +37,12 @@ class Bot:
         """Return one of ``view["you"]["legal_actions"]``, which is never empty: unchanged, or with
         a ``note`` beside, text that the history keeps."""
         raise NotImplementedError(f"{type(self).__name__} has no choose(self, view)")
+
+    @classmethod
+    def decline(cls, challenge: Challenge) -> str | None:
+        """Return why a challenge is declined, None to accept it; asked where open seats are taken,
+        too."""
+        return None
 
 
 class NoBot(Exception):

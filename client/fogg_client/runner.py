@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from fogg_client.bot import Fault, bot_for, choice_of
+from fogg_client.bot import Bot, Fault, bot_for, choice_of
 from fogg_client.client import Client, Message, Problem
-from fogg_client.types import Board, Notice, View
+from fogg_client.types import Board, Challenge, Notice, View
 
 PATIENCE = 600.0  # seconds that a service may be away
 PATIENCE_AT_FIRST = 5.0
@@ -43,9 +43,9 @@ class NoToken(Exception):
 @dataclass(frozen=True)
 class Assignment:
     """What is to be played: ``games`` against a built-in bot, so many ``at_once``; or, where
-    ``open``, whatever seats are open and whatever the account is invited to (None: for ever).
-    ``pool``: whatever the pool pairs it for, on a ``clock`` of the pool. ``resign``: whether a game
-    in which the bot does what it may not is given up."""
+    ``open``, whatever seats are open and whatever the account is invited or challenged to (None:
+    for ever). ``pool``: whatever the pool pairs it for, on a ``clock`` of the pool. ``resign``:
+    whether a game in which the bot does what it may not is given up."""
 
     board: str | None = None
     against: str = "planner"
@@ -223,12 +223,23 @@ class Runner:
             notice: Notice = json.loads(message.data)
             if notice["type"] == "invited" and self._assignment.open:
                 self._join(notice["game"], {"invitation": notice["invitation"]})
+            elif notice["type"] == "challenged" and self._assignment.open:
+                self._answer(notice["challenge"])
             elif notice["type"] == "lost":
                 self._go_back(notice["game"])
             elif notice["type"] == "your_turn":
                 self.take(notice["view"])
             if "view" in notice and (inbox := self._games.get(notice["game"])):
                 inbox.put(notice["view"])
+
+    def _answer(self, challenge: Challenge) -> None:
+        """Accept a challenge, or decline it."""
+        board = self._assignment.board
+        reason = ("board" if board not in (None, challenge["board"])
+                  else getattr(self._kind, "decline", Bot.decline)(challenge))
+        what, body = ("decline", {"reason": reason}) if reason else ("accept", {})
+        with suppress(Problem):  # it was taken back
+            self._client.post(f"/v1/challenges/{quote(challenge['id'])}/{what}", body)
 
     def _go_back(self, game: str) -> None:
         """Look anew at a game that was lost in part; one that was over may not be."""

@@ -316,11 +316,42 @@ class Board(TypedDict):
     globetrotter_bonus: NotRequired[int]
 
 
+class Times(TypedDict):
+    """How long seats may think, in seconds: for each decision, or out of a bank."""
+
+    per_decision: NotRequired[float]
+    bank: NotRequired[float]
+    increment: NotRequired[float]
+
+
+class Challenge(TypedDict):
+    """A game of two that is offered to an account."""
+
+    id: str
+    game: str
+    by: Player
+    board: str
+    seats: int
+    clock: NotRequired[Times]
+    on_timeout: NotRequired[Literal["resign", "act"]]
+    rated: bool
+    created: str
+    lapses: str
+    state: Literal["open", "accepted", "declined", "withdrawn", "lapsed"]
+    accepted: int
+    to: Player
+    reason: NotRequired[Literal[
+        "generic", "later", "busy", "opponent", "board", "clock", "too_fast", "too_slow", "rated",
+        "casual", "no_bots", "only_bots"]]
+
+
 class Notice(TypedDict):
     """Something that an account is to know of its games."""
 
-    type: Literal["paired", "started", "your_turn", "over", "invited", "lost"]
+    type: Literal[
+        "paired", "started", "your_turn", "over", "invited", "lost", "challenged", "declined"]
     game: str
+    challenge: NotRequired[Challenge]
     tournament: NotRequired[str]
     round: NotRequired[int]
     pool: NotRequired[str]

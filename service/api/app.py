@@ -17,6 +17,7 @@ from service.api import (
     inside,
     limits,
     live,
+    offers,
     operation,
     pages,
     players,
@@ -36,8 +37,8 @@ from service.operation import durability, loops
 from service.store import caps, numbers
 
 log = logging.getLogger(__name__)
-BLUEPRINTS = (players, webhooks, boards, games, playing, live, histories, statistics, ratings,
-              tournaments, pool, operation)
+BLUEPRINTS = (players, webhooks, boards, games, offers, playing, live, histories, statistics,
+              ratings, tournaments, pool, operation)
 
 
 def create_app(redis=None, *, sweeping: bool = False) -> Flask:

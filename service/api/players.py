@@ -205,8 +205,10 @@ def list_my_events(query: dict):
 
 
 def _staying(follower: Caller, news: Iterator) -> Iterator:
-    """Yield what somebody listens to; that they do keeps them in the pool, if they are in it."""
-    return services().pool.staying(follower.account.id, news)
+    """Yield what somebody listens to; that they do keeps them in the pool, if they are in it, and a
+    bot online."""
+    found = services()
+    return found.online.watch(follower.account, found.pool.staying(follower.account.id, news))
 
 
 def _parts(news: Iterator, form: str) -> Iterator[bytes | None]:

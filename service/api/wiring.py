@@ -16,6 +16,7 @@ from service.games.boards import all_boards
 from service.games.clocks import Clocks
 from service.games.games import Games
 from service.games.live import Live
+from service.matching.online import Online
 from service.matching.pool import Pool
 from service.operation import layout, metrics
 from service.operation.limits import Limits
@@ -45,6 +46,7 @@ class Services:
     deliveries: Deliveries
     limits: Limits
     live: Live
+    online: Online
     callers: dict[str, Caller] = field(default_factory=dict)  # those last known, by token's key
     streams: Streams = field(default_factory=lambda: defaultdict(list))  # open in this process
 
@@ -80,7 +82,7 @@ def services(redis: Redis | None = None) -> Services:
     games.store.when_lost.append(when_lost)
     tournaments.store.when_lost.append(when_tournament_lost)
     return Services(games, tournaments, Pool(games), deliveries, Limits(redis),
-                    Live(games.store, games.news))
+                    Live(games.store, games.news), Online(redis))
 
 
 def _queue_redis(redis: Redis) -> Redis:

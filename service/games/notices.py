@@ -1,4 +1,5 @@
-"""What an account is to be told of its games: paired, started, your turn, over, invited, lost.
+"""What an account is to be told of its games: paired, started, your turn, over, invited, lost; and
+of games that are offered: challenged, declined.
 
 Nothing of it is stored. A notice is worked out from the histories and the indexes whenever the
 account listens, so none can be lost; the cursor that comes with each says up to when the account
@@ -25,11 +26,12 @@ from service.games.cursors import OVERLAP, Told
 from service.games.games import Games
 from service.games.sight import seat_of
 from service.games.streams import SILENCE, check_token
+from service.store import offers
 from service.store.games import KnownGame
 from service.times import in_ms, now_in_ms
 
-PAIRED, STARTED, YOUR_TURN, OVER, INVITED, LOST = NOTICES = (
-    "paired", "started", "your_turn", "over", "invited", "lost")
+PAIRED, STARTED, YOUR_TURN, OVER, INVITED, LOST, CHALLENGED, DECLINED = NOTICES = (
+    "paired", "started", "your_turn", "over", "invited", "lost", "challenged", "declined")
 SOON = 1.0  # seconds until another look where something waits to be told
 
 
@@ -81,6 +83,19 @@ def invitations(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
             yield Fact(INVITED, head["id"], 0, in_ms(row["at"])), {
                 "type": INVITED, "game": head["id"], "by": row["by"],
                 "invitation": sight.invitation(games, head["id"])}
+
+
+def challenges(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
+    """Yield which challenges an account is to answer, and which of its own were declined, each with
+    what it is told of it."""
+    for offer in offers.read(games.redis, offers.challenges(games.redis, player)):
+        row = offer.row
+        if offer.state == offers.OPEN and row["to"]["id"] == player:
+            yield Fact(CHALLENGED, row["game"], 0, in_ms(row["created"])), {
+                "type": CHALLENGED, "game": row["game"], "challenge": offer.shown}
+        elif offer.state == offers.DECLINED and row["by"]["id"] == player:
+            yield Fact(DECLINED, row["game"], 0, in_ms(offer.closed["at"])), {
+                "type": DECLINED, "game": row["game"], "challenge": offer.shown}
 
 
 def lost_games(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
@@ -164,8 +179,10 @@ class Notices:
                 yield told
 
     def _invitations(self) -> Iterator[dict]:
-        for fact, told in invitations(self._games, self._player):
-            if self._is_new(fact) or (self._is_first and self._begin):
+        for fact, told in (*invitations(self._games, self._player),
+                           *challenges(self._games, self._player)):
+            is_to_answer = fact.type != DECLINED and self._is_first and self._begin
+            if self._is_new(fact) or is_to_answer:
                 yield told
         self._is_first = False
 

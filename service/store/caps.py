@@ -27,6 +27,7 @@ KINDS = {
     "games": 5_000,  # not over, created by an account and its bots
     "bot_games": 1_000,  # of these, such as seat built-in bots
     "tournaments": 200,  # not over; whose bots take turns with all others' (service.games.workers)
+    "offers": 100,  # seeks and challenges that are open, of an account and its bots
     "bots": 1_000,  # of an account
     "tokens": 500,
 }

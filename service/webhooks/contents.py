@@ -10,13 +10,27 @@ import orjson
 
 from domain.errors import FoggError
 from service.games.games import Games
-from service.games.notices import INVITED, LOST, YOUR_TURN, facts, invitations, lost_games, notice
+from service.games.notices import (
+    CHALLENGED,
+    DECLINED,
+    INVITED,
+    LOST,
+    YOUR_TURN,
+    challenges,
+    facts,
+    invitations,
+    lost_games,
+    notice,
+)
 from service.times import as_time
 from service.webhooks.attempts import PING
 from service.webhooks.lanes import Delivery
 from service.webhooks.signing import signature, signing_secret, token
 from service.webhooks.webhooks import Webhook
 
+# what else than the game's history tells of such a fact
+NOT_BY_HISTORY = {INVITED: invitations, LOST: lost_games, CHALLENGED: challenges,
+                  DECLINED: challenges}
 log = logging.getLogger(__name__)
 
 
@@ -35,10 +49,8 @@ def _notice(games: Games, webhook: Webhook, delivery: Delivery) -> dict | None:
     fact, player = delivery.fact, webhook.account
     if fact.type == PING:
         return {"type": PING, "webhook": webhook.id}
-    if fact.type == INVITED:
-        return next((told for known, told in invitations(games, player) if known == fact), None)
-    if fact.type == LOST:
-        return next((told for known, told in lost_games(games, player) if known == fact), None)
+    if found := NOT_BY_HISTORY.get(fact.type):
+        return next((told for known, told in found(games, player) if known == fact), None)
     game = games.get(fact.game)
     return notice(games, game, player, fact.type) if fact in facts(game, player) else None
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from domain.errors import FoggError
-from service.games.notices import Fact, facts, invitations
+from service.games.notices import Fact, challenges, facts, invitations
 from service.times import now_in_ms
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import key
@@ -23,12 +23,13 @@ Versions = dict[str, int | None]  # of games, by id; None where there is none
 @dataclass(frozen=True)
 class Backlog:
     """Of what a webhook may not have been told: its account's games, by id, since a time, and
-    invitations if it has any."""
+    invitations and challenges if it has any."""
 
     webhook: Webhook
     since: int
     games: frozenset[str]
     is_invited: bool
+    is_challenged: bool
 
 
 class Sweep:
@@ -66,15 +67,17 @@ class Sweep:
             pipe.zrangebyscore(key(webhook.id, "due"), "-inf", start)
             pipe.zrange(f"player:{webhook.account}:current", 0, -1)
             pipe.exists(f"player:{webhook.account}:invited")
+            pipe.exists(f"player:{webhook.account}:offers")
         answers = iter(pipe.execute())
-        for webhook, since, due, current, is_invited in zip(enabled, *[answers] * 4, strict=True):
+        for webhook, since, due, current, is_invited, is_challenged in zip(
+                enabled, *[answers] * 5, strict=True):
             for lane in sorted({int(member[:1]) for member in due}):
                 deliveries.lanes.call_worker_if_free(webhook.id, lane)
             if since is None:  # whoever switched it on died before it had begun
                 deliveries.begin(webhook)
             else:
                 games = frozenset(raw.decode() for raw in current)
-                yield Backlog(webhook, int(since), games, bool(is_invited))
+                yield Backlog(webhook, int(since), games, bool(is_invited), bool(is_challenged))
 
     def _with_finished(self, backlogs: list[Backlog]) -> list[Backlog]:
         """Return backlogs with the games that are over since; they are asked for after those that
@@ -94,6 +97,8 @@ class Sweep:
                 log.warning("%s has nothing to tell: %s", game_id, error)
         if backlog.is_invited:
             yield from (fact for fact, _ in invitations(self._games, player))
+        if backlog.is_challenged:
+            yield from (fact for fact, _ in challenges(self._games, player))
 
     def _move_on(self, backlog: Backlog, start: int) -> None:
         """Forget, now and then, what was told of a past that is not looked at any more."""

@@ -16,7 +16,7 @@ def test_the_types_are_those_that_openapi_yaml_describes():
 @pytest.mark.parametrize("name", OBJECTS)
 def test_a_type_has_the_members_of_its_schema_required_and_optional(name):
     kind, schema = getattr(types, name), SCHEMAS[name]
-    assert kind.__required_keys__ == set(schema["required"])
+    assert kind.__required_keys__ == set(schema.get("required", ()))
     assert kind.__required_keys__ | kind.__optional_keys__ == schema["properties"].keys()
 
 

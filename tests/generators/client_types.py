@@ -67,15 +67,26 @@ def definition(name: str, schema: dict) -> str:
     if "oneOf" in schema:
         union = " | ".join(map(called, schema["oneOf"]))
         return "\n\n" + fill(f"{name} = ({union})", 100, subsequent_indent="    ") + "\n"
-    members = {member: hint(part) if member in schema["required"] else f"NotRequired[{hint(part)}]"
+    required = schema.get("required", ())
+    members = {member: hint(part) if member in required else f"NotRequired[{hint(part)}]"
                for member, part in schema["properties"].items()}
     if any(map(keyword.iskeyword, members)):
         lines = "".join(f"    {json.dumps(member)}: {kind},\n" for member, kind in members.items())
         return f'\n\n{name} = TypedDict("{name}", {{\n{lines}}})\n'
-    lines = "".join(f"    {member}: {kind}\n" for member, kind in members.items())
+    lines = "".join(member_line(member, kind) for member, kind in members.items())
     words = fill(f'"""{schema["description"]}"""', 100, initial_indent="    ",
                  subsequent_indent="    ")
     return f"\n\nclass {name}(TypedDict):\n{words}\n\n{lines}"
+
+
+def member_line(member: str, kind: str) -> str:
+    """A member of a type, a long choice of words on lines of its own."""
+    line = f"    {member}: {kind}\n"
+    if len(line) <= 101:
+        return line
+    start, choice = line.split("Literal[")
+    return f"{start}Literal[\n" + fill(choice, 100, initial_indent=" " * 8,
+                                       subsequent_indent=" " * 8) + "\n"
 
 
 def written() -> str:

@@ -28,6 +28,7 @@ from tests.service.api import (
     test_leaving,
     test_live,
     test_log,
+    test_offers,
     test_operation,
     test_opponents,
     test_players,
@@ -41,10 +42,10 @@ from tests.service.api import (
 
 EPOCH = datetime(2026, 1, 1, 12)
 STEP = timedelta(seconds=7)
-ID = re.compile(r"\b([cgmptw])_[0-9a-f]{20}\b")
+ID = re.compile(r"\b([cghmpstw])_[0-9a-f]{20}\b")
 CALL = re.compile(r"\bmsg_[0-9a-f]{24}\b")
 TIMES = ("at", "starts_at", "created", "updated", "finished", "deadline", "available",
-         "arrived", "last_played", "ready_until", "since")
+         "arrived", "last_played", "ready_until", "since", "lapses", "seen")
 CURSOR = re.compile(r"\b[0-9]{13}(:|[.](?=g_))")
 TOLD = re.compile(r"(?<=\b[0-9]{13}:)(?:[a-z][A-Za-z0-9_-]{12})+")  # what a cursor names
 FEED = re.compile(r"\b[0-9a-f]{8}[.](?=[0-9]+\b)")  # a cursor of it
@@ -60,7 +61,8 @@ CHAPTERS = (
     test_batches.show_batch, test_leaving.show_silence, test_playing.show_end, test_games.show_fork,
     test_histories.show_histories, test_statistics.show_statistics, test_games.show_rematch,
     test_tournaments.show_tournaments, test_ratings.show_ratings, test_log.show_log,
-    test_live.show_live, test_opponents.show_opponents, test_pool.show_pool)
+    test_live.show_live, test_opponents.show_opponents, test_pool.show_pool,
+    test_offers.show_offers)
 
 
 class Counted:

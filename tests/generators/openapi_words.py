@@ -71,9 +71,10 @@ action: `game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wron
 `no-such-time`, `knockout-rounds`, `already-entered`, `owner-entered`, `not-entered`,
 `tournament-full`, `too-few-entrants`, `tournament-started`, `tournament-not-running`,
 `tournament-finished`, `round-not-over`, `already-recorded`. What one may
-have of each: `too-many-games`, `too-many-tournaments`, `too-many-bots`, `too-many-tokens`. An
-account: `not-a-bot`. The pool: `pool-paused`. A webhook: `too-many-webhooks`, `webhook-off`,
-`webhook-token-revoked`.{more}
+have of each: `too-many-games`, `too-many-tournaments`, `too-many-offers`, `too-many-bots`,
+`too-many-tokens`. A seek or a challenge: `offer-closed`, `own-offer`, `same-owner`,
+`rating-outside`, `built-in-bot`. An account: `not-a-bot`. The pool: `pool-paused`. A webhook:
+`too-many-webhooks`, `webhook-off`, `webhook-token-revoked`.{more}
 
 **Secrets.** Members that the caller may not see are left out; where the amount is public a member
 `<name>_count` stands for them. Once a game is finished everybody sees everything; where a
@@ -134,6 +135,10 @@ PATH_PARAMETERS = {
                    "c_00000000000000000001"),
     "entrant": ("An entrant: `me`, an account's id or a built-in bot's name.",
                 {"type": "string", "pattern": "^[a-z][0-9a-z_]{1,49}$"}, "me"),
+    "seek": ("A seek's id.", {"type": "string", "pattern": "^s_[0-9a-f]{20}$"},
+             "s_00000000000000000001"),
+    "challenge": ("A challenge's id.", {"type": "string", "pattern": "^h_[0-9a-f]{20}$"},
+                  "h_00000000000000000001"),
     "seat": ("A seat's number, from 0.", {"type": "integer", "minimum": 0, "maximum": 7}, 1),
     "token_id": ("A token's id, as `listTokens` has it.",
                  {"type": "string", "pattern": "^t_[0-9a-f]{20}$"}, "t_00000000000000000001"),

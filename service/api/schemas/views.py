@@ -34,6 +34,7 @@ from service.api.schemas.base import (
 )
 from service.api.schemas.declared import answer_of, fields_of
 from service.api.schemas.histories import LogHeadSchema
+from service.api.schemas.offered import ChallengeSchema
 from service.api.schemas.seats import (
     ClockSchema,
     PairingSchema,
@@ -42,6 +43,7 @@ from service.api.schemas.seats import (
     ResultSchema,
 )
 from service.api.schemas.tagged import ActionSchema, EventSchema, PlayedActionSchema
+from service.games.notices import NOTICES
 
 STATUSES = [LOBBY, PLAYING, FINISHED]
 
@@ -175,17 +177,19 @@ class PlayedSchema(Answered):
 class NoticeSchema(Answered):
     """Something that an account is to know of its games."""
 
-    type = one_of(["paired", "started", "your_turn", "over", "invited", "lost"], "`paired`: a "
-                  "tournament or the pool has given you a game. `started`: the first tickets are "
-                  "dealt. `your_turn`: the game waits for a decision of yours. `over`: it is over. "
-                  "`invited`: you may join it. `lost`: it has gone back, as what it had come to "
-                  "since was lost with a server; look at it anew.")
-    game = text("The game's id.")
+    type = one_of(
+        NOTICES, "`paired`: a tournament or the pool has given you a game. `started`: the first "
+        "tickets are dealt. `your_turn`: the game waits for a decision of yours. `over`: it is "
+        "over. `invited`: you may join it. `lost`: it has gone back, as what it had come to since "
+        "was lost with a server; look at it anew. `challenged`: somebody offers you a game. "
+        "`declined`: somebody has declined the one that you have offered.")
+    game = text("The game's id; of a challenge, of what it would become.")
+    challenge = one(ChallengeSchema, "With `challenged` and `declined`.", required=False)
     tournament = text("The tournament's id, with `paired`.", required=False)
     round = whole("The number of its round, with `paired`.", 1, required=False)
     pool = text("The pairing's id, with `paired` by the pool.", required=False)
-    version = whole("The game's version; missing from `invited`. With `lost`, the one that it has "
-                    "gone back to, 0 if nothing is left.", 0, required=False)
+    version = whole("The game's version; missing where it has not begun. With `lost`, the one that "
+                    "it has gone back to, 0 if nothing is left.", 0, required=False)
     was = whole("The version that it had, with `lost`.", 1, required=False)
     view = one(ViewSchema, "The game as you may see it, with `your_turn` and `over`.",
                required=False)

@@ -42,7 +42,8 @@ class Feeder:
         self.url, self.number, self.seen = url, count(), Counter()
         self.ada, self.grace = (self.ask("POST", "/v1/players", {"name": name})["token"]
                                 for name in ("Ada", "Grace"))
-        self.grace_id = self.ask("GET", "/v1/me", token=self.grace)["id"]
+        self.ada_id, self.grace_id = (self.ask("GET", "/v1/me", token=token)["id"]
+                                      for token in (self.ada, self.grace))
         self.bot = self.ask("POST", "/v1/me/bots", {"name": "Adabot"})["id"]
         self.own_token = self.ask("GET", "/v1/me/tokens")["items"][0]["id"]
         self.game = self.begin()
@@ -118,7 +119,8 @@ class Feeder:
         elif is_good(case) and (operation == "createWebhook" or re.fullmatch(
                 "w_[0-9a-f]{20}", str(path.get("webhook")))):
             self.feed_webhook(operation, case, number)
-        elif operation == "changeBot" and is_good(case) and number % 4:
+        elif path.keys() & {"seek", "challenge"} and is_good(case) and number % 4:
+            self.feed_offer(operation, path)
             path["bot"] = self.bot
         elif "player" in path and is_good(case) and number % 2:
             path["player"] = self.grace_id
@@ -192,6 +194,14 @@ class Feeder:
         elif number % 4 and operation == "withdrawEntry":
             path |= {"tournament": self.cup(), "entrant": "planner"}
 
+    def feed_offer(self, operation: str, path: dict) -> None:
+        """Aim at an offer that is open: one's own to take it back, else one of Grace's."""
+        by, to = (self.ada, self.grace_id) if operation.startswith("withdraw") else (
+            self.grace, self.ada_id)
+        kind, at = ("seek", "/v1/seeks") if "seek" in path else (
+            "challenge", f"/v1/players/{to}/challenges")
+        path[kind] = self.ask("POST", at, {"board": "usa"}, by)["id"]
+
     def feed_action(self, case, number: int) -> None:
         """Aim an action at a game in which Ada is to decide; make every second a legal one."""
         view = self.position()
@@ -213,6 +223,7 @@ def is_good(case) -> bool:
 def url(tmp_path, monkeypatch):
     """The address of the whole service, without its workers."""
     monkeypatch.setenv("FOGG_LIMITS", "pings=100000/60")
+    monkeypatch.setenv("FOGG_CAPS", "offers=100000")
     with Stack(tmp_path, workers=0) as stack:
         yield stack.url
 

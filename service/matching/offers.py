@@ -1,0 +1,215 @@
+"""Seeks and challenges: offering a game, and what becomes of the offer.
+
+An offer names the game that it becomes once as many have accepted as it takes. Whoever is the last
+to accept creates it, again if the first attempt was cut off; so it is created once.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from redis import Redis
+
+from domain.chance import SEED_BYTES
+from domain.errors import Refused
+from domain.game.commands import CreateGame
+from service.accounts import accounts
+from service.accounts.accounts import Account
+from service.errors import BadRequest, NotYours, UnknownThing
+from service.games import creating
+from service.games.games import Games
+from service.records.ledger import Ledger
+from service.records.ratings import rated_id
+from service.records.standing import OVERALL
+from service.store import offers
+from service.store.caps import refuse_more
+from service.store.offers import ACCEPTED, CHALLENGE, DECLINED, OPEN, SEEK, WITHDRAWN, Offer
+from service.store.once import made_once
+from service.store.secret import new_id
+from service.times import as_time, in_ms, now, now_in_ms
+
+LASTS = 15  # minutes, unless somebody wishes otherwise
+NAMES = {SEEK: "seek", CHALLENGE: "challenge"}
+
+
+@dataclass(frozen=True)
+class SeekFilter:
+    """Which seeks: on a board, and those that an account may accept."""
+
+    board: str | None = None
+    fits: Account | None = None
+
+
+def seek(games: Games, account: Account, wish: dict, key: str | None = None) -> Offer:
+    """Offer a game to whoever fits; with the same idempotency key it is the same offer."""
+    least, most = wish.get("rating_from"), wish.get("rating_to")
+    if least is not None and most is not None and least > most:
+        raise BadRequest("nobody's rating is at least rating_from and at most rating_to",
+                         "rating_to")
+    return _offer(games, account, wish, SEEK, {}, key)
+
+
+def challenge(
+    games: Games, account: Account, player_id: str, wish: dict, key: str | None = None
+) -> Offer:
+    """Offer a game of two to an account."""
+    other = accounts.get(games.redis, player_id)
+    if other.answers_for is None:
+        raise Refused("built-in-bot", None, "a built-in bot plays at once: create a game with it")
+    if other.id == account.id:
+        raise Refused("own-offer", None, "nobody plays against themselves")
+    return _offer(games, account, wish | {"seats": 2}, CHALLENGE, {"to": other.player.as_json()},
+                  key)
+
+
+def open_seeks(
+    games: Games, which: SeekFilter, before: str | None, limit: int
+) -> tuple[list[Offer], str | None]:
+    """Return open seeks, the last to lapse first, and the cursor of the next page, None at the
+    end."""
+    rating = _rating(games.redis, which.fits) if which.fits else 0.0
+    found = [offer for offer in offers.read(games.redis, offers.seeks(games.redis))
+             if offer.state == OPEN and which.board in (None, offer.row["board"])
+             and (before is None or _place(offer) < before)
+             and (which.fits is None or _why_not(offer, which.fits, rating) is None)]
+    found.sort(key=_place, reverse=True)
+    return found[:limit], _place(found[limit - 1]) if len(found) > limit else None
+
+
+def challenges_of(games: Games, account: Account) -> list[Offer]:
+    """Return the challenges that an account has made or was sent and that have not lapsed,
+    whatever has become of them."""
+    return offers.read(games.redis, offers.challenges(games.redis, account.id))
+
+
+def accept(games: Games, account: Account, kind: str, offer_id: str) -> Offer:
+    """Accept an offer; it becomes a game if nobody else is wanted. Who has accepted before, has."""
+    offer = _get(games.redis, account, kind, offer_id)
+    if account.id not in offer.accepted:
+        rating = _rating(games.redis, account)
+        if why_not := _why_not(offer, account, rating):
+            raise why_not
+        if not offers.accept(games.redis, offer, account.id):
+            raise _not_open(_get(games.redis, account, kind, offer_id))
+        offer = _get(games.redis, account, kind, offer_id)
+    if offer.state == ACCEPTED:
+        _set_out(games, offer)
+    return offer
+
+
+def decline(games: Games, account: Account, offer_id: str, reason: str) -> Offer:
+    """Decline a challenge, whose challenger is told why."""
+    offer = _get(games.redis, account, CHALLENGE, offer_id)
+    if offer.row["to"]["id"] != account.id:
+        raise NotYours("only who was challenged may decline")
+    return _close(games, offer, {"state": DECLINED, "reason": reason, "at": now()})
+
+
+def withdraw(games: Games, account: Account, kind: str, offer_id: str) -> None:
+    """Take back an offer of one's own."""
+    offer = _get(games.redis, account, kind, offer_id)
+    if offer.row["by"]["id"] != account.id:
+        raise NotYours("only who has made an offer may take it back")
+    _close(games, offer, {"state": WITHDRAWN, "at": now()})
+
+
+def _offer(
+    games: Games, account: Account, wish: dict, kind: str, more: dict, key: str | None
+) -> Offer:
+    owner = account.answers_for or account.id
+    board = games.store.boards.get(wish["board"])
+    if board is None:
+        raise UnknownThing("board", wish["board"])
+    if wish["seats"] not in board.players:
+        raise BadRequest(f"{board.id} is for {board.players[0]} to {board.players[-1]} players",
+                         "seats")
+    some_id, at = new_id(kind), now_in_ms()
+    row = {
+        "id": some_id, "game": f"g{some_id[1:]}", "by": account.player.as_json(), **more,
+        **{name: value for name, value in wish.items() if name != "minutes"},
+        "created": as_time(at), "lapses": as_time(at + 60_000 * wish["minutes"])}
+    if key:
+        row = made_once(games.redis, f"offer\n{account.id}\n{key}", row, _what_was_asked)
+    if row["id"] == some_id:
+        to = more.get("to")
+        refuse_more("offers", offers.count(games.redis, owner), "take some of them back")
+        if to:
+            refuse_more("offers", offers.count(games.redis, to["id"], "offers"),
+                        f"{to['name']} has as many as that to answer")
+    offers.put(games.redis, row, owner)
+    if "to" in row:
+        games.news.tell(row["to"]["id"])
+    return offers.read(games.redis, [row["id"]])[0]
+
+
+def _what_was_asked(row: dict) -> dict:
+    lasts = in_ms(row["lapses"]) - in_ms(row["created"])
+    return row | {"id": "", "game": "", "created": "", "lapses": lasts}
+
+
+def _get(redis: Redis, account: Account, kind: str, offer_id: str) -> Offer:
+    """Return an offer, a challenge only to the two whom it is about."""
+    found = offers.read(redis, [offer_id]) if offers.is_id(kind, offer_id) else []
+    if not found or ("to" in found[0].row and account.id not in (
+            found[0].row["by"]["id"], found[0].row["to"]["id"])):
+        raise UnknownThing(NAMES[kind], offer_id)
+    return found[0]
+
+
+def _why_not(offer: Offer, account: Account, rating: float) -> Refused | NotYours | None:
+    """Return why an account may not accept an offer, None if it may."""
+    row = offer.row
+    if offer.state != OPEN:
+        return _not_open(offer)
+    if row["by"]["id"] == account.id:
+        return Refused("own-offer", None, "nobody plays against themselves")
+    if row["rated"] and (row["by"].get("owner") or row["by"]["id"]) == account.answers_for:
+        return Refused("same-owner", None, "a game of one owner's accounts is not rated")
+    if not row.get("rating_from", rating) <= rating <= row.get("rating_to", rating):
+        return Refused("rating-outside", None, f"your rating, {rating:.2f}, is not in the range "
+                                               "that is wished for")
+    return None
+
+
+def _not_open(offer: Offer) -> Refused:
+    return Refused("offer-closed", None, f"this was {offer.state}" if offer.state != "lapsed"
+                   else "this has lapsed")
+
+
+def _close(games: Games, offer: Offer, closed: dict) -> Offer:
+    """Close an offer for good; what was closed before stays as it was."""
+    if not offers.close(games.redis, offer, closed):
+        raise _not_open(offers.read(games.redis, [offer.id])[0])
+    _drop(games, offer)
+    if "to" in offer.row:
+        games.news.tell(offer.row["by"]["id"])
+    return offers.read(games.redis, [offer.id])[0]
+
+
+def _drop(games: Games, offer: Offer) -> None:
+    by = offer.row["by"]
+    offers.drop(games.redis, offer, by.get("owner") or by["id"])
+
+
+def _set_out(games: Games, offer: Offer) -> None:
+    """Create the game that an offer has become, unless it is there."""
+    row, redis = offer.row, games.redis
+    sitting = [accounts.get(redis, who) for who in (row["by"]["id"], *offer.accepted)]
+    if not games.store.has(row["game"]):
+        creating.set_out(games, CreateGame(
+            game=row["game"], creator=sitting[0].id,
+            seats=tuple((account.player, None) for account in sitting),
+            seed=secrets.token_bytes(SEED_BYTES), clock=row.get("clock"),
+            on_timeout=row.get("on_timeout"), visibility=None if row["rated"] else "unlisted",
+        ), games.store.boards[row["board"]], account=sitting[0])
+    _drop(games, offer)
+
+
+def _rating(redis: Redis, account: Account) -> float:
+    """Return an account's rating over all boards."""
+    return Ledger(redis).standing(OVERALL, rated_id(account.player)).rating
+
+
+def _place(offer: Offer) -> str:
+    return f"{offer.lapses}.{offer.id}"

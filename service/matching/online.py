@@ -1,0 +1,85 @@
+"""Which bots are there to be played with: those that listen to their notices, or have asked for
+them lately.
+
+``bots:online``  the id of an external bot's account -> when it was last seen, in milliseconds since
+                 1970
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TypeVar
+
+from redis import Redis
+
+from service.accounts import accounts
+from service.accounts.accounts import EXTERNAL, Account
+from service.records.ledger import Ledger
+from service.records.ratings import rated_id
+from service.records.standing import Standing
+from service.times import as_time, now_in_ms
+
+KEY = "bots:online"
+GONE = 60_000  # milliseconds after which a bot that is not seen is not online
+NOTED = 15.0  # seconds after which it is noted again that one is there
+MOST = 1000  # bots that a list has, those last seen
+
+T = TypeVar("T")
+Seen = tuple[Account, Standing, int]
+
+
+class Online:
+    """Notes who is there."""
+
+    def __init__(self, redis: Redis):
+        self._redis = redis
+        self._noted: dict[str, float] = {}  # when each was noted by this process
+
+    def watch(self, account: Account, news: Iterator[T]) -> Iterator[T]:
+        """Yield what somebody is told; a bot is there for as long as it listens."""
+        for told in news:
+            self.note(account)
+            yield told
+
+    def note(self, account: Account) -> None:
+        """Note that a bot is there."""
+        at = time.monotonic()
+        if account.bot == EXTERNAL and at - self._noted.get(account.id, -NOTED) >= NOTED:
+            if len(self._noted) >= 10 * MOST:
+                self._noted.clear()
+            self._noted[account.id] = at
+            self._redis.zadd(KEY, {account.id: now_in_ms()}, gt=True)
+
+
+def page(
+    redis: Redis, scope: str, before: str | None, limit: int
+) -> tuple[list[dict], str | None]:
+    """Return the bots that are online, the highest rating in a scope first, and the cursor of the
+    next page, None at the end."""
+    found = sorted(_online(redis, scope), key=_place, reverse=True)
+    found = [row for row in found if before is None or _place(row) < _split(before)]
+    rows = [{"player": account.player.as_json(), "seen": as_time(at),
+             "rating": round(standing.rating, 4), "mu": round(standing.mu, 4),
+             "sigma": round(standing.sigma, 4), "games": standing.games,
+             "provisional": standing.is_provisional} for account, standing, at in found[:limit]]
+    return rows, ".".join(_place(found[limit - 1])) if len(found) > limit else None
+
+
+def _online(redis: Redis, scope: str) -> list[Seen]:
+    redis.zremrangebyscore(KEY, "-inf", f"({now_in_ms() - GONE}")
+    seen = {raw.decode(): int(at)
+            for raw, at in redis.zrevrange(KEY, 0, MOST - 1, withscores=True)}
+    bots = accounts.some(redis, seen)
+    standings = Ledger(redis).read(scope, [rated_id(bot.player) for bot in bots])
+    return [(bot, standing, seen[bot.id]) for bot, standing in zip(bots, standings, strict=True)]
+
+
+def _place(row: Seen) -> tuple[str, str]:
+    account, standing, _ = row
+    return standing.points, account.id
+
+
+def _split(cursor: str) -> tuple[str, str]:
+    points, _, player = cursor.partition(".")
+    return points, player

@@ -1,0 +1,168 @@
+"""Offers of games that are not there yet: seeks, which anyone who fits may accept, and challenges,
+which are for one account.
+
+``{o:ID}:offer``      what is offered, as JSON (``row``), who has accepted (``by:ACCOUNT`` -> how
+                      many had before), why nobody can any more (``closed``); it lapses a
+                      day before it is forgotten
+``offers:seeks``      the seeks, by when they lapse, in milliseconds since 1970
+``player:ID:offers``  the challenges that an account has made or was sent, likewise
+``player:ID:offered`` what an account and its bots offer, likewise
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import orjson
+from redis import Redis
+
+from service.store.once import DAY
+from service.store.scripts import Script
+from service.times import in_ms, now_in_ms
+
+SEEK, CHALLENGE = "s", "h"  # that their ids begin with
+OPEN, ACCEPTED, DECLINED, WITHDRAWN, LAPSED = STATES = (
+    "open", "accepted", "declined", "withdrawn", "lapsed")
+SEEKS = "offers:seeks"
+REASONS = ("generic", "later", "busy", "opponent", "board", "clock", "too_fast", "too_slow",
+           "rated", "casual", "no_bots", "only_bots")
+LISTED = 1000  # seeks that are looked at, the last to lapse first
+
+# KEYS offer. ARGV the account, how many are to accept, whether time is over. Returns whether the
+# account has accepted, now or before.
+ACCEPT = """
+if redis.call('HEXISTS', KEYS[1], 'by:' .. ARGV[1]) == 1 then return 1 end
+local count = tonumber(redis.call('HGET', KEYS[1], 'count') or '0')
+if redis.call('HEXISTS', KEYS[1], 'row') == 0 or redis.call('HEXISTS', KEYS[1], 'closed') == 1
+  or count >= tonumber(ARGV[2]) or ARGV[3] == '1' then return 0 end
+redis.call('HSET', KEYS[1], 'by:' .. ARGV[1], count, 'count', count + 1)
+return 1
+"""
+
+# KEYS offer. ARGV how many are to accept, why it is closed. Returns whether it is open no more.
+CLOSE = """
+if redis.call('HEXISTS', KEYS[1], 'row') == 0
+  or tonumber(redis.call('HGET', KEYS[1], 'count') or '0') >= tonumber(ARGV[1]) then return 0 end
+redis.call('HSETNX', KEYS[1], 'closed', ARGV[2])
+return 1
+"""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """An offer as it stands: what was offered, who has accepted, first the first, and, where
+    somebody has closed it, its ``state`` then, and when (``at``) and why (``reason``)."""
+
+    row: dict
+    accepted: tuple[str, ...] = ()
+    closed: dict | None = None
+
+    @property
+    def id(self) -> str:
+        return self.row["id"]
+
+    @property
+    def wanted(self) -> int:
+        """How many are to accept."""
+        return self.row["seats"] - 1
+
+    @property
+    def lapses(self) -> int:
+        """When it does, in milliseconds since 1970."""
+        return in_ms(self.row["lapses"])
+
+    @property
+    def state(self) -> str:
+        """What has become of it."""
+        if len(self.accepted) >= self.wanted:
+            return ACCEPTED
+        if self.closed:
+            return self.closed["state"]
+        return LAPSED if self.lapses <= now_in_ms() else OPEN
+
+    @property
+    def shown(self) -> dict:
+        """The offer as the API shows it."""
+        told = {**self.row, "state": self.state, "accepted": len(self.accepted)}
+        if self.closed and self.state == DECLINED:
+            told["reason"] = self.closed["reason"]
+        return told
+
+
+def is_id(kind: str, name: str) -> bool:
+    """Return whether an offer of a kind may be called so."""
+    return re.fullmatch(f"{kind}_[0-9a-f]{{20}}", name) is not None
+
+
+def put(redis: Redis, row: dict, owner: str) -> None:
+    """Offer something, for which ``owner`` answers, unless that was done."""
+    key, offer = _key(row["id"]), Offer(row)
+    redis.hsetnx(key, "row", orjson.dumps(row))
+    redis.pexpireat(key, offer.lapses + 1000 * DAY)
+    lists = [f"player:{owner}:offered"]
+    lists += [f"player:{who}:offers" for who in (row["by"]["id"], row["to"]["id"])] \
+        if "to" in row else [SEEKS]
+    pipe = redis.pipeline(transaction=False)
+    for name in lists:
+        pipe.zremrangebyscore(name, "-inf", now_in_ms())
+        pipe.zadd(name, {offer.id: offer.lapses})
+        pipe.pexpireat(name, offer.lapses, gt=True)
+        pipe.pexpireat(name, offer.lapses, nx=True)
+    pipe.execute()
+
+
+def count(redis: Redis, player: str, of: str = "offered") -> int:
+    """Return how many offers an account has under way: made for which it answers, or ``offers``
+    that are its own or for it."""
+    return redis.zcount(f"player:{player}:{of}", now_in_ms(), "+inf")
+
+
+def drop(redis: Redis, offer: Offer, owner: str) -> None:
+    """Let what is closed count and be listed no more; challenges stay to be told of."""
+    redis.zrem(f"player:{owner}:offered", offer.id)
+    redis.zrem(SEEKS, offer.id)
+
+
+def seeks(redis: Redis) -> list[str]:
+    """Return the seeks that have not lapsed, the last to do so first."""
+    rows = redis.zrevrangebyscore(SEEKS, "+inf", now_in_ms(), start=0, num=LISTED)
+    return [raw.decode() for raw in rows]
+
+
+def challenges(redis: Redis, player: str) -> list[str]:
+    """Return the challenges of an account, made or sent to it, that have not lapsed."""
+    rows = redis.zrevrangebyscore(f"player:{player}:offers", "+inf", now_in_ms())
+    return [raw.decode() for raw in rows]
+
+
+def read(redis: Redis, ids: Iterable[str]) -> list[Offer]:
+    """Return those of these offers that there are."""
+    pipe = redis.pipeline(transaction=False)
+    for some_id in ids:
+        pipe.hgetall(_key(some_id))
+    return [_offer(fields) for fields in pipe.execute() if b"row" in fields]
+
+
+def accept(redis: Redis, offer: Offer, player: str) -> bool:
+    """Let an account accept an offer; return whether it has, now or before."""
+    return bool(Script(redis, ACCEPT)(
+        [_key(offer.id)], [player, offer.wanted, int(offer.lapses <= now_in_ms())]))
+
+
+def close(redis: Redis, offer: Offer, closed: dict) -> bool:
+    """Let nobody accept an offer any more; return whether that is so, as it is not once all that
+    are wanted have accepted."""
+    return bool(Script(redis, CLOSE)([_key(offer.id)], [offer.wanted, orjson.dumps(closed)]))
+
+
+def _key(some_id: str) -> str:
+    return f"{{o:{some_id}}}:offer"
+
+
+def _offer(fields: dict[bytes, bytes]) -> Offer:
+    places = {int(place): name[3:].decode() for name, place in fields.items()
+              if name.startswith(b"by:")}
+    return Offer(orjson.loads(fields[b"row"]), tuple(places[i] for i in sorted(places)),
+                 orjson.loads(fields[b"closed"]) if b"closed" in fields else None)
