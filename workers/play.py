@@ -22,9 +22,11 @@ from fogg_client.types import View
 from workers import tokens
 from workers.bots import BOTS
 from workers.tokens import client_of
-from workers.turns import Turn, ask_for_worker, next_turn, put_back
+from workers.turns import CLASSES, Turn, ask_for_worker, next_guest, next_turn, put_back
 
 SLICE = 1.0  # seconds of a job, after which the worker tells that it lives, and hears who calls it
+LOOK = 0.02  # seconds between two looks for guests while a bot thinks
+BUILT_IN = CLASSES[1]  # games that nobody but built-in bots plays in
 TRIES = 20  # refusals in a row before the game is left to the service, which calls anew
 GONE = ("history-broken", "unknown-game")  # nothing that a worker can do helps the game
 stopping = threading.Event()  # set when this process is to end: the move under way is the last
@@ -48,6 +50,7 @@ def play() -> None:
 
 def _played(turn: Turn) -> Turn | None:
     """Play a seat's turn; return the game's next, if it is a built-in bot's again."""
+    _guests.kinds.append(turn.kind)
     try:
         bot = _play(turn.game, turn.bot)
     except Problem as problem:
@@ -56,6 +59,8 @@ def _played(turn: Turn) -> Turn | None:
             raise
         log.warning("%s cannot be played: %s", turn.game, problem)
         return None
+    finally:
+        _guests.kinds.pop()
     return turn._replace(bot=bot) if bot else None
 
 
@@ -90,14 +95,15 @@ def _move(client: Client, view: View) -> View:
     bot = _bot(view["seats"][view["you"]["seat"]]["player"]["bot"], view["board"])
     if hasattr(bot, "hurry"):  # games do not wait until something is compiled
         bot.hurry()
-    start = time.thread_time()
+    start, away = time.thread_time(), _guests.seconds
     try:
         action = bot.choose(view)
     except Exception:  # a game is not to stand still, as no clock ends it
         log.exception("%s has no answer in %s at version %d", type(bot).__name__, view["id"],
                       view["version"])
         action = random.choice(view["you"]["legal_actions"])
-    thinking = math.ceil(1000 * (time.thread_time() - start))
+    thought = time.thread_time() - start - (_guests.seconds - away)
+    thinking = math.ceil(1000 * max(0.0, thought))
     headers = {"If-Match": f'"{view["version"]}"', "Fogg-Thinking": str(thinking)}
     answer = client.post(f"/v1/games/{quote(view['id'])}/actions", action, headers)
     after: View = answer["view"]
@@ -120,4 +126,36 @@ def named(account: str) -> tuple[str, int]:
 
 @cache
 def _bot(bot: str, board: str) -> Any:
-    return BOTS[bot](client_of(None, 0).get(f"/v1/boards/{board}"), random.SystemRandom())
+    made = BOTS[bot](client_of(None, 0).get(f"/v1/boards/{board}"), random.SystemRandom())
+    if hasattr(made, "meanwhile"):
+        made.meanwhile = _guests.serve
+    return made
+
+
+class _Guests:
+    """Those who wait for a bot's answer while another bot thinks long in a game that nobody but
+    built-in bots plays: they come in between."""
+
+    def __init__(self) -> None:
+        self.kinds: list[str] = []  # of the games that are being played, the one within the other
+        self.seconds = 0.0  # of the processor, for what came in between
+        self._looked = 0.0
+
+    def serve(self) -> float:
+        """Play a turn, now and then, if one waits; return the seconds of the processor that it
+        took."""
+        now = time.monotonic()
+        if self.kinds != [BUILT_IN] or now < self._looked + LOOK:
+            return 0.0
+        start, self._looked = time.thread_time(), now
+        if turn := next_guest():
+            try:
+                put_back(_played(turn))
+            except Exception:  # the bot that thinks has nothing to do with it
+                log.exception("%s could not be played", turn.game)
+        took = time.thread_time() - start
+        self.seconds += took
+        return took
+
+
+_guests = _Guests()

@@ -53,7 +53,7 @@ end
 class Turn(NamedTuple):
     """A game that waits for a built-in bot: for the account ``bot`` of one."""
 
-    kind: str  # its class
+    kind: str  # its class, one of CLASSES
     payer: str  # the account that answers for the game
     game: str
     bot: str
@@ -64,15 +64,23 @@ _taken = count(1)
 
 def next_turn(played: Turn | None = None) -> Turn | None:
     """Take the next game, None if none waits; ``played`` is one that is to have another turn."""
-    classes = CLASSES if next(_taken) % SHARE else CLASSES[::-1]
-    found = _queue().connection.eval(NEXT, 0, *classes, *(played or ()))
-    return Turn(*(text.decode() for text in found)) if found else None
+    return _taken_of(CLASSES if next(_taken) % SHARE else CLASSES[::-1], played)
+
+
+def next_guest() -> Turn | None:
+    """Take the next game that others than built-in bots play in, None if none waits."""
+    return _taken_of(CLASSES[:1] + NONE[:1])
 
 
 def put_back(played: Turn | None) -> None:
     """Let a game have another turn, and take none."""
     if played:
-        _queue().connection.eval(NEXT, 0, *NONE, *played)
+        _taken_of(NONE, played)
+
+
+def _taken_of(classes: tuple[str, ...], played: Turn | None = None) -> Turn | None:
+    found = _queue().connection.eval(NEXT, 0, *classes, *(played or ()))
+    return Turn(*(text.decode() for text in found)) if found else None
 
 
 def ask_for_worker() -> None:

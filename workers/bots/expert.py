@@ -10,7 +10,7 @@ takes the place of its style.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from random import Random
 from types import ModuleType
@@ -64,6 +64,8 @@ class Expert:
         self._tickets = {name: n for n, name in enumerate(self._board.tickets)}
         self._places = {name: n for n, name in enumerate(self._board.locations)}
         self._is_ready = True
+        # called between thoughts; returns the seconds that went to something else meanwhile
+        self.meanwhile: Callable[[], float] = float
 
     def hurry(self) -> None:
         """Play like the planner for as long as the playouts are not compiled; load them here and
@@ -200,6 +202,8 @@ class Expert:
         self._trials.seed(self._rng.getrandbits(32))
         start, finals = time.thread_time(), False
         while not self._is_over(len(values), end):
+            away = self.meanwhile()
+            start, end = start + away, end + away
             more = np.zeros((AT_ONCE, len(moves)))
             self._trials.try_out(board, seen, hidden, offered, view["you"]["seat"], moves, alive,
                                  world, game, more)
