@@ -1,5 +1,6 @@
-"""What bots did that they may not: actions that were refused, counted where that matters.
+"""What players did that they may not: actions that were refused, counted. No history tells of them.
 
+``player:ID:faults``  how many of an account
 ``{g:ID}:faults``  of a game in which a bot is tested: account -> how many
 """
 
@@ -22,9 +23,17 @@ def note(games: Games, game_id: str, account_id: str | None, code: str) -> None:
     if code in NO_FAULT:
         return
     state = games.get(game_id).state
-    if state.pool and state.pool.get("test") and seat_of(state, account_id) is not None:
+    if seat_of(state, account_id) is None:
+        return
+    games.redis.incr(f"player:{account_id}:faults")
+    if state.pool and state.pool.get("test"):
         games.redis.hincrby(_key(game_id), str(account_id))
         games.redis.expire(_key(game_id), KEPT)
+
+
+def count_of_all(redis: Redis, account_id: str) -> int:
+    """Return how many actions of an account were refused in all its games."""
+    return int(redis.get(f"player:{account_id}:faults") or 0)
 
 
 def count_of(redis: Redis, game_id: str, account_id: str) -> int:

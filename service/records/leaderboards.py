@@ -9,6 +9,7 @@ from redis import Redis
 
 from domain.game.commands import Player
 from service.errors import UnknownThing
+from service.games import faults
 from service.records import tallies
 from service.records.counting import account_of
 from service.records.ledger import SETTLED, Ledger
@@ -44,7 +45,7 @@ def page_of(redis: Redis, player: Player, version: str | None, boards: Iterable[
                     for scope, (standing, rank) in ledger.standings(names).items()],
         "endings": _endings(ledger.standing(OVERALL, name)), "recent": recent}
     if conduct := tallies.conduct(redis, name):
-        shown["conduct"] = conduct
+        shown["conduct"] = conduct | {"faults": faults.count_of_all(redis, player.id)}
     if versions := ledger.versions(account_id(player), VERSIONS):
         shown["versions"] = versions
     return shown

@@ -241,6 +241,8 @@ class ConductSchema(Answered):
 
     decisions = whole("How many decisions the player had to make.", 1)
     timeouts = whole("For how many of these the time ran out.")
+    faults = whole("How many actions of the player were refused in any game, by whatever version, "
+                   "those left out that only came late.")
     latency = one(LatencySchema, "How long the others took by the service's clock, on a game's "
                                  "clock less the service's absence: from when the decision was "
                                  "there to when the action arrived.")

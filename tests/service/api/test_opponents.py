@@ -114,13 +114,16 @@ def test_a_players_page_says_how_long_they_take_to_decide_and_how_often_too_long
     keep_tickets(game, ada, grace)
     ada.play(game, {"type": "draw_card", "from": "deck"})
     ada.play(game, {"type": "draw_card", "from": "deck"})
-    grace.play(game, RESIGN)
+    for action in ({"type": "draw_card", "from": "row", "card": "no"}, {"type": "pass"}, RESIGN):
+        grace.act(game, action)
+    assert ada.act(game, {"type": "pass"}).status_code == 409  # it came late
     page = anybody.get(f"/v1/players/{ada.id}").json
     fits("PlayerPage", page)
     conduct = page["conduct"]
-    assert (conduct["decisions"], conduct["timeouts"]) == (3, 0)
+    assert (conduct["decisions"], conduct["timeouts"], conduct["faults"]) == (3, 0, 0)
     assert 1 <= conduct["latency"]["median"] <= conduct["latency"]["p95"] < 60_000
-    assert anybody.get(f"/v1/players/{grace.id}").json["conduct"]["decisions"] == 1
+    conduct = anybody.get(f"/v1/players/{grace.id}").json["conduct"]
+    assert (conduct["decisions"], conduct["faults"]) == (1, 2)
 
 
 # Examples for openapi.yaml
