@@ -16,7 +16,7 @@ USUAL = ("engine", "longest_trail", "http", "streams", "folding", "histories", "
          "memory", "archive")
 # run when named
 LONG = ("arena", "attacks", "batch", "bots", "capacity", "competition", "edits", "forgeries",
-        "growth", "imitation", "soak", "tournament", "waits")
+        "growth", "imitation", "pool", "soak", "tournament", "waits")
 
 
 @click.command()

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import orjson
-from flask import Response, current_app, request
+from flask import Response, current_app, g, request
 from marshmallow import ValidationError
+from redis import RedisError
 
 from domain.errors import FoggError
 from domain.game.state import FINISHED
@@ -145,8 +146,8 @@ def note_fault(response: Response) -> Response:
 
 def _note_fault(game: str | None, status: int, code: str | None) -> None:
     if game and code and status in FAULTS:
-        with suppress(FoggError):  # whoever it was, they have been answered
-            faults.note(games(), game, viewer(), code)
+        with suppress(FoggError, RedisError, OSError):  # whoever it was, they have been answered
+            faults.note(games(), game, g.get("account_id") or viewer(), code)
 
 
 @blueprint.route("/games/<string:game>/legal-actions")

@@ -84,11 +84,11 @@ def wrongs(games: Games, state: State) -> dict[str, str]:
     found = {}
     for player, left in zip(state.players, state.left, strict=True):
         if player and not player.is_built_in:
-            if left == "time":
+            is_test = bool(state.pool and state.pool.get("test"))
+            if is_test and faults.count_of(games.redis, state.id, player.id):
+                found[player.id] = "illegal"
+            elif left == "time":
                 found[player.id] = "time"
-            elif state.pool and state.pool.get("test"):
-                if faults.count_of(games.redis, state.id, player.id):
-                    found[player.id] = "illegal"
-                elif left:
-                    found[player.id] = "resigned"
+            elif is_test and left:
+                found[player.id] = "resigned"
     return found

@@ -294,6 +294,19 @@ def test_an_open_bot_sits_down_and_goes_where_it_is_invited(stack, folder):
     assert {line["game"] for line in told if line["event"] == "over"} == {found, private}
 
 
+def test_a_bot_in_the_pool_is_tested_paired_and_leaves_once_it_has_played_enough(stack, folder):
+    """It is alone there, so that a built-in bot sits in after a while."""
+    with running(folder, "my_bot:First", "--server", stack.url, "--pool", "--board", "paris",
+                 "--clock", "slow", "--games", 1, "--token-file", "pooled", "--json") as process:
+        told = [json.loads(line) for line in process.stdout]
+    assert process.returncode == 0
+    assert [line["event"] for line in told] == ["tested", "over", "done"]
+    assert told[-1]["games"] == 1
+    me = Client(stack.url, (folder / "pooled").read_text().strip())
+    assert me.get("/v1/me/pool")["status"] == "out"
+    assert me.view(told[1]["game"])["pool"]["id"].startswith("m_")
+
+
 def test_a_game_that_is_called_off_is_told_and_not_counted(stack, folder):
     ann = Client(stack.url).sign_up("Ann")
     seats = [{"open": True}, {"open": True}, {"open": True}]
