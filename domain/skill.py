@@ -4,6 +4,7 @@ opponents are proven, and the less the more often they have met. Pure arithmetic
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 PROVEN = 10.0  # games against proven players, after which one is proven
 FRESH = 0.05  # of a game counts where nothing is proven of the opponent
-REPEATED = 10  # games of two in a month, after which the next one counts half
+REPEATED = 3  # games of two in a month, after which the next one counts half
 MOVES = 10  # actions of its own that a seat has posted, or it has not played
 
 
@@ -39,7 +40,7 @@ def rate(
     in the order of the seats, which is that of the sums within.
 
     The lowest rank is the best; ``played`` tells which seats have made MOVES, ``met[i][j]`` how
-    many games of the month i and j have played before.
+    many games of the month i and j have played before, 0 with a built-in bot.
     """
     return [_rate(before, ranks, played, met[seat], seat) for seat in range(len(before))]
 
@@ -74,6 +75,16 @@ def plain(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
     teams = [[model.rating(mu, sigma)] for mu, sigma in ratings]
     rows = model.rate(teams, ranks=[float(rank) for rank in ranks])
     return [(row[0].mu, row[0].sigma) for row in rows]
+
+
+def predicted(ratings: Sequence[Rating]) -> list[float]:
+    """Return how likely each player of a game is to win it: as the model has it that ``plain`` goes
+    by, which comes true (docs/ratings.md). openskill's ``predict_win`` has another curve, and is
+    too sure."""
+    beta = _model().beta
+    c = math.sqrt(sum(sigma * sigma + beta * beta for _, sigma in ratings))
+    strengths = [math.exp(mu / c) for mu, _ in ratings]
+    return [strength / sum(strengths) for strength in strengths]
 
 
 def rated(games: Iterable[Mapping[str, float]]) -> dict[str, Rating]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from domain.skill import PROVEN, rate
 from service.records.standing import Change, RatedGame, Standing
 from service.times import as_time
@@ -80,11 +82,10 @@ def _play(now: Standings, met: Met, scope: str, game: RatedGame) -> tuple[Change
                 for name, standing, left in zip(names, before, lefts, strict=True)}
         return tuple(Change(s, s.mu, s.sigma, 0.0) for s in before)
     ranks, seats = [rank for _, rank in game.players], range(len(names))
-    both = [[_pair(scope, game, i, j) for j in seats] for i in seats]
     after = rate([standing.skill for standing in before], ranks,
                  [seat not in game.idle for seat in seats],
-                 [[met.get(pair, 0) for pair in row] for row in both])
-    for pair in {both[i][j] for i in seats for j in seats if i < j}:
+                 [[met.get(_pair(scope, game, i, j), 0) for j in seats] for i in seats])
+    for pair in _pairs(scope, game):
         met[pair] += 1
     for seat, (skill, weight) in enumerate(after):
         now[names[seat]] = before[seat].after(skill, weight, ranks[seat], lefts[seat], game.at)
@@ -92,17 +93,22 @@ def _play(now: Standings, met: Met, scope: str, game: RatedGame) -> tuple[Change
                  for standing, (skill, weight) in zip(before, after, strict=True))
 
 
-def _pair(scope: str, game: RatedGame, one: int, other: int) -> str:
-    """Return what two seats of a game are counted under: accounts, whatever their versions, but
-    against a built-in bot each version anew."""
-    players = [game.players[seat][0] for seat in (one, other)]
-    if not any(player.startswith(BUILT_IN) for player in players):
-        players = [account_of(player) for player in players]
-    return f"{scope} {game.month} {' '.join(sorted(players))}"
-
-
 def pairs(game: RatedGame) -> list[str]:
     """Return what a game's pairs are counted under."""
-    seats = range(0 if game.was_aborted else len(game.players))
-    return [_pair(scope, game, i, j) for scope in game.scopes for i in seats for j in seats
-            if i < j]
+    return [pair for scope in game.scopes for pair in _pairs(scope, game)]
+
+
+def _pairs(scope: str, game: RatedGame) -> list[str]:
+    """Return what a game's pairs are counted under in a scope: built-in bots are nobody's friends,
+    so how often they were met does not matter."""
+    if game.was_aborted:
+        return []
+    accounts = [seat for seat, (player, _) in enumerate(game.players)
+                if not player.startswith(BUILT_IN)]
+    return [_pair(scope, game, i, j) for i, j in combinations(accounts, 2)]
+
+
+def _pair(scope: str, game: RatedGame, one: int, other: int) -> str:
+    """Return what two seats of a game are counted under: accounts, whatever their versions."""
+    accounts = sorted(account_of(game.players[seat][0]) for seat in (one, other))
+    return f"{scope} {game.month} {' '.join(accounts)}"

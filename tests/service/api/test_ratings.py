@@ -114,7 +114,8 @@ def test_games_that_anybody_could_gain_by_alone_and_games_not_for_all_are_not_ra
     for options in ({"visibility": "private"}, {"visibility": "unlisted"}, {"spectators": False},
                     {"seed": "5e" * 32}):
         won(ada, grace, options=options)
-    called_off = begin(ada, grace)
+    called_off = ada.post("/v1/games", {
+        "board": "usa", "seats": [{"player": "me"}, {"open": True}]}).json["id"]
     ada.post(f"/v1/games/{called_off}/abort", {})
     swept()
     assert board(anybody) == []
@@ -470,11 +471,23 @@ def test_what_is_not_there_is_not_found(ada, anybody, is_problem):
 # As others may check it
 
 
+def played_and_lost(loser: Caller, winner: Caller) -> None:
+    """Play until both have posted ten actions; then the first resigns."""
+    game = begin(loser, winner)
+    keep_tickets(game, loser, winner)
+    for _ in range(5):
+        for caller in (loser, loser, winner, winner):
+            caller.play(game, {"type": "draw_card", "from": "deck"})
+    loser.play(game, RESIGN)
+
+
 def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
         ada, grace, mary, anybody, swept, tournaments):
     won(ada, grace)
     won(mary, grace, ada, board="paris")
     won(ada, grace, options={"seed": "5e" * 32})
+    for _ in range(2):
+        played_and_lost(mary, ada)
     bot = Caller(ada.client.application, ada.post("/v1/me/bots", {"name": "Adabot"}).json)
     won(grace, bot)
     won(ada, bot)
