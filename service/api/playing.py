@@ -75,7 +75,8 @@ def _wish(known: Caller, asked: dict, key: str | None, version: int | None) -> W
     note = asked["action"].pop("note", None)  # the action is the same with another
     action = action_from_json(asked["action"])
     once = once_of(known.account.id, key, "action", action.json)
-    return Wish(asked["game"], action, once, version, note, asked.get("thinking"))
+    return Wish(asked["game"], action, once, version, asked.get("note", note),
+                asked.get("thinking"))
 
 
 @blueprint.route("/me/actions", methods=["POST"])

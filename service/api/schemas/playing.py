@@ -21,7 +21,7 @@ from service.api.schemas.base import (
 )
 from service.api.schemas.games import legal_actions
 from service.api.schemas.headers import KeyHeadersSchema, key
-from service.api.schemas.tagged import ActionSchema
+from service.api.schemas.tagged import ActionSchema, note
 from service.api.schemas.views import EntrySchema, ViewSchema
 from service.store.histories import PAGE
 
@@ -83,6 +83,7 @@ class ActionWishSchema(Asked):
     key = key("A name of your own for this action, as the header `Idempotency-Key` is for one that "
               "is posted alone: sent again, alone or with others, it is played only once and "
               "answered as the first time.")
+    note = note()
     thinking = whole(THINKING, 0, MOST_THINKING, required=False)
 
 

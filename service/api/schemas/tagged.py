@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from marshmallow import ValidationError, fields
+from marshmallow import ValidationError, fields, validate
 
 from domain.codec import Tagged, plain_type
 from domain.entry import NOTE_BYTES, is_note
@@ -50,7 +50,7 @@ def note() -> fields.String:
     """Return a note as it is posted."""
     return text(f"Your own words about it, 1 to {NOTE_BYTES:,} bytes in UTF-8, to be posted beside "
                 "it; nothing that is listed or played has one.", required=False,
-                validate=check_note)
+                validate=validate.And(validate.Length(1, NOTE_BYTES), check_note))
 
 
 class ActionSchema(Union):

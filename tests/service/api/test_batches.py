@@ -151,8 +151,9 @@ def test_what_was_stored_before_a_crash_is_answered_as_it_was(app, ada, four, ba
 
 def test_a_note_stands_beside_the_action_as_elsewhere(ada, grace, four, batch):
     noted = {"game": four[0], "action": DRAW | {"note": "blindly"}, "key": "k"}
-    told = batch(ada, [noted, *draws(four[1:])])
-    assert [item["entries"][0].get("note") for item in told] == ["blindly", None, None, None]
+    beside = {"game": four[1], "action": DRAW, "note": "so, too"}
+    told = batch(ada, [noted, beside, *draws(four[2:])])
+    assert [item["entries"][0].get("note") for item in told] == ["blindly", "so, too", None, None]
     assert batch(ada, draws(four[:1], key="k")) == told[:1]
     assert "note" not in grace.get(f"/v1/games/{four[0]}/events?after=4").json["items"][0]
 

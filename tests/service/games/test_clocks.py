@@ -19,6 +19,7 @@ from tests.service.api.callers import Caller, begin, keep_tickets
 
 DRAW = {"type": "draw_card", "from": "deck"}
 BRIEF = 0.5  # seconds: time to choose tickets on a busy machine, and not long to wait for
+LESS_THAN_PAUSE = 1.2  # seconds that a pause alone takes longer than
 
 
 def now() -> float:
@@ -158,14 +159,14 @@ def test_an_action_that_arrived_in_time_is_accepted_also_when_it_is_decided_on_l
 
 def test_a_pause_of_the_service_costs_no_time(games, ada, grace, redis):
     """A pause is a gap between two beats; here the last beat was long ago."""
-    game = timed(ada, grace, {"per_decision": BRIEF})
+    game = timed(ada, grace, {"per_decision": LESS_THAN_PAUSE})
     start = in_ms(last_entry(ada, game)["at"])
     time.sleep(0.4 + PAUSE / 1000)
     redis.set("{fogg}:beat", start + 100)
     entry = ada.play(game, DRAW)["entries"][0]
     assert entry["paused"] >= PAUSE
     took = moment(entry["arrived"]) - moment(entry["available"])
-    assert took - entry["paused"] / 1000 == pytest.approx(0.1, abs=0.05)
+    assert took - entry["paused"] / 1000 <= 0.1  # the pause is over when the service has noted it
 
 
 def test_a_pause_that_a_failover_has_noted_anew_counts_once(games, ada, grace, redis):
@@ -182,7 +183,7 @@ def test_a_pause_that_a_failover_has_noted_anew_counts_once(games, ada, grace, r
 
 
 def test_a_deadline_moves_by_a_pause(games, ada, grace, redis):
-    game = timed(ada, grace, {"per_decision": BRIEF})
+    game = timed(ada, grace, {"per_decision": LESS_THAN_PAUSE})
     before = moment(ada.view(game)["deciding"][0]["deadline"])
     start = in_ms(last_entry(ada, game)["at"])
     time.sleep(PAUSE / 1000 + 0.2)
