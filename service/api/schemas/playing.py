@@ -13,6 +13,7 @@ from service.api.schemas.base import (
     Fits,
     ProblemSchema,
     Union,
+    Whole,
     WrittenWhole,
     many,
     one,
@@ -102,10 +103,16 @@ class ActionsQuerySchema(Asked):
     legal_actions = legal_actions()
 
 
+def _status(description: str, values: list[int]) -> Whole:
+    """Return a field of one of these statuses, which tell apart what came of an item."""
+    return Whole(required=True, validate=validate.OneOf(values),
+                 metadata={"description": description})
+
+
 class ActionDoneSchema(Answered):
     """What was done in one of several games."""
 
-    status = whole("200.", 200, 200)
+    status = _status("200.", [200])
     version = whole("The game's version after it.", 1)
     entries = many(EntrySchema, "The entry that the action became, where there was one.",
                    required=False)
@@ -116,6 +123,8 @@ class ActionRefusedSchema(ProblemSchema):
     """Why something was not done in one of several games: the problem that would have been the
     answer to it alone."""
 
+    status = _status("The HTTP status that it would have had alone.",
+                     [400, 401, 403, 404, 409, 412, 422, 429, 500, 503])
     entries = many(EntrySchema, "With the status 412, the entries since `if_match`.",
                    required=False)
     view = one(ViewSchema, "With the status 412, the game as it is now.", required=False)
