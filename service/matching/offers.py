@@ -16,7 +16,7 @@ from domain.errors import Refused
 from domain.game.commands import CreateGame
 from service.accounts import accounts
 from service.accounts.accounts import Account
-from service.errors import BadRequest, NotYours, UnknownThing
+from service.errors import NotYours, UnknownThing
 from service.games import creating
 from service.games.games import Games
 from service.records.ledger import Ledger
@@ -45,8 +45,8 @@ def seek(games: Games, account: Account, wish: dict, key: str | None = None) -> 
     """Offer a game to whoever fits; with the same idempotency key it is the same offer."""
     least, most = wish.get("rating_from"), wish.get("rating_to")
     if least is not None and most is not None and least > most:
-        raise BadRequest("nobody's rating is at least rating_from and at most rating_to",
-                         "rating_to")
+        raise Refused("rating-outside", None, "nobody's rating is at least rating_from and at most "
+                                              "rating_to", "rating_to")
     return _offer(games, account, wish, SEEK, {}, key)
 
 
@@ -122,8 +122,8 @@ def _offer(
     if board is None:
         raise UnknownThing("board", wish["board"])
     if wish["seats"] not in board.players:
-        raise BadRequest(f"{board.id} is for {board.players[0]} to {board.players[-1]} players",
-                         "seats")
+        raise Refused("wrong-number-of-seats", "1", f"{board.name} is for {board.players[0]} to "
+                      f"{board.players[-1]} players", "seats")
     some_id, at = new_id(kind), now_in_ms()
     row = {
         "id": some_id, "game": f"g{some_id[1:]}", "by": account.player.as_json(), **more,

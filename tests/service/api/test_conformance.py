@@ -119,7 +119,8 @@ class Feeder:
         elif is_good(case) and (operation == "createWebhook" or re.fullmatch(
                 "w_[0-9a-f]{20}", str(path.get("webhook")))):
             self.feed_webhook(operation, case, number)
-        elif path.keys() & {"seek", "challenge"} and is_good(case) and number % 4:
+        elif is_good(case) and re.fullmatch("[sh]_[0-9a-f]{20}", str(
+                path.get("seek") or path.get("challenge"))) and number % 4:
             self.feed_offer(operation, path)
             path["bot"] = self.bot
         elif "player" in path and is_good(case) and number % 2:

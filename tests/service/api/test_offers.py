@@ -108,7 +108,7 @@ def test_only_whose_rating_is_in_the_range_may_accept(ada, grace, is_problem):
     assert listed(ada, "?fits=me") == []
     assert accept(grace, weak).json["state"] == "accepted"
     wish = USA | {"rating_from": 2, "rating_to": 1}
-    assert is_problem(ada.post("/v1/seeks", wish), 422, "bad-request")["field"] == "rating_to"
+    assert is_problem(ada.post("/v1/seeks", wish), 409, "rating-outside")["field"] == "rating_to"
 
 
 def test_nobody_plays_against_themselves_nor_rated_against_their_own_bot(app, ada, is_problem):
@@ -157,7 +157,7 @@ def test_one_may_offer_so_many_games_and_no_more(app, ada, grace, monkeypatch, i
 
 
 @pytest.mark.parametrize(("wish", "status", "code"), [
-    ({"board": "mars"}, 404, "unknown-board"), (USA | {"seats": 8}, 422, "bad-request"),
+    ({"board": "mars"}, 404, "unknown-board"), (USA | {"seats": 8}, 409, "wrong-number-of-seats"),
     (USA | {"minutes": 0}, 422, "malformed"), (USA | {"rated": 1}, 422, "malformed"),
     (USA | {"clock": {"per_decision": 0}}, 422, "malformed"), ({}, 422, "malformed")])
 def test_an_offer_that_cannot_be_is_refused(ada, anybody, is_problem, wish, status, code):
@@ -244,7 +244,7 @@ def show_offers(tape: Tape) -> None:
     wish = USA | {"clock": {"bank": 600, "increment": 5}, "rating_from": -5, "rating_to": 30}
     path = "/v1/seeks/" + tape.call("createSeek", "rated", "Two players on a clock", "POST",
                                     "/v1/seeks", wish, "ada")["id"]
-    tape.call("createSeek", "bad-request", "Too many for the board", "POST", "/v1/seeks",
+    tape.call("createSeek", "wrong-number-of-seats", "Too many for the board", "POST", "/v1/seeks",
               USA | {"seats": 8}, "ada")
     tape.call("listSeeks", "open", "Those that are open", "GET", "/v1/seeks")
     tape.call("acceptSeek", "own-offer", "One's own", "POST", f"{path}/accept", {}, "ada")
