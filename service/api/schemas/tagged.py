@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from marshmallow import ValidationError, fields, validate
+from marshmallow import ValidationError, fields
 
 from domain.codec import Tagged, plain_type
 from domain.entry import NOTE_BYTES, is_note
 from domain.rules import ACTIONS, EVENTS
-from service.api.schemas.base import Answered, Asked, Union, kind, text
+from service.api.schemas.base import Answered, Asked, Union, kind
 from service.api.schemas.declared import field_of
 from service.api.schemas.seats import (
     PairingOfDealSchema,
@@ -48,9 +48,10 @@ def check_note(value: str) -> None:
 
 def note() -> fields.String:
     """Return a note as it is posted."""
-    return text(f"Your own words about it, 1 to {NOTE_BYTES:,} bytes in UTF-8, to be posted beside "
-                "it; nothing that is listed or played has one.", required=False,
-                validate=validate.And(validate.Length(1, NOTE_BYTES), check_note))
+    words = (f"Your own words about it, 1 to {NOTE_BYTES:,} bytes in UTF-8, to be posted beside "
+             "it; nothing that is listed or played has one.")
+    return fields.String(required=False, validate=check_note, metadata={
+        "description": words, "minLength": 1, "maxLength": NOTE_BYTES})
 
 
 class ActionSchema(Union):

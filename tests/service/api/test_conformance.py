@@ -32,6 +32,7 @@ ALONE = [{"include-operation-id": "playActions",
           "checks": {"negative_data_rejection": {"enabled": False}}}]
 EXAMPLES = 40  # a phase and operation
 HOOK = {"url": "https://bots.example/fogg"}
+UNKNOWN = "x-schemathesis-unknown-property"  # a header that means nothing is nothing wrong
 LONGEST_WAIT = 0.2  # seconds; a client may ask for 60
 
 
@@ -105,6 +106,7 @@ class Feeder:
     def before_call(self, context, case, kwargs) -> None:
         """Feed a request; what is wrong with it on purpose stays wrong."""
         operation, number = case.operation.definition.raw["operationId"], next(self.number)
+        (case.headers or {}).pop(UNKNOWN, None)
         wait = (case.query or {}).get("wait")
         if isinstance(wait, int | float) and LONGEST_WAIT < wait <= 60:
             case.query["wait"] = LONGEST_WAIT
@@ -119,10 +121,10 @@ class Feeder:
         elif is_good(case) and (operation == "createWebhook" or re.fullmatch(
                 "w_[0-9a-f]{20}", str(path.get("webhook")))):
             self.feed_webhook(operation, case, number)
-        elif is_good(case) and re.fullmatch("[sh]_[0-9a-f]{20}", str(
-                path.get("seek") or path.get("challenge"))) and number % 4:
-            self.feed_offer(operation, path)
+        elif operation == "changeBot" and is_good(case) and number % 4:
             path["bot"] = self.bot
+        elif path.keys() & {"seek", "challenge"} and is_good(case) and number % 4:
+            self.feed_offer(operation, path)
         elif "player" in path and is_good(case) and number % 2:
             path["player"] = self.grace_id
             if "board" in (case.query or {}):
