@@ -364,7 +364,8 @@ def test_the_commands_have_help_with_an_example(command, tmp_path):
 
 
 def test_every_block_of_the_page_is_run_by_a_test():
-    assert languages() == ["python", "sh", "sh", "python", "ts", "sh"]  # the last two: typescript/
+    # The third of "sh", the pool, further up; "ts" and the "sh" after it: typescript/.
+    assert languages() == ["python", "sh", "sh", "sh", "python", "ts", "sh", "python"]
 
 
 def test_the_bot_on_the_page_is_tried_and_run_as_the_page_says(stack, tmp_path):
@@ -374,13 +375,19 @@ def test_the_bot_on_the_page_is_tried_and_run_as_the_page_says(stack, tmp_path):
     fogg.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cli "$@"\n')
     fogg.chmod(0o755)
     here = f" --server {stack.url}\n"
-    commands = block("sh", "bot try") + block("sh", "bot run").rstrip() + here
+    commands = block("sh", "bot try") + block("sh", "--against greedy --games 4").rstrip() + here
     done = subprocess.run(["sh", "-e"], input=commands, cwd=tmp_path, capture_output=True,
                           text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     assert "of 20 games" in done.stdout
     assert "of 4 won" in done.stdout.splitlines()[-1]
     assert (tmp_path / "my_bot.token").exists()
+
+
+def test_the_bot_on_the_page_that_plays_on_a_clock_alone_declines_the_rest():
+    names: dict = {}
+    exec("class Mine:\n" + block("python", "def decline"), names)
+    assert [names["Mine"].decline(wish) for wish in ({"clock": {"bank": 9}}, {})] == [None, "clock"]
 
 
 def test_the_game_by_hand_on_the_page_is_played_to_its_end(stack, tmp_path):

@@ -274,7 +274,7 @@ def test_a_seat_that_does_not_exist_is_not_found(ada, unchanged, is_problem, sea
 
 
 @pytest.mark.parametrize(("method", "path"), [
-    ("PUT", "/v1/games"), ("PATCH", "/v1/me"), ("DELETE", "/v1/games"), ("POST", "/v1/me"),
+    ("PUT", "/v1/games"), ("PUT", "/v1/me"), ("DELETE", "/v1/games"), ("POST", "/v1/me"),
     ("POST", "/healthz"), ("TRACE", "/v1/boards"), ("BREW", "/v1/boards"),
 ])
 def test_another_method_is_refused_and_those_that_are_taken_are_named(

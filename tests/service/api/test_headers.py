@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from service.times import now
 from tests.service.api.callers import Caller, sign_up
 
 NEGOTIATED = "text/event-stream"
@@ -20,7 +21,7 @@ def addresses(ada, grace, game, openapi):
     cup = ada.post("/v1/tournaments", {"name": "Cup", "format": "knockout", "boards": ["usa"],
                                        "seats": 2}).json["id"]
     names = {"board": "usa", "leaderboard": "overall", "player": ada.id, "tournament": cup,
-             "webhook": "w_00000000000000000001"}
+             "webhook": "w_00000000000000000001", "season": now()[:7], "opponent": grace.id}
     paths = {path: operations["get"] for path, operations in openapi["paths"].items()
              if "get" in operations}
     found = [(path.format(**names, game=which), operation) for path, operation in paths.items()

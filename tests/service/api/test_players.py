@@ -125,7 +125,8 @@ def test_a_bot_of_ones_own_is_not_taken_for_a_built_in_one(app, ada):
 def test_everybody_may_look_up_an_account_but_learns_no_secret(ada, anybody, is_problem):
     shown = anybody.get(f"/v1/players/{ada.id}").json
     assert shown == {name: ada.account[name] for name in ("id", "name", "created")} | {
-        "ratings": [], "recent": []}
+        "ratings": [], "recent": [],
+        "endings": {"finished": 0, "resigned": 0, "timed_out": 0, "aborted": 0}}
     is_problem(anybody.get("/v1/players/p_nobody"), 404, "unknown-player")
 
 

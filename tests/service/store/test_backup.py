@@ -21,7 +21,8 @@ from tests.generators.openapi_tape import Tape
 from tests.service.api.test_boards import show_boards
 
 LARGE = {f"field {number}\xff".encode("latin-1"): os.urandom(20) for number in range(2500)}
-OTHERS = re.compile(rb"\{ratings\}:version|fogg:layout|.*:(unfiled|due)|rq:.*")  # made as need be
+# made as need be
+OTHERS = re.compile(rb"\{ratings\}:version|fogg:layout|.*:(unfiled|due|deadlines)|rq:.*")
 
 
 def stores(redis):
