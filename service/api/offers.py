@@ -7,7 +7,7 @@ from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import answer, answer_nothing
 from service.api.blueprint import Blueprint
-from service.api.callers import account
+from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, location
 from service.api.limits import count_creation
 from service.api.schemas.offered import ChallengeSchema, SeekSchema
@@ -41,6 +41,7 @@ def list_seeks(query: dict):
     """List seeks
 
     Those that are open, the last to lapse first. Follow `next` as `cursor` until it is null."""
+    viewer()  # a wrong token is refused
     fits = account() if "fits" in query else None
     rows, cursor = offers.open_seeks(games(), SeekFilter(query.get("board"), fits),
                                      query.get("cursor"), query["limit"])
