@@ -27,13 +27,14 @@ def counts(row: dict) -> tuple:
     return row["games"], row["wins"], row["draws"], row["losses"]
 
 
-def played(*callers: Caller, **options) -> list[int]:
-    """Play a game to its end; return the totals."""
+def played(*callers: Caller, **options) -> list[tuple[int, int]]:
+    """Play a game to its end; return the totals and the ranks."""
     game = begin(*callers, **options)
     for _ in play_on(game, list(callers), lambda legal: max(
             legal, key=lambda action: sum(action.get("cards", {}).values()))):
         pass
-    return [seat["result"]["total"] for seat in callers[0].view(game)["seats"]]
+    results = [seat["result"] for seat in callers[0].view(game)["seats"]]
+    return [(result["total"], result["rank"]) for result in results]
 
 
 def all_kept(redis) -> tuple:
@@ -45,10 +46,11 @@ def test_two_players_have_a_record_against_each_other_whoever_else_sat_there(
     grace.play(begin(ada, grace), RESIGN)
     mary.play(three := begin(ada, grace, mary), RESIGN)
     ada.play(three, RESIGN)
-    own, other = played(ada, grace)
+    (own, place), (other, behind) = played(ada, grace)
     record = against(ada, grace)
     fits("Against", record)
-    assert counts(record) == (3, 1 + (own > other), own == other, 1 + (own < other))
+    assert counts(record) == (
+        3, 1 + (place < behind), place == behind, 1 + (place > behind))
     assert record["margin"] == own - other == -against(grace, ada)["margin"]
     assert record["player"] == {"id": grace.id, "name": "Grace"}
     assert record["boards"] == [{"board": "usa"} | {
