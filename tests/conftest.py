@@ -20,6 +20,11 @@ def pytest_xdist_auto_num_workers() -> int:
     return 2 * (os.cpu_count() or 1)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest test, so that no process is left with it when the others are done."""
+    items.sort(key=lambda item: "/test_conformance.py" not in item.nodeid)
+
+
 @pytest.fixture(scope="session")
 def redis_server(tmp_path_factory):
     """A real Redis, the same one for all tests of a run."""
