@@ -11,23 +11,12 @@ from urllib.parse import unquote, urlsplit
 LATE = 0.2  # seconds
 
 
-class CuttingProxy:
-    """Hands TCP through to a service. ``fate(n)`` says what becomes of its n-th connection:
+class _Link:
+    """Takes connections, each of which ``_serve`` serves in a thread of its own."""
 
-    ``before``: cut before the service has heard anything; ``after``: cut once the service has
-    answered, of which nothing is passed on; ``half``: cut in the middle of the answer; ``twice``:
-    sent to the service twice, at the same time; ``late``: passed on after a while; ``well``: passed
-    on whole, or up to the time that a connection lasts, if any. A connection is good for
-    one request, so that each request has a fate of its own.
-    """
-
-    def __init__(self, url: str, fate: Callable[[int], str] = lambda _: "well", lasts=None):
-        parts = urlsplit(url)
-        self._service, self._fate = (parts.hostname, parts.port), fate
+    def __init__(self):
         self._socket = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        self.connections, self._lasts = 0, lasts
-        self._lock = threading.Lock()
+        self._at = f"127.0.0.1:{self._socket.getsockname()[1]}"
 
     def __enter__(self):
         threading.Thread(target=self._accept, daemon=True).start()
@@ -42,12 +31,31 @@ class CuttingProxy:
                 caller, _ = self._socket.accept()
             except OSError:
                 return
-            with self._lock:
-                fate = self._fate(self.connections)
-                self.connections += 1
-            threading.Thread(target=self._serve, args=(caller, fate), daemon=True).start()
+            threading.Thread(target=self._serve, args=(caller,), daemon=True).start()
 
-    def _serve(self, caller: socket.socket, fate: str):
+
+class CuttingProxy(_Link):
+    """Hands TCP through to a service. ``fate(n)`` says what becomes of its n-th connection:
+
+    ``before``: cut before the service has heard anything; ``after``: cut once the service has
+    answered, of which nothing is passed on; ``half``: cut in the middle of the answer; ``twice``:
+    sent to the service twice, at the same time; ``late``: passed on after a while; ``well``: passed
+    on whole, or up to the time that a connection lasts, if any. A connection is good for
+    one request, so that each request has a fate of its own.
+    """
+
+    def __init__(self, url: str, fate: Callable[[int], str] = lambda _: "well", lasts=None):
+        super().__init__()
+        parts = urlsplit(url)
+        self._service, self._fate = (parts.hostname, parts.port), fate
+        self.url = f"http://{self._at}"
+        self.connections, self._lasts = 0, lasts
+        self._lock = threading.Lock()
+
+    def _serve(self, caller: socket.socket):
+        with self._lock:
+            fate = self._fate(self.connections)
+            self.connections += 1
         with suppress(OSError), caller:
             request = whole_request(caller)
             if not request or fate == "before":
@@ -143,37 +151,22 @@ def service(*answers: tuple[int, dict, list[bytes] | bytes]):
         server.shutdown()
 
 
-class RedisLink:
+class RedisLink(_Link):
     """Hands TCP through to a Redis at a Unix socket; it can be cut when a command was done there.
 
     ``cut_after(word)``: of the next command with this word in it, nobody hears the answer.
     """
 
     def __init__(self, url: str):
+        super().__init__()
         self._path = unquote(urlsplit(url).path)
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self.url = f"redis://127.0.0.1:{self._socket.getsockname()[1]}"
+        self.url = f"redis://{self._at}"
         self._word: bytes | None = None
         self.cuts = 0
 
     def cut_after(self, word: str) -> None:
         """Cut the connection that carries the next command with this word once it is done."""
         self._word = word.encode()
-
-    def __enter__(self):
-        threading.Thread(target=self._accept, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self._socket.close()
-
-    def _accept(self):
-        while True:
-            try:
-                caller, _ = self._socket.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(caller,), daemon=True).start()
 
     def _serve(self, caller: socket.socket):
         with suppress(OSError), caller, socket.socket(socket.AF_UNIX) as server:

@@ -7,7 +7,7 @@ it is, is found out here, each time: no caller says so, or can forget to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 import orjson
 
@@ -101,9 +101,9 @@ def is_published(
         store, place["games"])
 
 
-def is_deal_over(store: GameStore, deal: Iterable[str]) -> bool:
+def is_deal_over(store: GameStore, deal: Collection[str]) -> bool:
     """Return whether all games of a deal are over."""
-    return all(head is not None and head["status"] == FINISHED for head in store.heads(deal))
+    return store.ended(deal).keys() == {*deal}
 
 
 def is_duplicate(state: State) -> bool:

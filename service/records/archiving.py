@@ -145,7 +145,7 @@ def _add(store: GameStore, writer: Writer, game_id: str) -> bool:
     """Put a game into a segment; return whether it is there to be put. Raise ValueError if its
     entries are not those that the hashes are of."""
     history = list(store.entries(game_id))
-    (head,), (is_imported,) = store.heads([game_id]), store.are_imported([game_id])
+    head, is_imported = store.heads([game_id])[0], bool(store.imported([game_id]))
     if not history or head is None or store.place(game_id):
         return False
     if head["version"] != len(history):
@@ -179,7 +179,7 @@ def _forget(store: GameStore, game_id: str) -> bool:
         game, history = store.load(game_id), list(store.entries(game_id))
     except BrokenHistory:
         return False
-    is_ours = not store.are_imported([game_id])[0]
+    is_ours = not store.imported([game_id])
     if not is_ours or not is_unplayed(game.state) or any(
             text.startswith(ACTION) for text, _ in history):
         return False

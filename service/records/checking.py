@@ -176,7 +176,7 @@ class _Games:
             self._counts.update(tallies.flat(tallies.tallies_of(game).items()))
         if ratings.rated_game_in(self._store, game):
             self._rated.add(game_id)
-        if log.is_logged(state) and not self._store.are_imported([game_id])[0]:
+        if log.is_logged(state) and not self._store.imported([game_id]):
             self._ended[game_id] = game.hash
 
     def is_over(self, game_id: str) -> bool:

@@ -44,9 +44,9 @@ def catch_up(store: GameStore) -> None:
     game_log = GameLog(store.redis)
     try:
         waiting = game_log.waiting()
-        are_imported = store.are_imported(game.game for game in waiting)
-        game_log.drop(game.game for game, is_ in zip(waiting, are_imported, strict=True) if is_)
-        game_log.append([game for game, is_ in zip(waiting, are_imported, strict=True) if not is_])
+        imported = store.imported(game.game for game in waiting)
+        game_log.drop(imported)
+        game_log.append([game for game in waiting if game.game not in imported])
     except (RedisError, OSError):
         raise
     except Exception:

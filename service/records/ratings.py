@@ -73,7 +73,7 @@ def account_id(player: Player) -> str:
 
 def rated_game_in(store: GameStore, game: KnownGame) -> RatedGame | None:
     """Return what is kept of a game to rate it, None if it is not rated."""
-    is_ours = is_rated(game.state) and not store.are_imported([game.state.id])[0]
+    is_ours = is_rated(game.state) and not store.imported([game.state.id])
     return rated_game(game) if is_ours else None
 
 
@@ -128,19 +128,16 @@ def _ready(store: GameStore, ledger: Ledger) -> list[RatedGame]:
     waiting = ledger.waiting_games()
     if not waiting:
         return []
-    are_imported = store.are_imported(game.id for game in waiting)
-    imported = [game.id for game, is_ in zip(waiting, are_imported, strict=True) if is_]
+    imported = store.imported(game.id for game in waiting)
     ledger.drop(imported)
-    return _without_secrets(store, [game for game in waiting if game.id not in {*imported}])
+    return _without_secrets(store, [game for game in waiting if game.id not in imported])
 
 
 def _without_secrets(store: GameStore, games: Iterable[RatedGame]) -> list[RatedGame]:
     """Return the games which have no secrets any more: those of a deal count from when its last
     game was over, so that nothing before tells of them."""
     games = list(games)
-    ids = list(dict.fromkeys(deal for game in games for deal in game.deal))
-    ended = {game: in_ms(head["updated"]) for game, head in zip(ids, store.heads(ids), strict=True)
-             if head and head["status"] == FINISHED}
+    ended = store.ended({other for game in games for other in game.deal})
     return [replace(game, at=max([game.at, *(ended[other] for other in game.deal)]))
             for game in games if all(other in ended for other in game.deal)]
 

@@ -111,9 +111,7 @@ def catch_up(store: GameStore) -> None:
     """File and count the games that wait, and whose deal is over."""
     waiting = {game.decode(): orjson.loads(deal)
                for game, deal in store.redis.hgetall(WAITING).items()}
-    ids = [*{other for deal in waiting.values() for other in deal}]
-    ended = {game: head["updated"] for game, head in zip(ids, store.heads(ids), strict=True)
-             if head and head["status"] == FINISHED}
+    ended = store.ended({other for deal in waiting.values() for other in deal})
     ready = [game for game, deal in waiting.items() if all(other in ended for other in deal)]
     for game_id in sorted(ready, key=lambda game: (ended[game], game)):
         try:

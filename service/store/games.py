@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NotRequired, TypedDict
 
@@ -21,7 +21,7 @@ from domain.errors import BrokenHistory
 from domain.game.commands import Command
 from domain.game.events import Event, GameCreated
 from domain.game.fold import evolve
-from domain.game.state import PLAYING, State
+from domain.game.state import FINISHED, PLAYING, State
 from domain.game.timing import banks_after, since_after
 from domain.rules import event_from_json
 from service.errors import Revoked
@@ -32,6 +32,7 @@ from service.store.known import Known
 from service.store.log import GameLog
 from service.store.pace import Pace, pace_after
 from service.store.store import Store
+from service.times import in_ms
 
 
 @dataclass
@@ -142,6 +143,12 @@ end
         except Guarded:
             raise Revoked from None
         return new, bool(taken)
+
+    def ended(self, game_ids: Collection[str]) -> dict[str, int]:
+        """Return when those of these games ended that are over, in milliseconds since 1970."""
+        heads = zip(game_ids, self.heads(game_ids), strict=True)
+        return {game_id: in_ms(head["updated"]) for game_id, head in heads
+                if head is not None and head["status"] == FINISHED}
 
     def leased(self, game_id: str, most: int) -> int:
         """Return for how many milliseconds, at most, a game's bots are spoken for yet, 0 if they

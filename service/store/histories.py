@@ -253,12 +253,12 @@ class Histories:
             pipe.get(self.key(some_id, "head"))
         return [_head(raw) for raw in pipe.execute()]
 
-    def are_imported(self, ids: Iterable[str]) -> list[bool]:
-        """Return of each whether its history comes from elsewhere."""
-        pipe = self.redis.pipeline(transaction=False)
+    def imported(self, ids: Iterable[str]) -> set[str]:
+        """Return those of these whose histories come from elsewhere."""
+        ids, pipe = [*ids], self.redis.pipeline(transaction=False)
         for some_id in ids:
             pipe.exists(self.key(some_id, "imported"))
-        return [bool(found) for found in pipe.execute()]
+        return {some_id for some_id, found in zip(ids, pipe.execute(), strict=True) if found}
 
     def append_text(
         self,
