@@ -211,6 +211,8 @@ BEGUN = (
           lambda state: len(state.deck)),
     Shown("discards", EVERYBODY, int, "How many cards are discarded.",
           lambda state: sum(state.discards)),
+    Shown("discarded", EVERYBODY, Cards, "The discarded cards, colour to count.",
+          lambda state: state.board.as_set(state.discards)),
     Shown("ticket_deck", EVERYBODY, int, "How many tickets are in the deck.",
           lambda state: len(state.ticket_deck)),
     Shown("claims", EVERYBODY, list[Claim], "The claimed routes.", _claims),

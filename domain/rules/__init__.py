@@ -28,6 +28,7 @@ from domain.rules import (
     settling,
     setup,
     stations,
+    taking,
     tickets,
     tunnels,
 )
@@ -44,6 +45,7 @@ RULES: tuple[Rule, ...] = (
     longest_path.RULE,
     stations.RULE,
     tunnels.RULE,
+    taking.RULE,  # after those who hand cards back
     ferries.RULE,
     districts.RULE,
     flags.RULE,

@@ -16,7 +16,7 @@ from domain.errors import Refused
 from domain.game.commands import Command
 from domain.game.events import Event
 from domain.game.state import Draft, State, add, put, take
-from domain.rules import settling
+from domain.rules import settling, taking
 from domain.rules.paying import check_held, check_set, payment, sets
 from domain.rules.rule import Kept, Number, Numbers, Rule
 from domain.secrecy import EVERYBODY, Public, Shown
@@ -78,6 +78,7 @@ def build_station(draft: Draft, seat: int, command: BuildStation) -> None:
 def station_built(state: State, event: StationBuilt) -> None:
     seat, paid = event.seat, state.board.counts(event.cards)
     state.hands = put(state.hands, seat, take(state.hands[seat], paid))
+    taking.lay(state, seat, paid)
     state.discards = add(state.discards, paid)
     place = state.board.location_index[event.location]
     state.stations = put(state.stations, seat, (*state.stations[seat], place))

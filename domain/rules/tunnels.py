@@ -15,7 +15,7 @@ from domain.errors import Refused
 from domain.game.commands import ClaimRoute, Command
 from domain.game.events import Event, Resigned, RouteClaimed
 from domain.game.state import TURN, Draft, State, add, put, take
-from domain.rules import drawing, settling
+from domain.rules import drawing, settling, taking
 from domain.rules.paying import payment, sets
 from domain.rules.rule import Decision, Kept, Rule
 from domain.secrecy import EVERYBODY, Public, Shown
@@ -34,6 +34,7 @@ class OpenTunnel:
     keep: bool = False  # a card for the flag, should the claim succeed
     turned: tuple[int, ...] = ()
     extra: int = 0
+    taken: tuple[int, ...] = ()  # what the seat was known to hold before
 
     def with_nothing_laid(self) -> OpenTunnel:
         """Return the tunnel once the laid cards are paid, taken back or discarded (9.1)."""
@@ -183,7 +184,9 @@ def tunnel_attempted(state: State, event: TunnelAttempted) -> None:
     laid = state.board.counts(event.cards)
     state.hands = put(state.hands, event.seat, take(state.hands[event.seat], laid))
     route = state.board.route_index[event.route]
-    state.tunnel = OpenTunnel(route, laid, bool(event.keep_for_flag))
+    state.tunnel = OpenTunnel(route, laid, bool(event.keep_for_flag),
+                              taken=tuple(state.taken[event.seat]))
+    taking.lay(state, event.seat, laid)
     state.passes = 0
 
 
@@ -201,6 +204,7 @@ def laid_taken_back(state: State, event: TunnelWithdrawn | RouteClaimed) -> None
     """Return the laid cards to the hand, out of which a claim has been paid."""
     if state.tunnel:
         state.hands = put(state.hands, event.seat, add(state.hands[event.seat], state.tunnel.laid))
+        state.taken = put(state.taken, event.seat, bytes(state.tunnel.taken))
         state.tunnel = state.tunnel.with_nothing_laid()
 
 

@@ -142,7 +142,7 @@ def test_5_3_a_view_counts_the_hands_and_tickets_of_others():
     shown = view(state, 0, sealed=False)["seats"][1]
     assert shown == {
         "seat": 1, "player": {"id": "p1", "name": "Player 1"}, "score": 0, "trains": 45,
-        "cards": 4, "tickets": 2,
+        "cards": 4, "tickets": 2, "taken": {},
     }
 
 

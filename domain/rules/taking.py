@@ -1,0 +1,55 @@
+"""What everybody knows of hands: what a seat took face up and has not laid since (3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from domain.game.events import CardDrawn, Resigned, RouteClaimed
+from domain.game.state import State, put
+from domain.rules.rule import Kept, Rule
+from domain.secrecy import EVERYBODY, Shown
+
+
+def lay(state: State, seat: int, counts: Iterable[int]) -> None:
+    """Let a seat have laid cards: of each colour those first that it took face up."""
+    taken = left = state.taken[seat]
+    for color, count in enumerate(counts):
+        if count:
+            left = left.replace(bytes((color,)), b"", count)
+    if left != taken:
+        state.taken = put(state.taken, seat, left)
+
+
+def card_drawn(state: State, event: CardDrawn) -> None:
+    if event.place is not None:
+        card = bytes((state.board.color_index[event.card],))
+        state.taken = put(state.taken, event.seat, state.taken[event.seat] + card)
+
+
+def route_claimed(state: State, event: RouteClaimed) -> None:
+    lay(state, event.seat, state.board.counts(event.cards))
+
+
+def resigned(state: State, event: Resigned) -> None:
+    state.taken = put(state.taken, event.seat, b"")
+
+
+def shown(state: State, seat: int) -> Mapping[str, int]:
+    taken = state.taken[seat]
+    return state.board.as_set([taken.count(color) for color in range(len(state.board.colors))])
+
+
+def packed(taken: tuple[bytes, ...]) -> list[list[int]]:
+    return [list(cards) for cards in taken]
+
+
+RULE = Rule(
+    name="taking",
+    common=True,
+    evolves={CardDrawn: card_drawn, RouteClaimed: route_claimed, Resigned: resigned},
+    keeps={"taken": Kept(b"", packed=packed,  # colours, in the order of taking
+                         unpacked=lambda seats: tuple(map(bytes, seats)))},
+    seat_view=(Shown("taken", EVERYBODY, Mapping[str, int],
+                     "Cards that it took face up and has not laid since, colour to count: what "
+                     "everybody knows of its hand.", shown),),
+)
