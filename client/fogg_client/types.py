@@ -123,7 +123,7 @@ class Pairing(TypedDict):
     test: NotRequired[bool]
 
 
-DrawCard = TypedDict("DrawCard", {
+DrawCardAction = TypedDict("DrawCardAction", {
     "type": Literal["draw_card"],
     "from": Literal["deck", "row"],
     "card": NotRequired[str],
@@ -131,14 +131,14 @@ DrawCard = TypedDict("DrawCard", {
 })
 
 
-class DrawTickets(TypedDict):
+class DrawTicketsAction(TypedDict):
     """Draw new tickets to choose from (5.1)."""
 
     type: Literal["draw_tickets"]
     note: NotRequired[str]
 
 
-class KeepTickets(TypedDict):
+class KeepTicketsAction(TypedDict):
     """Keep these of the tickets offered (2.2, 5.1)."""
 
     type: Literal["keep_tickets"]
@@ -146,7 +146,7 @@ class KeepTickets(TypedDict):
     note: NotRequired[str]
 
 
-class ClaimRoute(TypedDict):
+class ClaimRouteAction(TypedDict):
     """Claim a route with exactly these cards, colour to count (4.1-4.5)."""
 
     type: Literal["claim_route"]
@@ -156,7 +156,7 @@ class ClaimRoute(TypedDict):
     note: NotRequired[str]
 
 
-class BuildStation(TypedDict):
+class BuildStationAction(TypedDict):
     """Build a station in a location (6.1)."""
 
     type: Literal["build_station"]
@@ -165,7 +165,7 @@ class BuildStation(TypedDict):
     note: NotRequired[str]
 
 
-class PayTunnel(TypedDict):
+class PayTunnelAction(TypedDict):
     """Pay what the tunnel asks for beyond its length (4.4)."""
 
     type: Literal["pay_tunnel"]
@@ -173,29 +173,29 @@ class PayTunnel(TypedDict):
     note: NotRequired[str]
 
 
-class WithdrawTunnel(TypedDict):
+class WithdrawTunnelAction(TypedDict):
     """Take the cards laid for a tunnel back, and end the turn (4.4)."""
 
     type: Literal["withdraw_tunnel"]
     note: NotRequired[str]
 
 
-class Pass(TypedDict):
+class PassAction(TypedDict):
     """Do nothing, because nothing can be done (8.1)."""
 
     type: Literal["pass"]
     note: NotRequired[str]
 
 
-class Resign(TypedDict):
+class ResignAction(TypedDict):
     """Leave the game for good, at any time (8.2)."""
 
     type: Literal["resign"]
     note: NotRequired[str]
 
 
-Action = (DrawCard | DrawTickets | KeepTickets | ClaimRoute | BuildStation | PayTunnel |
-    WithdrawTunnel | Pass | Resign)
+Action = (DrawCardAction | DrawTicketsAction | KeepTicketsAction | ClaimRouteAction |
+    BuildStationAction | PayTunnelAction | WithdrawTunnelAction | PassAction | ResignAction)
 
 
 class You(TypedDict):

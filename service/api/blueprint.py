@@ -15,7 +15,7 @@ from service.api.descriptions import RESUME, SIGNED_IN
 from service.api.limits import count_address
 from service.api.problems import PROBLEMS
 from service.api.requests import READERS
-from service.api.schemas.base import NothingSchema
+from service.api.schemas.base import EmptyRequestSchema
 from service.api.schemas.headers import KeyHeadersSchema
 from service.store.once import once_of
 
@@ -64,7 +64,7 @@ class Blueprint(SmorestBlueprint):
         return decorator
 
     def command(
-        self, rule: str, operation_id: str, name: str, body: type[Schema] = NothingSchema
+        self, rule: str, operation_id: str, name: str, body: type[Schema] = EmptyRequestSchema
     ):
         """Let a function do what a player asks for in a POST, once for an idempotency key.
 

@@ -15,10 +15,10 @@ from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
 from service.api.limits import count_creation
 from service.api.schemas.games import (
+    GameRequestSchema,
     GamesQuerySchema,
-    GameWishSchema,
-    InviteSchema,
-    JoinSchema,
+    InvitationRequestSchema,
+    JoinRequestSchema,
     PictureQuerySchema,
     ViewQuerySchema,
 )
@@ -31,7 +31,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
                       description="Making, finding and seeing games; taking and leaving seats.")
 
 
-@blueprint.command("", "createGame", "create", GameWishSchema)
+@blueprint.command("", "createGame", "create", GameRequestSchema)
 @blueprint.response(201, ViewSchema, description="The new game as the caller may see it.",
                     headers=location("The game.", "/v1/games/g_1") | VERSION_TAG)
 def create_game(caller: Account, once: Once | None, wish: dict):
@@ -116,7 +116,7 @@ def get_game_picture(query: dict, game: str):
         _past_headers(found, whose) if "at" in query else {}), mimetype=SVG)
 
 
-@blueprint.command("/<string:game>/seats", "joinGame", "join", JoinSchema)
+@blueprint.command("/<string:game>/seats", "joinGame", "join", JoinRequestSchema)
 @blueprint.response(201, ViewSchema, description="The game as its new player may see it.",
                     headers=location("The seat, to be left.", "/v1/games/g_1/seats/1")
                     | VERSION_TAG)
@@ -194,7 +194,7 @@ def rematch(caller: Account, once: Once | None, _wish: dict, game: str):
     return answer(view_then(made, caller.id), 201, where | version_headers(made.state.version))
 
 
-@blueprint.command("/<string:game>/invitations", "invitePlayer", "invite", InviteSchema)
+@blueprint.command("/<string:game>/invitations", "invitePlayer", "invite", InvitationRequestSchema)
 @blueprint.response(204, description="The player is told.")
 def invite_player(caller: Account, _once: Once | None, wish: dict, game: str):
     """Invite a player

@@ -12,14 +12,14 @@ from service.api.descriptions import ANYBODY, SIGNED_IN, location
 from service.api.limits import count_creation
 from service.api.schemas.offered import ChallengeSchema, SeekSchema
 from service.api.schemas.offers import (
+    ChallengeRequestSchema,
     ChallengesSchema,
-    ChallengeWishSchema,
-    DeclineSchema,
+    DeclineRequestSchema,
     OnlineBotsQuerySchema,
     OnlineBotsSchema,
+    SeekRequestSchema,
     SeeksQuerySchema,
     SeeksSchema,
-    SeekWishSchema,
 )
 from service.api.serving import games
 from service.errors import UnknownThing
@@ -48,7 +48,7 @@ def list_seeks(query: dict):
     return answer({"items": [row.shown for row in rows], "next": cursor})
 
 
-@blueprint.command("/seeks", "createSeek", "create_seek", SeekWishSchema)
+@blueprint.command("/seeks", "createSeek", "create_seek", SeekRequestSchema)
 @blueprint.response(201, SeekSchema, description="The seek.",
                     headers=location("Where it is accepted or taken back.", "/v1/seeks/s_1"))
 def create_seek(caller: Account, once: Once | None, wish: dict):
@@ -86,7 +86,7 @@ def withdraw_seek(seek: str):
 
 
 @blueprint.command("/players/<string:player>/challenges", "challengePlayer", "challenge",
-                   ChallengeWishSchema)
+                   ChallengeRequestSchema)
 @blueprint.response(201, ChallengeSchema, description="The challenge.", headers=location(
     "Where it is answered or taken back.", "/v1/challenges/h_1"))
 def challenge_player(caller: Account, once: Once | None, wish: dict, player: str):
@@ -123,7 +123,7 @@ def accept_challenge(caller: Account, _once: Once | None, _wish: dict, challenge
 
 
 @blueprint.command("/challenges/<string:challenge>/decline", "declineChallenge",
-                   "decline_challenge", DeclineSchema)
+                   "decline_challenge", DeclineRequestSchema)
 @blueprint.response(200, ChallengeSchema, description="The challenge, declined.")
 def decline_challenge(caller: Account, _once: Once | None, wish: dict, challenge: str):
     """Decline a challenge

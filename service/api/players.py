@@ -17,15 +17,15 @@ from service.api.schemas.headers import SecretKeyHeadersSchema
 from service.api.schemas.players import (
     AccountSchema,
     AccountsSchema,
-    NewAccountSchema,
-    NewBotSchema,
-    NewPlayerSchema,
-    NewTokenSchema,
+    BotRequestSchema,
+    CreatedAccountSchema,
+    CreatedTokenSchema,
     NoticesQuerySchema,
     OldestFirstQuerySchema,
+    PlayerRequestSchema,
+    TokenRequestSchema,
     TokensSchema,
-    TokenWishSchema,
-    VersionSchema,
+    VersionRequestSchema,
 )
 from service.api.schemas.views import NoticesSchema
 from service.api.serving import games, services
@@ -41,8 +41,8 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1",
 @blueprint.doc(operationId="createPlayer", security=[])
 @blueprint.problems(503)
 @blueprint.arguments(SecretKeyHeadersSchema, location="headers")
-@blueprint.arguments(NewPlayerSchema)
-@blueprint.response(201, NewAccountSchema, description="The account and its token.",
+@blueprint.arguments(PlayerRequestSchema)
+@blueprint.response(201, CreatedAccountSchema, description="The account and its token.",
                     headers=location("Where the account can be seen.", "/v1/me"))
 def create_player(headers: dict, wish: dict):
     """Make an account
@@ -68,7 +68,7 @@ def get_me():
 @blueprint.route("/me", methods=["PATCH"])
 @blueprint.doc(operationId="changeMe", security=SIGNED_IN)
 @blueprint.problems(409, 503)
-@blueprint.arguments(VersionSchema)
+@blueprint.arguments(VersionRequestSchema)
 @blueprint.response(200, AccountSchema, description="The account as it is now.")
 def change_me(wish: dict):
     """Say which version one is, as a bot
@@ -99,8 +99,8 @@ def list_tokens(query: dict):
 @blueprint.doc(operationId="createToken", security=SIGNED_IN)
 @blueprint.problems(409, 503)
 @blueprint.arguments(SecretKeyHeadersSchema, location="headers")
-@blueprint.arguments(TokenWishSchema)
-@blueprint.response(201, NewTokenSchema, description="The token.",
+@blueprint.arguments(TokenRequestSchema)
+@blueprint.response(201, CreatedTokenSchema, description="The token.",
                     headers=location("Where the token can be revoked.", "/v1/me/tokens/t_1"))
 def create_token(headers: dict, wish: dict):
     """Make another token
@@ -144,8 +144,8 @@ def list_my_bots(query: dict):
 @blueprint.doc(operationId="createBot", security=SIGNED_IN)
 @blueprint.problems(409, 503)
 @blueprint.arguments(SecretKeyHeadersSchema, location="headers")
-@blueprint.arguments(NewBotSchema)
-@blueprint.response(201, NewAccountSchema, description="The bot's account and its token.",
+@blueprint.arguments(BotRequestSchema)
+@blueprint.response(201, CreatedAccountSchema, description="The bot's account and its token.",
                     headers=location("Where the bot can be seen.", "/v1/players/p_1"))
 def create_bot(headers: dict, wish: dict):
     """Make an account for a bot of one's own
@@ -163,7 +163,7 @@ def create_bot(headers: dict, wish: dict):
 @blueprint.route("/me/bots/<string:bot>", methods=["PATCH"])
 @blueprint.doc(operationId="changeBot", security=SIGNED_IN)
 @blueprint.problems(404, 503)
-@blueprint.arguments(VersionSchema)
+@blueprint.arguments(VersionRequestSchema)
 @blueprint.response(200, AccountSchema, description="The bot's account as it is now.")
 def change_bot(wish: dict, bot: str):
     """Say which version a bot of one's own is

@@ -24,7 +24,7 @@ from service.api.schemas.playing import (
     ActionHeadersSchema,
     ActionOutcomesSchema,
     ActionsQuerySchema,
-    ActionWishesSchema,
+    ActionsRequestSchema,
     EntriesQuerySchema,
 )
 from service.api.schemas.tagged import ActionSchema
@@ -83,7 +83,7 @@ def _wish(known: Caller, asked: dict, key: str | None, version: int | None) -> W
 @blueprint.doc(operationId="playActions", security=SIGNED_IN)
 @blueprint.problems(503)
 @blueprint.arguments(ActionsQuerySchema, location="query")
-@blueprint.arguments(ActionWishesSchema)
+@blueprint.arguments(ActionsRequestSchema)
 @blueprint.response(200, ActionOutcomesSchema, description="What came of each action.")
 def play_actions(query: dict, body: dict):
     """Play in many games at once

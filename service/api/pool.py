@@ -8,7 +8,7 @@ from service.api.blueprint import Blueprint
 from service.api.caching import brief_answer
 from service.api.callers import account
 from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH, SIGNED_IN
-from service.api.schemas.pool import MyPoolSchema, PoolSchema, PoolWishSchema
+from service.api.schemas.pool import MyPoolSchema, PoolRequestSchema, PoolSchema
 from service.api.serving import services
 from service.matching.pool_views import own_view, view
 
@@ -19,7 +19,7 @@ blueprint = Blueprint("pool", __name__, url_prefix="/v1",
 @blueprint.route("/me/pool", methods=["PUT"])
 @blueprint.doc(operationId="enterPool", security=SIGNED_IN)
 @blueprint.problems(404, 409, 503)
-@blueprint.arguments(PoolWishSchema)
+@blueprint.arguments(PoolRequestSchema)
 @blueprint.response(200, MyPoolSchema, description="How you stand in the pool.")
 def enter_pool(wish: dict):
     """Be ready for games

@@ -16,11 +16,11 @@ from service.api.descriptions import ANYBODY, IF_NONE_MATCH, SIGNED_IN, header, 
 from service.api.limits import count_creation, count_stream
 from service.api.schemas.tournaments import (
     ROUNDS,
-    EntryWishSchema,
-    NewTournamentSchema,
+    EntrantRequestSchema,
     PairsQuerySchema,
     PairsSchema,
     TournamentQuerySchema,
+    TournamentRequestSchema,
     TournamentSchema,
     TournamentsQuerySchema,
     TournamentsSchema,
@@ -37,7 +37,7 @@ blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments",
 TAG = {"ETag": header("The tournament's version, quoted.", '"42"')}
 
 
-@blueprint.command("", "createTournament", "create-tournament", NewTournamentSchema)
+@blueprint.command("", "createTournament", "create-tournament", TournamentRequestSchema)
 @blueprint.response(201, TournamentSchema, description="The new tournament.",
                     headers=location("The tournament.", "/v1/tournaments/c_1") | TAG)
 def create_tournament(caller: Account, once: Once | None, wish: dict):
@@ -102,7 +102,7 @@ def list_tournament_pairs(query: dict, tournament: str):
 
 
 @blueprint.command("/<string:tournament>/entries", "enterTournament", "enter-tournament",
-                   EntryWishSchema)
+                   EntrantRequestSchema)
 @blueprint.response(201, TournamentSchema, description="The tournament with the new entrant.",
                     headers=location("The entry, to be withdrawn.",
                                      "/v1/tournaments/c_1/entries/p_1") | TAG)

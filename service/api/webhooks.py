@@ -12,16 +12,16 @@ from service.api.caching import NEVER
 from service.api.callers import account
 from service.api.descriptions import SIGNED_IN, location
 from service.api.limits import count
-from service.api.schemas.base import NothingSchema
+from service.api.schemas.base import EmptyRequestSchema
 from service.api.schemas.headers import KeyHeadersSchema, SecretKeyHeadersSchema
 from service.api.schemas.webhooks import (
+    CreatedWebhookSchema,
     DeliveriesSchema,
-    NewWebhookSchema,
     PingSchema,
-    WebhookChangeSchema,
+    WebhookChangeRequestSchema,
+    WebhookRequestSchema,
     WebhookSchema,
     WebhooksSchema,
-    WebhookWishSchema,
 )
 from service.api.serving import games, services
 from service.webhooks import attempts, webhooks
@@ -36,8 +36,8 @@ blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks",
 @blueprint.doc(operationId="createWebhook", security=SIGNED_IN)
 @blueprint.problems(409, 503)
 @blueprint.arguments(SecretKeyHeadersSchema, location="headers")
-@blueprint.arguments(WebhookWishSchema)
-@blueprint.response(201, NewWebhookSchema, description="The webhook and its signing secret.",
+@blueprint.arguments(WebhookRequestSchema)
+@blueprint.response(201, CreatedWebhookSchema, description="The webhook and its signing secret.",
                     headers=location("Where the webhook can be seen.", "/v1/me/webhooks/w_1"))
 def create_webhook(headers: dict, wish: dict):
     """Register an address to be called
@@ -80,7 +80,7 @@ def get_webhook(webhook: str):
 @blueprint.route("/<string:webhook>", methods=["PATCH"])
 @blueprint.doc(operationId="changeWebhook", security=SIGNED_IN)
 @blueprint.problems(404, 409, 503)
-@blueprint.arguments(WebhookChangeSchema)
+@blueprint.arguments(WebhookChangeRequestSchema)
 @blueprint.response(200, WebhookSchema, description="The webhook as it is now.")
 def change_webhook(wish: dict, webhook: str):
     """Change a webhook
@@ -113,7 +113,7 @@ def delete_webhook(webhook: str):
 @blueprint.doc(operationId="pingWebhook", security=SIGNED_IN)
 @blueprint.problems(404, 409, 503)
 @blueprint.arguments(KeyHeadersSchema, location="headers")
-@blueprint.arguments(NothingSchema)
+@blueprint.arguments(EmptyRequestSchema)
 @blueprint.response(202, PingSchema, description="The call will be made.")
 def ping_webhook(headers: dict, _nothing: dict, webhook: str):
     """Call a webhook as a test

@@ -53,6 +53,8 @@ def hint(schema: dict) -> str:
     """A member's type in Python."""
     if "$ref" in schema:
         return called(schema)
+    if "const" in schema:
+        return f"Literal[{json.dumps(schema['const'])}]"
     if "enum" in schema:
         return f"Literal[{', '.join(map(json.dumps, schema['enum']))}]"
     if schema["type"] == "array":

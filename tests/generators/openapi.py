@@ -21,7 +21,7 @@ from service.api.problems import PROBLEMS
 from service.api.schemas.webhooks import CallAnswerSchema, CallSchema
 from tests.generators import openapi_examples
 from tests.generators.openapi_schemas import Api, Plugin, tidy_name
-from tests.generators.openapi_words import CALLS, PATH_PARAMETERS, SETTINGS
+from tests.generators.openapi_words import CALLS, CALLS_TAG, PATH_PARAMETERS, SETTINGS
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "openapi.yaml"
@@ -106,6 +106,7 @@ def described(examples: Examples) -> dict:
         api.register_blueprint(module.blueprint)
     for schema in (CallSchema, CallAnswerSchema):
         api.spec.components.schema(tidy_name(schema), schema=schema)
+    api.spec.tag(CALLS_TAG)
     spec = api.spec.to_dict() | {"webhooks": CALLS}
     _name_parameters(spec)
     for _, operation in operations(spec):

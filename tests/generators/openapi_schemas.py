@@ -8,6 +8,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask_smorest import Api as SmorestApi
 from marshmallow import Schema
+from marshmallow.fields import Field
 
 from service.api.schemas.base import Asked, Union
 
@@ -22,7 +23,15 @@ class Api(SmorestApi):
 
 
 class Converter(OpenAPIConverter):
-    """Describes a union as ``oneOf``, with a discriminator where a member tells the kinds apart."""
+    """Describes a union as ``oneOf``, with a discriminator where a member tells the kinds apart,
+    and a choice of one value as ``const``: generators make no class of its own for that."""
+
+    def field2property(self, field: Field) -> dict:
+        """Return the JSON Schema of a field."""
+        described = super().field2property(field)
+        if len(described.get("enum", ())) == 1:
+            described["const"] = described.pop("enum")[0]
+        return described
 
     def schema2jsonschema(self, schema: Schema) -> dict:
         """Return the JSON Schema of a marshmallow schema."""

@@ -146,13 +146,15 @@ PATH_PARAMETERS = {
                 "w_00000000000000000001"),
 }
 
-# what is sent to a webhook and may be answered
+# What is sent to a webhook and may be answered. The tag is no other's, as generators make a module
+# of each.
+CALLS_TAG = {"name": "calls", "description": "What the service asks of a webhook."}
 CALLS = {"call": {"post": {
     "operationId": "call", "summary": "Be told of one's games",
     "description": "What the service posts to a webhook, at least once, for ten seconds at "
                    "most. Answer 2xx, or it is tried again for a day; 410 to be called no "
                    "more. docs/webhooks.md says how to verify the signature.",
-    "tags": ["webhooks"], "security": [],
+    "tags": [CALLS_TAG["name"]], "security": [],
     "parameters": [
         {"in": "header", "name": name, "required": True, "description": words,
          "schema": {"type": "string"}, "example": example}

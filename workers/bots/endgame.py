@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fogg_client.types import BuildStation, ClaimRoute
+from fogg_client.types import BuildStationAction, ClaimRouteAction
 
 from workers.bots.costs import STATION
 from workers.bots.gains import FLAG
 from workers.bots.position import Position, homes_after
 
 BOTH_WAYS = 2  # a ticket's points count against whoever fails to complete it
-Last = ClaimRoute | BuildStation
+Last = ClaimRouteAction | BuildStationAction
 
 
 def best_last(actions: list[Last], position: Position) -> Last | None:

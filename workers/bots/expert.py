@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 from fogg_client import types
-from fogg_client.types import Action, DrawCard, View
+from fogg_client.types import Action, DrawCardAction, View
 
 from workers.bots import search
 from workers.bots.board import WILD, Board
@@ -184,7 +184,7 @@ class Expert:
             return what.TAKE, self._colors[action["card"]], 0
         return what.NEW_TICKETS, self._arrays.NONE, 0
 
-    def _draw_of(self, draws: Iterable[DrawCard], card: int) -> DrawCard | None:
+    def _draw_of(self, draws: Iterable[DrawCardAction], card: int) -> DrawCardAction | None:
         """Return the action that draws a card of the row, or for NONE one of the deck."""
         name = None if card == self._arrays.NONE else self._color_names[card]
         return next((action for action in draws if action.get("card") == name), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from fogg_client import types
-from fogg_client.types import Action, ClaimRoute, DrawCard, KeepTickets, View
+from fogg_client.types import Action, ClaimRouteAction, DrawCardAction, KeepTicketsAction, View
 
 from workers.bots.board import GREY, WILD, Board, Route
 from workers.bots.legal import Legal
@@ -30,23 +30,23 @@ class Greedy:
             return claim
         return self._draw(legal.draws, view) if legal.draws else legal.all[0]
 
-    def _burden(self, keep: KeepTickets) -> tuple[int, float]:
+    def _burden(self, keep: KeepTicketsAction) -> tuple[int, float]:
         """Return how many tickets a choice keeps, and how many trains they ask for at least."""
         tickets = [self._board.tickets[ticket] for ticket in keep["tickets"]]
         far = float("inf")
         return len(tickets), sum(self._board.trains_between[t.a].get(t.b, far) for t in tickets)
 
-    def _gain(self, claim: ClaimRoute) -> tuple[int, int, float]:
+    def _gain(self, claim: ClaimRouteAction) -> tuple[int, int, float]:
         """Return the points of a claim, and how few wilds it uses up."""
         route = self._board.routes[claim["route"]]
         return route.points, -claim["cards"].get(WILD, 0), self._rng.random()
 
-    def _is_worth_a_turn(self, claim: ClaimRoute, view: View) -> bool:
+    def _is_worth_a_turn(self, claim: ClaimRouteAction, view: View) -> bool:
         """Return whether a claim brings more than a little, or nothing else ever could."""
         return (self._board.routes[claim["route"]].points > LITTLE or "final_turns" in view
                 or all(route.points <= LITTLE for route in self._open(view)))
 
-    def _draw(self, draws: list[DrawCard], view: View) -> DrawCard:
+    def _draw(self, draws: list[DrawCardAction], view: View) -> DrawCardAction:
         """Return the draw that helps towards the best route: from the row, or else blind."""
         wanted = self._wanted_color(view)
         for card in (wanted, WILD):

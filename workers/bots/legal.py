@@ -6,14 +6,14 @@ from functools import cached_property
 
 from fogg_client.types import (
     Action,
-    BuildStation,
-    ClaimRoute,
-    DrawCard,
-    DrawTickets,
-    KeepTickets,
-    PayTunnel,
+    BuildStationAction,
+    ClaimRouteAction,
+    DrawCardAction,
+    DrawTicketsAction,
+    KeepTicketsAction,
+    PayTunnelAction,
     View,
-    WithdrawTunnel,
+    WithdrawTunnelAction,
 )
 
 
@@ -24,36 +24,36 @@ class Legal:
         self.all: list[Action] = view["you"]["legal_actions"]
 
     @cached_property
-    def keeps(self) -> list[KeepTickets]:
+    def keeps(self) -> list[KeepTicketsAction]:
         """Choices of tickets to keep."""
         return [action for action in self.all if action["type"] == "keep_tickets"]
 
     @cached_property
-    def claims(self) -> list[ClaimRoute]:
+    def claims(self) -> list[ClaimRouteAction]:
         """Claims, each a way of paying for a route."""
         return [action for action in self.all if action["type"] == "claim_route"]
 
     @cached_property
-    def builds(self) -> list[BuildStation]:
+    def builds(self) -> list[BuildStationAction]:
         """Stations, each a way of paying for one."""
         return [action for action in self.all if action["type"] == "build_station"]
 
     @cached_property
-    def pays(self) -> list[PayTunnel]:
+    def pays(self) -> list[PayTunnelAction]:
         """Ways of paying what a tunnel asks for."""
         return [action for action in self.all if action["type"] == "pay_tunnel"]
 
     @cached_property
-    def withdrawals(self) -> list[WithdrawTunnel]:
+    def withdrawals(self) -> list[WithdrawTunnelAction]:
         """Letting a tunnel be, while it may be let be."""
         return [action for action in self.all if action["type"] == "withdraw_tunnel"]
 
     @cached_property
-    def draws(self) -> list[DrawCard]:
+    def draws(self) -> list[DrawCardAction]:
         """Cards to draw."""
         return [action for action in self.all if action["type"] == "draw_card"]
 
     @cached_property
-    def new_tickets(self) -> list[DrawTickets]:
+    def new_tickets(self) -> list[DrawTicketsAction]:
         """Drawing tickets, while there are any."""
         return [action for action in self.all if action["type"] == "draw_tickets"]

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from fogg_client.types import BuildStation, ClaimRoute, PayTunnel, WithdrawTunnel
+from fogg_client.types import (
+    BuildStationAction,
+    ClaimRouteAction,
+    PayTunnelAction,
+    WithdrawTunnelAction,
+)
 
 from workers.bots.board import WILD
 from workers.bots.plan import Plan
@@ -15,7 +20,7 @@ FOR_EXTRA = 0.6  # one that a route for points lacks
 FOR_NOTHING = 0.15  # one that nothing planned lacks
 A_WILD = 1.3
 FOR_THE_FLAG = 3  # what keeping a card for the flag is worth
-Payment = ClaimRoute | BuildStation | PayTunnel | WithdrawTunnel
+Payment = ClaimRouteAction | BuildStationAction | PayTunnelAction | WithdrawTunnelAction
 A = TypeVar("A", bound=Payment)
 
 

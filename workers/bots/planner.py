@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from fogg_client import types
-from fogg_client.types import Action, ClaimRoute, DrawCard, KeepTickets, View
+from fogg_client.types import Action, ClaimRouteAction, DrawCardAction, KeepTicketsAction, View
 
 from workers.bots.board import WILD, Board, Route
 from workers.bots.costs import a_turn
@@ -30,7 +30,7 @@ LONG = 5  # routes for points so long are claimed before the needed ones are ...
 RESERVE = 3  # ... if so many trains remain to go round with
 SOON = 2  # turns to the end, and a tunnel is tried with no card to spare
 NEARLY_DONE = 3  # turns to the last needed route, and it is time to look for tickets
-Claims = dict[str, list[ClaimRoute]]  # by route: each is a way of paying for it
+Claims = dict[str, list[ClaimRouteAction]]  # by route: each is a way of paying for it
 
 
 class Planner:
@@ -62,7 +62,7 @@ class Planner:
             return best_draw(legal.draws, plan, position)
         return self._rather(claims, plan) if claims else legal.all[0]
 
-    def _value(self, keep: KeepTickets, position: Position) -> float:
+    def _value(self, keep: KeepTicketsAction, position: Position) -> float:
         """Return what the tickets held are worth together with those of a choice."""
         more = [self._board.tickets[ticket] for ticket in keep["tickets"]]
         return connections(position, position.tickets + more).value
@@ -77,13 +77,13 @@ class Planner:
                  and (not plan.needed or LONG <= r.length <= spare)]
         return max(extra, key=lambda route: route.points, default=None)
 
-    def _rather(self, claims: Claims, plan: Plan) -> ClaimRoute:
+    def _rather(self, claims: Claims, plan: Plan) -> ClaimRouteAction:
         """Return the claim for points that is better than doing nothing."""
         best = max(claims, key=lambda route: self._board.routes[route].points)
         return cheapest(claims[best], plan, best)
 
 
-def by_route(claims: list[ClaimRoute]) -> Claims:
+def by_route(claims: list[ClaimRouteAction]) -> Claims:
     """Return the claims by route."""
     ways: Claims = {}
     for claim in claims:
@@ -91,13 +91,13 @@ def by_route(claims: list[ClaimRoute]) -> Claims:
     return ways
 
 
-def best_draw(draws: list[DrawCard], plan: Plan, position: Position) -> DrawCard:
+def best_draw(draws: list[DrawCardAction], plan: Plan, position: Position) -> DrawCardAction:
     """Return the draw that helps the plan most; a blind one helps as cards do on the average."""
     worth = _worth_of_cards(plan, position)
     blind = _worth_of_a_blind_draw(worth, position)
     worth[WILD] -= max(blind, SECOND_CARD)  # face up it is the whole turn
 
-    def help_of(draw: DrawCard) -> float:
+    def help_of(draw: DrawCardAction) -> float:
         return blind if draw["from"] == "deck" else worth[draw["card"]]
 
     return max(draws, key=help_of)

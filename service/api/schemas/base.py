@@ -25,7 +25,7 @@ class Answered(Schema):
         unknown = EXCLUDE
 
 
-class NothingSchema(Asked):
+class EmptyRequestSchema(Asked):
     """An empty object."""
 
 

@@ -38,58 +38,60 @@ def entropy() -> fields.String:
                 required=False, validate=Fits(ENTROPY))
 
 
-class MySeatSchema(Asked):
+class MySeatRequestSchema(Asked):
     """A seat for the caller."""
 
     player = one_of(["me"], "The caller.")
     entropy = entropy()
 
 
-class BotSeatSchema(Asked):
+class BotSeatRequestSchema(Asked):
     """A seat for a built-in bot."""
 
     bot = one_of(BOTS, "A name of `listBots`.")
 
 
-class OpenSeatSchema(Asked):
+class OpenSeatRequestSchema(Asked):
     """A seat for whoever joins."""
 
     open = Yes(required=True, metadata={"enum": [True], "description": "The seat is open."})
 
 
-class SeatWishSchema(Union):
+class SeatRequestSchema(Union):
     """Who is to sit on a seat."""
 
     by_type = False
-    members: ClassVar = {"player": MySeatSchema, "bot": BotSeatSchema, "open": OpenSeatSchema}
+    members: ClassVar = {
+        "player": MySeatRequestSchema, "bot": BotSeatRequestSchema, "open": OpenSeatRequestSchema}
 
 
-class PerDecisionSchema(Asked):
+class PerDecisionRequestSchema(Asked):
     """So long for each decision."""
 
     per_decision = seconds("Seconds for each decision.", 0.1, LONGEST_THOUGHT, required=True)
 
 
-class BankSchema(Asked):
+class BankRequestSchema(Asked):
     """So long for all decisions of a seat, and more with each."""
 
     bank = seconds("Seconds for all of a seat's decisions.", 0.1, LONGEST_THOUGHT, required=True)
     increment = seconds("Seconds that each decision adds to the bank.", 0, 3600, load_default=0.0)
 
 
-class ClockWishSchema(Union):
+class ClockRequestSchema(Union):
     """How long seats may think. A decision's time runs from when it was there to when the action
     arrived, less what the service itself was away in between, and, of a built-in bot, less what it
     waited for one of the service's workers."""
 
     by_type = False
-    members: ClassVar = {"per_decision": PerDecisionSchema, "bank": BankSchema}
+    members: ClassVar = {"per_decision": PerDecisionRequestSchema, "bank": BankRequestSchema}
 
 
-class OptionsSchema(Asked):
+class OptionsRequestSchema(Asked):
     """How a game is to be played."""
 
-    clock = one(ClockWishSchema, "How long seats may think; for ever without it.", required=False)
+    clock = one(ClockRequestSchema, "How long seats may think; for ever without it.",
+                required=False)
     on_timeout = one_of([RESIGN, ACT], "What happens to a seat that thinks too long: it leaves the "
                         "game (the default), or the service acts for it that once (rule 8.3).",
                         required=False)
@@ -105,18 +107,18 @@ class OptionsSchema(Asked):
                 "seed knows every card.", required=False, validate=Fits(SEED))
 
 
-class NewGameSchema(Asked):
+class FreshGameRequestSchema(Asked):
     """A game to be created. It starts by itself once every seat is taken."""
 
     board = text("A board's id.")
     seats = fields.List(
-        fields.Nested(SeatWishSchema), required=True, validate=validate.Length(2, 8),
+        fields.Nested(SeatRequestSchema), required=True, validate=validate.Length(2, 8),
         metadata={"description": "The seats in the order of play. The creator need not sit."},
     )
-    options = one(OptionsSchema, "Leave it out for an ordinary game.", required=False)
+    options = one(OptionsRequestSchema, "Leave it out for an ordinary game.", required=False)
 
 
-class ForkSchema(Asked):
+class ForkRequestSchema(Asked):
     """A position of a finished game."""
 
     game = text("The game's id.", validate=Fits("^g_[0-9a-f]{20}$"))
@@ -126,29 +128,29 @@ class ForkSchema(Asked):
                    load_default="reshuffled")
 
 
-class ForkGameSchema(Asked):
+class ForkedGameRequestSchema(Asked):
     """A game that is to go on from a position of a finished one, with as many seats."""
 
-    fork = one(ForkSchema, "Where to go on from.")
+    fork = one(ForkRequestSchema, "Where to go on from.")
     seats = fields.List(
-        fields.Nested(SeatWishSchema), required=True, validate=validate.Length(2, 8),
+        fields.Nested(SeatRequestSchema), required=True, validate=validate.Length(2, 8),
         metadata={"description": "The seats in the order of play. The creator need not sit."},
     )
-    options = one(OptionsSchema, "Leave it out for an ordinary game; `first_seat` says nothing "
-                                 "here.", required=False)
+    options = one(OptionsRequestSchema, "Leave it out for an ordinary game; `first_seat` says "
+                                        "nothing here.", required=False)
 
 
-class GameWishSchema(Union):
+class GameRequestSchema(Union):
     """A game on a board, or a fork of another."""
 
     by_type = False
-    members: ClassVar = {"fork": ForkGameSchema, "board": NewGameSchema}
+    members: ClassVar = {"fork": ForkedGameRequestSchema, "board": FreshGameRequestSchema}
 
     def _kind(self, data: dict) -> str:
         return "fork" if "fork" in data else "board"
 
 
-class JoinSchema(Asked):
+class JoinRequestSchema(Asked):
     """A wish to sit down."""
 
     seat = whole("The seat to take, instead of the first that is open.", 0, 7, required=False)
@@ -157,7 +159,7 @@ class JoinSchema(Asked):
     entropy = entropy()
 
 
-class InviteSchema(Asked):
+class InvitationRequestSchema(Asked):
     """Whom to invite."""
 
     player = text("The id of an account.", validate=Fits("^[a-z]{1,3}_[0-9a-z_]{1,40}$"))

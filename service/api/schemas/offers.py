@@ -18,7 +18,7 @@ from service.api.schemas.base import (
     time,
     whole,
 )
-from service.api.schemas.games import ClockWishSchema
+from service.api.schemas.games import ClockRequestSchema
 from service.api.schemas.offered import ChallengeSchema, SeekSchema
 from service.api.schemas.ratings import RANKED, RatingSchema, board_or_overall
 from service.api.schemas.seats import PlayerSchema
@@ -34,11 +34,12 @@ def _rating(description: str) -> Number:
                   metadata={"description": description})
 
 
-class ChallengeWishSchema(Asked):
+class ChallengeRequestSchema(Asked):
     """The game that is offered."""
 
     board = text("A board's id.")
-    clock = one(ClockWishSchema, "How long seats may think; for ever without it.", required=False)
+    clock = one(ClockRequestSchema, "How long seats may think; for ever without it.",
+                required=False)
     on_timeout = one_of([RESIGN, ACT], "What happens to a seat that thinks too long, as in a game "
                         "that is created.", required=False)
     rated = Truth(load_default=True, metadata={
@@ -47,7 +48,7 @@ class ChallengeWishSchema(Asked):
                     load_default=LASTS)
 
 
-class SeekWishSchema(ChallengeWishSchema):
+class SeekRequestSchema(ChallengeRequestSchema):
     """The game that is offered, and to whom."""
 
     seats = whole("How many players, you included.", 2, 8, required=False, load_default=2)
@@ -75,7 +76,7 @@ class SeeksQuerySchema(Asked):
     limit = pages.limit("seeks to answer with")
 
 
-class DeclineSchema(Asked):
+class DeclineRequestSchema(Asked):
     """Why a challenge is declined."""
 
     reason = one_of(REASONS, "Why: not now (`later`), too many games (`busy`), not with you "

@@ -20,7 +20,7 @@ from service.api.schemas.base import (
 from service.games.cursors import CURSOR
 
 
-class NewPlayerSchema(Asked):
+class PlayerRequestSchema(Asked):
     """An account to be made."""
 
     name = text("A name to show: one line without control characters, no space at either end.",
@@ -35,13 +35,13 @@ def _version(**kwargs) -> fields.String:
                           Fits(VERSION, "Should be made of A-Z a-z 0-9 . _ + - alone.")], **kwargs)
 
 
-class NewBotSchema(NewPlayerSchema):
+class BotRequestSchema(PlayerRequestSchema):
     """A bot's account to be made."""
 
     version = _version(required=False)
 
 
-class VersionSchema(Asked):
+class VersionRequestSchema(Asked):
     """Which version a bot is from now on."""
 
     version = _version()
@@ -59,7 +59,7 @@ class AccountSchema(Answered):
     created = time("When it was made.")
 
 
-class NewAccountSchema(AccountSchema):
+class CreatedAccountSchema(AccountSchema):
     """A new account with its token, which is shown this once."""
 
     token = text("Send it as `Authorization: Bearer fogg_...`. It cannot be shown again.")
@@ -89,13 +89,13 @@ class TokenSchema(Answered):
     created = time("When it was made.")
 
 
-class NewTokenSchema(TokenSchema):
+class CreatedTokenSchema(TokenSchema):
     """A new token, which is shown this once."""
 
     token = text("Send it as `Authorization: Bearer fogg_...`. It cannot be shown again.")
 
 
-class TokenWishSchema(Asked):
+class TokenRequestSchema(Asked):
     """What a token is to be good for."""
 
     scopes = fields.List(

@@ -70,7 +70,7 @@ class EachAlone(fields.List):
             return error
 
 
-class ActionWishSchema(Asked):
+class GameActionRequestSchema(Asked):
     """An action in one of several games, or a look at it."""
 
     game = text("The game's id.")
@@ -88,10 +88,10 @@ class ActionWishSchema(Asked):
     thinking = whole(THINKING, 0, MOST_THINKING, required=False)
 
 
-class ActionWishesSchema(Asked):
+class ActionsRequestSchema(Asked):
     """Actions in several games."""
 
-    items = EachAlone(fields.Nested(ActionWishSchema), required=True,
+    items = EachAlone(fields.Nested(GameActionRequestSchema), required=True,
                       validate=validate.Length(1, MOST_ACTIONS), metadata={
                           "description": "What is to be played. Those in one game are played in "
                                          "this order."})

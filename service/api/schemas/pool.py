@@ -24,7 +24,7 @@ CLOCK_WORDS = ", ".join(f"`{name}` {seconds:g}" for name, seconds in CLOCKS.item
 WISH = "What was asked for."
 
 
-class PoolWishSchema(Asked):
+class PoolRequestSchema(Asked):
     """What an account is ready for."""
 
     boards = fields.List(
@@ -50,7 +50,7 @@ class PoolWishSchema(Asked):
                   "webhook takes a longer time.", 10, 86_400, required=False, load_default=LASTS)
 
 
-class PoolWishShownSchema(Answered):
+class ReadyForSchema(Answered):
     """What an account is ready for."""
 
     boards = texts("Ids of boards.")
@@ -97,7 +97,7 @@ class MyPoolSchema(Answered):
         "`out`: it is not in the pool.")
     games_today = whole("For how many games it was paired today (UTC).")
     under_way = many(PoolPairingSchema, "What it is playing.")
-    wish = one(PoolWishShownSchema, WISH, required=False)
+    wish = one(ReadyForSchema, WISH, required=False)
     ready_until = time("Until when it is ready without another sign of life.", required=False)
     out = one(OutSchema, "Where it was the service that took it out.", required=False)
 
@@ -106,7 +106,7 @@ class ReadySchema(Answered):
     """Somebody who is ready."""
 
     player = one(PlayerSchema, "Who it is.")
-    wish = one(PoolWishShownSchema, WISH)
+    wish = one(ReadyForSchema, WISH)
     tested = fields.Boolean(required=True, metadata={
         "description": "Whether it has shown that it can play, as the version that it is."})
     games_today = whole("For how many games it was paired today (UTC).")

@@ -24,11 +24,12 @@ OBJECTS = {"clock": TimesSchema, "player": PlayerSchema, "results": ResultSchema
 
 
 def schema_of(
-    cls: type[Tagged], base: type, more: dict | None = None, *, redacted: bool = False,
-    suffix: str = "",
+    cls: type[Tagged], base: type, suffix: str, more: dict | None = None, *,
+    redacted: bool = False,
 ) -> type:
     """Return a schema of a command or an event, with ``more`` fields; where it is redacted, what
-    not everybody may see may be missing, or be counted."""
+    not everybody may see may be missing, or be counted. The suffix keeps names apart from those
+    that generators make (of `Seat.left`, say) or reserve (`Pass`)."""
     members = {"type": kind(cls.type), "__doc__": cls.__doc__}
     for each in cls.declared:
         is_hidden = redacted and each in cls.secrets
@@ -57,7 +58,7 @@ def note() -> fields.String:
 class ActionSchema(Union):
     """An action of a seat: what a view lists, to be posted unchanged, perhaps with a `note`."""
 
-    members: ClassVar = {name: schema_of(cls, Asked, {"note": note()})
+    members: ClassVar = {name: schema_of(cls, Asked, "Action", {"note": note()})
                          for name, cls in ACTIONS.items()}
 
 
@@ -65,7 +66,7 @@ class PlayedActionSchema(Union):
     """An action that was played, less what the caller may not see."""
 
     members: ClassVar = ActionSchema.members | {
-        name: schema_of(cls, Answered, redacted=True, suffix="Seen")
+        name: schema_of(cls, Answered, "SeenAction", redacted=True)
         for name, cls in ACTIONS.items() if cls.secrets
     }
 
@@ -74,5 +75,5 @@ class EventSchema(Union):
     """Something that happened, less what the caller may not see."""
 
     members: ClassVar = {
-        name: schema_of(cls, Answered, redacted=True) for name, cls in EVENTS.items()
+        name: schema_of(cls, Answered, "Event", redacted=True) for name, cls in EVENTS.items()
     }

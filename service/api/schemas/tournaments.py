@@ -25,7 +25,7 @@ from service.api.schemas.base import (
     time,
     whole,
 )
-from service.api.schemas.games import ClockWishSchema
+from service.api.schemas.games import ClockRequestSchema
 from service.api.schemas.seats import ClockSchema, PlayerSchema
 
 CURSOR = "^[0-9]{1,15}[.]c_[0-9a-f]{20}$"
@@ -35,7 +35,7 @@ MOST_ENTRANTS = 128
 ROUNDS = 100  # shown unless another number is asked for
 
 
-class NewTournamentSchema(Asked):
+class TournamentRequestSchema(Asked):
     """A tournament to be set up."""
 
     name = text("A name to show: one line without control characters, no space at either end.",
@@ -60,7 +60,7 @@ class NewTournamentSchema(Asked):
         DEALS, "`independent` (the default): a table plays one game. `duplicate`: it plays the "
         "same deal once from each seat, all at the same time, so that luck counts less; its games "
         "are closed to others until all are over.", required=False, load_default=INDEPENDENT)
-    clock = one(ClockWishSchema, "How long entrants may think; 10 seconds for each decision by "
+    clock = one(ClockRequestSchema, "How long entrants may think; 10 seconds for each decision by "
                                  "default.", required=False,
                 load_default=lambda: {"per_decision": 10.0})
     on_timeout = one_of([RESIGN, ACT], "What happens to a seat that thinks too long: it leaves the "
@@ -78,7 +78,7 @@ class NewTournamentSchema(Asked):
                      "without it you start it.", required=False, validate=Fits(TIME))
 
 
-class EntryWishSchema(Asked):
+class EntrantRequestSchema(Asked):
     """Who is to enter: the caller, or a built-in bot."""
 
     bot = one_of(BOTS, "A name of `listBots`, to be entered by the creator; else the caller is.",

@@ -42,14 +42,14 @@ def events(**kwargs) -> fields.List:
                                  "unless you say.", "uniqueItems": True}, **kwargs)
 
 
-class WebhookWishSchema(Asked):
+class WebhookRequestSchema(Asked):
     """An address that is to be called."""
 
     url = url()
     events = events()
 
 
-class WebhookChangeSchema(Asked):
+class WebhookChangeRequestSchema(Asked):
     """What is to be otherwise; what is left out stays."""
 
     url = url(required=False)
@@ -78,7 +78,7 @@ class WebhookSchema(Answered):
     created = time("When it was made.")
 
 
-class NewWebhookSchema(WebhookSchema):
+class CreatedWebhookSchema(WebhookSchema):
     """A new webhook with its signing secret, which is shown this once."""
 
     secret = text("What calls are signed with, `whsec_...`, as Standard Webhooks has it. It cannot "

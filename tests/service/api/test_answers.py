@@ -51,7 +51,7 @@ def _lists_fit(game, player, anybody, fits) -> None:
     fits("Games", player.get("/v1/games?player=me&status=finished").json)
     fits("Account", player.get("/v1/me").json)
     fits("Tokens", player.get("/v1/me/tokens").json)
-    fits("NewToken", player.post("/v1/me/tokens", {}).json)
+    fits("CreatedToken", player.post("/v1/me/tokens", {}).json)
     fits("Board", anybody.get("/v1/boards/usa").json)
     fits("Boards", anybody.get("/v1/boards").json)
     fits("Bots", anybody.get("/v1/bots").json)

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import keyword
 import os
 import re
 import subprocess
@@ -84,7 +85,7 @@ def test_every_parameter_header_and_member_is_described(openapi, responses):
         described += response.get("headers", {}).values()
     for schema in openapi["components"]["schemas"].values():
         described += [schema, *(member for name, member in schema.get("properties", {}).items()
-                                if name != "type" or "enum" not in member)]
+                                if name != "type" or "const" not in member)]
     assert [part for part in described if not part.get("description")] == []
 
 
@@ -162,7 +163,7 @@ def test_actions_and_events_are_told_apart_by_their_type(openapi, union, kinds):
     assert [{"$ref": ref} for ref in mapping.values()] == schemas[union]["oneOf"]
     for kind, ref in mapping.items():
         member = schemas[ref.split("/")[-1]]
-        assert member["properties"]["type"]["enum"] == [kind]
+        assert member["properties"]["type"]["const"] == kind
         assert "type" in member["required"]
 
 
@@ -176,16 +177,46 @@ def test_every_code_of_a_refusal_is_listed(openapi):
 
 def test_a_request_may_hold_nothing_unknown_and_an_answer_may(openapi):
     schemas = openapi["components"]["schemas"]
+    asked = {name for name in _asked(openapi)  # of a union, it is the members' to refuse
+             if "oneOf" not in schemas[name]}
+    closed = {name for name, schema in schemas.items()
+              if schema.get("additionalProperties") is False}
+    assert closed == asked
+
+
+def test_what_is_asked_is_called_a_request_and_nothing_else_is(openapi):
+    kinds = {name for name in openapi["components"]["schemas"] if name.endswith("Action")}
+    requests = {name for name in openapi["components"]["schemas"] if name.endswith("Request")}
+    assert _asked(openapi) - kinds == requests
+    assert {"GameRequest", "SeatRequest", "TokenRequest"} <= requests
+
+
+def test_no_schema_is_called_as_a_generator_would_call_something_else(openapi):
+    schemas = openapi["components"]["schemas"]
+    assert [name for name in schemas if name.startswith("New")] == []  # constructors in Go
+    made = {name + member.title().replace("_", "") for name, schema in schemas.items()
+            for member, shape in schema.get("properties", {}).items() if "enum" in shape}
+    assert made & set(schemas) == set()
+    reserved = {word.casefold() for word in keyword.kwlist}
+    assert [name for name in schemas if name.casefold() in reserved] == []
+    tags = [operation["tags"][0] for item in openapi["webhooks"].values()
+            for operation in item.values()]
+    assert not {*tags} & {tag for _, operation in operations(openapi) for tag in operation["tags"]}
+
+
+def test_a_choice_of_one_value_is_a_constant(openapi):
+    assert not re.search(r'"enum": \[[^,\]]*\]', json.dumps(openapi))
+
+
+def _asked(openapi: dict) -> set[str]:
+    """The names of all schemas that requests are made of."""
     asked, waiting = set(), [operation["requestBody"] for _, operation in operations(openapi)
                              if "requestBody" in operation]
     while waiting:
         named = set(re.findall("#/components/schemas/([A-Za-z]+)", json.dumps(waiting.pop())))
-        waiting += [schemas[name] for name in named - asked]
+        waiting += [openapi["components"]["schemas"][name] for name in named - asked]
         asked |= named
-    asked -= {name for name in asked if "oneOf" in schemas[name]}  # it is the members' to refuse
-    closed = {name for name, schema in schemas.items()
-              if schema.get("additionalProperties") is False}
-    assert closed == asked
+    return asked
 
 
 def test_nothing_is_described_that_is_not_used(openapi):

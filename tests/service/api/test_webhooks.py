@@ -18,7 +18,7 @@ def test_a_webhook_is_made_seen_changed_and_deleted(ada, fits):
     made = ada.post(HOOKS, {"url": "https://bots.example/hook"})
     assert (made.status_code, made.headers["Cache-Control"]) == (201, "no-store")
     assert made.headers["Location"] == f"{HOOKS}/{made.json['id']}"
-    fits("NewWebhook", made.json)
+    fits("CreatedWebhook", made.json)
     hook = {name: value for name, value in made.json.items() if name != "secret"}
     assert hook["events"] == ["paired", "started", "your_turn", "over", "invited", "challenged",
                               "declined"]
