@@ -5,6 +5,8 @@
 
 from fogg_client.bot import Bot
 from fogg_client.client import Client, Message, NoStream, Problem
+from fogg_client.groups import actions_of, expanded
 from fogg_client.types import Action, Board, Notice, View
 
-__all__ = ["Action", "Board", "Bot", "Client", "Message", "NoStream", "Notice", "Problem", "View"]
+__all__ = ["Action", "Board", "Bot", "Client", "Message", "NoStream", "Notice", "Problem", "View",
+           "actions_of", "expanded"]

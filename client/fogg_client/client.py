@@ -27,6 +27,7 @@ from urllib.parse import quote, urlencode
 
 import urllib3
 
+from fogg_client.groups import expanded
 from fogg_client.types import Action, View
 
 BUSY = (429, 502, 503, 504)
@@ -78,14 +79,13 @@ class Client:
 
     def view(self, game: str) -> View:
         """Return a game as the account may see it."""
-        view: View = self.get(f"/v1/games/{quote(game)}")
-        return view
+        return expanded(self.get(f"/v1/games/{quote(game)}", legal_actions="grouped"))
 
     def play(self, view: View, action: Action) -> dict[str, Any]:
         """Play an action on the position of a view, once; return version, entries and view."""
-        headers = {"If-Match": f'"{view["version"]}"'}
-        answer: dict[str, Any] = self.post(f"/v1/games/{view['id']}/actions", action, headers)
-        return answer
+        path = f"/v1/games/{quote(view['id'])}/actions?legal_actions=grouped"
+        answer: dict[str, Any] = self.post(path, action, {"If-Match": f'"{view["version"]}"'})
+        return answer | {"view": expanded(answer["view"])}
 
     def play_many(self, moves: Sequence[tuple[View, Action]]) -> list[dict[str, Any]]:
         """Play actions on the positions of views, each once, in as few requests as may be; return
@@ -104,10 +104,10 @@ class Client:
         def attempt() -> None:
             left = [place for place, one in enumerate(told) if one["status"] in BUSY]
             body = json.dumps({"items": [items[place] for place in left]}).encode()
-            answer = self._request("POST", "/v1/me/actions", body,
+            answer = self._request("POST", "/v1/me/actions?legal_actions=grouped", body,
                                    {"Content-Type": "application/json"}, ANSWER, is_whole=True)
             for place, one in zip(left, json.loads(answer.data)["items"], strict=True):
-                told[place] = one
+                told[place] = one | {"view": expanded(one["view"])} if "view" in one else one
             for one in told:
                 if one["status"] in BUSY:
                     raise Problem(one["status"], one, one.get("retry_after", 0.0))

@@ -21,6 +21,7 @@ from urllib.parse import quote
 
 from fogg_client.bot import Bot, Fault, bot_for, choice_of
 from fogg_client.client import Client, Message, Problem
+from fogg_client.groups import expanded
 from fogg_client.types import Board, Challenge, Notice, View
 
 PATIENCE = 600.0  # seconds that a service may be away
@@ -139,7 +140,7 @@ class Runner:
         self._boards: dict[str, Board] = {}
         self._lock = threading.Lock()
         self._told = (float("-inf"), -1)  # when the pool was, of how many games; 0 while paused
-        stream = client.stream("/v1/me/events")
+        stream = client.stream("/v1/me/events?legal_actions=grouped")
         self._start_thread(lambda: self._listen(stream))
 
     @property
@@ -221,6 +222,8 @@ class Runner:
         """Hand on what the account's stream tells, for ever."""
         for message in stream:
             notice: Notice = json.loads(message.data)
+            if "view" in notice:
+                notice["view"] = expanded(notice["view"])
             if notice["type"] == "invited" and self._assignment.open:
                 self._join(notice["game"], {"invitation": notice["invitation"]})
             elif notice["type"] == "challenged" and self._assignment.open:

@@ -198,6 +198,20 @@ Action = (DrawCardAction | DrawTicketsAction | KeepTicketsAction | ClaimRouteAct
     BuildStationAction | PayTunnelAction | WithdrawTunnelAction | PassAction | ResignAction)
 
 
+ActionGroup = TypedDict("ActionGroup", {
+    "type": Literal[
+        "draw_card", "draw_tickets", "keep_tickets", "claim_route", "build_station", "pay_tunnel",
+        "withdraw_tunnel", "pass", "resign"],
+    "from": NotRequired[list[Literal["deck", "row"]]],
+    "card": NotRequired[list[str]],
+    "tickets": NotRequired[list[list[str]]],
+    "route": NotRequired[list[str]],
+    "cards": NotRequired[list[dict[str, int]]],
+    "keep_for_flag": NotRequired[list[bool]],
+    "location": NotRequired[list[str]],
+})
+
+
 class You(TypedDict):
     """What only the caller's own seat may see; in the lobby only the seat's number."""
 
@@ -206,6 +220,7 @@ class You(TypedDict):
     tickets: NotRequired[list[str]]
     offered: NotRequired[list[str]]
     legal_actions: NotRequired[list[Action]]
+    grouped_actions: NotRequired[list[ActionGroup]]
 
 
 class View(TypedDict):

@@ -24,6 +24,14 @@ class Command(Tagged):
         """The command as a JSON object; shared, so not to be changed."""
         return self.as_json()
 
+    @cached_property
+    def keys(self) -> tuple[str, str]:
+        """What commands share that differ in their second member alone, and what those that differ
+        in their first alone."""
+        kind, first, second, *rest = [*map(str, self.json.values()), "", ""]
+        both = " ".join([kind, *self.json, *rest])
+        return f"{both} {first}", f"{both} {second}"
+
 
 @tagged
 class KeepTickets(Command):

@@ -3,12 +3,22 @@
 The order is fixed: blind draw, row, tickets, claims, then what other rules add; choices of tickets
 from the fewest up. What the service plays for a seat whose time is up is found by it (8.3).
 ``resign`` is legal throughout and not listed.
+
+A big hand makes a thousand actions of a few routes and payments. Grouped they are a tenth as long:
+a group is an action of which each member lists what it may be. Every combination is a legal action,
+and none is in two groups.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from domain.codec import Json
 from domain.game.commands import Command
 from domain.game.state import State
+
+Listed = Literal["true", "grouped", "false"]  # how a view has them, in the API's words
 
 
 def legal_actions(state: State, seat: int) -> list[Command]:
@@ -23,3 +33,27 @@ def turn_actions(state: State, seat: int) -> list[Command]:
     for add_to in state.board.ruleset.add_actions:
         add_to(actions, state, seat)
     return actions
+
+
+def grouped(actions: Iterable[Command]) -> list[Json]:
+    """Return actions as groups: what shares its first member is together (a route with all of its
+    payments), and so is what can be done in the same ways (routes with the same payments)."""
+    by_first: dict[str, list[Command]] = {}
+    for action in actions:
+        by_first.setdefault(action.keys[0], []).append(action)
+    together: dict[tuple[str, ...], list[list[Command]]] = {}
+    for ways in by_first.values():
+        together.setdefault(tuple([way.keys[1] for way in ways]), []).append(ways)
+    return [_group(firsts) for firsts in together.values()]
+
+
+def _group(firsts: Sequence[Sequence[Command]]) -> Json:
+    """Return the group of actions of one kind, given for each first member its ways."""
+    example = firsts[0][0].json
+    first, second, *rest = [*example, None, None][1:]
+    group: Json = {"type": example["type"]}
+    if first:
+        group[first] = [ways[0].json[first] for ways in firsts]
+    if second:
+        group[second] = [way.json[second] for way in firsts[0]]
+    return group | {name: [example[name]] for name in rest if name}

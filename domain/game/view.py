@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, TypedDict
 from domain.board.ruleset import Ruleset
 from domain.codec import TAGGED, Json
 from domain.entry import NOBODYS, SECRETS
-from domain.game.legal import legal_actions
+from domain.game.legal import Listed, grouped, legal_actions
 from domain.game.state import FINISHED, PLAYING, State
 from domain.secrecy import EVERYBODY, NOBODY, OWNER, Shown
 
@@ -26,7 +26,7 @@ Ids = tuple[str, ...]
 
 
 def view(
-    state: State, viewer: int | None, *, sealed: bool, with_legal_actions: bool = True
+    state: State, viewer: int | None, *, sealed: bool, listed: Listed = "true"
 ) -> Json:
     """Return the game as the viewer may see it, as the API's view object."""
     is_open = state.status == FINISHED and not sealed
@@ -36,9 +36,12 @@ def view(
     shown |= _values(game, state)
     if viewer is not None:
         shown["you"] = _values(own, state, viewer)
-        if with_legal_actions and state.status == PLAYING:
-            shown["you"]["legal_actions"] = [
-                action.json for action in legal_actions(state, viewer)]
+        if listed != "false" and state.status == PLAYING:
+            actions = legal_actions(state, viewer)
+            if listed == "grouped":
+                shown["you"]["grouped_actions"] = grouped(actions)
+            else:
+                shown["you"]["legal_actions"] = [action.json for action in actions]
     return shown
 
 

@@ -15,6 +15,9 @@ def header(description: str, example: str) -> dict:
 VERSION_TAG = {"ETag": header("The game's version, quoted; send it as `If-Match`.", '"42"')}
 CONTENT_TAG = {"ETag": header("Names this very content; send it as `If-None-Match`.",
                               '"5f1c0a"')}
+PREFERENCE = {"Preference-Applied": header(
+    "`return=minimal`, where the answer has no view as that was wished.",
+    "return=minimal") | {"required": False}}
 IF_NONE_MATCH = {
     "in": "header", "name": "If-None-Match", "schema": {"type": "string"},
     "description": "The `ETag` of what you have: should it still be right, the answer is an empty "

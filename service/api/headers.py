@@ -12,9 +12,10 @@ from functools import cache
 
 from flask import Flask, Response, request
 
-EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id"
+EXPOSED = ("ETag, Location, Preference-Applied, Retry-After, RateLimit, RateLimit-Policy, "
+           "X-Request-Id")
 ACCEPTED = ("Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, "
-            "X-Request-Id")
+            "Prefer, X-Request-Id")
 DAY = "86400"  # seconds a browser may remember what is allowed
 
 NOTHING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"

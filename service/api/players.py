@@ -189,15 +189,20 @@ def list_my_events(query: dict):
     One stream for a bot, however many games it plays: it tells when a game has started, waits for
     you, or is over, and when you are invited. Each time you ask you are told of every game that
     waits for you; of the rest, what you have not been told by the cursor that you send as `after`
-    or `Last-Event-ID`. `Accept` chooses the form, as for `listEvents`; as JSON it is a page."""
+    or `Last-Event-ID`. `Accept` chooses the form, as for `listEvents`; as JSON it is a page.
+
+    The view that comes with `your_turn` is as `legal_actions` says: `grouped` is enough to choose
+    from, and the smallest."""
     follower, form, cursor = caller(), wanted_form(), query.get("after")
     if form != JSON:
-        news = _staying(follower, follow(games(), follower, last_event_id(CURSOR) or cursor))
+        news = _staying(follower, follow(
+            games(), follower, last_event_id(CURSOR) or cursor, listed=query["legal_actions"]))
         return stream_of(_parts(news, form), form)
     if query["wait"]:
         count_stream()
     end = time.monotonic() + query["wait"]
-    news = _staying(follower, follow(games(), follower, cursor, query["wait"]))
+    news = _staying(follower, follow(games(), follower, cursor, query["wait"],
+                                      query["legal_actions"]))
     found, cursor = next(news)
     while not found and time.monotonic() < end:
         found, cursor = next(news)

@@ -11,6 +11,7 @@ from marshmallow import ValidationError
 from redis import RedisError
 
 from domain.errors import FoggError
+from domain.game.legal import Listed
 from domain.game.state import FINISHED
 from domain.rules import action_from_json
 from service.accounts.tokens import PLAY, Caller
@@ -18,8 +19,10 @@ from service.api.answers import JSON, NDJSON, SSE, answer, answer_nothing
 from service.api.blueprint import Blueprint
 from service.api.caching import version_headers
 from service.api.callers import account, caller_if_any, known_caller, viewer
-from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG
+from service.api.descriptions import ANYBODY, PREFERENCE, SIGNED_IN, VERSION_TAG
 from service.api.limits import count_action, count_stream
+from service.api.preferring import applied, is_minimal
+from service.api.schemas.headers import PreferHeadersSchema
 from service.api.schemas.playing import (
     ActionHeadersSchema,
     ActionOutcomesSchema,
@@ -48,10 +51,11 @@ FAULTS = (409, 422)  # statuses of what a bot may be at fault for
 @blueprint.doc(operationId="playAction", security=SIGNED_IN)
 @blueprint.problems(404, 409, 412, 503)
 @blueprint.arguments(ActionHeadersSchema, location="headers")
+@blueprint.arguments(ActionsQuerySchema, location="query")
 @blueprint.arguments(ActionSchema)
 @blueprint.response(200, PlayedSchema, description="The action is played, and stored for good.",
-                    headers=VERSION_TAG)
-def play_action(headers: dict, action: dict, game: str):
+                    headers=VERSION_TAG | PREFERENCE)
+def play_action(headers: dict, query: dict, action: dict, game: str):
     """Play an action
 
     Post one of the view's `legal_actions` unchanged, or `resign`. The answer holds the entry that
@@ -60,32 +64,38 @@ def play_action(headers: dict, action: dict, game: str):
     was played already is answered as the first time, whatever `If-Match` says.
 
     A `note` beside the action is kept in the history. Only you see it, and that there is one,
-    until the game is an open book: then everybody does."""
+    until the game is an open book: then everybody does.
+
+    A client that listens needs no view here, as `listMyEvents` brings the next one that it has to
+    choose from: with `Prefer: return=minimal` the answer is the entry alone."""
     known, version = known_caller(PLAY), headers.get("if_match")
-    wish = _wish(known, headers | {"game": game, "action": action},
+    wish = _wish(known, headers | query | {"game": game, "action": action},
                  headers.get("idempotency_key"), int(version.strip('"')) if version else None)
     shown = answer_to(games(), known, wish)
-    return answer(shown, 200, version_headers(shown["version"]))
+    return answer(shown, 200, version_headers(shown["version"]) | applied(headers))
 
 
 def _wish(known: Caller, asked: dict, key: str | None, version: int | None) -> Wish:
     """Return what a caller wishes, by what was read of it."""
+    listed = asked["legal_actions"]
     if "action" not in asked:
-        return Wish(asked["game"])
+        return Wish(asked["game"], listed=listed)
     note = asked["action"].pop("note", None)  # the action is the same with another
     action = action_from_json(asked["action"])
     once = once_of(known.account.id, key, "action", action.json)
     return Wish(asked["game"], action, once, version, asked.get("note", note),
-                asked.get("thinking"))
+                asked.get("thinking"), listed, is_minimal(asked))
 
 
 @blueprint.route("/me/actions", methods=["POST"])
 @blueprint.doc(operationId="playActions", security=SIGNED_IN)
 @blueprint.problems(503)
+@blueprint.arguments(PreferHeadersSchema, location="headers")
 @blueprint.arguments(ActionsQuerySchema, location="query")
 @blueprint.arguments(ActionsRequestSchema)
-@blueprint.response(200, ActionOutcomesSchema, description="What came of each action.")
-def play_actions(query: dict, body: dict):
+@blueprint.response(200, ActionOutcomesSchema, description="What came of each action.",
+                    headers=PREFERENCE)
+def play_actions(headers: dict, query: dict, body: dict):
     """Play in many games at once
 
     For bots that play many games: up to 100 actions, each of which is judged, stored and answered
@@ -96,16 +106,15 @@ def play_actions(query: dict, body: dict):
     needs nothing else. Give each action a `key`, and should the answer be lost, or an item's status
     be 429 or 503, post it again."""
     known = known_caller(PLAY)
-    asked = [_asked(known, item) for item in body["items"]]
-    came = iter(answers_to(games(), known, [wish for wish in asked if isinstance(wish, Wish)],
-                           query["legal_actions"]))
+    asked = [_asked(known, item, headers | query) for item in body["items"]]
+    came = iter(answers_to(games(), known, [wish for wish in asked if isinstance(wish, Wish)]))
     told = [_told(next(came) if isinstance(wish, Wish) else wish) for wish in asked]
     for wish, one in zip(asked, told, strict=True):
         _note_fault(_game_of(wish), one["status"], one.get("code"))
-    return answer({"items": told})
+    return answer({"items": told}, headers=applied(headers))
 
 
-def _asked(known: Caller, item: dict | ValidationError) -> Wish | Exception:
+def _asked(known: Caller, item: dict | ValidationError, of_all: dict) -> Wish | Exception:
     """Return what one of several items asks for, or why it is refused at once."""
     try:
         count_action(known)
@@ -113,7 +122,7 @@ def _asked(known: Caller, item: dict | ValidationError) -> Wish | Exception:
         return error
     if isinstance(item, ValidationError):
         return item
-    return _wish(known, item, item.get("key"), item.get("if_match"))
+    return _wish(known, of_all | item, item.get("key"), item.get("if_match"))
 
 
 def _told(came: Outcome[dict] | Exception) -> dict:
@@ -206,7 +215,7 @@ def list_events(query: dict, game: str):
             return answer_nothing()
     token = caller_if_any().token if caller else None
     news = streams.entries(games(), caller, game, after, token)
-    return stream_of(_parts(games(), news, caller, form), form)
+    return stream_of(_parts(games(), news, caller, form, query["legal_actions"]), form)
 
 
 def _page(game: KnownGame, caller: str | None, after: int, query: dict) -> dict:
@@ -230,7 +239,9 @@ def _page(game: KnownGame, caller: str | None, after: int, query: dict) -> dict:
     return {"items": items, "next": None if over else read}
 
 
-def _parts(games: Games, news: Iterator, caller: str | None, form: str) -> Iterator[bytes | None]:
+def _parts(
+    games: Games, news: Iterator, caller: str | None, form: str, listed: Listed
+) -> Iterator[bytes | None]:
     """Yield what is sent of a game, in one of the forms of a stream. Runs without a request."""
     is_first = form == SSE
     for found in news:
@@ -247,7 +258,7 @@ def _parts(games: Games, news: Iterator, caller: str | None, form: str) -> Itera
         if form == NDJSON:
             yield b"".join(map(line, rows)) or None
             continue
-        view = [event("view", sight.view(games, game, caller))] if is_first else []
+        view = [event("view", sight.view(games, game, caller, listed))] if is_first else []
         is_first = False
         yield b"".join(view + [event("entry", row, row["version"]) for row in rows])
 

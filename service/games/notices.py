@@ -18,6 +18,7 @@ from operator import itemgetter
 import orjson
 
 from domain.errors import BrokenHistory
+from domain.game.legal import Listed
 from domain.game.state import FINISHED, LOBBY, PLAYING
 from service.accounts.tokens import Caller
 from service.errors import UnknownThing
@@ -61,7 +62,9 @@ def facts(game: KnownGame, player: str) -> Iterator[Fact]:
         yield Fact(OVER, state.id, 0, in_ms(game.updated))
 
 
-def notice(games: Games, game: KnownGame, player: str, kind: str) -> dict:
+def notice(
+    games: Games, game: KnownGame, player: str, kind: str, listed: Listed = "true"
+) -> dict:
     """Return what an account is told of a fact of its game."""
     told = {"type": kind, "game": game.state.id, "version": game.state.version}
     if kind == PAIRED:
@@ -69,7 +72,7 @@ def notice(games: Games, game: KnownGame, player: str, kind: str) -> dict:
             return told | {"tournament": place["id"], "round": place["round"]}
         return told | {"pool": game.state.pool["id"]}
     if kind in (YOUR_TURN, OVER):
-        return told | {"view": sight.view(games, game, player)}
+        return told | {"view": sight.view(games, game, player, listed)}
     return told
 
 
@@ -108,9 +111,11 @@ def lost_games(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
 class Notices:
     """What one account is told over one connection."""
 
-    def __init__(self, games: Games, player: str, cursor: str | None):
+    def __init__(
+        self, games: Games, player: str, cursor: str | None, listed: Listed = "true"
+    ):
         """``cursor``: of the last notice that the account has had, None to begin now."""
-        self._games, self._player = games, player
+        self._games, self._player, self._listed = games, player, listed
         self._begin = 0 if cursor else now_in_ms()  # what was before is not told
         self._told = Told(cursor)
         self._is_first = True
@@ -168,7 +173,7 @@ class Notices:
         """Yield what is still to be told, the earliest first; then it is told."""
         for _, fact, game in sorted(found, key=itemgetter(0)):
             if self._is_turn_new(fact) if fact.type == YOUR_TURN else self._is_new(fact):
-                yield notice(self._games, game, self._player, fact.type)
+                yield notice(self._games, game, self._player, fact.type, self._listed)
 
     def _losses(self) -> Iterator[dict]:
         """Yield which games have gone back; what was told of them is then to be told again."""
@@ -206,11 +211,12 @@ class Notices:
 
 
 def follow(
-    games: Games, caller: Caller, cursor: str | None, silence: float = SILENCE
+    games: Games, caller: Caller, cursor: str | None, silence: float = SILENCE,
+    listed: Listed = "true",
 ) -> Iterator[tuple[list[dict], str]]:
     """Yield (notices, cursor), at once and then as there are any, for ever; (none, cursor) when
     there have not been any for so many seconds."""
-    notices = Notices(games, caller.account.id, cursor)
+    notices = Notices(games, caller.account.id, cursor, listed)
     own = {caller.account.id, caller.token}
     with games.news.follow(*own) as follower:
         woken: set[str] = set()

@@ -15,7 +15,7 @@ from domain.errors import BrokenHistory, Refused
 from domain.game.clock import ACT, action_for
 from domain.game.commands import Command, TimeOut
 from domain.game.fold import play
-from domain.game.legal import legal_actions
+from domain.game.legal import Listed, legal_actions
 from domain.game.state import FINISHED, PLAYING
 from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
@@ -33,7 +33,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Wish:
-    """What somebody wishes in a game: that an action be played, or, without one, to see it."""
+    """What somebody wishes in a game: that an action be played, or, without one, to see it; how the
+    view is to have the legal actions, and whether it ``is_told_less``: of an action no view."""
 
     game: str
     action: Command | None = None
@@ -41,17 +42,17 @@ class Wish:
     version: int | None = None
     note: str | None = None
     thinking: int | None = None
+    listed: Listed = "true"
+    is_told_less: bool = False
 
 
-def answers_to(
-    games: Games, caller: Caller, wishes: Iterable[Wish], with_legal_actions: bool = True
-) -> list[Outcome[dict]]:
+def answers_to(games: Games, caller: Caller, wishes: Iterable[Wish]) -> list[Outcome[dict]]:
     """Do what a caller wishes in many games at once; return what comes of each wish, in their
     order. In each game they are done one after the other; all is as if each had come alone."""
     outcomes: list[Outcome[dict]] = []
     of_games: dict[str, list[Outcome[dict]]] = {}
     for wish in wishes:
-        outcomes.append(Outcome(partial(answer_to, games, caller, wish, with_legal_actions)))
+        outcomes.append(Outcome(partial(answer_to, games, caller, wish)))
         of_games.setdefault(wish.game, []).append(outcomes[-1])
     side_by_side(partial(_do_in_turn, of_one) for of_one in of_games.values())
     return outcomes
@@ -62,7 +63,7 @@ def _do_in_turn(outcomes: Iterable[Outcome[dict]]) -> None:
         outcome.do()
 
 
-def answer_to(games: Games, caller: Caller, wish: Wish, with_legal_actions: bool = True) -> dict:
+def answer_to(games: Games, caller: Caller, wish: Wish) -> dict:
     """Do what a caller wishes; return what is answered: the ``version``, the ``entries`` that an
     action became, and the ``view``. Raise what refuses it, Stale with all that is needed to decide
     anew."""
@@ -70,8 +71,7 @@ def answer_to(games: Games, caller: Caller, wish: Wish, with_legal_actions: bool
     if wish.action is None:
         games.check_token(caller.key)
         game = sight.game_for(games, me, wish.game)
-        return {"version": game.state.version,
-                "view": sight.view(games, game, me, with_legal_actions)}
+        return {"version": game.state.version, "view": sight.view(games, game, me, wish.listed)}
     try:
         game = act(games, caller.account, wish.game, wish.action, wish.once, wish.version,
                    caller.key, wish.note, wish.thinking)
@@ -81,12 +81,14 @@ def answer_to(games: Games, caller: Caller, wish: Wish, with_legal_actions: bool
         if isinstance(wrong, HistoryLost):
             raise wrong from None
         stale.more = {"version": now.state.version,
-                      "view": sight.view(games, now, me, with_legal_actions),
+                      "view": sight.view(games, now, me, wish.listed),
                       "entries": sight.entries(games, now, me, stale.since)}
         raise
-    return {"version": game.state.version,
-            "entries": [sight.last_entry(games, game, me, then=True)],
-            "view": sight.view(games, game, me, with_legal_actions, then=True)}
+    played = {"version": game.state.version,
+              "entries": [sight.last_entry(games, game, me, then=True)]}
+    if not wish.is_told_less:
+        played["view"] = sight.view(games, game, me, wish.listed, then=True)
+    return played
 
 
 def act(

@@ -13,6 +13,7 @@ import orjson
 
 from domain.errors import Refused
 from domain.game import view as secrecy
+from domain.game.legal import Listed
 from domain.game.state import FINISHED, State
 from service.errors import NotYours, UnknownThing
 from service.games import losses
@@ -121,13 +122,13 @@ def _is_sealed(games: Games, state: State) -> bool:
 
 
 def view(
-    games: Games, game: KnownGame, viewer: str | None, with_legal_actions: bool = True, *,
+    games: Games, game: KnownGame, viewer: str | None, listed: Listed = "true", *,
     then: bool = False,
 ) -> dict:
     """Return a game as a viewer may see it: the API's view object. ``then`` is for an answer that
     is to be the same whenever it is asked for again."""
     state = game.state
-    shown = secrecy.view(state, seat_of(state, viewer), with_legal_actions=with_legal_actions,
+    shown = secrecy.view(state, seat_of(state, viewer), listed=listed,
                          sealed=not is_open_book(games, state, then=then))
     if state.clock:
         deadlines = games.clocks.deadlines(game, in_ms(game.updated) if then else None)
@@ -141,13 +142,13 @@ def view(
 
 
 def view_at(
-    games: Games, game: KnownGame, was: KnownGame, viewer: str | None, with_legal_actions: bool
+    games: Games, game: KnownGame, was: KnownGame, viewer: str | None, listed: Listed
 ) -> dict:
     """Return a game as it was, as a viewer may see it now.
 
     While it runs that is what they could see then. Once it is an open book every seat shows what
     it held then."""
-    shown = view(games, was, viewer, with_legal_actions)
+    shown = view(games, was, viewer, listed)
     if was.state.version == game.state.version:
         return shown
     for row in shown["deciding"]:
@@ -159,14 +160,14 @@ def view_at(
 
 
 def _holdings(state: State, seat: int) -> dict:
-    you = secrecy.view(state, seat, with_legal_actions=False, sealed=True)["you"]
+    you = secrecy.view(state, seat, listed="false", sealed=True)["you"]
     return {name: you[name] for name in ("hand", "tickets", "offered") if name in you}
 
 
 def view_of_table(game: KnownGame) -> dict:
     """Return of a game what lies on the table for all to see, whoever looks, and is never a
     secret."""
-    return secrecy.view(game.state, None, with_legal_actions=False, sealed=True)
+    return secrecy.view(game.state, None, listed="false", sealed=True)
 
 
 def view_of_decision(game: KnownGame, seat: int) -> dict:

@@ -73,7 +73,8 @@ def definition(name: str, schema: dict) -> str:
     members = {member: hint(part) if member in required else f"NotRequired[{hint(part)}]"
                for member, part in schema["properties"].items()}
     if any(map(keyword.iskeyword, members)):
-        lines = "".join(f"    {json.dumps(member)}: {kind},\n" for member, kind in members.items())
+        lines = "".join(member_line(json.dumps(member), f"{kind},")
+                        for member, kind in members.items())
         return f'\n\n{name} = TypedDict("{name}", {{\n{lines}}})\n'
     lines = "".join(member_line(member, kind) for member, kind in members.items())
     words = fill(f'"""{schema["description"]}"""', 100, initial_indent="    ",

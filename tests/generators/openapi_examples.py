@@ -35,6 +35,7 @@ from tests.service.api import (
     test_playing,
     test_pool,
     test_ratings,
+    test_small_answers,
     test_statistics,
     test_tournaments,
     test_webhooks,
@@ -58,7 +59,8 @@ FIRST = 18  # number: another one draws other lots in the tournament
 CHAPTERS = (
     test_players.show_players, test_webhooks.show_webhooks, test_operation.show_operation,
     test_boards.show_boards, test_games.show_games, test_playing.show_turns,
-    test_batches.show_batch, test_leaving.show_silence, test_playing.show_end, test_games.show_fork,
+    test_batches.show_batch, test_small_answers.show_small_answers, test_leaving.show_silence,
+    test_playing.show_end, test_games.show_fork,
     test_histories.show_histories, test_statistics.show_statistics, test_games.show_rematch,
     test_tournaments.show_tournaments, test_ratings.show_ratings, test_log.show_log,
     test_live.show_live, test_opponents.show_opponents, test_pool.show_pool,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from marshmallow import fields, validate
 
 from domain.game.clock import ACT, RESIGN
+from domain.game.legal import Listed
 from service.accounts.bots import BOTS
 from service.api.schemas import pages
 from service.api.schemas.base import (
@@ -193,12 +194,13 @@ class PictureQuerySchema(Asked):
     at = at()
 
 
-def legal_actions() -> fields.Boolean:
-    """Return whether views are to list what may be played."""
-    return fields.Boolean(
-        load_default=True, truthy={"true"}, falsy={"false"},
-        metadata={"description": "`false` leaves the legal actions out: with a big hand they are "
-                                 "the greater part of a view."})
+def legal_actions() -> fields.String:
+    """Return how views are to have what may be played."""
+    return one_of(
+        get_args(Listed), "How views have the legal actions. With a big hand they are the greater "
+        "part of a view: a list of a thousand of them (`true`) is a tenth as long in groups "
+        "(`grouped`: then `you.grouped_actions` stands for `you.legal_actions`), and `false` "
+        "leaves them out.", required=False, load_default="true")
 
 
 class ViewQuerySchema(Asked):

@@ -22,6 +22,20 @@ class KeyHeadersSchema(Asked):
         data_key="Idempotency-Key")
 
 
+def prefer() -> fields.String:
+    """Return what the caller would rather be answered."""
+    return fields.String(data_key="Prefer", required=False, metadata={
+        "description": "`return=minimal` (RFC 7240) leaves the view out of the answer to an action "
+                       "that is played; `Preference-Applied` says so. Other preferences are "
+                       "ignored."})
+
+
+class PreferHeadersSchema(Asked):
+    """What the caller would rather be answered."""
+
+    prefer = prefer()
+
+
 class SecretKeyHeadersSchema(Asked):
     """By what name a request for something with a secret is known, for a day."""
 

@@ -17,6 +17,7 @@ from service.api.schemas.base import (
     text,
     time,
 )
+from service.api.schemas.games import legal_actions
 from service.games.cursors import CURSOR
 
 
@@ -122,3 +123,4 @@ class NoticesQuerySchema(Asked):
     after = text("The last `cursor` or `next` received; without it you are told what is the case "
                  "now.", required=False, validate=Fits(CURSOR))
     wait = pages.wait("As JSON: wait up to so many seconds for the first notice.")
+    legal_actions = legal_actions()

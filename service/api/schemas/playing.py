@@ -21,7 +21,7 @@ from service.api.schemas.base import (
     whole,
 )
 from service.api.schemas.games import legal_actions
-from service.api.schemas.headers import KeyHeadersSchema, key
+from service.api.schemas.headers import KeyHeadersSchema, key, prefer
 from service.api.schemas.tagged import ActionSchema, note
 from service.api.schemas.views import EntrySchema, ViewSchema
 from service.store.histories import PAGE
@@ -39,6 +39,7 @@ class EntriesQuerySchema(Asked):
         "description": "Only entries after this version."})
     wait = pages.wait("If there are none yet, wait up to so many seconds for the next one.")
     limit = pages.limit("entries to answer with", PAGE, PAGE)
+    legal_actions = legal_actions()
 
 
 class ActionHeadersSchema(KeyHeadersSchema):
@@ -49,6 +50,7 @@ class ActionHeadersSchema(KeyHeadersSchema):
         "answer is 412. Without it an action that is still legal is played.",
         data_key="If-Match", required=False,
         validate=Fits('^"[0-9]{1,9}"$', 'Should be a version in quotes, such as "42".'))
+    prefer = prefer()
     thinking = WrittenWhole(
         data_key="Fogg-Thinking", validate=validate.Range(0, MOST_THINKING),
         metadata={"description": THINKING})
@@ -98,7 +100,7 @@ class ActionsRequestSchema(Asked):
 
 
 class ActionsQuerySchema(Asked):
-    """What to leave out of the views."""
+    """What views are to have."""
 
     legal_actions = legal_actions()
 
@@ -116,7 +118,8 @@ class ActionDoneSchema(Answered):
     version = whole("The game's version after it.", 1)
     entries = many(EntrySchema, "The entry that the action became, where there was one.",
                    required=False)
-    view = one(ViewSchema, "The game after it.")
+    view = one(ViewSchema, "The game after it; with `Prefer: return=minimal` only where there was "
+               "no action.", required=False)
 
 
 class ActionRefusedSchema(ProblemSchema):
@@ -136,7 +139,7 @@ class ActionOutcomeSchema(Union):
     """What came of one of several items, with the HTTP status that it would have had alone."""
 
     by_type = False
-    members: ClassVar = {"code": ActionRefusedSchema, "view": ActionDoneSchema}
+    members: ClassVar = {"code": ActionRefusedSchema, "version": ActionDoneSchema}
 
 
 class ActionOutcomesSchema(Answered):

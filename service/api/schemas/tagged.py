@@ -9,8 +9,8 @@ from marshmallow import ValidationError, fields
 from domain.codec import Tagged, plain_type
 from domain.entry import NOTE_BYTES, is_note
 from domain.rules import ACTIONS, EVENTS
-from service.api.schemas.base import Answered, Asked, Union, kind
-from service.api.schemas.declared import field_of
+from service.api.schemas.base import Answered, Asked, Union, kind, one_of
+from service.api.schemas.declared import answer_of, field_of
 from service.api.schemas.seats import (
     PairingOfDealSchema,
     PlaceOfDealSchema,
@@ -60,6 +60,18 @@ class ActionSchema(Union):
 
     members: ClassVar = {name: schema_of(cls, Asked, "Action", {"note": note()})
                          for name, cls in ACTIONS.items()}
+
+
+ActionGroupSchema = answer_of(
+    "ActionGroup",
+    "Legal actions that are alike: each member but `type` lists what it may be. Every combination "
+    "is an action to be posted: two routes and three sets of cards make six.",
+    {
+        "type": one_of(ACTIONS, "The type of all of them."),
+        **{each.member: fields.List(field_of(each.type, each.words),
+                                    metadata={"description": f"One of these. {each.words}"})
+           for cls in ACTIONS.values() for each in cls.declared},
+    })
 
 
 class PlayedActionSchema(Union):

@@ -42,7 +42,12 @@ from service.api.schemas.seats import (
     PlayerSchema,
     ResultSchema,
 )
-from service.api.schemas.tagged import ActionSchema, EventSchema, PlayedActionSchema
+from service.api.schemas.tagged import (
+    ActionGroupSchema,
+    ActionSchema,
+    EventSchema,
+    PlayedActionSchema,
+)
 from service.games.notices import NOTICES
 
 STATUSES = [LOBBY, PLAYING, FINISHED]
@@ -110,6 +115,9 @@ YouSchema = answer_of(
         "legal_actions": many(
             ActionSchema, "Every action that may be posted now, `resign` aside; empty while the "
             "game waits for others.", required=False),
+        "grouped_actions": many(
+            ActionGroupSchema, "The same in groups, where `legal_actions=grouped` was asked for.",
+            required=False),
     })
 
 
@@ -171,7 +179,8 @@ class PlayedSchema(Answered):
 
     version = whole("The game's version after the action.", 1)
     entries = many(EntrySchema, "The entry that the action became.")
-    view = one(ViewSchema, "The game after it, or later if others have played since.")
+    view = one(ViewSchema, "The game after it; left out with `Prefer: return=minimal`.",
+               required=False)
 
 
 class NoticeSchema(Answered):

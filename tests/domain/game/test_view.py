@@ -1,15 +1,17 @@
 """What a viewer may see: views of a game, and the entries of its history (5.3)."""
 
 import json
+from itertools import product
 
 import pytest
 
 from domain.game.commands import ClaimRoute, DrawTickets, KeepTickets, LeaveSeat, Resign
 from domain.game.fold import create
+from domain.game.legal import grouped, legal_actions
 from domain.game.state import State
 from domain.game.view import redacted, view
-from tests.domain.games import Game
-from tests.domain.given import BLIND, SEED, USA, after, creation, dealt, given, names, take
+from tests.domain.games import Game, random_game
+from tests.domain.given import BLIND, BOARDS, SEED, USA, after, creation, dealt, given, names, take
 
 TICKETS = ("boston--miami", "denver--el-paso", "duluth--houston", "los-angeles--miami")
 ROW = "red blue green black white"
@@ -126,7 +128,7 @@ def test_a_view_shows_a_seat_its_own_hand_tickets_and_actions():
     assert (you["seat"], you["hand"], you["tickets"]) == (0, hand, list(TICKETS[:2]))
     assert BLIND.json in you["legal_actions"]
     assert "offered" not in you
-    assert "legal_actions" not in view(state, 0, sealed=False, with_legal_actions=False)["you"]
+    assert "legal_actions" not in view(state, 0, sealed=False, listed="false")["you"]
     assert view(state, 1, sealed=False)["you"]["legal_actions"] == []
 
 
@@ -203,3 +205,22 @@ def test_5_3_a_choice_at_set_up_shows_others_a_number_only():
     state = after(state, (1, KeepTickets(offered[:2])))
     assert view(state, 0, sealed=False)["seats"][1]["tickets"] == 2
     assert not any(ticket in sight(state, 0) for ticket in offered)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_9_4_the_groups_of_legal_actions_are_these_and_no_others(board):
+    game = random_game(2, 5, claiming=0.3, board=BOARDS[board])
+    for state in game.states[::7]:
+        for seat in state.seats:
+            actions = legal_actions(state, seat)
+            whole = [json.dumps(action.json, sort_keys=True) for action in actions]
+            stood_for = [
+                json.dumps({"type": group["type"], **dict(zip(names, chosen, strict=True))},
+                           sort_keys=True)
+                for group in grouped(actions)
+                for names in [[name for name in group if name != "type"]]
+                for chosen in product(*[group[name] for name in names])]
+            assert sorted(stood_for) == sorted(whole)
+            routes = [route for group in grouped(actions)
+                      for route in group.get("route", ()) if "keep_for_flag" not in group]
+            assert len(routes) == len(set(routes))

@@ -68,7 +68,7 @@ def test_views_hold_what_books_kept_of_a_history_say(board, seed):
             book.read(event)
             seen.add(event["type"])
         for viewer in (None, *state.seats):
-            shown = view(state, viewer, sealed=False, with_legal_actions=False)
+            shown = view(state, viewer, sealed=False, listed="false")
             assert [row["taken"] for row in shown["seats"]] == book.taken
             assert shown["discarded"] == book.discarded
             assert shown["discards"] == book.discarded.total()

@@ -92,14 +92,15 @@ def test_every_parameter_header_and_member_is_described(openapi, responses):
 def test_every_member_of_a_query_is_described(openapi):
     told = {operation["operationId"]: {parameter["name"] for parameter in operation["parameters"]}
             for _, operation in operations(openapi) if "parameters" in operation}
-    assert told["listEvents"] == {"after", "wait", "limit", "Last-Event-ID"}
-    assert told["listMyEvents"] == {"after", "wait", "Last-Event-ID"}
+    assert told["listEvents"] == {"after", "wait", "limit", "legal_actions", "Last-Event-ID"}
+    assert told["listMyEvents"] == {"after", "wait", "legal_actions", "Last-Event-ID"}
     assert told["listGames"] == {"status", "board", "player", "bot", "won_by", "since", "until",
                                  "cursor", "limit"}
     wish = {"board", "bot", "since", "until", "after", "limit"}
     assert told["listHistories"] == told["listDecisions"] == wish
     assert told["getGame"] == {"at", "legal_actions"}
-    assert told["playAction"] == {"If-Match", "Idempotency-Key", "Fogg-Thinking"}
+    assert told["playAction"] == {
+        "If-Match", "Idempotency-Key", "Prefer", "Fogg-Thinking", "legal_actions"}
     posts = {operation["operationId"] for name, operation in operations(openapi)
              if name.startswith("POST")}
     assert {name for name in posts if "Idempotency-Key" not in told.get(name, ())} == {

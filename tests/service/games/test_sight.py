@@ -38,7 +38,7 @@ def looks(games, game_id: str, viewer: str | None) -> dict[str, object]:
     return {
         "view": sight.view(games, game, viewer),
         "view at its end, again": sight.view(games, game, viewer, then=True),
-        "view before": sight.view_at(games, game, was, viewer, with_legal_actions=True),
+        "view before": sight.view_at(games, game, was, viewer, listed="true"),
         "table": sight.view_of_table(game),
         "table before": sight.view_of_table(was),
         "decision": sight.view_of_decision(game, 0),

@@ -1,0 +1,24 @@
+"""What callers would rather be answered (RFC 7240)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from werkzeug.http import parse_list_header, unquote_header_value
+
+MINIMAL = "return=minimal"
+
+
+def is_minimal(headers: Mapping) -> bool:
+    """Return whether the answer to an action is to have no view; of several preferences for what is
+    returned the first counts."""
+    for each in parse_list_header(headers.get("prefer", "")):
+        name, _, value = each.partition(";")[0].partition("=")
+        if name.strip().lower() == "return":
+            return unquote_header_value(value.strip()).lower() == "minimal"
+    return False
+
+
+def applied(headers: Mapping) -> dict[str, str]:
+    """Return the header that says which preference was heeded."""
+    return {"Preference-Applied": MINIMAL} if is_minimal(headers) else {}
