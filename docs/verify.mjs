@@ -2,7 +2,7 @@
 // chain of hashes, the commitment and every shuffle. Node.js 22 or newer; no packages.
 //
 //   curl -H 'Accept: application/x-ndjson' $FOGG/v1/games/ID/events > history.ndjson
-//   curl $FOGG/v1/boards/usa > board.json
+//   curl "$FOGG/v1/boards/usa?digest=HEX" > board.json   # its `board_digest`, on the first line
 //   node verify.mjs history.ndjson board.json
 //
 // With the log of finished games, also whether the game is in that:

@@ -24,8 +24,8 @@ from domain.errors import FoggError
 class UnknownThing(FoggError):
     """There is no such thing."""
 
-    def __init__(self, what: str, name: str):
-        super().__init__(f"there is no {what} called {name}")
+    def __init__(self, what: str, name: str, words: str | None = None):
+        super().__init__(words or f"there is no {what} called {name}")
         self.code = f"unknown-{what}"
 
 

@@ -304,6 +304,7 @@ class Ticket(TypedDict):
     b: str
     points: int
     long: NotRequired[bool]
+    set: NotRequired[str]
 
 
 class Board(TypedDict):

@@ -62,8 +62,8 @@ class Board:
             | {name: value for name, value in r.marks.items() if value}
             for r in self.routes
         ]
-        tickets = [{"id": t.id, "a": t.a, "b": t.b, "points": t.points}
-                   | ({"long": True} if t.long else {}) for t in self.tickets]
+        tickets = [{"id": ticket.id} | row for ticket, row in
+                   zip(self.tickets, self.table["tickets"], strict=True)]
         rest = {name: value for name, value in self.table.items() if name != "board"}
         return {"id": self.id, "digest": self.digest} | rest | {
             "routes": routes, "tickets": tickets,

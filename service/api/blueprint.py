@@ -7,10 +7,11 @@ from functools import wraps
 from flask import request
 from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import Schema, ValidationError
+from werkzeug.exceptions import HTTPException
 
 from service.accounts.tokens import PLAY
 from service.api.answers import NDJSON, SSE
-from service.api.callers import account
+from service.api.callers import account, authenticated
 from service.api.descriptions import RESUME, SIGNED_IN
 from service.api.limits import count_address
 from service.api.problems import PROBLEMS
@@ -130,13 +131,20 @@ def _describing(decorator):
 
 def _reading(func):
     reads, has_query = getattr(func, "reads", ()), getattr(func, "has_query", False)
+    security = func._apidoc["manual_doc"]["security"]
 
     @wraps(func)
     def view(**path):
         if "Authorization" not in request.headers and request.blueprint != "operation":
             count_address()
-        if not has_query and request.query_string:
-            raise ValidationError({name: ["Unknown field."] for name in request.args or ["?"]})
-        return func(*[read() for read in reads], **path)
+        try:
+            if not has_query and request.query_string:
+                raise ValidationError({name: ["Unknown field."] for name in request.args or ["?"]})
+            read = [read() for read in reads]
+        except (ValidationError, HTTPException):
+            if security:  # who may not ask is told that first
+                authenticated(is_needed={} not in security)
+            raise
+        return func(*read, **path)
 
     return view

@@ -9,11 +9,12 @@ from domain.drawing.picture import draw
 from service.accounts.bots import BOTS, SHORTEST_RATED_CLOCKS
 from service.api.answers import SVG, answer, aside
 from service.api.blueprint import Blueprint
-from service.api.caching import table_answer
+from service.api.caching import for_ever, unless_had
 from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH
-from service.api.schemas.boards import BoardSchema, BoardsSchema, BotsSchema
+from service.api.schemas.boards import BoardQuerySchema, BoardSchema, BoardsSchema, BotsSchema
 from service.api.serving import games
 from service.errors import UnknownThing
+from service.games.boards import board_by_digest
 
 blueprint = Blueprint("boards", __name__, url_prefix="/v1",
                       description="The boards, and the built-in bots.")
@@ -34,31 +35,37 @@ def list_boards():
 @blueprint.route("/boards/<string:board>")
 @blueprint.doc(operationId="getBoard", security=[], parameters=[IF_NONE_MATCH])
 @blueprint.problems(404)
+@blueprint.arguments(BoardQuerySchema, location="query")
 @blueprint.response(200, BoardSchema, description="The board's table.", headers=CONTENT_TAG)
 @blueprint.alt_response(304, description="The table that you have is the right one.",
                         headers=CONTENT_TAG)
-def get_board(board: str):
+def get_board(query: dict, board: str):
     """Get a board's table
 
-    Locations, routes, tickets, cards and numbers: everything that a view refers to by id. It never
-    changes under one ETag, so fetch it once."""
-    found = _board(board)
-    return table_answer(answer(found.described), found.digest)
+    Locations, routes, tickets, cards and numbers: everything that a view refers to by id. Keep it,
+    and ask with its `ETag` whether it is still the one that games are started on.
+
+    With `digest` it is the very table that a game was started on, which names it in its first
+    entry as `board_digest`, also where the board was corrected since, or is not offered any more:
+    whoever checks a game needs that one. It never changes, so keep it for good."""
+    found = _board(board, query.get("digest"))
+    return unless_had(_headers(found, query), lambda: answer(found.described))
 
 
 @blueprint.route("/boards/<string:board>/map.svg")
 @blueprint.doc(operationId="getBoardMap", security=[], parameters=[IF_NONE_MATCH])
 @blueprint.problems(404)
+@blueprint.arguments(BoardQuerySchema, location="query")
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The map.",
                     headers=CONTENT_TAG)
 @blueprint.alt_response(304, description="The map that you have is the right one.",
                         headers=CONTENT_TAG)
-def get_board_map(board: str):
+def get_board_map(query: dict, board: str):
     """Get a picture of a board
 
-    The map with nothing on it, as SVG."""
-    found = _board(board)
-    return table_answer(Response(aside(draw, found), mimetype=SVG), found.digest)
+    The map with nothing on it, as SVG; `digest` as in `getBoard`."""
+    found = _board(board, query.get("digest"))
+    return unless_had(_headers(found, query), lambda: Response(aside(draw, found), mimetype=SVG))
 
 
 @blueprint.route("/bots")
@@ -74,8 +81,17 @@ def list_bots():
     return answer({"items": rows, "next": None})
 
 
-def _board(board_id: str) -> Board:
-    found = games().store.boards.get(board_id)
-    if found is None:
-        raise UnknownThing("board", board_id)
+def _board(board_id: str, digest: str | None) -> Board:
+    """Return a board that is offered, or one as it was when its table had a digest."""
+    store = games().store
+    found = board_by_digest(store, digest) if digest else store.boards.get(board_id)
+    if found is None or found.id != board_id:
+        raise (UnknownThing("table", digest, f"no table of a board {board_id} that is known here "
+                            f"has the digest {digest}") if digest
+               else UnknownThing("board", board_id))
     return found
+
+
+def _headers(board: Board, query: dict) -> dict[str, str]:
+    kept = for_ever("public") if "digest" in query else {"Cache-Control": "public, no-cache"}
+    return {"ETag": f'"{board.digest}"'} | kept

@@ -17,9 +17,8 @@ KNOWN = 10_000  # callers that a process keeps in mind
 def caller(scope: str = READ) -> Caller:
     """Return who calls; raise NotSignedIn if no token was sent, MissingScope if the token is not
     good for this."""
-    found = caller_if_any(scope)
-    if found is None:
-        raise NotSignedIn("send the header Authorization: Bearer fogg_...")
+    found = authenticated(is_needed=True)
+    found.may(scope)
     return found
 
 
@@ -32,10 +31,19 @@ def account(scope: str = READ) -> Account:
 
 def caller_if_any(scope: str = READ) -> Caller | None:
     """Return who calls, None if no token was sent; a wrong one is refused."""
+    found = authenticated(is_needed=False)
+    if found:
+        found.may(scope)
+    return found
+
+
+def authenticated(*, is_needed: bool) -> Caller | None:
+    """Return who calls, whatever the token is good for; None if no token was sent and none is
+    needed."""
     if "caller" not in g:
         g.caller = _caller()
-    if g.caller:
-        g.caller.may(scope)
+    if g.caller is None and is_needed:
+        raise NotSignedIn("send the header Authorization: Bearer fogg_...")
     return g.caller
 
 

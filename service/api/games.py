@@ -10,9 +10,9 @@ from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import SVG, answer, answer_nothing, aside
 from service.api.blueprint import Blueprint
-from service.api.caching import for_ever, version_headers
+from service.api.caching import for_ever, unless_game_had, version_headers
 from service.api.callers import account, viewer
-from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
+from service.api.descriptions import ANYBODY, IF_NONE_MATCH, SIGNED_IN, VERSION_TAG, location
 from service.api.limits import count_creation
 from service.api.schemas.games import (
     GameRequestSchema,
@@ -75,11 +75,13 @@ def list_games(query: dict):
 
 
 @blueprint.route("/<string:game>")
-@blueprint.doc(operationId="getGame", security=ANYBODY)
+@blueprint.doc(operationId="getGame", security=ANYBODY, parameters=[IF_NONE_MATCH])
 @blueprint.problems(404, 409, 503)
 @blueprint.arguments(ViewQuerySchema, location="query")
 @blueprint.response(200, ViewSchema, description="The game as the caller may see it.",
                     headers=VERSION_TAG)
+@blueprint.alt_response(304, description="What you have is the game as it is.",
+                        headers=VERSION_TAG)
 def get_game(query: dict, game: str):
     """See a game
 
@@ -92,17 +94,20 @@ def get_game(query: dict, game: str):
     caller = viewer()
     found = sight.game_for(games(), caller, game)
     then = sight.at(games(), found, query.get("at"))
-    shown = sight.view_at(games(), found, then, caller, query["legal_actions"])
-    return answer(shown, 200, version_headers(then.state.version) | (
-        _past_headers(found, "private") if "at" in query else {}))
+    more = "-open" if sight.shows_more_now(games(), found, then) else ""
+    return unless_game_had(version_headers(then.state.version, more) | (
+        _past_headers(found, "private") if "at" in query else {}), lambda: answer(
+            sight.view_at(games(), found, then, caller, query["legal_actions"])))
 
 
 @blueprint.route("/<string:game>/board.svg")
-@blueprint.doc(operationId="getGamePicture", security=ANYBODY)
+@blueprint.doc(operationId="getGamePicture", security=ANYBODY, parameters=[IF_NONE_MATCH])
 @blueprint.problems(404, 409, 503)
 @blueprint.arguments(PictureQuerySchema, location="query")
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The picture.",
                     headers=VERSION_TAG)
+@blueprint.alt_response(304, description="The picture that you have is the right one.",
+                        headers=VERSION_TAG)
 def get_game_picture(query: dict, game: str):
     """See a picture of a game
 
@@ -110,10 +115,10 @@ def get_game_picture(query: dict, game: str):
     any version."""
     found = sight.game_for(games(), viewer(), game)
     then = sight.at(games(), found, query.get("at"))
-    picture = aside(draw, then.state.board, sight.view_of_table(then))
     whose = "public" if sight.is_for_all(found.state) else "private"
-    return Response(picture, 200, version_headers(then.state.version) | (
-        _past_headers(found, whose) if "at" in query else {}), mimetype=SVG)
+    return unless_game_had(version_headers(then.state.version) | (
+        _past_headers(found, whose) if "at" in query else {}), lambda: Response(
+            aside(draw, then.state.board, sight.view_of_table(then)), mimetype=SVG))
 
 
 @blueprint.command("/<string:game>/seats", "joinGame", "join", JoinRequestSchema)

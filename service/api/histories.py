@@ -10,7 +10,7 @@ from flask import Response, request
 
 from service.api.answers import NDJSON, answer
 from service.api.blueprint import Blueprint
-from service.api.caching import for_ever
+from service.api.caching import for_ever, unless_had
 from service.api.callers import viewer
 from service.api.descriptions import ANYBODY, CONTENT_TAG, IF_NONE_MATCH
 from service.api.schemas.histories import (
@@ -52,8 +52,8 @@ def get_history(game: str):
     is_for_all = sight.is_for_all(found.state)
     response.headers |= for_ever("public" if is_for_all else "private")
     response.headers["Vary"] = "Accept-Encoding" + ("" if is_for_all else ", Authorization")
-    response.set_etag(found.hash + ("-gzip" if is_small else ""))
-    return response.make_conditional(request)
+    tag = found.hash + ("-gzip" if is_small else "")
+    return unless_had({"ETag": f'"{tag}"'}, lambda: response)
 
 
 @blueprint.route("/games/<string:game>/decisions")

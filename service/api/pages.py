@@ -1,24 +1,34 @@
-"""What is served beside the API: its description, a page to try it on, and the metrics."""
+"""What is served beside the API: where everything is, its description, a page to try it on, the
+pages that the description names, and the metrics."""
 
 from __future__ import annotations
 
 import hmac
 import os
 from functools import cache
+from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
 
 import flask
 import flask_swagger_ui
 from flask import Response, request, send_from_directory
+from werkzeug.exceptions import NotFound
 
+from service.api.answers import JSON, answer
+from service.api.caching import unless_had
+from service.api.markdown import page_of
 from service.api.serving import games
 from service.errors import NotSignedIn, NotYours
 from service.operation import metrics
 
 blueprint = flask.Blueprint("pages", __name__)
 DESCRIPTION = Path(__file__).with_name("openapi.yaml")  # leads to the committed one
+DOCS = Path(__file__).with_name("docs")  # leads to the folder of that name
 SWAGGER = Path(flask_swagger_ui.__file__).parent / "dist"
+HTML, MARKDOWN = "text/html", "text/markdown"
+KEPT = {"Cache-Control": "public, no-cache", "Vary": "Accept"}
+WAYS = {"name": "Fogg", "api": "/v1", "docs": "/docs", "openapi": "/openapi.yaml"}
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Fogg API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -45,14 +55,35 @@ def show_metrics():
 @blueprint.route("/openapi.yaml")
 def openapi():
     """Serve the API's description."""
-    return Response(_description(), mimetype="application/yaml",
-                    headers={"Cache-Control": "no-cache"})
+    text, tag = _description()
+    return unless_had({"ETag": tag, "Cache-Control": "public, no-cache"},
+                      lambda: Response(text, mimetype="application/yaml"))
 
 
 @cache
-def _description() -> bytes:
-    """Return the file, which those who are sent it at a time share."""
-    return DESCRIPTION.read_bytes()
+def _description() -> tuple[bytes, str]:
+    """Return the file, which those who are sent it at a time share, and its ETag."""
+    text = DESCRIPTION.read_bytes()
+    return text, f'"{sha256(text).hexdigest()}"'
+
+
+@blueprint.route("/")
+@blueprint.route("/v1")
+def show_ways():
+    """Say where the API, its description and the pages about it are."""
+    pages = [f"/docs/{name}.md" for name in _pages()]
+    if _wants_html():
+        links = "\n".join(f"- [{path}]({path})" for path in
+                          (WAYS["docs"], WAYS["openapi"], *pages))
+        text = f"# Fogg\n\nThe API is under `/v1`. What is to be read of it:\n\n{links}\n"
+        return Response(page_of(text), mimetype=HTML, headers=KEPT)
+    return answer(WAYS | {"pages": pages}, headers=KEPT)
+
+
+def _wants_html() -> bool:
+    """Return whether a browser asks, rather than a program that takes anything."""
+    forms = request.accept_mimetypes
+    return forms.best_match((JSON, HTML), JSON) == HTML
 
 
 @blueprint.route("/docs")
@@ -66,9 +97,27 @@ def start():
     return Response(START, mimetype="text/javascript")
 
 
+@blueprint.route("/docs/<string:name>.md")
+def page(name: str):
+    """Serve a page that the description names: as it is written or, to browsers, as it is read."""
+    text = _pages().get(name)
+    if text is None:
+        raise NotFound
+    is_read = _wants_html()
+    tag = sha256(text.encode()).hexdigest()[:32] + ("-html" if is_read else "")
+    return unless_had({"ETag": f'"{tag}"'} | KEPT, lambda: Response(
+        page_of(text) if is_read else text, mimetype=HTML if is_read else MARKDOWN))
+
+
+@cache
+def _pages() -> dict[str, str]:
+    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
+
+
 @blueprint.route("/docs/<path:name>")
 def asset(name: str):
-    return send_from_directory(SWAGGER, name)
+    """Serve what the pages show, or what the one above is made of."""
+    return send_from_directory(DOCS if (DOCS / name).suffix == ".svg" else SWAGGER, name)
 
 
 def _check_operator() -> None:

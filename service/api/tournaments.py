@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Response, request
+from flask import Response
 
 from domain.entry import Once
 from domain.tournament.collusion import pairs
@@ -10,7 +10,7 @@ from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import answer, answer_nothing, aside
 from service.api.blueprint import Blueprint
-from service.api.caching import version_headers
+from service.api.caching import unless_had, version_headers
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, IF_NONE_MATCH, SIGNED_IN, header, location
 from service.api.limits import count_creation, count_stream
@@ -81,14 +81,16 @@ def get_tournament(query: dict, tournament: str):
     if query["wait"]:
         count_stream()
     found = tournaments().after(tournament, query["after"], query["wait"])
-    return _answer(found, caller, rounds=query["rounds"]).make_conditional(request)
+    return unless_had(version_headers(found.state.version),
+                      lambda: _answer(found, caller, rounds=query["rounds"]))
 
 
 @blueprint.route("/<string:tournament>/pairs")
-@blueprint.doc(operationId="listTournamentPairs", security=ANYBODY)
+@blueprint.doc(operationId="listTournamentPairs", security=ANYBODY, parameters=[IF_NONE_MATCH])
 @blueprint.problems(404, 409, 503)
 @blueprint.arguments(PairsQuerySchema, location="query")
 @blueprint.response(200, PairsSchema, description="The pairs.", headers=TAG)
+@blueprint.alt_response(304, description="What you have is still right.", headers=TAG)
 def list_tournament_pairs(query: dict, tournament: str):
     """See who may have fed whom
 
@@ -97,8 +99,8 @@ def list_tournament_pairs(query: dict, tournament: str):
     it cannot find."""
     viewer()
     found = tournaments().get(tournament)
-    rows = aside(lambda: pairs(found.state))[:query["limit"]]
-    return answer({"items": rows, "next": None}, 200, version_headers(found.state.version))
+    return unless_had(version_headers(found.state.version), lambda: answer(
+        {"items": aside(lambda: pairs(found.state))[:query["limit"]], "next": None}))
 
 
 @blueprint.command("/<string:tournament>/entries", "enterTournament", "enter-tournament",

@@ -1,12 +1,15 @@
-"""The boards that this service offers: its own, and those in the folder FOGG_BOARDS."""
+"""The boards that this service offers: its own, and those in the folder FOGG_BOARDS; and all that
+games here were ever started on."""
 
 from __future__ import annotations
 
 import os
+from functools import cache
 
 from domain.board.board import Board
-from domain.boards import load_folder
+from domain.boards import boards_by_digest, load_folder
 from domain.errors import BrokenTable
+from service.store.games import GameStore
 
 
 def all_boards() -> dict[str, Board]:
@@ -18,3 +21,15 @@ def all_boards() -> dict[str, Board]:
                 raise BrokenTable(f"{folder}: board", None, f"{board.id} is a board of Fogg's own")
             boards[board.id] = board
     return boards
+
+
+def board_by_digest(store: GameStore, digest: str) -> Board | None:
+    """Return the board whose table has a digest, None if none is known: of those that are offered,
+    of our own as they were before, and of all that games here were started on."""
+    offered = {board.digest: board for board in store.boards.values()}
+    return offered.get(digest) or _of_our_own().get(digest) or store.kept_table(digest)
+
+
+@cache
+def _of_our_own() -> dict[str, Board]:
+    return boards_by_digest()

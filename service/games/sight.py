@@ -159,6 +159,12 @@ def view_at(
     return shown
 
 
+def shows_more_now(games: Games, game: KnownGame, was: KnownGame) -> bool:
+    """Return whether more is shown of a game as it was than before it became an open book."""
+    is_past = was.state.version < game.state.version
+    return (is_past or is_duplicate(game.state)) and is_open_book(games, game.state)
+
+
 def _holdings(state: State, seat: int) -> dict:
     you = secrecy.view(state, seat, listed="false", sealed=True)["you"]
     return {name: you[name] for name in ("hand", "tickets", "offered") if name in you}

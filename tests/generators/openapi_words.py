@@ -76,6 +76,12 @@ have of each: `too-many-games`, `too-many-tournaments`, `too-many-offers`, `too-
 `rating-outside`, `built-in-bot`. An account: `not-a-bot`. The pool: `pool-paused`. A webhook:
 `too-many-webhooks`, `webhook-off`, `webhook-token-revoked`.{more}
 
+**What you have** need not be sent again: where an answer has an `ETag`, send it as `If-None-Match`,
+and should it still be right, the answer is an empty 304.
+
+**More to read.** The pages that are named here are served under `/docs/`, such as `/docs/rules.md`:
+as Markdown, or as a page to browsers. `/` and `/v1` list them.
+
 **Secrets.** Members that the caller may not see are left out; where the amount is public a member
 `<name>_count` stands for them. Once a game is finished everybody sees everything; where a
 tournament plays the same deal several times, once all games of that deal are.

@@ -6,7 +6,7 @@ from marshmallow import fields
 
 from domain.rules import RULES
 from service.api.schemas import pages
-from service.api.schemas.base import Answered, many, one, text, texts, whole
+from service.api.schemas.base import Answered, Asked, Fits, many, one, text, texts, whole
 from service.api.schemas.declared import answer_of, fields_of_shapes
 
 
@@ -14,6 +14,14 @@ def _members(where: str, least: int = 0) -> dict[str, fields.Field]:
     """Return what rules read from a part of a table."""
     return fields_of_shapes({name: shape for rule in RULES
                              for name, shape in getattr(rule, where).items()}, least)
+
+
+class BoardQuerySchema(Asked):
+    """Which table of a board to answer with."""
+
+    digest = text("The `board_digest` of a game: the table as it was then. Without it, the one "
+                  "that is played on now.", required=False,
+                  validate=Fits("^[0-9a-f]{64}$", "Should be a SHA-256 in hex, 64 of 0-9 a-f."))
 
 
 class ListedBoardSchema(Answered):
@@ -56,6 +64,7 @@ class TicketSchema(Answered):
     b = text("A location's id.")
     points = whole("What it is worth when completed, and costs when not.", 1)
     long = fields.Boolean(metadata={"description": "Whether it is only dealt at the start."})
+    set = text("Which tickets it came with, where a board has several sets.", required=False)
 
 
 class OfferSchema(Answered):

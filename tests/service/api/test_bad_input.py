@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 
 import pytest
 
@@ -261,7 +262,7 @@ def test_a_game_that_does_not_exist_is_not_found_whatever_it_is_called(ada, is_p
     ("DELETE", "/v1/me/tokens/t_" + "0" * 20, "unknown-token"),
     ("DELETE", "/v1/me/tokens/*", "unknown-token"),
     ("GET", "/docs/..%2f..%2fapp.py", "not-found"), ("GET", "/docs/nothing.js", "not-found"),
-    ("GET", "/v2/games", "not-found"), ("GET", "/", "not-found"), ("GET", "//", "not-found"),
+    ("GET", "/v2/games", "not-found"), ("GET", "/nowhere", "not-found"),
 ])
 def test_what_does_not_exist_is_not_found(ada, is_problem, method, path, code):
     is_problem(ada.request(method, path), 404, code)
@@ -313,6 +314,21 @@ def test_what_needs_a_token_is_refused_without_one(
 ):
     answer = anybody.request(method, path.replace("ID", unchanged), body)
     is_problem(answer, 401, "not-signed-in")
+
+
+@pytest.mark.parametrize("sent", [{}, {"Authorization": "Bearer fogg_of-nobody"}])
+def test_who_has_no_valid_token_is_told_that_whatever_else_is_wrong(
+    anybody, openapi, is_problem, sent
+):
+    asked = [(method.upper(), re.sub("{[a-z_]+}", "0", path), operation)
+             for path, operations in openapi["paths"].items()
+             for method, operation in operations.items() if "security" in operation]
+    for method, path, operation in asked:
+        if operation["security"] and (sent or {} not in operation["security"]):
+            wrongs = [{"query_string": "x=1"}, {"data": b"{"}]
+            for wrong in wrongs[: 1 + ("requestBody" in operation)]:
+                answer = anybody.request(method, path, headers=sent, **wrong)
+                is_problem(answer, 401, "not-signed-in")
 
 
 @pytest.mark.parametrize(("name", "value"), [

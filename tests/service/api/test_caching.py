@@ -1,0 +1,126 @@
+"""What a caller has is not sent again."""
+
+import json
+import re
+from hashlib import sha256
+
+import orjson
+import pytest
+
+from domain.boards import FOLDER, FORMER, load
+from service.api.app import create_app
+from tests.service.api.callers import Caller, sign_up
+
+DRAW = {"type": "draw_card", "from": "deck"}
+FOR_EVER = "public, max-age=31536000, immutable"
+
+
+def again(caller: Caller, path: str, tag: str | None = None):
+    """Ask for what one has: by the ETag that it came with, if no other is named."""
+    tag = tag or caller.get(path).headers["ETag"]
+    return caller.get(path, headers={"If-None-Match": tag})
+
+
+def digest_of(table: dict) -> str:
+    """Return what a stranger makes of a table that was answered, as docs/fairness.md has it."""
+    rest = {name: value for name, value in table.items() if name not in ("id", "digest")}
+    rest |= {"board": table["id"],
+             "routes": [{name: value for name, value in row.items() if name not in ("id", "twin")}
+                        for row in table["routes"]],
+             "tickets": [{name: value for name, value in row.items() if name != "id"}
+                         for row in table["tickets"]]}
+    return sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+@pytest.mark.parametrize("what", [
+    "", "?legal_actions=false", "?at=2", "/board.svg", "/board.svg?at=2", "/legal-actions"])
+def test_a_game_that_one_has_is_not_sent_again_until_it_has_moved_on(ada, game, what):
+    path = f"/v1/games/{game}{what}"
+    first = ada.get(path)
+    same = again(ada, path)
+    assert (same.status_code, same.data) == (304, b"")
+    assert "Content-Type" not in same.headers
+    for name in ("ETag", "Cache-Control", "Vary"):
+        assert same.headers[name] == first.headers[name]
+    assert again(ada, path, '"1"').status_code == 200
+    ada.play(game, DRAW)
+    assert again(ada, path, first.headers["ETag"]).status_code == (304 if "at=" in what else 200)
+
+
+def test_a_tag_is_known_among_others_and_as_a_weak_one(ada, game):
+    path, tag = f"/v1/games/{game}", ada.get(f"/v1/games/{game}").headers["ETag"]
+    for sent in (f'"7", {tag}', f"W/{tag}", "*"):
+        assert again(ada, path, sent).status_code == 304
+
+
+def test_the_past_of_a_game_that_is_over_is_sent_again_as_more_is_shown_of_it(ada, grace, game):
+    path = f"/v1/games/{game}?at=2"
+    tag = ada.get(path).headers["ETag"]
+    grace.play(game, {"type": "resign"})
+    now = again(ada, path, tag)
+    assert "revealed" in now.json["seats"][0]
+    assert again(ada, path).status_code == 304
+
+
+def test_a_game_is_sent_again_where_its_versions_may_stand_for_others_now(ada, app, game):
+    app.extensions["fogg"].games.lately.note()
+    for what in ("", "/board.svg"):
+        assert again(ada, f"/v1/games/{game}{what}").status_code == 200
+
+
+def test_the_description_of_the_api_is_sent_when_it_has_changed(anybody):
+    assert again(anybody, "/openapi.yaml").status_code == 304
+    assert again(anybody, "/openapi.yaml", '"another"').status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/v1/boards/usa", "/v1/boards/usa/map.svg"])
+def test_a_board_is_asked_for_again_and_sent_if_it_was_corrected(anybody, path):
+    first = anybody.get(path)
+    assert first.headers["Cache-Control"] == "public, no-cache"
+    same = again(anybody, path)
+    assert (same.status_code, same.data, same.headers["ETag"]) == (304, b"", first.headers["ETag"])
+    assert again(anybody, path, '"other"').status_code == 200
+
+
+@pytest.mark.parametrize("what", ["", "/map.svg"])
+@pytest.mark.parametrize("file", sorted([*FOLDER.glob("*.json"), *FORMER.glob("*.json")]),
+                         ids=lambda file: file.stem)
+def test_every_table_of_ours_is_there_for_ever_by_its_digest(anybody, file, what):
+    board = load(file)
+    found = anybody.get(f"/v1/boards/{board.id}{what}?digest={board.digest}")
+    assert (found.status_code, found.headers["Cache-Control"]) == (200, FOR_EVER)
+    if not what:
+        assert digest_of(found.json) == board.digest
+
+
+def test_a_table_of_ones_own_is_there_by_its_digest_after_it_has_changed_and_gone(
+        redis, tmp_path, monkeypatch):
+    table = orjson.loads((FOLDER / "london.json").read_bytes()) | {"board": "mine"}
+    monkeypatch.setenv("FOGG_BOARDS", str(tmp_path))
+    digests = []
+    for name in ("As it was", "As it is"):
+        (tmp_path / "mine.json").write_bytes(orjson.dumps(table | {"name": name}))
+        app = create_app(redis)
+        ann, ben = sign_up(app, "Ann"), sign_up(app, "Ben")
+        game = ann.post("/v1/games", {"board": "mine", "seats": [
+            {"player": "me"}, {"open": True}]}).json["id"]
+        ben.post(f"/v1/games/{game}/seats", {})
+        ben.play(game, {"type": "resign"})
+        first = orjson.loads(ann.get(f"/v1/games/{game}/history").data.splitlines()[0])
+        digests.append(first["events"][0]["board_digest"])
+    (tmp_path / "mine.json").unlink()
+    anybody = Caller(create_app(redis))
+    assert anybody.get("/v1/boards/mine").status_code == 404
+    for digest, name in zip(digests, ("As it was", "As it is"), strict=True):
+        found = anybody.get(f"/v1/boards/mine?digest={digest}").json
+        assert (found["digest"], found["name"]) == (digest, name)
+
+
+def test_a_table_that_is_not_known_is_not_found_and_said_so(anybody, is_problem):
+    no_table = sha256(b"").hexdigest()
+    for board, digest in (("usa", no_table), ("europe", load(FOLDER / "usa.json").digest)):
+        problem = is_problem(anybody.get(f"/v1/boards/{board}?digest={digest}"), 404,
+                             "unknown-table")
+        assert re.search(f"board {board} .* digest {digest}", problem["detail"])
+    for digest in ("", "abc", no_table.upper(), f"{no_table}0"):
+        is_problem(anybody.get(f"/v1/boards/usa?digest={digest}"), 422, "malformed")
