@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 from service.accounts.tokens import PLAY
 from service.api.answers import NDJSON, SSE
 from service.api.callers import account, authenticated
-from service.api.descriptions import RESUME, SIGNED_IN
+from service.api.descriptions import IF_NONE_MATCH, RESUME, SIGNED_IN
 from service.api.limits import count_address
 from service.api.problems import PROBLEMS
 from service.api.requests import READERS
@@ -101,6 +101,15 @@ class Blueprint(SmorestBlueprint):
         """Describe the form, beside JSON, of an answer that is all there is, line by line."""
         content = {NDJSON: {"schema": {"type": "string", "description": words}}}
         return self.doc(**{"x-stream": {"content": content}})
+
+    def not_again(self, words: str, headers: dict[str, dict]):
+        """Describe that an answer which the caller has is not sent again."""
+
+        def decorator(func):
+            self.alt_response(304, description=words, headers=headers)(func)
+            return self.doc(**{"x-header": IF_NONE_MATCH})(func)
+
+        return decorator
 
     def add_url_rule(self, rule, endpoint=None, view_func=None, **options):
         """Let a function answer requests."""

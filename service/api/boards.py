@@ -10,7 +10,7 @@ from service.accounts.bots import BOTS, SHORTEST_RATED_CLOCKS
 from service.api.answers import SVG, answer, aside
 from service.api.blueprint import Blueprint
 from service.api.caching import for_ever, unless_had
-from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH
+from service.api.descriptions import CONTENT_TAG
 from service.api.schemas.boards import BoardQuerySchema, BoardSchema, BoardsSchema, BotsSchema
 from service.api.serving import games
 from service.errors import UnknownThing
@@ -33,12 +33,11 @@ def list_boards():
 
 
 @blueprint.route("/boards/<string:board>")
-@blueprint.doc(operationId="getBoard", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getBoard", security=[])
 @blueprint.problems(404)
 @blueprint.arguments(BoardQuerySchema, location="query")
 @blueprint.response(200, BoardSchema, description="The board's table.", headers=CONTENT_TAG)
-@blueprint.alt_response(304, description="The table that you have is the right one.",
-                        headers=CONTENT_TAG)
+@blueprint.not_again("The table that you have is the right one.", CONTENT_TAG)
 def get_board(query: dict, board: str):
     """Get a board's table
 
@@ -53,13 +52,12 @@ def get_board(query: dict, board: str):
 
 
 @blueprint.route("/boards/<string:board>/map.svg")
-@blueprint.doc(operationId="getBoardMap", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getBoardMap", security=[])
 @blueprint.problems(404)
 @blueprint.arguments(BoardQuerySchema, location="query")
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The map.",
                     headers=CONTENT_TAG)
-@blueprint.alt_response(304, description="The map that you have is the right one.",
-                        headers=CONTENT_TAG)
+@blueprint.not_again("The map that you have is the right one.", CONTENT_TAG)
 def get_board_map(query: dict, board: str):
     """Get a picture of a board
 

@@ -12,7 +12,7 @@ from service.api.answers import SVG, answer, answer_nothing, aside
 from service.api.blueprint import Blueprint
 from service.api.caching import for_ever, unless_game_had, version_headers
 from service.api.callers import account, viewer
-from service.api.descriptions import ANYBODY, IF_NONE_MATCH, SIGNED_IN, VERSION_TAG, location
+from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
 from service.api.limits import count_creation
 from service.api.schemas.games import (
     GameRequestSchema,
@@ -75,13 +75,12 @@ def list_games(query: dict):
 
 
 @blueprint.route("/<string:game>")
-@blueprint.doc(operationId="getGame", security=ANYBODY, parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getGame", security=ANYBODY)
 @blueprint.problems(404, 409, 503)
 @blueprint.arguments(ViewQuerySchema, location="query")
 @blueprint.response(200, ViewSchema, description="The game as the caller may see it.",
                     headers=VERSION_TAG)
-@blueprint.alt_response(304, description="What you have is the game as it is.",
-                        headers=VERSION_TAG)
+@blueprint.not_again("What you have is the game as it is.", VERSION_TAG)
 def get_game(query: dict, game: str):
     """See a game
 
@@ -101,13 +100,12 @@ def get_game(query: dict, game: str):
 
 
 @blueprint.route("/<string:game>/board.svg")
-@blueprint.doc(operationId="getGamePicture", security=ANYBODY, parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getGamePicture", security=ANYBODY)
 @blueprint.problems(404, 409, 503)
 @blueprint.arguments(PictureQuerySchema, location="query")
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The picture.",
                     headers=VERSION_TAG)
-@blueprint.alt_response(304, description="The picture that you have is the right one.",
-                        headers=VERSION_TAG)
+@blueprint.not_again("The picture that you have is the right one.", VERSION_TAG)
 def get_game_picture(query: dict, game: str):
     """See a picture of a game
 

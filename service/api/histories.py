@@ -12,7 +12,7 @@ from service.api.answers import NDJSON, answer
 from service.api.blueprint import Blueprint
 from service.api.caching import for_ever, unless_had
 from service.api.callers import viewer
-from service.api.descriptions import ANYBODY, CONTENT_TAG, IF_NONE_MATCH
+from service.api.descriptions import ANYBODY, CONTENT_TAG
 from service.api.schemas.histories import (
     DecisionsQuerySchema,
     HistoriesQuerySchema,
@@ -31,12 +31,11 @@ LEVEL = 1  # of compression: the quickest already makes a quarter of it
 
 
 @blueprint.route("/games/<string:game>/history")
-@blueprint.doc(operationId="getHistory", security=ANYBODY, parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getHistory", security=ANYBODY)
 @blueprint.problems(404, 409, 503)
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON, headers=CONTENT_TAG,
                     description="A line for each `Entry`, the whole game.")
-@blueprint.alt_response(304, description="The history that you have is the right one.",
-                        headers=CONTENT_TAG)
+@blueprint.not_again("The history that you have is the right one.", CONTENT_TAG)
 def get_history(game: str):
     """Download a game's history
 

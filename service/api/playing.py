@@ -19,7 +19,7 @@ from service.api.answers import JSON, NDJSON, SSE, answer, answer_nothing
 from service.api.blueprint import Blueprint
 from service.api.caching import unless_game_had, version_headers
 from service.api.callers import account, caller_if_any, known_caller, viewer
-from service.api.descriptions import ANYBODY, IF_NONE_MATCH, PREFERENCE, SIGNED_IN, VERSION_TAG
+from service.api.descriptions import ANYBODY, PREFERENCE, SIGNED_IN, VERSION_TAG
 from service.api.limits import count_action, count_stream
 from service.api.preferring import applied, is_minimal
 from service.api.schemas.headers import PreferHeadersSchema
@@ -161,11 +161,11 @@ def _note_fault(game: str | None, status: int, code: str | None) -> None:
 
 
 @blueprint.route("/games/<string:game>/legal-actions")
-@blueprint.doc(operationId="listLegalActions", security=SIGNED_IN, parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="listLegalActions", security=SIGNED_IN)
 @blueprint.problems(404, 409, 503)
 @blueprint.response(200, LegalActionsSchema, description="What may be played.",
                     headers=VERSION_TAG)
-@blueprint.alt_response(304, description="The game is still at that version.", headers=VERSION_TAG)
+@blueprint.not_again("The game is still at that version.", VERSION_TAG)
 def list_legal_actions(game: str):
     """List one's legal actions
 

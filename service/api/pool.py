@@ -7,7 +7,7 @@ from service.api.answers import answer, answer_nothing
 from service.api.blueprint import Blueprint
 from service.api.caching import brief_answer
 from service.api.callers import account
-from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH, SIGNED_IN
+from service.api.descriptions import CONTENT_TAG, SIGNED_IN
 from service.api.schemas.pool import MyPoolSchema, PoolRequestSchema, PoolSchema
 from service.api.serving import services
 from service.matching.pool_views import own_view, view
@@ -59,10 +59,10 @@ def leave_pool():
 
 
 @blueprint.route("/pool")
-@blueprint.doc(operationId="getPool", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getPool", security=[])
 @blueprint.problems(503)
 @blueprint.response(200, PoolSchema, description="The pool.", headers=CONTENT_TAG)
-@blueprint.alt_response(304, description="What you have is still right.", headers=CONTENT_TAG)
+@blueprint.not_again("What you have is still right.", CONTENT_TAG)
 def get_pool():
     """See the pool
 

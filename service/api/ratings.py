@@ -8,7 +8,7 @@ from service.accounts import accounts
 from service.api.answers import SVG, answer
 from service.api.blueprint import Blueprint
 from service.api.caching import DAILY, brief_answer
-from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH
+from service.api.descriptions import CONTENT_TAG
 from service.api.schemas.ratings import (
     AgainstSchema,
     LeaderboardQuerySchema,
@@ -37,10 +37,10 @@ SAME = "What you have is still right."
 
 
 @blueprint.route("/leaderboards")
-@blueprint.doc(operationId="listLeaderboards", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="listLeaderboards", security=[])
 @blueprint.problems(503)
 @blueprint.response(200, LeaderboardsSchema, description="The leaderboards.", headers=CONTENT_TAG)
-@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+@blueprint.not_again(SAME, CONTENT_TAG)
 def list_leaderboards():
     """List the leaderboards
 
@@ -52,12 +52,12 @@ def list_leaderboards():
 
 
 @blueprint.route("/leaderboards/<string:leaderboard>")
-@blueprint.doc(operationId="getLeaderboard", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getLeaderboard", security=[])
 @blueprint.problems(404, 503)
 @blueprint.arguments(LeaderboardQuerySchema, location="query")
 @blueprint.response(200, LeaderboardSchema, description="A page of the leaderboard.",
                     headers=CONTENT_TAG)
-@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+@blueprint.not_again(SAME, CONTENT_TAG)
 def get_leaderboard(query: dict, leaderboard: str):
     """See a leaderboard
 
@@ -75,10 +75,10 @@ def get_leaderboard(query: dict, leaderboard: str):
 
 
 @blueprint.route("/seasons")
-@blueprint.doc(operationId="listSeasons", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="listSeasons", security=[])
 @blueprint.problems(503)
 @blueprint.response(200, SeasonsSchema, description="The seasons.", headers=CONTENT_TAG)
-@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+@blueprint.not_again(SAME, CONTENT_TAG)
 def list_seasons():
     """List the seasons
 
@@ -87,12 +87,12 @@ def list_seasons():
 
 
 @blueprint.route("/seasons/<string:season>/leaderboards/<string:leaderboard>")
-@blueprint.doc(operationId="getSeasonLeaderboard", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getSeasonLeaderboard", security=[])
 @blueprint.problems(404, 503)
 @blueprint.arguments(LeaderboardQuerySchema, location="query")
 @blueprint.response(200, SeasonLeaderboardSchema, description="A page of the leaderboard.",
                     headers=CONTENT_TAG)
-@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+@blueprint.not_again(SAME, CONTENT_TAG)
 def get_season_leaderboard(query: dict, season: str, leaderboard: str):
     """See the leaderboard of a season
 
@@ -111,11 +111,11 @@ def get_season_leaderboard(query: dict, season: str, leaderboard: str):
 
 
 @blueprint.route("/players/<string:player>")
-@blueprint.doc(operationId="getPlayer", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getPlayer", security=[])
 @blueprint.problems(404, 503)
 @blueprint.arguments(PlayerPageQuerySchema, location="query")
 @blueprint.response(200, PlayerPageSchema, description="The player.", headers=CONTENT_TAG)
-@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+@blueprint.not_again(SAME, CONTENT_TAG)
 def get_player(query: dict, player: str):
     """See a player
 
@@ -129,11 +129,11 @@ def get_player(query: dict, player: str):
 
 
 @blueprint.route("/players/<string:player>/opponents")
-@blueprint.doc(operationId="listOpponents", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="listOpponents", security=[])
 @blueprint.problems(404, 503)
 @blueprint.arguments(OpponentsQuerySchema, location="query")
 @blueprint.response(200, OpponentsSchema, description="A page of opponents.", headers=CONTENT_TAG)
-@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+@blueprint.not_again(SAME, CONTENT_TAG)
 def list_opponents(query: dict, player: str):
     """See how a player did against others
 
@@ -147,10 +147,10 @@ def list_opponents(query: dict, player: str):
 
 
 @blueprint.route("/players/<string:player>/against/<string:opponent>")
-@blueprint.doc(operationId="getRecordAgainst", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getRecordAgainst", security=[])
 @blueprint.problems(404, 503)
 @blueprint.response(200, AgainstSchema, description="The record.", headers=CONTENT_TAG)
-@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+@blueprint.not_again(SAME, CONTENT_TAG)
 def get_record_against(player: str, opponent: str):
     """See how a player did against another
 
@@ -161,12 +161,12 @@ def get_record_against(player: str, opponent: str):
 
 
 @blueprint.route("/players/<string:player>/ratings")
-@blueprint.doc(operationId="listRatings", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="listRatings", security=[])
 @blueprint.problems(404, 503)
 @blueprint.arguments(RatingsQuerySchema, location="query")
 @blueprint.response(200, RatedGamesSchema, description="A page of rated games.",
                     headers=CONTENT_TAG)
-@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+@blueprint.not_again(SAME, CONTENT_TAG)
 def list_ratings(query: dict, player: str):
     """See how a player's rating came to be
 
@@ -181,12 +181,12 @@ def list_ratings(query: dict, player: str):
 
 
 @blueprint.route("/players/<string:player>/ratings.svg")
-@blueprint.doc(operationId="getRatingPlot", security=[], parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getRatingPlot", security=[])
 @blueprint.problems(404, 503)
 @blueprint.arguments(RatingPlotQuerySchema, location="query")
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The plot.",
                     headers=CONTENT_TAG)
-@blueprint.alt_response(304, description=SAME, headers=CONTENT_TAG)
+@blueprint.not_again(SAME, CONTENT_TAG)
 def get_rating_plot(query: dict, player: str):
     """See a plot of a player's rating
 

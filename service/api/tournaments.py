@@ -12,7 +12,7 @@ from service.api.answers import answer, answer_nothing, aside
 from service.api.blueprint import Blueprint
 from service.api.caching import unless_had, version_headers
 from service.api.callers import account, viewer
-from service.api.descriptions import ANYBODY, IF_NONE_MATCH, SIGNED_IN, header, location
+from service.api.descriptions import ANYBODY, SIGNED_IN, header, location
 from service.api.limits import count_creation, count_stream
 from service.api.schemas.tournaments import (
     ROUNDS,
@@ -66,11 +66,11 @@ def list_tournaments(query: dict):
 
 
 @blueprint.route("/<string:tournament>")
-@blueprint.doc(operationId="getTournament", security=ANYBODY, parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="getTournament", security=ANYBODY)
 @blueprint.problems(404, 409, 503)
 @blueprint.arguments(TournamentQuerySchema, location="query")
 @blueprint.response(200, TournamentSchema, description="The tournament.", headers=TAG)
-@blueprint.alt_response(304, description="What you have is the tournament as it is.", headers=TAG)
+@blueprint.not_again("What you have is the tournament as it is.", TAG)
 def get_tournament(query: dict, tournament: str):
     """See a tournament
 
@@ -86,11 +86,11 @@ def get_tournament(query: dict, tournament: str):
 
 
 @blueprint.route("/<string:tournament>/pairs")
-@blueprint.doc(operationId="listTournamentPairs", security=ANYBODY, parameters=[IF_NONE_MATCH])
+@blueprint.doc(operationId="listTournamentPairs", security=ANYBODY)
 @blueprint.problems(404, 409, 503)
 @blueprint.arguments(PairsQuerySchema, location="query")
 @blueprint.response(200, PairsSchema, description="The pairs.", headers=TAG)
-@blueprint.alt_response(304, description="What you have is still right.", headers=TAG)
+@blueprint.not_again("What you have is still right.", TAG)
 def list_tournament_pairs(query: dict, tournament: str):
     """See who may have fed whom
 

@@ -113,6 +113,8 @@ def described(examples: Examples) -> dict:
         if stream := operation.pop("x-stream", None):
             operation["responses"]["200"]["content"] |= stream["content"]
             operation["parameters"] += [stream["parameter"]] if "parameter" in stream else []
+        if header := operation.pop("x-header", None):
+            operation["parameters"] = [*operation.get("parameters", ()), header]
         _add_examples(operation, examples.get(operation["operationId"], {}), spec)
         _put_in_order(operation, OPERATION)
         _put_in_order(operation["responses"], tuple(sorted(operation["responses"])))

@@ -99,6 +99,7 @@ def test_every_member_of_a_query_is_described(openapi):
     wish = {"board", "bot", "since", "until", "after", "limit"}
     assert told["listHistories"] == told["listDecisions"] == wish
     assert told["getGame"] == {"at", "legal_actions", "If-None-Match"}
+    assert told["getLeaderboard"] == {"provisional", "cursor", "limit", "If-None-Match"}
     assert told["playAction"] == {
         "If-Match", "Idempotency-Key", "Prefer", "Fogg-Thinking", "legal_actions"}
     posts = {operation["operationId"] for name, operation in operations(openapi)
