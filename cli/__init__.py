@@ -10,9 +10,14 @@ from pathlib import Path
 def main() -> None:
     """Run the command that the arguments name."""
     import_here_last()
-    from cli.commands import fogg
+    try:
+        from cli.commands import fogg
 
-    fogg()
+        for stream in (sys.stdout, sys.stderr):
+            stream.reconfigure(errors="replace")  # a terminal may lack letters that a name has
+        fogg(prog_name="fogg")
+    except KeyboardInterrupt:  # before a command had begun, or after it had ended
+        sys.exit("\nAborted!")
 
 
 def import_here_last() -> None:

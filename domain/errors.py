@@ -16,13 +16,23 @@ class FoggError(Exception):
 
 
 class BrokenTable(FoggError):
-    """A board table that cannot be played: ``where`` is a path such as ``routes[3].length``."""
+    """A board table that cannot be played: ``where`` is a path such as ``routes[3].length``,
+    ``file`` is where the table was read from, if that is one, ``others`` are its other faults."""
 
     code = "broken-table"
 
-    def __init__(self, where: str, line: int | None, reason: str):
-        super().__init__(f"line {line}: {where}: {reason}" if line else f"{where}: {reason}")
-        self.where, self.line, self.reason = where, line, reason
+    def __init__(self, where: str, line: int | None, reason: str,
+                 others: tuple[BrokenTable, ...] = ()):
+        super().__init__(where, line, reason)
+        self.where, self.line, self.reason, self.others = where, line, reason, others
+        self.file: str | None = None
+
+    def __str__(self) -> str:
+        line = f"line {self.line}" if self.line else None
+        more = (f"{len(self.others)} more: fogg board check tells all"
+                if self.others and self.file else None)
+        said = ": ".join(filter(None, (self.file, line, self.where, self.reason)))
+        return f"{said} ({more})" if more else said
 
 
 class BrokenHistory(FoggError):

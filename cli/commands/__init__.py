@@ -6,6 +6,8 @@ from importlib import import_module
 
 import click
 
+from cli.failures import told
+
 # where each is: its module here, and its function
 COMMANDS = {
     "up": ("serving", "up"),
@@ -29,8 +31,24 @@ COMMANDS = {
 }
 
 
-class Commands(click.Group):
+class Group(click.Group):
+    """A group that says of each of its commands what it does in a whole sentence."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands, each with its sentence, over as many lines as that takes."""
+        commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.get_short_help_str(limit=200))
+                                for name, command in commands.items() if command])
+
+
+class Commands(Group):
     """A group whose commands wait for none of the others' imports."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command that is named; tell in a sentence if it cannot go on."""
+        with told():
+            return super().invoke(ctx)
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """Return the names of the commands, in order."""
@@ -48,6 +66,9 @@ class Commands(click.Group):
 @click.version_option(package_name="fogg")
 def fogg() -> None:
     """Fogg: play Ticket to Ride by API.
+
+    FOGG_SERVER names the service that commands speak to, FOGG_REDIS_URL the Redis that they work
+    on beside it, and FOGG_TOKEN_FILE the file that keeps your account.
 
     \b
     Example:

@@ -37,23 +37,17 @@ def arena(bots: tuple[str, ...], boards: tuple[str, ...], jobs: int, as_json: bo
     Example:
       fogg arena planner greedy my_bot:Mine --board usa --board europe --games 40 --duplicate
     """
-    from fogg_client.bot import NoBot
     from rich.progress import track
 
     from cli.offline import arena
-    from cli.offline.named import NoBoard
     from cli.offline.standings import standings
     from cli.views.arena import standings_text
-    from domain.errors import FoggError
 
     stop_on_signals()
-    try:
-        found = arena.Arena(bots, boards, **wishes)
-        arena.check(found)
-        played = list(track(
-            arena.results(found, jobs or os.cpu_count() or 1), " ".join(bots),
-            len(found.schedule), console=terminal(stderr=True), transient=True))
-    except (NoBot, NoBoard, FoggError) as error:
-        raise click.ClickException(str(error)) from error
+    found = arena.Arena(bots, boards, **wishes)
+    arena.check(found)
+    played = list(track(
+        arena.results(found, jobs or os.cpu_count() or 1), " ".join(bots),
+        len(found.schedule), console=terminal(stderr=True), transient=True))
     shown = standings(found, played)
-    click.echo(json.dumps(shown) if as_json else standings_text(shown))
+    click.echo(json.dumps(shown) if as_json else standings_text(shown, terminal().width))

@@ -78,12 +78,7 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
 @contextmanager
 def _told() -> Iterator[None]:
     """Tell of what goes wrong in a sentence."""
-    from redis import RedisError
-
-    from service.errors import ArchiveDown
-    from service.operation.redis import RedisUnavailable
-    from service.store.backup import NoBackup, NotEmpty
-    from service.store.vaults import NoVault
+    from service.store.backup import NotEmpty
 
     try:
         yield
@@ -91,8 +86,6 @@ def _told() -> Iterator[None]:
         raise click.ClickException(
             "this Redis is not empty: restore into a new one, with no service that uses it. If an "
             "earlier restore was cut off, empty it first (redis-cli flushall)") from None
-    except (NoBackup, NoVault, ArchiveDown, RedisUnavailable, RedisError, OSError) as error:
-        raise click.ClickException(str(error)) from error
 
 
 @contextmanager

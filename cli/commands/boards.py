@@ -7,8 +7,11 @@ from pathlib import Path
 
 import click
 
+from cli.commands import Group
+from cli.commands.common import picture_name, write_picture
 
-@click.group()
+
+@click.group(cls=Group)
 def board() -> None:
     """Work on board tables.
 
@@ -21,27 +24,29 @@ def board() -> None:
 @board.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--picture", type=click.Path(dir_okay=False, path_type=Path),
-              help="Draw the map into this SVG file.")
+              callback=picture_name, help="Draw the map into this SVG or PNG file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the statistics as JSON.")
 def check(file: Path, picture: Path | None, as_json: bool) -> None:
     """Say whether a board's table can be played, and what it holds.
 
-    A fault is named with its place and line. docs/boards.md describes the tables.
+    All faults are named at once, each with its place and line. docs/boards.md describes the tables.
 
     \b
     Example:
       fogg board check my-board.json --picture my-board.svg
     """
-    from domain.boards import load
+    from domain import boards
     from domain.drawing.picture import draw
     from domain.errors import BrokenTable
 
     try:
-        found = load(file)
+        found = boards.check(file)
     except BrokenTable as error:
-        raise click.ClickException(f"{file}: {error}") from error
+        first = BrokenTable(error.where, error.line, error.reason)
+        raise click.ClickException("\n".join([
+            f"{file} cannot be played", *map(str, (first, *error.others))])) from error
     if picture:
-        picture.write_text(draw(found))
+        write_picture(picture, draw(found))
     statistics = found.statistics()
     if as_json:
         click.echo(json.dumps(statistics))

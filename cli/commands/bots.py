@@ -10,10 +10,11 @@ from pathlib import Path
 
 import click
 
-from cli.commands.common import stop_on_signals, terminal
+from cli.commands import Group
+from cli.commands.common import on_a_service, stop_on_signals, terminal, token_option
 
 
-@click.group()
+@click.group(cls=Group)
 def bot() -> None:
     """Try and run bots of your own. docs/bots.md shows how to write one.
 
@@ -31,7 +32,8 @@ def bot() -> None:
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1),
               help="How many games, rounded up so that each deal is played from each seat.")
 @click.option("--board", default="usa", show_default=True, help="A board, or a table's file.")
-@click.option("--seats", default=2, show_default=True, help="How many seats.")
+@click.option("--seats", default=2, show_default=True, type=click.IntRange(2),
+              help="How many seats.")
 @click.option("--seed", default=0, show_default=True, help="Fixes the deals.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(0, 256),
               help="Processes that play; 0 takes one for each processor.")
@@ -47,33 +49,25 @@ def try_bot(
     Example:
       fogg bot try my_bot:Mine --against greedy --games 200
     """
-    from fogg_client.bot import Fault, NoBot
     from rich.progress import track
 
     from cli.offline import trial
-    from cli.offline.named import NoBoard
     from cli.views.bots import trial_text
-    from domain.errors import FoggError
 
     match = trial.Match(bot, against, board, seats, -(-games // seats), seed)
     stop_on_signals()
     start = time.perf_counter()
-    try:
-        trial.check(match)
-        played = list(track(
-            trial.trial_games(match, jobs or os.cpu_count() or 1), f"{bot} against {against}",
-            len(match.games()), console=terminal(stderr=True), transient=True))
-    except (NoBot, Fault, NoBoard, FoggError) as error:
-        raise click.ClickException(str(error)) from error
+    trial.check(match)
+    played = list(track(
+        trial.trial_games(match, jobs or os.cpu_count() or 1), f"{bot} against {against}",
+        len(match.games()), console=terminal(stderr=True), transient=True))
     shown = trial.summary(match, played, time.perf_counter() - start)
     click.echo(json.dumps(shown) if as_json else trial_text(shown))
 
 
 @bot.command("run")
 @click.argument("bot", metavar="MODULE:CLASS")
-@click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="The service.")
-@click.option("--token-file", type=click.Path(dir_okay=False, path_type=Path),
-              help="Keeps the account: read if it is there, else written after signing up.")
+@token_option()
 @click.option("--name", help="Name of the new account.  [default: the class's]")
 @click.option("--games", type=click.IntRange(1),
               help="How many games.  [default: 1, with --open and --pool no end]")
@@ -92,7 +86,7 @@ def try_bot(
               type=click.Choice(("fast", "normal", "slow")), help="With --pool, on which clock.")
 @click.option("--resign/--no-resign", default=True, show_default=True,
               help="Resign a game in which the bot does what it may not, or leave it as it is.")
-@click.option("--json", "as_json", is_flag=True, help="Say what happens as JSON lines.")
+@on_a_service
 def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, games: int | None,
             as_json: bool, is_open: bool, **wishes) -> None:
     """Play a bot on a service: as a new account, or as the one whose token a file holds.
@@ -108,9 +102,7 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ga
       fogg bot run my_bot:Mine --token-file my_bot.token --games 20 --at-once 5
     """
     from fogg_client import runner as run
-    from fogg_client.bot import NoBot, bot_class
-    from fogg_client.client import Problem
-    from urllib3.exceptions import HTTPError
+    from fogg_client.bot import bot_class
 
     from cli.views.bots import Tally
 
@@ -129,10 +121,6 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ga
                 click.echo(json.dumps({"event": event} | members))
             elif line := tally.line_about(event, members):
                 click.echo(line)
-    except (NoBot, Problem, run.NoToken) as error:
-        raise click.ClickException(str(error)) from error
-    except HTTPError as error:
-        raise click.ClickException(f"{server} cannot be reached: {error}") from error
     except KeyboardInterrupt:
         pass
     done = tally.summary()

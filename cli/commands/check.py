@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import terminal
+from cli.commands.common import on_the_store, terminal
 
 if TYPE_CHECKING:
     from service.records.checking import Report
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+@on_the_store
 def check(as_json: bool) -> None:
     """Look at every history and at whatever is derived from it; say what is wrong and what to do.
 
@@ -29,14 +30,9 @@ def check(as_json: bool) -> None:
       FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock fogg check
     """
     from service.api import wiring
-    from service.operation.redis import RedisUnavailable
     from service.records import checking
-    from service.store.vaults import NoVault
 
-    try:
-        services = wiring.services()
-    except (RedisUnavailable, NoVault) as error:
-        raise click.ClickException(str(error)) from error
+    services = wiring.services()
     with terminal(stderr=True).status("reading histories") as status:
         report = checking.check(services.games, services.tournaments, lambda done: status.update(
             f"{done.games} games, {done.tournaments} tournaments, {len(done.findings)} wrong"))

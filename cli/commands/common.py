@@ -3,20 +3,58 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from domain.game.proof import Wrong
+
+NO_HISTORY = ("another-format", "unreadable", "empty")  # codes of what is no fault of an entry
+WIDE = 10_000  # columns where nobody's terminal ends a line
+
 SOURCES = click.argument("sources", metavar="FILE|URL...", nargs=-1, required=True)
 SOURCE = click.argument("source", metavar="FILE|URL")
 BOARDS = click.option("--boards", "folders", multiple=True, metavar="FOLDER",
                       type=click.Path(exists=True, file_okay=False),
                       help="Folder with the tables of boards that are not Fogg's own.")
+
+
+def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    """Return the address of a service; refuse what can be none before anything is tried."""
+    if value is None:
+        return None
+    try:
+        parts = urlsplit(value)
+        is_address = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        is_address = False
+    if not is_address:
+        raise click.BadParameter(f"{value!r} is no address such as http://127.0.0.1:8000")
+    return value
+
+
+def server_option(default: str | None = "http://127.0.0.1:8000", *more: str,
+                  words: str = "The service; FOGG_SERVER names it, too."):
+    """Return the option that names the service; ``more`` are other names for it."""
+    return click.option("--server", *more, "server", default=default, metavar="URL",
+                        show_default=bool(default), envvar="FOGG_SERVER", callback=_address,
+                        help=words)
+
+
+def token_option(*, required: bool = False):
+    """Return the option that names the file with an account's token."""
+    return click.option("--token-file", type=click.Path(dir_okay=False, path_type=Path),
+                        required=required, envvar="FOGG_TOKEN_FILE",
+                        help="Keeps the account: read if it is there, else written after signing "
+                             "up; FOGG_TOKEN_FILE names it, too.")
 
 
 def stop_on_signals() -> None:
@@ -27,65 +65,84 @@ def stop_on_signals() -> None:
 
 
 def terminal(*, stderr: bool = False) -> Console:
-    """Return the terminal. What is printed there is text, whatever a player calls himself: styles
-    are given beside it, never in it."""
+    """Return the terminal, or the pipe or file in its place, in which no line ends early. What is
+    printed there is text, whatever a player calls himself: styles are given beside it, never in
+    it."""
     from rich.console import Console
 
-    return Console(stderr=stderr, markup=False, emoji=False)
+    console = Console(stderr=stderr, markup=False, emoji=False, soft_wrap=False)
+    if not console.is_terminal:
+        console.width = WIDE
+    return console
 
 
 def on_the_store(command):
-    """Tell in a sentence if the Redis that FOGG_REDIS_URL names, or the archive, is not to be had
-    for a command that works on them beside the service."""
+    """Let a command that works on a service's Redis count nothing for the process that started it,
+    should that be one of the service's."""
 
     @wraps(command)
     def run(*args, **options) -> None:
-        from redis import RedisError
-
         from service.operation.settings import METRICS
 
-        os.environ.pop(METRICS, None)  # a web process that starts the command counts for itself
-
-        from service.errors import ArchiveDown
-        from service.operation.redis import RedisUnavailable
-        from service.store.numbers import BadSetting
-        from service.store.vaults import NoVault
-
-        try:
-            command(*args, **options)
-        except (RedisUnavailable, NoVault, ArchiveDown, BadSetting) as error:
-            raise click.ClickException(str(error)) from error
-        except RedisError as error:
-            raise click.ClickException(f"Redis does not answer: {error}") from error
+        os.environ.pop(METRICS, None)
+        command(*args, **options)
 
     return run
 
 
 def on_a_service(command):
-    """Let a command name its service, and tell of what that refuses in a sentence."""
+    """Let a command name its service, and tell in a sentence if that cannot be reached."""
 
-    @click.option("--server", default="http://127.0.0.1:8000", show_default=True,
-                  envvar="FOGG_SERVER", help="The service; FOGG_SERVER names it, too.")
+    @server_option()
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, and only that.")
     @wraps(command)
     def run(*args, server: str, **options) -> None:
-        from fogg_client.client import Problem
-        from fogg_client.runner import NoToken
         from urllib3.exceptions import HTTPError
 
         try:
             command(*args, server=server, **options)
-        except (Problem, NoToken) as error:
-            body = getattr(error, "body", {})
-            raise click.ClickException(body.get("detail") or str(error)) from error
         except HTTPError as error:
-            raise click.ClickException(f"{server} cannot be reached: {error}") from error
+            raise unreachable(server, error) from error
 
     return run
 
 
+def unreachable(server: str, error: Exception) -> click.ClickException:
+    """Return what to raise where a service does not answer."""
+    why = re.sub(r"^\[Errno -?\d+\] ", "", str(error).rpartition(": ")[2])
+    return click.ClickException(f"{server} cannot be reached: {why}. Another service is named by "
+                                "--server or FOGG_SERVER; fogg up runs one")
+
+
+def picture_name(_ctx: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
+    """Return the name of a picture's file; refuse one that does not say which kind it is."""
+    if value and value.suffix not in (".svg", ".png"):
+        raise click.BadParameter(f"{value}: the name should end in .svg or .png")
+    return value
+
+
+def write_picture(file: Path, drawn: str) -> None:
+    """Write an SVG into a file, as PNG if it is called so."""
+    if file.suffix == ".svg":
+        file.write_text(drawn, encoding="utf-8")
+        return
+    try:
+        import resvg_py
+    except ImportError as error:
+        raise click.ClickException(
+            "PNG takes the package resvg-py: pip install resvg-py; .svg takes nothing") from error
+    file.write_bytes(bytes(resvg_py.svg_to_bytes(svg_string=drawn)))
+
+
+def words_about(wrong: Wrong) -> str:
+    """Return what is wrong with a source, or with an entry in it."""
+    return wrong.reason if wrong.code in NO_HISTORY else str(wrong)
+
+
 def wrong_game(row: dict) -> str:
-    """Return a line about a game that is wrong."""
+    """Return a line about a game that is wrong, or about a source that holds none."""
+    if row["code"] in NO_HISTORY:
+        return f"{row['source']}: {row['reason']}"
     game = f", {row['game']}" if row["game"] else ""
     line = f":{row['line']}" if "line" in row else ""  # no line of a whole history
     return (f"{row['source']}{line}{game}: entry {row['version']} is wrong "

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from cli.commands.common import stop_on_signals, terminal
+from cli.commands.common import server_option, stop_on_signals, terminal, unreachable
 from service.accounts.bots import BOTS
 
 TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
@@ -19,7 +19,7 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 @click.option("--decisions", "kind", flag_value="decisions",
               help="Every decision: what the player saw, did, and came to.")
 @click.option("--histories", "kind", flag_value="histories", help="Every game, entry by entry.")
-@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="The service.")
+@server_option("http://127.0.0.1:8000", "--url")
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
               help="The file; what is in it already is kept, and gone on with.")
 @click.option("--parquet", is_flag=True,
@@ -30,8 +30,8 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 @click.option("--until", type=click.DateTime(TIMES), help="Only games that ended before.")
 @click.option("--games", type=click.IntRange(1), help="At most so many games.")
 @click.option("--json", "as_json", is_flag=True, help="Print a summary as JSON, and only that.")
-def export(kind: str | None, url: str, out: Path, parquet: bool, games: int | None, as_json: bool,
-           **wishes) -> None:
+def export(kind: str | None, server: str, out: Path, parquet: bool, games: int | None,
+           as_json: bool, **wishes) -> None:
     """Write a service's finished public games to a file, to analyse or to learn from.
 
     Interrupted, or some days later, the same command goes on where it ended. Times are in UTC.
@@ -41,12 +41,12 @@ def export(kind: str | None, url: str, out: Path, parquet: bool, games: int | No
     Example:
       fogg export --decisions --board usa --out usa.parquet --parquet
     """
-    from fogg_client.client import Client, Problem
+    from fogg_client.client import Client
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
     from urllib3.exceptions import HTTPError
 
     from cli.export import download
-    from cli.export.files import CannotExport, ColumnFile, LineFile
+    from cli.export.files import ColumnFile, LineFile
 
     if kind is None:
         raise click.UsageError("say --decisions or --histories")
@@ -62,17 +62,15 @@ def export(kind: str | None, url: str, out: Path, parquet: bool, games: int | No
         try:
             with bar:
                 task = bar.add_task("", total=games, said="")
-                for done in download.export(Client(url), kind, file, wish, games):
+                for done in download.export(Client(server), kind, file, wish, games):
                     bar.update(task, completed=done.games,
                                said=f"{done.lines:,} lines, {done.bytes / 1e6:,.1f} MB")
         except KeyboardInterrupt:
             is_whole = False
         finally:
             file.close()
-    except (Problem, CannotExport, OSError) as error:
-        raise click.ClickException(str(error)) from error
     except HTTPError as error:
-        raise click.ClickException(f"{url} cannot be reached: {error}") from error
+        raise unreachable(server, error) from error
     shown = {"kind": kind, "file": str(out), "games": done.games, "lines": done.lines,
              "bytes": done.bytes, "seconds": round(time.perf_counter() - start, 3),
              "complete": is_whole}

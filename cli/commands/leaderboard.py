@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import click
-from rich.table import Table
 
 from cli.commands.common import on_a_service, terminal
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 
 @click.command()
@@ -46,14 +49,15 @@ def leaderboard(server: str, board: str, settled: bool, season: str | None, most
 
 
 def _table(board: str, rows: list[dict]) -> Table:
-    table = Table(title=f"Ratings: {board}", caption="? is provisional")
-    for name in ("", "player", "rating", "mu", "sigma", "games", "wins"):
-        table.add_column(name, justify="left" if name == "player" else "right")
+    from cli.views.tables import table
+
+    shown = []
     for row in rows:
         who = row["player"]
         name = " ".join(filter(None, (who["name"], who.get("version"), "bot" in who and "(bot)")))
-        table.add_row(str(row["rank"]), name,
+        shown.append((str(row["rank"]), name,
                       f"{row['rating']:.1f}{'?' if row['provisional'] else ' '}",
                       f"{row['mu']:.1f}", f"{row['sigma']:.1f}", str(row["games"]),
-                      str(row["wins"]))
-    return table
+                      str(row["wins"])))
+    return table(("", "player", "rating", "mu", "sigma", "games", "wins"), shown, ["player"],
+                 f"Ratings: {board}", "? is provisional")

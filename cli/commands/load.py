@@ -15,9 +15,8 @@ from urllib.parse import urlsplit
 
 import click
 from click.core import ParameterSource
-from rich.table import Table
 
-from cli.commands.common import stop_on_signals, terminal
+from cli.commands.common import server_option, stop_on_signals, terminal, unreachable
 
 UNLIMITED = "accounts=1000000/60 address=1000000/60"  # as all clients have one address
 NAMES = ("bots", "watchers", "lobbies", "tournaments", "mix")
@@ -25,9 +24,8 @@ NAMES = ("bots", "watchers", "lobbies", "tournaments", "mix")
 
 @click.command()
 @click.argument("scenario", type=click.Choice(NAMES), default="mix")
-@click.option("--server", envvar="FOGG_SERVER", metavar="URL",
-              help="The service, if not one that is started for this; one that is not on this "
-                   "machine has to be named here, FOGG_SERVER will not do.")
+@server_option(None, words="The service, if not one that is started for this; one that is not on "
+                           "this machine has to be named here, FOGG_SERVER will not do.")
 @click.option("--seconds", default=10.0, show_default=True, type=click.FloatRange(0.1, 86_400),
               help="How long to go on.")
 @click.option("--requests", default=100_000, show_default=True, type=click.IntRange(1),
@@ -57,7 +55,6 @@ def load(context: click.Context, scenario: str, server: str | None, web: int, wa
     Example:
       fogg load mix --seconds 30 --clients 32
     """
-    from fogg_client.client import Problem
     from urllib3.exceptions import HTTPError
 
     from cli.load.run import Settings
@@ -69,10 +66,8 @@ def load(context: click.Context, scenario: str, server: str | None, web: int, wa
     try:
         with _service(server, web) as url:
             result = {"scenario": scenario} | _measure(scenario, Settings(url, **bounds))
-    except (Problem, HTTPError) as error:
-        raise click.ClickException(f"{server}: {error}") from error
-    except KeyboardInterrupt:
-        raise click.Abort from None
+    except HTTPError as error:
+        raise unreachable(server or "the service", error) from error
     click.echo(json.dumps(result)) if as_json else _show(result)
 
 
@@ -98,8 +93,7 @@ def _measure(scenario: str, settings: Any) -> dict[str, Any]:
 @contextmanager
 def _service(server: str | None, web: int) -> Iterator[str]:
     """Give the address of the service, one of its own on an empty Redis if none is named."""
-    from service.operation.redis import RedisUnavailable
-    from service.operation.stack import Stack, StackFailed
+    from service.operation.stack import Stack
 
     if server:
         yield server
@@ -107,12 +101,9 @@ def _service(server: str | None, web: int) -> Iterator[str]:
     for name in ("FOGG_REDIS_URL", "FOGG_QUEUE_URL"):
         os.environ.pop(name, None)  # nobody's games get company
     os.environ.setdefault("FOGG_LIMITS", UNLIMITED)
-    with tempfile.TemporaryDirectory(prefix="fogg-load-") as folder:
-        try:
-            with Stack(Path(folder), web=web) as stack:
-                yield stack.url
-        except (StackFailed, RedisUnavailable) as error:
-            raise click.ClickException(str(error)) from error
+    with (tempfile.TemporaryDirectory(prefix="fogg-load-") as folder,
+          Stack(Path(folder), web=web) as stack):
+        yield stack.url
 
 
 def _check_loopback(server: str) -> None:
@@ -128,22 +119,21 @@ def _check_loopback(server: str) -> None:
 
 def _show(result: dict[str, Any]) -> None:
     """Print a result for people."""
+    from cli.views.tables import table
+
     console = terminal()
     loop = (f"an open loop of {result['rate']:g} requests a second" if result["rate"] else
             "a closed loop")
     console.print(f"{result['scenario']} for {result['seconds']:g} seconds: "
                   f"{result['clients']} clients, {loop}")
-    table = Table()
-    for name in ("", "count", "a second", "p50 ms", "p95 ms", "p99 ms"):
-        table.add_column(name, justify="right" if name else "left")
     rows = result["by_request"] | {"all requests": result["requests"]}
     if result["seen_by_watchers"]["count"]:
         rows["from an action to its watchers"] = result["seen_by_watchers"]
-    for name, row in rows.items():
-        table.add_row(name, f"{row['count']:,}", f"{row['per_second']:,.1f}",
-                      *("-" if row[point] is None else f"{row[point]:,.1f}"
-                        for point in ("p50", "p95", "p99")))
-    console.print(table)
+    console.print(table(
+        ("request", "count", "a second", "p50 ms", "p95 ms", "p99 ms"),
+        [(name, f"{row['count']:,}", f"{row['per_second']:,.1f}",
+          *("-" if row[point] is None else f"{row[point]:,.1f}" for point in ("p50", "p95", "p99")))
+         for name, row in rows.items()], ["request"]))
     for name, count in result["errors"].items():
         console.print(f"{count:,} errors, {name}")
     if not result["errors"]:

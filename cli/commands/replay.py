@@ -8,7 +8,15 @@ from pathlib import Path
 
 import click
 
-from cli.commands.common import BOARDS, SOURCE, stop_on_signals, terminal
+from cli.commands.common import (
+    BOARDS,
+    SOURCE,
+    picture_name,
+    stop_on_signals,
+    terminal,
+    words_about,
+    write_picture,
+)
 
 
 @click.command()
@@ -17,7 +25,8 @@ from cli.commands.common import BOARDS, SOURCE, stop_on_signals, terminal
 @click.option("--to", "version", type=click.IntRange(1), metavar="N",
               help="Show the position at this version, and end.")
 @click.option("--seat", type=click.IntRange(0), help="With --json: the view of this seat.")
-@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path),
+@click.option("--game", metavar="ID", help="Which game, of a source that holds many.")
+@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), callback=picture_name,
               help="Draw the position at --to, else the last, into this SVG or PNG file.")
 @click.option("--animation", type=click.Path(dir_okay=False, path_type=Path),
               help="Draw the whole game into this SVG file, which moves.")
@@ -26,11 +35,12 @@ from cli.commands.common import BOARDS, SOURCE, stop_on_signals, terminal
 @click.option("--json", "as_json", is_flag=True,
               help="Print the view at --to, else the last, as JSON.")
 def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int | None,
-           picture: Path | None, animation: Path | None, seconds: float, as_json: bool) -> None:
+           game: str | None, picture: Path | None, animation: Path | None, seconds: float,
+           as_json: bool) -> None:
     """Go through a recorded game in the terminal, or draw it.
 
-    Right and left step, space lets it run, q ends. Nothing is checked here but that the history
-    can be folded: see fogg verify.
+    Right and left step, up and down scroll, space lets it run, q ends. Nothing is checked here but
+    that the history can be folded: see fogg verify.
 
     \b
     Example:
@@ -43,12 +53,11 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
     from domain.drawing.picture import draw
     from domain.game.view import view
 
-    if picture and picture.suffix not in (".svg", ".png"):
-        raise click.BadParameter(f"{picture}: the name should end in .svg or .png")
     if animation and animation.suffix != ".svg":
         raise click.BadParameter(f"{animation}: what moves is SVG, so the name should end in .svg")
     stop_on_signals()
-    recording = _recording(source, folders)
+    with terminal(stderr=True).status(f"reading {source}"):
+        recording = _recording(source, folders, game)
     try:
         state = recording.at(version)
         if seat is not None and seat not in state.seats:
@@ -57,7 +66,7 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
         raise click.ClickException(str(error)) from error
     if picture:
         drawn = draw(state.board, view(state, None, sealed=False))
-        picture.write_bytes(drawn.encode() if picture.suffix == ".svg" else _png(drawn))
+        write_picture(picture, drawn)
     if animation:
         begun = [state for state in recording.states if state.was_begun]
         if not begun:
@@ -75,23 +84,14 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
         raise click.ClickException(f"{source}: {recording.wrong}")
 
 
-def _png(drawn: str) -> bytes:
-    """Return an SVG as a PNG."""
-    try:
-        import resvg_py
-    except ImportError as error:
-        raise click.ClickException(
-            "PNG takes the package resvg-py: pip install 'fogg[png]'; .svg takes nothing"
-        ) from error
-    return bytes(resvg_py.svg_to_bytes(svg_string=drawn))
-
-
 @click.command()
 @SOURCE
 @BOARDS
+@click.option("--game", metavar="ID", help="Which game, of a source that holds many.")
 @click.option("--rules", required=True, type=int, metavar="N", help="The version of the rules.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-def refold(source: str, folders: tuple[str, ...], rules: int, as_json: bool) -> None:
+def refold(source: str, folders: tuple[str, ...], game: str | None, rules: int,
+           as_json: bool) -> None:
     """Say what a version of the rules would have scored for a recorded game.
 
     \b
@@ -100,7 +100,7 @@ def refold(source: str, folders: tuple[str, ...], rules: int, as_json: bool) -> 
     """
     from domain.game.proof import rescored
 
-    recording = _recording(source, folders)
+    recording = _recording(source, folders, game)
     state = recording.at(None)
     if recording.wrong:
         raise click.ClickException(f"{source}: {recording.wrong}")
@@ -123,19 +123,18 @@ def refold(source: str, folders: tuple[str, ...], rules: int, as_json: bool) -> 
                    f"{changed or 'the same'}")
 
 
-def _recording(source: str, folders: tuple[str, ...]):
-    """Return the recording of a source that holds one game."""
+def _recording(source: str, folders: tuple[str, ...], game: str | None):
+    """Return the recording of a game in a source, of the only one if none is named."""
     from cli.recorded.games import only_game
     from cli.recorded.recording import recording_of
     from cli.recorded.sources import Unreadable
     from domain.boards import boards_by_digest
-    from domain.errors import BrokenTable
     from domain.game.proof import Wrong
 
+    boards = boards_by_digest(folders)
     try:
-        boards = boards_by_digest(folders)
-        return recording_of(boards, only_game(source).entries())
-    except BrokenTable as error:
-        raise click.ClickException(f"--boards: {error}") from error
-    except (Wrong, Unreadable) as error:
+        return recording_of(boards, only_game(source, game).entries())
+    except Wrong as wrong:
+        raise click.ClickException(f"{source}: {words_about(wrong)}") from wrong
+    except Unreadable as error:
         raise click.ClickException(f"{source}: {error}") from error

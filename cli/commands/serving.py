@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
 
 from cli.commands.common import stop_on_signals, terminal
+from domain.board.board import Board
+from domain.boards import load
 from service.accounts.bots import BOTS
-from service.operation.redis import RedisUnavailable
-from service.operation.stack import Stack, StackFailed
+from service.games.boards import all_boards
+from service.operation.stack import Stack
 from service.store.archive import Archive
-from service.store.vaults import NoVault
 
 DATA = click.Path(file_okay=False, path_type=Path)
 
@@ -48,6 +50,7 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
 
     stop_on_signals()
     try:
+        say("starting", data=str(data))
         with _stack(data, host=host, port=port, workers=workers, web=web) as stack:
             say("ready", url=stack.url, docs=f"{stack.url}/docs", logs=str(stack.data))
             while True:
@@ -59,7 +62,7 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
 
 
 @click.command()
-@click.option("--board", default="usa", show_default=True, help="The board to play on.")
+@click.option("--board", default="usa", show_default=True, help="A board, or a table's file.")
 @click.option("--bots", default="planner,greedy,random", show_default=True,
               help="The bots, in the order of play: " + ", ".join(BOTS) + ".")
 @click.option("--data", default="var/demo", show_default=True, type=DATA,
@@ -75,33 +78,31 @@ def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
     Example:
       fogg demo --bots planner,planner,greedy,random
     """
-    from fogg_client.client import Client, Problem
+    from fogg_client.client import Client
 
     from cli.views import game as shown
 
-    seats = [{"bot": name.strip()} for name in bots.split(",")]
     console = terminal(stderr=as_json)
     folder = data / time.strftime("%Y%m%d-%H%M%S")
     stop_on_signals()
-    try:
-        with _stack(folder) as stack:
-            host = Client(stack.url).sign_up("demo")
-            console.print(f"Fogg listens on {stack.url}; its data is in {folder}")
-            game = host.post("/v1/games", {"board": board, "seats": seats})["id"]
-            entries = shown.watch(host, game, console)
-            view = host.view(game)
-            history = folder / "history.ndjson"
-            history.write_text("".join(json.dumps(entry) + "\n" for entry in
-                                       host.entries(game)))
-            picture = folder / "board.svg"
-            picture.write_text(host.text(f"/v1/games/{game}/board.svg"))
-    except Problem as problem:
-        raise click.ClickException(problem.body.get("detail", str(problem))) from problem
-    except KeyboardInterrupt:
-        raise click.Abort from None
+    names = [name.strip() for name in bots.split(",")]
+    table = _table(board, names)
+    console.print(f"Starting a service of its own, with its data in {folder} ...")
+    with _boards(folder, table), _stack(folder) as stack:
+        host = Client(stack.url).sign_up("demo")
+        console.print(f"It listens on {stack.url}. {', '.join(names)} play on {table.name} ...")
+        game = host.post("/v1/games", {"board": table.id,
+                                       "seats": [{"bot": name} for name in names]})["id"]
+        entries = shown.watch(host, game, console)
+        view = host.view(game)
+        history = folder / "history.ndjson"
+        history.write_text("".join(json.dumps(entry) + "\n" for entry in
+                                   host.entries(game)))
+        picture = folder / "board.svg"
+        picture.write_text(host.text(f"/v1/games/{game}/board.svg"), encoding="utf-8")
     if as_json:
         click.echo(json.dumps({
-            "game": game, "board": board, "actions": len(entries), "winner": shown.winners(view),
+            "game": game, "board": table.id, "actions": len(entries), "winner": shown.winners(view),
             "results": [{"seat": seat["seat"], "bot": seat["player"]["bot"]} | seat["result"]
                         for seat in view["seats"]],
             "history": str(history), "picture": str(picture)}))
@@ -113,13 +114,48 @@ def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
     console.print(f"The history is in {history}\nThe final board is in {picture}")
 
 
+def _table(board: str, bots: list[str]) -> Board:
+    """Return the board of a demonstration; refuse what cannot be played before anything starts."""
+    if unknown := [name for name in bots if name not in BOTS]:
+        raise click.BadParameter(f"there is no bot {unknown[0]!r}; bots are {', '.join(BOTS)}",
+                                 param_hint="--bots")
+    boards = all_boards()
+    table = load(Path(board)) if board.endswith(".json") else boards.get(board)
+    if table is None:
+        raise click.BadParameter(f"there is no board {board}; boards are {', '.join(boards)}, or "
+                                 "a file .json", param_hint="--board")
+    if len(bots) not in table.players:
+        raise click.BadParameter(f"{table.name} is for {table.players[0]} to {table.players[-1]} "
+                                 f"players, and these are {len(bots)}", param_hint="--bots")
+    if boards.get(table.id, table).digest != table.digest:
+        raise click.BadParameter(f"{board}: there is another board of the id {table.id} already",
+                                 param_hint="--board")
+    return table
+
+
+@contextmanager
+def _boards(folder: Path, table: Board) -> Iterator[None]:
+    """Let the service that is started meanwhile offer a board that it would not have."""
+    if table.id in all_boards():
+        yield
+        return
+    (folder / "boards").mkdir(parents=True)
+    (folder / "boards" / f"{table.id}.json").write_text(json.dumps(table.table))
+    before = os.environ.get("FOGG_BOARDS")
+    os.environ["FOGG_BOARDS"] = str((folder / "boards").absolute())
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["FOGG_BOARDS"]
+        else:
+            os.environ["FOGG_BOARDS"] = before
+
+
 @contextmanager
 def _stack(data: Path, **settings) -> Iterator[Stack]:
-    """Give a Stack whose failure to start is told as a command's."""
-    with ExitStack() as running:
-        try:
-            Archive.named()
-            stack = running.enter_context(Stack(data, **settings))
-        except (StackFailed, RedisUnavailable, NoVault, OSError) as error:
-            raise click.ClickException(str(error)) from error
+    """Give a Stack, unless what its processes would end at can be told before."""
+    all_boards()
+    Archive.named()
+    with Stack(data, **settings) as stack:
         yield stack

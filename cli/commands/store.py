@@ -27,16 +27,12 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
     """
     from cli.recorded.games import read
     from domain.boards import boards_by_digest
-    from domain.errors import BrokenTable
     from domain.game.proof import Wrong
     from service.api import wiring
     from service.records import importing
 
-    try:
-        store = wiring.services().games.store
-        boards = importing.known_boards(store, boards_by_digest(folders).values())
-    except BrokenTable as error:
-        raise click.ClickException(str(error)) from error
+    store = wiring.services().games.store
+    boards = importing.known_boards(store, boards_by_digest(folders).values())
     refused = count = new = 0
     for game in (game for source in sources for game in read(source)):
         row = {"source": game.source}

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import click
 
-from cli.commands.common import on_a_service, stop_on_signals, terminal
+from cli.commands import Group
+from cli.commands.common import on_a_service, stop_on_signals, terminal, token_option
 from service.accounts.bots import BOTS
 
 
-@click.group()
+@click.group(cls=Group)
 def tournament() -> None:
     """Hold tournaments on a service. docs/tournaments.md describes them.
 
@@ -25,8 +26,7 @@ def tournament() -> None:
     """
 
 
-TOKEN = click.option("--token-file", type=click.Path(dir_okay=False, path_type=Path), required=True,
-                     help="Keeps the account: read if it is there, else written after signing up.")
+TOKEN = token_option(required=True)
 
 
 @tournament.command("create")
@@ -166,12 +166,9 @@ def watch_tournament(server: str, tournament: str, as_json: bool) -> None:
     Client(server, patience=run.PATIENCE_AT_FIRST).get("/healthz")
     client, console = Client(server, patience=run.PATIENCE), None if as_json else terminal()
     stop_on_signals()
-    try:
-        for found in shown.watch(client, tournament, console):
-            if as_json:
-                click.echo(json.dumps(found))
-    except KeyboardInterrupt:
-        raise click.Abort from None
+    for found in shown.watch(client, tournament, console):
+        if as_json:
+            click.echo(json.dumps(found))
 
 
 @tournament.command("results")

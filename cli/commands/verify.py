@@ -49,13 +49,9 @@ def verify(
     from cli.recorded.sources import size_of
     from cli.recorded.verdicts import verdicts
     from domain.boards import boards_by_digest
-    from domain.errors import BrokenTable
 
     stop_on_signals()
-    try:
-        boards_by_digest(folders)
-    except BrokenTable as error:
-        raise click.ClickException(f"--boards: {error}") from error
+    boards_by_digest(folders)
     log = _log_of(log_source, heads)
     size, read, wrong, count = size_of(sources), {}, 0, 0
     start = time.perf_counter()

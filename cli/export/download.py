@@ -9,10 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from fogg_client import Client
-from urllib3.exceptions import HTTPError
+from fogg_client.runner import PATIENCE_AT_FIRST
+from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
 
 from cli.export.files import ColumnFile, LineFile, cursor_of
 
+UNREACHED = (ConnectTimeoutError, NewConnectionError)
 STOPS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 
@@ -34,7 +36,8 @@ def export(
     """Write finished games, ``most`` at most, as the service's query ``wanted`` says; yield after
     each line what was written so far. A download that is cut off is taken up again."""
     done, cursor = Progress(resumed_after=file.cursor), file.cursor
-    failed = None
+    failed, patience = None, client.patience
+    client.patience = PATIENCE_AT_FIRST
     while True:
         query = wanted | ({"after": cursor} if cursor else {})
         try:
@@ -44,14 +47,15 @@ def export(
                     return
                 with _signals_held_back():
                     file.write(line)
-                cursor, failed = cursor_of(line), None
+                cursor, failed, client.patience = cursor_of(line), None, patience
                 done.games += game != done.game
                 done.lines, done.bytes, done.game = done.lines + 1, done.bytes + len(line), game
                 yield done
             return
-        except HTTPError:
+        except HTTPError as error:
             failed = failed or time.monotonic()
-            if time.monotonic() > failed + client.patience:
+            is_nobody_there = not done.lines and isinstance(error, UNREACHED)
+            if is_nobody_there or time.monotonic() > failed + patience:
                 raise
             time.sleep(0.2)
 

@@ -9,6 +9,7 @@ from cli.export.columns import COLUMNS, COUNTS, TEXT, TEXTS, TRUTH, WHOLE, rows
 
 BATCH = 2000  # rows written at a time
 BLOCK = 1 << 20  # bytes read at a time, from the end of a file
+NOT_OURS = "the file does not hold what an export writes; name a new file"
 
 
 class CannotExport(Exception):
@@ -21,8 +22,10 @@ class LineFile:
     def __init__(self, path: Path, _kind: str):
         self._file = path.open("r+b" if path.exists() else "w+b")
         end = self._cut()
-        self._file.truncate(end)
+        if not end and self._file.read(1):
+            raise CannotExport(NOT_OURS)
         self.cursor = cursor_of(self._last(end)) if end else None
+        self._file.truncate(end)
         self._file.seek(end)
 
     def write(self, line: bytes) -> None:
@@ -118,5 +121,5 @@ def cursor_of(line: bytes) -> str:
     """Return the cursor that a line begins with."""
     start = b'{"cursor":"'
     if not line.startswith(start):
-        raise CannotExport("the file does not hold what an export writes; name a new file")
+        raise CannotExport(NOT_OURS)
     return line[len(start):line.index(b'"', len(start))].decode()

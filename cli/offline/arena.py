@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from multiprocessing import get_context
 from random import Random
 
 from fogg_client.bot import Fault, NoBot, bot_for
 
 from cli.offline.games import after_choice, new_game
 from cli.offline.named import board_called, bot_class_called
+from cli.processes import processes
 from domain.game.commands import Player, Resign
 from domain.game.fold import play
 from domain.game.state import State
@@ -125,13 +125,10 @@ def results(arena: Arena, jobs: int = 1) -> Iterator[Result]:
         for game in arena.schedule:
             yield play_game(arena, game)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with processes(jobs) as pool:
         waiting = [pool.submit(play_game, arena, game) for game in arena.schedule]
-        try:
-            for done in as_completed(waiting):
-                yield done.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+        for done in as_completed(waiting):
+            yield done.result()
 
 
 def start(arena: Arena, game: Fixture) -> State:

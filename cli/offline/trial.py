@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass
-from multiprocessing import get_context
 from random import Random
 from statistics import mean
 
@@ -15,6 +14,7 @@ from fogg_client.bot import bot_for
 from cli.offline.games import new_game, play_out
 from cli.offline.named import board_called, bot_class_called
 from cli.offline.strength import wilson
+from cli.processes import processes
 from domain.board.board import Board
 from domain.game.commands import Player
 from domain.game.state import State
@@ -68,13 +68,10 @@ def trial_games(match: Match, jobs: int = 1) -> Iterator[TrialGame]:
     if jobs == 1:
         yield from (play_game(match, *game) for game in match.games())
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with processes(jobs) as pool:
         waiting = [pool.submit(play_game, match, *game) for game in match.games()]
-        try:
-            for done in as_completed(waiting):
-                yield done.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+        for done in as_completed(waiting):
+            yield done.result()
 
 
 def play_game(match: Match, deal: int, seat: int) -> TrialGame:

@@ -1,9 +1,11 @@
 """The games of a source of histories, read with care.
 
-A history is one entry a line; a source may hold many, one after the other, and be compressed with
-gzip. Whatever is in it, reading takes bounded memory and ends: a line, a game and what a source
-unpacks to have a greatest size. Codes beside those of ``domain.game.proof``:
+A history is one entry a line; a source may hold many, one after the other, or have a whole game in
+each line, as ``fogg export --histories`` writes them, and be compressed with gzip. Whatever is in
+it, reading takes bounded memory and ends: a line, a game and what a source unpacks to have a
+greatest size. Codes beside those of ``domain.game.proof``:
 
+another-format     the source holds something else than histories
 unreadable         the source cannot be opened or read to its end
 not-json           a line is no JSON text, or holds what JSON does not allow
 duplicate-member   an object has a member twice
@@ -18,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from cli.recorded.sources import (
     LINE,
@@ -33,6 +35,11 @@ from domain.game.proof import Wrong
 
 GAME = 64 << 20  # bytes that a game may have
 ENTRIES = 100_000  # and lines
+NAMED = 5  # of the games in a source, where one is to be chosen
+ANOTHER = ("another-format",
+           f"this is another format: a history has an entry in each line (GET "
+           f"/v1/games/ID/events gives it with Accept: {NDJSON}) or a game in each line (fogg "
+           "export --histories)")
 # Only a first entry has this outside a string: within one, each quote has a backslash before it.
 FIRST = re.compile(rb'"type"\s*:\s*"game_created"')
 
@@ -69,10 +76,28 @@ class RecordedGame:
     def entries(self) -> Iterator[dict]:
         """Yield the entries; raise Wrong at what is none."""
         version = 0
-        for version, line in enumerate(self.lines, 1):
-            yield entry_in(line, version)
+        for entry in self._values():
+            version += 1
+            yield entry
         if self.wrong:
             raise Wrong(version + 1, *self.wrong)
+
+    def _values(self) -> Iterator[dict]:
+        """Yield what the lines hold: an entry each, or all of them in one."""
+        for version, line in enumerate(self.lines, 1):
+            value = value_in(line, version)
+            if version == 1 and not (isinstance(value, dict) and "version" in value
+                                     and "events" in value):
+                yield from _exported(value)
+            else:
+                yield value
+
+    def id(self) -> str | None:
+        """Return the game's id as its first line has it, None where that has none."""
+        try:
+            return next(self.entries())["events"][0]["game"]
+        except (Wrong, LookupError, TypeError, StopIteration):
+            return None
 
     def line_of(self, version: int) -> int:
         """Return the number of the line on which an entry should be."""
@@ -81,20 +106,26 @@ class RecordedGame:
         return self.wrong_at or (self.numbers[-1] if self.numbers else self.first)
 
 
-def entry_in(line: bytes, version: int) -> dict:
+def value_in(line: bytes, version: int) -> Any:
     """Return what a line holds; raise Wrong where it is no JSON text of the strict kind."""
     try:
-        value = decode(line.decode())
+        return decode(line.decode())
     except Twice as twice:
         raise Wrong(version, "duplicate-member", f"an object has {twice} twice") from None
     except RecursionError:
         raise Wrong(version, "not-json", "objects and arrays lie too deep in each other") from None
     except ValueError as error:
+        if version == 1 and not FIRST.search(line):
+            raise Wrong(1, *ANOTHER) from None
         raise Wrong(version, "not-json", f"is no JSON text: {error}"[:200]) from None
-    if isinstance(value, dict) and "items" in value and "version" not in value:
-        raise Wrong(version, "malformed", "is a page of entries, and there should be one entry a "
-                                          f"line: ask for {NDJSON}")
-    return value
+
+
+def _exported(value: Any) -> list[dict]:
+    """Return the entries of a game that is in one line; raise Wrong where none is."""
+    entries = value.get("entries") if isinstance(value, dict) else None
+    if isinstance(entries, list):
+        return entries
+    raise Wrong(1, *ANOTHER)
 
 
 def games_in(source: str, stream: BinaryIO) -> Iterator[RecordedGame]:
@@ -139,9 +170,15 @@ def read(
             yield game
 
 
-def only_game(source: str) -> RecordedGame:
-    """Return the game of a source that should hold one."""
-    found = list(islice(read(source), 2))
-    if len(found) > 1:
-        raise Unreadable("malformed", "holds more than one game")
-    return found[0]
+def only_game(source: str, game: str | None = None) -> RecordedGame:
+    """Return the game of a source: the one of that id, the only one if none is named."""
+    if game is not None:
+        if found := next((one for one in read(source) if one.id() == game), None):
+            return found
+        raise Unreadable("unknown-game", f"holds no game {game}")
+    found, *others = islice(read(source), NAMED)
+    if others:
+        ids = [one.id() or "one that is broken" for one in (found, *others)]
+        raise Unreadable("malformed", f"holds several games: name one by --game: {', '.join(ids)}"
+                         + (" ..." if len(ids) == NAMED else ""))
+    return found

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from itertools import chain, islice
-from multiprocessing import get_context
 
+from cli.processes import processes
 from cli.recorded.games import RecordedGame, read
 from domain.board.board import Board
 from domain.boards import boards_by_digest
@@ -48,14 +47,11 @@ def verdicts(
             yield from _rows(batch, folders)
         return
     batches = chain(first, batches)
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
-    try:
+    with processes(jobs) as pool:
         under_way = [pool.submit(_rows, batch, folders) for batch in islice(batches, 2 * jobs)]
         while under_way:
             yield from under_way.pop(0).result()
             under_way += [pool.submit(_rows, batch, folders) for batch in islice(batches, 1)]
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 @cache

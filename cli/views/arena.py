@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import pairwise
 
 
-def standings_text(shown: dict) -> str:
-    """Return standings as lines for a terminal."""
+def standings_text(shown: dict, width: int = 10_000) -> str:
+    """Return standings as lines for a terminal of so many columns."""
     deals = "each deal in every rotation of the seats" if shown["duplicate"] else "each on its deal"
     lines = [f"{shown['games']} games, {shown['deals']} deals, {shown['seats']} seats; {deals}"]
     parts = shown["by_board"]
     if len(parts) > 1:
         parts = parts | {"all boards": shown["overall"]}
     for name, rows in parts.items():
-        lines += ["", name, *_columns(rows), "", *_neighbours(rows)]
+        lines += ["", name, *_columns(rows, width), "", *_neighbours(rows)]
     for fault in shown["faults"]:
         lines += ["", f"{fault['bot']} lost a game by a fault: {fault['what']}"]
     return "\n".join(lines)
@@ -23,11 +23,19 @@ HEADINGS = ("bot", "games", "wins", "won %", "95 % sure", "total", "margin", "95
             "sigma", "faults", "ms")
 
 
-def _columns(rows: list[dict]) -> list[str]:
+def _columns(rows: list[dict], room: int) -> list[str]:
+    """Return the lines of a table; where there is no room beside the numbers, a bot's name has a
+    line of its own."""
     cells = [HEADINGS, *(_cells(row) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return ["  ".join(cell.rjust(width) if place else cell.ljust(width) for place, (cell, width)
-                      in enumerate(zip(line, widths, strict=True))).rstrip() for line in cells]
+    numbers = [[cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True)]
+               for line in cells]
+    lines = ["  ".join([line[0].ljust(widths[0]), *row]).rstrip()
+             for line, row in zip(cells, numbers, strict=True)]
+    if max(map(len, lines)) <= room:
+        return lines
+    return [text for line, row in zip(cells, numbers, strict=True)
+            for text in (line[0], " ".join(row))][1:]
 
 
 def _cells(row: dict) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from cli.views.tables import table
 from domain.rules import PARTS
 
 SEAT_COLORS = ("dodger_blue1", "red1", "green3", "gold1", "grey70", "magenta", "cyan", "white")
@@ -55,18 +56,17 @@ def line_about(event: dict, names: dict[str, str]) -> Text | None:
 def result_table(view: dict) -> Table:
     """Return the final scores, part by part, the winner first."""
     parts = [part for part in PARTS if any(seat["result"].get(part) for seat in view["seats"])]
-    table = Table(title=f"{view['board']} after {view['version']} actions", title_style="bold")
-    for heading in ("rank", "seat", "player", *(part.replace("_", " ") for part in parts), "total",
-                    "tickets", "path"):
-        table.add_column(heading, justify="left" if heading == "player" else "right")
+    rows = []
     for seat in sorted(view["seats"], key=lambda seat: seat["result"]["rank"]):
         result = seat["result"]
         held = len(seat["revealed"]["tickets"])
-        table.add_row(
+        rows.append((
             str(result["rank"]), str(seat["seat"]), _name(seat), *(str(result[p]) for p in parts),
             Text(str(result["total"]), "bold"), f"{result['tickets_completed']}/{held}",
-            str(result["longest_path_length"]))
-    return table
+            str(result["longest_path_length"])))
+    return table(
+        ("rank", "seat", "player", *(part.replace("_", " ") for part in parts), "total", "tickets",
+         "path"), rows, ["player"], f"{view['board']} after {view['version']} actions")
 
 
 def winners(view: dict) -> str:
@@ -76,16 +76,12 @@ def winners(view: dict) -> str:
 
 
 def _seats(view: dict, board: dict) -> Table:
-    table = Table(title=f"{board['name']}: {view['deck']} cards and {view['ticket_deck']} tickets "
-                        "to draw", title_style="bold")
-    for heading in ("", "seat", "player", "score", "trains", "cards", "tickets"):
-        table.add_column(heading, justify="left" if heading == "player" else "right")
     deciding = {row["seat"] for row in view["deciding"]}
-    for seat in view["seats"]:
-        number = seat["seat"]
-        table.add_row(">" if number in deciding else "", _seat(number), _name(seat),
-                      *(str(seat[part]) for part in ("score", "trains", "cards", "tickets")))
-    return table
+    rows = [(">" if seat["seat"] in deciding else " ", _seat(seat["seat"]), _name(seat),
+             *(str(seat[part]) for part in ("score", "trains", "cards", "tickets")))
+            for seat in view["seats"]]
+    return table(("", "seat", "player", "score", "trains", "cards", "tickets"), rows, ["player"],
+                 f"{board['name']}: {view['deck']} cards and {view['ticket_deck']} tickets to draw")
 
 
 def _progress(view: dict, board: dict, lengths: dict[str, int]) -> Table:

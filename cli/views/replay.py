@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import sys
 import termios
@@ -11,11 +12,13 @@ from contextlib import contextmanager
 
 from rich.console import Console, Group
 from rich.live import Live
+from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
 from cli.recorded.recording import Recording
 from cli.views.game import SEAT_COLORS, line_about
+from cli.views.tables import table
 from domain.game.state import State
 from domain.game.view import view
 
@@ -23,9 +26,12 @@ NEWS = 8  # lines of what has happened
 PACE = 0.25  # seconds a version is shown while the game runs by itself
 # what a terminal sends -> what is meant
 KEYS = {b"\x1b[C": 1, b"\x1bOC": 1, b"l": 1, b"\x1b[D": -1, b"\x1bOD": -1, b"h": -1,
-        b"\x1b[H": "first", b"g": "first", b"\x1b[F": "last", b"G": "last", b" ": "run",
-        b"q": "quit", b"\x1b": "quit", b"\x03": "quit"}
-HELP = "left/right step · space runs and halts · g/G first and last · q ends"
+        b"\x1b[A": "up", b"\x1bOA": "up", b"k": "up", b"\x1b[B": "down", b"\x1bOB": "down",
+        b"j": "down", b"\x1b[H": "first", b"\x1bOH": "first", b"\x1b[1~": "first", b"g": "first",
+        b"\x1b[F": "last", b"\x1bOF": "last", b"\x1b[4~": "last", b"G": "last", b" ": "run",
+        b"q": "quit", b"\x1b": "quit", b"\x03": "quit", b"\x04": "quit"}
+KEY = re.compile(rb"\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|[^\x1b]|\x1b", re.S)  # of what has been typed
+HELP = "left/right step · up/down scroll · space runs and halts · g/G first and last · q ends"
 
 
 def position(recording: Recording, version: int) -> Group:
@@ -45,14 +51,21 @@ def position(recording: Recording, version: int) -> Group:
 
 def step_through(recording: Recording, console: Console, start: int = 1) -> None:
     """Let somebody at the terminal go through a game."""
-    version, last, runs = start, len(recording.states), False
+    version, last, runs, top = start, len(recording.states), False, 0
     with _keys() as key, Live(console=console, screen=True, auto_refresh=False) as live:
         while True:
-            live.update(Group(position(recording, version), Text(HELP, "dim")), refresh=True)
+            lines = console.render_lines(position(recording, version), pad=False)
+            room = max(1, console.height - len(console.render_lines(Text(HELP), pad=False)))
+            top = max(0, min(top, len(lines) - room))
+            live.update(Group(*(Segments([*line, Segment.line()])
+                                for line in lines[top : top + room]),
+                              Text(HELP, "dim")), refresh=True)
             wish = key(PACE if runs else None)
             if wish == "quit":
                 return
-            if wish == "run":
+            if wish in ("up", "down"):
+                top += 1 if wish == "down" else -1
+            elif wish == "run":
                 runs = not runs and version < last
             elif wish in ("first", "last"):
                 version, runs = (1 if wish == "first" else last), False
@@ -67,17 +80,22 @@ def step_through(recording: Recording, console: Console, start: int = 1) -> None
 @contextmanager
 def _keys():
     """Give a function that waits for a key, so many seconds or for ever, and returns what it
-    means; None if there was none, or one that means nothing."""
+    means; None if there was none, or one that means nothing. However many were typed at once, each
+    is returned."""
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
+    typed: list[bytes] = []
 
     def key(seconds: float | None):
-        if not select.select([terminal], [], [], seconds)[0]:
-            return None
-        pressed = os.read(terminal, 8)
-        return KEYS.get(pressed, "quit" if not pressed else None)
+        if not typed:
+            if not select.select([terminal], [], [], seconds)[0]:
+                return None
+            typed.extend(KEY.findall(os.read(terminal, 4096)))
+            if not typed:
+                return "quit"  # the terminal is gone
+        return KEYS.get(typed.pop(0))
 
-    tty.setcbreak(terminal)
+    tty.setcbreak(terminal, termios.TCSADRAIN)  # what was typed before counts
     try:
         yield key
     finally:
@@ -86,10 +104,7 @@ def _keys():
 
 def _seats(state: State, at: str, last: int) -> Table:
     """Return who sits there, with what; a recorded game has no secrets."""
-    table = Table(title=f"{state.board.name}, {state.status}: version {state.version} of {last}, "
-                        f"{at}", title_style="bold")
-    for heading in ("", "seat", "player", "score", "trains", "cards", "tickets"):
-        table.add_column(heading, justify="right" if heading in ("score", "trains") else "left")
+    rows = []
     public = view(state, None, sealed=False)
     deciding = {row["seat"]: row["decision"] for row in public["deciding"]}
     for seat in public["seats"]:
@@ -97,16 +112,18 @@ def _seats(state: State, at: str, last: int) -> Table:
         color = SEAT_COLORS[number % len(SEAT_COLORS)]
         player = Text(seat["player"]["name"] if "player" in seat else "open", color)
         if not state.was_begun:
-            table.add_row("", f"seat {number}", player)
+            rows.append(("", f"seat {number}", player, "", "", "", ""))
             continue
         tickets = state.tickets[number] + state.offered[number]
         score = seat.get("result", {}).get("total", seat["score"])
-        table.add_row(
+        rows.append((
             Text(deciding.get(number, seat.get("left", "")).replace("_", " ")), f"seat {number}",
             player, str(score), str(seat["trains"]),
             _counts(state.board.as_set(state.hands[number])),
-            Text(", ".join(state.board.tickets[ticket].id for ticket in tickets)))
-    return table
+            Text(", ".join(state.board.tickets[ticket].id for ticket in tickets))))
+    return table(("", "seat", "player", "score", "trains", "cards", "tickets"), rows,
+                 ["", "player", "cards", "tickets"],
+                 f"{state.board.name}, {state.status}: version {state.version} of {last}, {at}")
 
 
 def _piles(state: State) -> Text:

@@ -9,6 +9,8 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
+from cli.views.tables import table
+
 WAIT = 20  # seconds that the service may hold an answer until there is news
 
 
@@ -45,28 +47,24 @@ def standings(found: dict) -> Table:
     stage = found["status"] + (f", {found['ending']}" if "ending" in found else "")
     if found["rounds"]:
         tables = found["rounds"][-1]["tables"]
-        over = sum("results" in table["games"][-1] for table in tables)
+        over = sum("results" in one["games"][-1] for one in tables)
         stage += f", round {found['round']}: {over} of {len(tables)} tables over"
-    table = Table(title=f"{found['name']} ({stage})", title_style="bold")
-    for name in ("", "entrant", "points", "opponents", "margin", "95 %", "mean", "wins", "games",
-                 "left", "byes"):
-        table.add_column(name, justify="left" if name == "entrant" else "right")
+    rows = []
     for row in found["standings"]:
         low, high = row.get("margin_interval", (None, None))
-        table.add_row(
+        rows.append((
             str(row["rank"]), names[row["entrant"]], f"{row['points']:g}",
             f"{row['opponents']:g}", f"{row['margin']:+.1f}" if "margin" in row else "",
             "" if low is None else f"{low:+.1f} to {high:+.1f}",
             f"{row['mean_total']:.1f}" if "mean_total" in row else "", str(row["wins"]),
-            str(row["games"]), str(row["left"]), str(row["byes"]))
-    return table
+            str(row["games"]), *(str(row[name]) if row[name] else "" for name in ("left", "byes"))))
+    return table(("", "entrant", "points", "opponents", "margin", "95 %", "mean", "wins", "games",
+                  "left", "byes"), rows, ["entrant"], f"{found['name']} ({stage})")
 
 
 def games(found: dict) -> Table:
     """Return all games with who sat where, and how they ended."""
-    names, table = _names(found), Table(title="Games", title_style="bold")
-    for name in ("round", "table", "board", "game", "seats and totals"):
-        table.add_column(name)
+    names, rows = _names(found), []
     for paired in found["rounds"]:
         for row in paired["tables"]:
             for game in row["games"]:
@@ -74,11 +72,12 @@ def games(found: dict) -> Table:
                 seats = [names[entrant] for entrant in game["seats"]]
                 said = [f"{name} {total}" for name, total in zip(seats, totals, strict=True)] \
                     if totals else seats
-                table.add_row(str(paired["round"]), str(row["table"]), paired["board"],
-                              game["game"], ", ".join(said))
-        for entrant in paired["byes"]:
-            table.add_row(str(paired["round"]), "", "", "", f"{names[entrant]}: bye")
-    return table
+                rows.append((str(paired["round"]), str(row["table"]), paired["board"],
+                             game["game"], ", ".join(said)))
+        rows += [(str(paired["round"]), "", "", "", f"{names[entrant]}: bye")
+                 for entrant in paired["byes"]]
+    return table(("round", "table", "board", "game", "seats and totals"), rows,
+                 ["seats and totals"], "Games")
 
 
 def suspicions(found: dict, pairs: list[dict]) -> Iterator[str]:

@@ -25,7 +25,7 @@ from fogg_client.groups import expanded
 from fogg_client.types import Board, Challenge, Notice, View
 
 PATIENCE = 600.0  # seconds that a service may be away
-PATIENCE_AT_FIRST = 5.0
+PATIENCE_AT_FIRST = 2.0
 LOOK = 60.0  # seconds after which a game looks for itself, should the stream have told it nothing
 LOBBY = 5.0  # seconds between looks for open seats
 READY = 15.0  # seconds between two times at which the pool is told that the account is ready
@@ -77,16 +77,21 @@ def account(url: str, name: str, file: Path | None = None) -> Client:
     then written there for its owner's eyes only."""
     Client(url, patience=PATIENCE_AT_FIRST).get("/healthz")
     if file and file.exists():
-        client = Client(url, file.read_text().strip(), PATIENCE)
+        client = Client(url, file.read_text(errors="replace").strip(), PATIENCE)
         if client.token and re.fullmatch(r"[!-~]+", client.token):
             with suppress(Problem):
                 client.get("/v1/me")
                 return client
         raise NoToken(f"{url} knows no token such as the one in {file}")
-    client = Client(url, patience=PATIENCE).sign_up(name)
-    if file:
-        with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
-            opened.write(f"{client.token}\n")
+    if not file:
+        return Client(url, patience=PATIENCE).sign_up(name)
+    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
+        try:  # with the file at hand, so that no account is made whose token cannot be kept
+            client = Client(url, patience=PATIENCE).sign_up(name)
+        except BaseException:
+            file.unlink()
+            raise
+        opened.write(f"{client.token}\n")
     return client
 
 

@@ -6,11 +6,23 @@ Every function here raises BrokenTable where the table is wrong, naming the path
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
+import networkx as nx
+
 from domain.board.board import Board
-from domain.board.parts import GREY, WILD, Location, Offer, Route, Ticket
+from domain.board.parts import (
+    GREY,
+    REMOVED,
+    UNDER_THE_DECK,
+    WILD,
+    Location,
+    Offer,
+    Route,
+    Ticket,
+)
 from domain.board.ruleset import Ruleset
 from domain.board.table import Table
 
@@ -31,28 +43,87 @@ def offer(member: Table) -> Offer:
     return Offer(deal, member.member("keep").whole(1, deal + long), long)
 
 
+def _players(member: Table) -> range:
+    return range(member.member("least").whole(2), member.member("most").whole(2, 8) + 1)
+
+
+def _cards(member: Table) -> dict[str, int]:
+    cards = member.counts()
+    if list(cards)[-1:] != [WILD] or len(cards) < 2:
+        member.refuse("needs a colour or more and then, last, wild")
+    return cards
+
+
+def _refused_at_start(start: Table) -> str:
+    if not isinstance(start.value, dict) or "refused" not in start.value:
+        return UNDER_THE_DECK
+    return start["refused"].one_of((UNDER_THE_DECK, REMOVED), "place for refused tickets")
+
+
+Fact = tuple[str, Callable[[Table], Any]]  # a member of a table, and what is read from that
+_FACTS: dict[str, Fact] = {  # what a board has from its table alone
+    "id": ("board", Table.slug),
+    "name": ("name", Table.text),
+    "players": ("players", _players),
+    "trains": ("trains", lambda member: member.whole(1, 99)),
+    "cards": ("cards", _cards),
+    "hand": ("hand", lambda member: member.whole(0)),
+    "points": ("points", points),
+    "tickets_at_start": ("tickets_at_start", offer),
+    "tickets_on_a_turn": ("tickets_on_a_turn", offer),
+    "refused_at_start": ("tickets_at_start", _refused_at_start),
+    "doubles_closed_for": ("doubles_closed_for", lambda member: frozenset(
+        number.whole(2) for number in member.items())),
+}
+
+
+def facts(table: Table, rules: Iterable[str], tie_breaks: Iterable[str]) -> dict[str, Any]:
+    """Return what a board has from its table alone, without what is wrong there, which is
+    noted."""
+    def names(known: Iterable[str], what: str) -> Callable[[Table], tuple[str, ...]]:
+        return lambda member: tuple([name.one_of(known, what) for name in member.items()])
+
+    return table.all_of({fact: _of_member(*read) for fact, read in (_FACTS | {
+        "rules": ("rules", names(rules, "rule module")),
+        "tie_breaks": ("tie_breaks", names(tie_breaks, "tie-break")),
+    }).items()})
+
+
+def _of_member(name: str, read: Callable[[Table], Any]) -> Callable[[Table], Any]:
+    return lambda table: read(table.member(name))
+
+
 def settings(table: Table, rules: Ruleset) -> dict[str, Any]:
     """Return what the rules read from the table's own members."""
-    return {
-        name: shape.read(table.member(name))
+    return table.all_of({
+        name: _of_member(name, shape.read)
         for rule in rules.known
         for name, shape in rule.table.items()
         if (rule in rules.in_force if shape.required else name in table.value)
-    }
+    })
+
+
+def ids(place: Table) -> set[str]:
+    """Return the ids of the locations, also of those in which something is wrong."""
+    rows = place.value.get("locations")
+    return {row["id"] for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)
+            } if isinstance(rows, list) else set()
 
 
 def locations(rows: Table, rules: Ruleset) -> tuple[Location, ...]:
     """Return the locations, in the table's order."""
     marks = {name: shape for rule in rules.known for name, shape in rule.location.items()}
-    found = tuple(
-        Location(
+
+    def location(r: dict[str, Table]) -> Location:
+        return Location(
             r["id"].slug(), r["name"].text(), r["lat"].number(), r["lon"].number(),
             {name: shape.read(r[name]) for name, shape in marks.items() if name in r},
         )
-        for r in rows.records({"id", "name", "lat", "lon"}, marks)
-    )
-    rows.distinct([location.id for location in found])
-    return found
+
+    found = rows.records(location, {"id", "name", "lat", "lon"}, marks)
+    if not rows.faults:
+        rows.distinct([location.id for location in found])
+    return tuple(found)
 
 
 def _ends(record: dict[str, Table], places: set[str]) -> tuple[str, str]:
@@ -70,7 +141,8 @@ def routes(
     first: dict[tuple[str, str], int] = {}
     colors = (cards.keys() - {WILD}) | {GREY}
     marks = {name: shape for rule in rules.known for name, shape in rule.route.items()}
-    for record in rows.records({"a", "b", "length", "color"}, marks):
+
+    def add(record: dict[str, Table]) -> None:
         a, b = _ends(record, places)
         length = record["length"].whole(1)
         if length not in points:
@@ -89,30 +161,35 @@ def routes(
             found[twin] = replace(found[twin], twin=len(found))
             route = replace(route, id=f"{a}--{b}--2", twin=twin)
         found.append(route)
+
+    rows.records(add, {"a", "b", "length", "color"}, marks)
     return tuple(found)
 
 
 def tickets(rows: Table, places: set[str]) -> tuple[Ticket, ...]:
     """Return the tickets, in the table's order."""
-    found = []
-    for record in rows.records({"a", "b", "points"}, {"long", "set"}):
+    def ticket(record: dict[str, Table]) -> Ticket:
         a, b = _ends(record, places)
         long = record["long"].truth() if "long" in record else False
-        found.append(Ticket(f"{a}--{b}", a, b, record["points"].whole(1), long))
-    rows.distinct([ticket.id for ticket in found])
+        return Ticket(f"{a}--{b}", a, b, record["points"].whole(1), long)
+
+    found = rows.records(ticket, {"a", "b", "points"}, {"long", "set"})
+    if not rows.faults:
+        rows.distinct([ticket.id for ticket in found])
     return tuple(found)
 
 
 def check_enough(table: Table, board: Board) -> None:
     """Refuse a table whose cards or tickets cannot be dealt to the most players."""
     if not board.players:
-        table.member("players").refuse("least is more than most")
+        table.member("players").note("least is more than most")
+        return
     most, offer = board.players[-1], board.tickets_at_start
     if sum(board.cards.values()) < most * board.hand + 5:
-        table.member("cards").refuse(f"too few for {most} hands of {board.hand} and a row of 5")
+        table.member("cards").note(f"too few for {most} hands of {board.hand} and a row of 5")
     long = sum(ticket.long for ticket in board.tickets)
     if long < most * offer.long or len(board.tickets) - long < most * offer.deal:
-        table.member("tickets").refuse(f"too few to deal to {most} players")
+        table.member("tickets").note(f"too few to deal to {most} players")
 
 
 def check_rules(table: Table, place: Table, board: Board) -> None:
@@ -121,11 +198,48 @@ def check_rules(table: Table, place: Table, board: Board) -> None:
     for rule in rules.known:
         is_there = rule.is_printed(board) if rule.is_printed else rule in rules.in_force
         if is_there != (rule in rules.in_force):
-            table.member("rules").refuse(
+            table.member("rules").note(
                 f"{rule.name} is {'missing' if is_there else 'named, but the table has none'}")
         if rule in rules.in_force and rule.check and (wrong := rule.check(board)):
-            table.member("rules").refuse(f"{rule.name} {wrong}")
+            table.member("rules").note(f"{rule.name} {wrong}")
     linked = Counter(end for route in board.routes for end in (route.a, route.b))
     for i, location in enumerate(board.locations):
         if not linked[location.id]:
-            place.member("locations")[i].refuse(f"no route reaches {location.id}")
+            place.member("locations")[i].note(f"no route reaches {location.id}")
+
+
+def note_unknown(table: Table, rules: Ruleset) -> None:
+    """Note whatever members a table has that nobody reads."""
+    table.note_members(set(), {
+        *(name for name, _ in _FACTS.values()), "rules", "tie_breaks", "locations", "routes",
+        "tickets", "map", "rulebook", "vocabulary", "provenance",
+        *(name for rule in rules.known for name in rule.table)})
+    for name, known in (("players", {"least", "most"}), ("tickets_on_a_turn", {"deal", "keep"}),
+                        ("tickets_at_start", {"deal", "keep", "long", "refused"})):
+        if isinstance(table.value.get(name), dict):
+            table[name].note_members(set(), known)
+
+
+def check_use(table: Table, place: Table, board: Board) -> None:
+    """Note routes that nobody can ever claim, and tickets that nobody can ever complete."""
+    most = board.cards[WILD] + max(n for color, n in board.cards.items() if color != WILD)
+    graph = nx.Graph()
+    for i, route in enumerate(board.routes):
+        cards = most if route.color == GREY else board.cards[WILD] + board.cards[route.color]
+        if route.length > min(board.trains, cards):
+            place.member("routes")[i].note(
+                f"can never be claimed: a player has {board.trains} trains, and there are {cards} "
+                "cards for it")
+        else:
+            graph.add_edge(route.a, route.b, length=route.length)
+    for i, ticket in enumerate(board.tickets):
+        try:
+            trains = nx.shortest_path_length(graph, ticket.a, ticket.b, weight="length")
+        except (nx.NetworkXNoPath, nx.NodeNotFound):
+            table.member("tickets")[i].note(
+                f"can never be completed: no routes lead from {ticket.a} to {ticket.b}")
+            continue
+        # where routes are lent, those of others help
+        if trains > board.trains and not board.ruleset.lends:
+            table.member("tickets")[i].note(
+                f"can never be completed: that takes {trains} trains, a player has {board.trains}")

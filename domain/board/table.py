@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from json.decoder import JSONDecodeError
 from math import isfinite
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from domain.errors import BrokenTable
 
+T = TypeVar("T")
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 class Table:
     """A value inside a JSON text, with the checks that reading a board needs.
 
-    Each check returns the plain value or raises BrokenTable.
+    Each check returns the plain value or raises BrokenTable. ``faults`` are those that were noted
+    so far in the whole text, so that reading could go on with what does not depend on them.
     """
 
     def __init__(self, text: str, value: Any = None, path: tuple[str | int, ...] = (),
-                 name: str = ""):
+                 name: str = "", faults: list[BrokenTable] | None = None):
         """``name`` is put before the path in messages, where a table refers to another."""
+        self.faults = [] if faults is None else faults
         if not path:
             try:
                 value = json.loads(text)
@@ -34,7 +38,27 @@ class Table:
         self._text, self.value, self._path, self._name = text, value, path, name
 
     def __getitem__(self, key: str | int) -> Table:
-        return Table(self._text, self.value[key], (*self._path, key), self._name)
+        return Table(self._text, self.value[key], (*self._path, key), self._name, self.faults)
+
+    def note(self, reason: str) -> None:
+        """Note a fault of this value."""
+        with self.noting():
+            self.refuse(reason)
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """Note a fault, and go on after it."""
+        try:
+            yield
+        except BrokenTable as fault:
+            self.faults.append(fault)
+
+    def settle(self) -> None:
+        """Raise the first of the faults that were noted, with the others, if there are any."""
+        if self.faults:
+            found = {(fault.where, fault.reason): fault for fault in self.faults}.values()
+            first, *others = sorted(found, key=lambda fault: fault.line or 0)
+            raise BrokenTable(first.where, first.line, first.reason, tuple(others))
 
     def refuse(self, reason: str) -> NoReturn:
         """Raise BrokenTable at this value."""
@@ -56,16 +80,37 @@ class Table:
             self.refuse("should be an array")
         return (self[i] for i in range(len(self.value)))
 
-    def records(self, needed: set[str], optional: Iterable[str] = ()) -> Iterator[dict[str, Table]]:
-        """Return the objects of an array, each with the needed members and no unknown ones."""
+    def records(self, read: Callable[[dict[str, Table]], T], needed: set[str],
+                optional: Iterable[str] = ()) -> list[T]:
+        """Return what ``read`` makes of the objects of an array, each with the needed members and
+        no unknown ones; note the faults of those that are wrong."""
+        found = []
         for item in self.items():
-            if not isinstance(item.value, dict):
-                item.refuse("should be an object")
-            for name in sorted(needed - item.value.keys()):
-                item.refuse(f"lacks the member {name}")
-            for name in sorted(item.value.keys() - needed - set(optional)):
-                item.refuse(f"has an unknown member {name}")
-            yield {name: item[name] for name in item.value}
+            before = len(self.faults)
+            item.note_members(needed, optional)
+            if len(self.faults) == before:
+                with self.noting():
+                    found.append(read({name: item[name] for name in item.value}))
+        return found
+
+    def note_members(self, needed: set[str], optional: Iterable[str] = ()) -> None:
+        """Note the members that an object lacks, and those that nobody knows."""
+        if not isinstance(self.value, dict):
+            self.note("should be an object")
+            return
+        for name in sorted(needed - self.value.keys()):
+            self.note(f"lacks the member {name}")
+        for name in sorted(self.value.keys() - needed.union(optional)):
+            self.note(f"has an unknown member {name}")
+
+    def all_of(self, readers: Mapping[str, Callable[[Table], Any]]) -> dict[str, Any]:
+        """Return what each of the readers makes of this value; note the faults, and leave out what
+        has one."""
+        found = {}
+        for name, read in readers.items():
+            with self.noting():
+                found[name] = read(self)
+        return found
 
     def text(self) -> str:
         """Return a non-empty string."""
@@ -115,10 +160,10 @@ class Table:
         return {name: self[name].whole(least) for name in self.value}
 
     def distinct(self, names: list[str]) -> None:
-        """Refuse the first item of an array whose name an earlier one has."""
+        """Note the items of an array whose name an earlier one has."""
         for i, name in enumerate(names):
             if name in names[:i]:
-                self[i].refuse(f"{name} is there twice")
+                self[i].note(f"{name} is there twice")
 
 
 def line_of(text: str, path: Iterable[str | int]) -> int:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from domain.board import reading
 from domain.board.board import Board
-from domain.board.parts import REMOVED, UNDER_THE_DECK, WILD
 from domain.board.table import Table
+from domain.errors import BrokenTable
 from domain.rules import BY_NAME, TIE_BREAKS, ruleset
 
 FOLDER = Path(__file__).parent
@@ -26,8 +26,12 @@ def load(path: Path | str) -> Board:
 
     A table may name, as its ``map``, another in the same folder whose locations and routes it uses.
     """
-    path = Path(path)
-    return parse(path.read_text(encoding="utf-8"), path.parent)
+    return _read(Path(path))
+
+
+def check(path: Path | str) -> Board:
+    """Return the board in a table file that is new, so that nothing in it need be forgiven."""
+    return _read(Path(path), is_new=True)
 
 
 def load_folder(folder: Path | str = FOLDER) -> dict[str, Board]:
@@ -44,49 +48,31 @@ def boards_by_digest(folders: Iterable[str] = ()) -> dict[str, Board]:
     return {board.digest: board for board in map(load, paths)}
 
 
-def parse(text: str, folder: Path = FOLDER) -> Board:
-    """Return the board that a table's text describes; raise BrokenTable where it is wrong."""
+def parse(text: str, folder: Path = FOLDER, *, is_new: bool = False) -> Board:
+    """Return the board that a table's text describes; raise BrokenTable where it is wrong, with all
+    that is wrong. One that ``is_new`` may not have what an older one is forgiven, for the games
+    played on it: members that nobody knows, tickets and routes that are no use to anybody."""
     table = Table(text)
     place = _map_of(table, folder)
     content = {name: value for name, value in table.value.items() if name != "map"} | {
         name: place.value[name] for name in ("locations", "routes") if name in place.value
     }
-    cards = table.member("cards").counts()
-    if list(cards)[-1:] != [WILD] or len(cards) < 2:
-        table.member("cards").refuse("needs a colour or more and then, last, wild")
-    rules = ruleset(r.one_of(BY_NAME, "rule module") for r in table.member("rules").items())
-    locations = reading.locations(place.member("locations"), rules)
-    places = {location.id for location in locations}
-    points = reading.points(table.member("points"))
-    start = table.member("tickets_at_start")
+    facts = reading.facts(table, BY_NAME, TIE_BREAKS)
+    rules = ruleset(facts.get("rules", ()))
+    facts["settings"] = reading.settings(table, rules)
+    places = reading.ids(place)
+    facts |= place.all_of({
+        "locations": lambda place: reading.locations(place.member("locations"), rules)})
+    if {"cards", "points"} <= facts.keys():
+        facts |= place.all_of({"routes": lambda place: reading.routes(
+            place.member("routes"), places, facts["cards"], facts["points"], rules)})
+    facts |= table.all_of({
+        "tickets": lambda table: reading.tickets(table.member("tickets"), places)})
+    if is_new:
+        reading.note_unknown(table, rules)
+    table.settle()
     board = Board(
-        id=table.member("board").slug(),
-        name=table.member("name").text(),
-        players=range(
-            table.member("players").member("least").whole(2),
-            table.member("players").member("most").whole(2, 8) + 1,
-        ),
-        trains=table.member("trains").whole(1, 99),
-        cards=cards,
-        hand=table.member("hand").whole(0),
-        points=points,
-        tickets_at_start=reading.offer(start),
-        tickets_on_a_turn=reading.offer(table.member("tickets_on_a_turn")),
-        refused_at_start=(
-            start["refused"].one_of((UNDER_THE_DECK, REMOVED), "place for refused tickets")
-            if "refused" in start.value else UNDER_THE_DECK
-        ),
-        doubles_closed_for=frozenset(
-            number.whole(2) for number in table.member("doubles_closed_for").items()
-        ),
-        rules=rules.added,
-        settings=reading.settings(table, rules),
-        tie_breaks=tuple(
-            t.one_of(TIE_BREAKS, "tie-break") for t in table.member("tie_breaks").items()
-        ),
-        locations=locations,
-        routes=reading.routes(place.member("routes"), places, cards, points, rules),
-        tickets=reading.tickets(table.member("tickets"), places),
+        **facts,
         table=content,
         digest=sha256(
             json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
@@ -95,6 +81,9 @@ def parse(text: str, folder: Path = FOLDER) -> Board:
     )
     reading.check_enough(table, board)
     reading.check_rules(table, place, board)
+    if is_new:
+        reading.check_use(table, place, board)
+    table.settle()
     return board
 
 
@@ -105,4 +94,22 @@ def _map_of(table: Table, folder: Path) -> Table:
     path = folder / f"{table.member('map').slug()}.json"
     if not path.is_file():
         table.member("map").refuse(f"there is no table {path.name} beside this one")
-    return Table(path.read_text(encoding="utf-8"), name=path.name)
+    return Table(_text_of(path), name=path.name, faults=table.faults)
+
+
+def _read(path: Path, *, is_new: bool = False) -> Board:
+    try:
+        return parse(_text_of(path), path.parent, is_new=is_new)
+    except BrokenTable as error:
+        error.file = str(path)
+        raise
+
+
+def _text_of(path: Path) -> str:
+    """Return the text of a file, with or without a mark of its encoding."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise BrokenTable("table", None, "is no text in UTF-8: save it as such") from None
+    except OSError as error:
+        raise BrokenTable("table", None, error.strerror or str(error)) from None

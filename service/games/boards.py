@@ -16,6 +16,8 @@ def all_boards() -> dict[str, Board]:
     """Return the boards by id; raise BrokenTable for one that is wrong, or has another's id."""
     boards = load_folder()
     if folder := os.environ.get("FOGG_BOARDS"):
+        if not os.path.isdir(folder):
+            raise BrokenTable("FOGG_BOARDS", None, f"there is no folder {folder}")
         for board in load_folder(folder).values():
             if board.id in boards:
                 raise BrokenTable(f"{folder}: board", None, f"{board.id} is a board of Fogg's own")

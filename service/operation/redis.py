@@ -88,11 +88,15 @@ def connect(
         "health_check_interval": 30,
         "max_connections": MAX_CONNECTIONS,
     }
-    if is_of_cluster(url):
-        return clusters.connect(url.replace("+cluster", "", 1), backoff, retries, **settings)
-    return Client.from_url(
-        url, parser_class=Parser, retry=Retry(backoff, retries, (redis.ConnectionError,)),
-        **settings)
+    try:
+        if is_of_cluster(url):
+            return clusters.connect(url.replace("+cluster", "", 1), backoff, retries, **settings)
+        return Client.from_url(
+            url, parser_class=Parser, retry=Retry(backoff, retries, (redis.ConnectionError,)),
+            **settings)
+    except ValueError as error:  # without the URL, which may have a password in it
+        raise RedisUnavailable(f"this is no address of a Redis: {error}. FOGG_REDIS_URL should be "
+                               "such as redis://127.0.0.1:6379") from None
 
 
 def is_of_cluster(url: str) -> bool:

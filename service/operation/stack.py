@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from service.operation.processes import Child
-from service.operation.redis import EmbeddedRedis, RedisUnavailable, queue_url
+from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect, queue_url
 from service.operation.settings import APP, GRACE, METRICS, drop_metrics, metrics_folder
 
 QUICK = 1  # seconds: what has not lived longer was started in vain
@@ -92,6 +92,9 @@ class Stack:
             self.queue = EmbeddedRedis(self.data / "queue", durable=False).start()
             redis_url = self.redis.url
         queue = self.queue.url if self.queue else queue_url()
+        for url in {redis_url, queue} if not self.redis else ():
+            with connect(url) as redis:
+                redis.ping()  # what is named wrong is told before anything is started
         self.metrics = Path(metrics_folder())
         self._env = {"FOGG_REDIS_URL": redis_url, "FOGG_QUEUE_URL": queue,
                      "FOGG_URL": self.url, METRICS: str(self.metrics)}
@@ -138,8 +141,7 @@ class Stack:
             elif not self.web.is_running:
                 break
             time.sleep(0.05)
-        said = (self.data / "web.log").read_text(errors="replace")[-2000:]
-        raise StackFailed(f"the web service did not start; the end of its log:\n{said}")
+        raise StackFailed(f"the web service did not start: {_last_words(self.data / 'web.log')}")
 
     def mend(self) -> list[str]:
         """Start again whatever has died; return the names of what was started. What cannot be
@@ -185,3 +187,11 @@ class Stack:
             drop_metrics(self.metrics)
         self.workers, self.deliveries, self.web = [], None, None
         self.redis, self.queue = None, None
+
+
+def _last_words(log: Path) -> str:
+    """Return why a process has ended, by its log: the last line that is no entry of a log is what
+    an error says."""
+    lines = log.read_text(errors="replace").splitlines()
+    why = next((line for line in reversed(lines) if line and not line.startswith("{")), None)
+    return f"{why} (more in {log})" if why else "\n".join([f"the end of {log}:", *lines[-10:]])

@@ -56,7 +56,7 @@ def test_a_service_elsewhere_is_left_alone_unless_the_command_names_it():
     assert "name it with --server" in refused.stderr
     nobody = load("--server", "http://127.0.0.1:9", "--seconds", 1)
     assert nobody.returncode == 1
-    assert "http://127.0.0.1:9: " in nobody.stderr
+    assert "http://127.0.0.1:9 cannot be reached: " in nobody.stderr
 
 
 def run_of(**settings) -> Run:

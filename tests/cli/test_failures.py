@@ -1,0 +1,215 @@
+"""What cannot be done is told in a sentence, whatever is broken: nobody meets a traceback."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cli.commands import COMMANDS, fogg
+from cli.failures import SENTENCES
+from domain.boards import FOLDER
+from tests.histories.kept import HERE, read
+
+NOBODY = "http://127.0.0.1:9"
+PARIS = str(HERE / "paris.ndjson.gz")
+TABLE = (FOLDER / "paris.json").read_text()
+
+
+def run(*arguments: object, **environment: str) -> Result:
+    """A command, in this process."""
+    return CliRunner(env={"FOGG_REDIS_URL": None, "FOGG_SERVER": None} | environment).invoke(
+        fogg, [str(argument) for argument in arguments])
+
+
+def told(*arguments: object, **environment: str) -> str:
+    """What a command says that cannot go on."""
+    done = run(*arguments, **environment)
+    assert isinstance(done.exception, SystemExit), done.exception
+    assert done.exit_code in (1, 2)
+    assert "Traceback" not in done.output
+    return re.sub(r"\s+", " ", done.output)
+
+
+@pytest.fixture(autouse=True)
+def signals_as_they_were(monkeypatch):
+    """Commands that run here leave it to pytest what Ctrl-C does."""
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    """A folder to be in, with files that are broken."""
+    monkeypatch.chdir(tmp_path)
+    Path("utf16.json").write_text(TABLE, encoding="utf-16")
+    Path("bom.json").write_text(TABLE, encoding="utf-8-sig")
+    Path("boards").mkdir()
+    Path("boards/broken.json").write_text('{"board": "x",')
+    Path("bad.token").write_bytes(b"\xff\xfe\x01")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("url", "says"), [
+    ("redis://127.0.0.1:9", "Redis does not answer"), ("redis//127.0.0.1", "no address of a Redis"),
+    ("redis://127.0.0.1:x", "no address of a Redis"),
+])
+@pytest.mark.parametrize("command", [["up", "--data", "data"], ["rebuild"], ["check"],
+                                     ["import", PARIS], ["backup", "b.gz"]], ids=lambda c: c[0])
+def test_a_redis_that_is_dead_or_misspelt(folder, monkeypatch, url, says, command):
+    monkeypatch.setattr("service.operation.redis.Retry", lambda _, retries, *more: NoRetry())
+    assert says in told(*command, FOGG_REDIS_URL=url)
+
+
+class NoRetry:
+    """What does not try again, which would only take time here."""
+
+    def __new__(cls):
+        from redis.backoff import NoBackoff
+        from redis.retry import Retry
+
+        return Retry(NoBackoff(), 0)
+
+
+@pytest.mark.parametrize("command", [["up", "--data", "data"], ["demo"], ["rebuild"], ["check"],
+                                     ["backup", "b.gz"]], ids=lambda c: c[0])
+def test_a_broken_table_among_the_boards_is_named(folder, redis_server, command):
+    environment = {"FOGG_BOARDS": "boards", "FOGG_REDIS_URL": redis_server.url}
+    assert "boards/broken.json: line 1: table: is not JSON" in told(*command, **environment)
+    assert not Path("data").exists()
+    environment["FOGG_BOARDS"] = "nowhere"
+    assert "there is no folder nowhere" in told(*command, **environment)
+
+
+def test_a_folder_for_data_that_cannot_be_made(folder):
+    assert "/proc/nowhere: No such file" in told("up", "--data", "/proc/nowhere")
+    assert "/proc/nowhere: No such file" in told("demo", "--data", "/proc/nowhere")
+
+
+@pytest.mark.parametrize(("options", "says"), [
+    (["--board", "nope"], "there is no board nope; boards are"),
+    (["--bots", "nope"], "no bot 'nope'"),
+    (["--bots", "planner"], "for 2 to 5 players, and these are 1"), (["--bots", ""], "no bot ''"),
+    (["--board", "boards/broken.json"], "boards/broken.json: line 1"),
+    (["--board", "none.json"], "none.json: table: No such file"),
+])
+def test_a_demonstration_checks_its_options_before_it_starts_anything(folder, options, says):
+    assert says in told("demo", *options)
+    assert not Path("var").exists()
+
+
+@pytest.mark.parametrize("command", [["board", "check"], ["arena", "random", "greedy", "--board"]],
+                         ids=lambda c: c[0])
+def test_a_table_in_another_encoding_or_of_nobody(folder, command):
+    assert "utf16.json" in (said := told(*command, "utf16.json"))
+    assert "UTF-8" in said
+    assert "nowhere.json" in told(*command, "nowhere.json")
+
+
+def test_a_mark_of_the_encoding_is_no_fault(folder):
+    done = run("board", "check", "bom.json", "--picture", "paris.png")
+    assert done.exit_code == 0, done.output
+    assert Path("paris.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("command", [
+    ["board", "check", "bom.json", "--picture", "nowhere/x.svg"],
+    ["replay", PARIS, "--picture", "nowhere/x.svg"],
+    ["replay", PARIS, "--picture", "nowhere/x.png"],
+    ["replay", PARIS, "--animation", "nowhere/x.svg"],
+], ids=["board", "svg", "png", "moving"])
+def test_a_picture_that_cannot_be_written(folder, command):
+    assert f"{command[-1]}: No such file or directory" in told(*command)
+    assert "should end in" in told(*command[:-1], "x.txt")
+
+
+SPEAKING = [["leaderboard"], ["tournament", "create", "Cup", "--token-file", "new.token"],
+            ["tournament", "watch", "c_1"], ["tournament", "results", "c_1"],
+            ["bot", "run", "workers.bots.greedy:Greedy"], ["load"],
+            ["export", "--decisions", "--out", "x.ndjson"]]
+
+
+@pytest.mark.parametrize("command", SPEAKING, ids=lambda c: " ".join(c[:2]))
+def test_a_service_that_is_not_there_is_told_alike_by_all(folder, monkeypatch, command):
+    for module in ("fogg_client.runner", "cli.export.download", "cli.load.scenarios"):
+        monkeypatch.setattr(f"{module}.PATIENCE_AT_FIRST", 0.1)
+    says = f"{NOBODY} cannot be reached: Connection refused. Another service is named by --server"
+    assert says in told(*command, "--server", NOBODY)
+    assert says in told(*command, FOGG_SERVER=NOBODY)
+    assert not Path("new.token").exists()
+    for wrong in ("nonsense", "htp://x", "http://", "http://[x", "http://x:99999"):
+        assert f"{wrong!r} is no address such as" in told(*command, "--server", wrong)
+
+
+def test_a_file_for_a_token_that_is_none_or_can_be_none(folder, monkeypatch):
+    monkeypatch.setattr("fogg_client.client.Client.get", lambda *_, **__: {})
+    asked = []
+    monkeypatch.setattr("fogg_client.client.Client.post", lambda *told, **__: asked.append(told))
+    create = ["tournament", "create", "Cup", "--token-file"]
+    assert "no token such as the one in bad.token" in told(*create, "bad.token")
+    assert "nowhere/x.token: No such file or directory" in told(*create, "nowhere/x.token")
+    assert asked == [], "an account whose token cannot be kept"
+
+
+def test_every_failure_that_is_listed_is_one_that_there_is():
+    for name in SENTENCES:
+        module, _, kind = name.rpartition(".")
+        assert issubclass(getattr(__import__(module, fromlist=[kind]), kind), Exception)
+
+
+# what export writes, and what is none of it
+
+
+def exported(*names: str) -> bytes:
+    """Games, each in a line, as an export writes them."""
+    lines = []
+    for name in names:
+        entries = read(name)
+        game = entries[0]["events"][0]["game"]
+        lines.append(json.dumps({"cursor": f"1.{game}", "game": game, "board": name,
+                                 "version": len(entries), "seats": [], "entries": entries}))
+    return "\n".join(lines).encode() + b"\n"
+
+
+def test_what_is_exported_is_verified_game_by_game(folder):
+    good, bad = exported("paris", "london"), exported("europe").replace(b'"at": "2', b'"at": "3', 7)
+    Path("games.ndjson").write_bytes(good + bad + good)
+    Path("games.ndjson.gz").write_bytes(gzip.compress(good + bad))
+    done = run("verify", "games.ndjson", "games.ndjson.gz", "--jobs", "1")
+    assert done.exit_code == 1
+    assert "games.ndjson:3: entry 1 is wrong (chain)" in done.output
+    assert "games.ndjson.gz:3: entry 1 is wrong (chain)" in done.output
+    assert "6 of 8 games are right" in done.output
+
+
+def test_one_game_of_an_export_is_replayed(folder):
+    Path("games.ndjson").write_bytes(exported("paris", "london"))
+    assert "holds several games: name one by --game: g_" in told("replay", "games.ndjson")
+    london = json.loads(exported("london"))["game"]
+    done = run("replay", "games.ndjson", "--game", london, "--json")
+    assert (done.exit_code, json.loads(done.output)["board"]) == (0, "london")
+    assert "holds no game g_x" in told("replay", "games.ndjson", "--game", "g_x")
+
+
+@pytest.mark.parametrize("content", [
+    TABLE.encode(), TABLE.encode("utf-16"), b"\x89PNG\r\n", b"[1, 2]\n",
+    b'{"cursor": "1", "game": "g_1", "decision": "turn", "view": {}}\n', b'{"items": []}'],
+    ids=["board", "utf-16", "picture", "array", "decision", "page"])
+def test_another_format_is_called_so_and_not_wrong(folder, content):
+    Path("it").write_bytes(content)
+    for said in (told("verify", "it"), told("replay", "it")):
+        assert "it: this is another format: a history has" in said
+        assert "wrong" not in said
+
+
+# help
+
+
+def test_help_says_of_every_command_what_it_does_in_a_whole_sentence():
+    for group in ([], ["board"], ["bot"], ["tournament"]):
+        said = run(*group, "--help").output.partition("Commands:")[2]
+        rows = re.sub(r"\n {6,}", " ", said).strip().splitlines()
+        assert rows
+        assert [row for row in rows if not re.fullmatch(r" *[a-z]+ .*[^.]\.", row)] == []
+    assert set(COMMANDS) <= set(run("--help").output.split())
