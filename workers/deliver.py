@@ -18,7 +18,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import urllib3
-from fogg_client.client import Client, Problem
+from fogg_client.client import Problem
 
 from workers import tokens
 from workers.outbound import Answer, NotSent, send
@@ -57,7 +57,7 @@ def _run(webhook: str, lane: int) -> None:
 def deliver_lane(webhook: str, lane: int) -> None:
     """Make the deliveries of a lane until there is none that is due."""
     path, report = f"/internal/webhooks/{webhook}/lanes/{lane}", {}
-    while delivery := _service().post(path, report):
+    while delivery := tokens.service().post(path, report):
         report = report_on(delivery)
         if stopping.is_set():
             report["last"] = True
@@ -107,7 +107,7 @@ def _outcome_of_move(delivery: dict, move: dict) -> dict:
         headers["If-Match"] = f'"{version}"' if type(version) is int else "none"
     try:
         path = f"/v1/games/{delivery['play']['game']}/actions"
-        return {"played": _service().post(path, move["action"], headers)["version"]}
+        return {"played": tokens.service().post(path, move["action"], headers)["version"]}
     except Problem as problem:
         if problem.status >= 500:
             return {"failure": "the service did not play the action; it is to be asked again"}
@@ -120,7 +120,3 @@ def _outcome_of_move(delivery: dict, move: dict) -> dict:
 def _is_private_allowed() -> bool:
     return os.environ.get("FOGG_WEBHOOKS_PRIVATE", "").lower() in ("1", "true", "yes")
 
-
-def _service() -> Client:
-    """Return the service, which knows us by a token of a built-in bot."""
-    return tokens.client_of(next(iter(tokens.of_bots())), 0)

@@ -1,8 +1,9 @@
 """The job that plays built-in bots: over HTTP, with the bots' own accounts, like anybody else.
 
-A job is a slice of a worker's time, in which games take turns (``workers.turns``), one seat's turn
-each: no game is played to its end while others wait. A worker that dies in the middle leaves
-nothing behind but an expiring lease: the service calls another, which sees the same view.
+A job is a slice of a worker's time, in which it plays some games side by side (``workers.hand``),
+those whose turn it is (``workers.turns``): none is played to its end while others wait. A worker
+that dies in the middle leaves nothing behind but expiring leases: the service calls another, which
+sees the same views.
 """
 
 from __future__ import annotations
@@ -13,149 +14,109 @@ import random
 import threading
 import time
 from functools import cache
+from itertools import count
 from typing import Any
-from urllib.parse import quote
 
-from fogg_client.client import Client, Problem
-from fogg_client.types import View
+from fogg_client.types import Action, View
 
 from workers import tokens
 from workers.bots import BOTS
-from workers.tokens import client_of
-from workers.turns import CLASSES, Turn, ask_for_worker, next_guest, next_turn, put_back
+from workers.hand import Hand
+from workers.turns import GUESTS, take
 
 SLICE = 1.0  # seconds of a job, after which the worker tells that it lives, and hears who calls it
-LOOK = 0.02  # seconds between two looks for guests while a bot thinks
-BUILT_IN = CLASSES[1]  # games that nobody but built-in bots plays in
-TRIES = 20  # refusals in a row before the game is left to the service, which calls anew
-GONE = ("history-broken", "unknown-game")  # nothing that a worker can do helps the game
-stopping = threading.Event()  # set when this process is to end: the move under way is the last
+LOOK = 0.02  # seconds between two looks for guests while bots think
+SHARE = 8  # guests come first but for one time in so many, lest the others stand still
+AT_ONCE = 16  # games that nobody but built-in bots plays in
+THOUGHT = 0.25  # seconds of thought in which as many of these move together as can
+GUESTS_AT_ONCE, GUESTS_THOUGHT = 4, 0.02  # likewise of the others
+stopping = threading.Event()  # set when this process is to end: the moves under way are the last
 log = logging.getLogger(__name__)
 
 
 def play() -> None:
     """Play the games whose turn it is, for a while; leave what remains to another job."""
-    end, turn = time.monotonic() + SLICE, next_turn()
-    try:
-        while turn:
-            again = _played(turn)
-            if stopping.is_set() or time.monotonic() >= end:
-                put_back(again)
-                break
-            turn = next_turn(again)
-    finally:
-        if turn:
-            ask_for_worker()
+    _table.play()
 
 
-def _played(turn: Turn) -> Turn | None:
-    """Play a seat's turn; return the game's next, if it is a built-in bot's again."""
-    _guests.kinds.append(turn.kind)
-    try:
-        bot = _play(turn.game, turn.bot)
-    except Problem as problem:
-        tokens.forget_after(problem)
-        if problem.code not in GONE:
-            raise
-        log.warning("%s cannot be played: %s", turn.game, problem)
-        return None
-    finally:
-        _guests.kinds.pop()
-    return turn._replace(bot=bot) if bot else None
+class Table:
+    """All that a worker plays: games of guests, who wait for a bot's answer, and games that nobody
+    but built-in bots plays in."""
 
+    def __init__(self) -> None:
+        self.guests = Hand(self.choose, GUESTS_AT_ONCE, GUESTS_THOUGHT)
+        self.built_in = Hand(self.choose, AT_ONCE, THOUGHT)
+        self.playing: list[Hand] = []  # in the middle of a step, the one within the other
+        self.away = 0.0  # seconds of the processor for guests that came in between
+        self._looked, self._steps = 0.0, count(1)
 
-def _play(game: str, account: str) -> str | None:
-    """Play a game for as long as it waits for the same seat of a built-in bot; return the account
-    of the next one that it waits for, None if there is none. ``account`` is where it begins."""
-    view = client_of(*named(account)).view(game)
-    playing, refusals = None, 0
-    while (seat := bot_to_play(view)) is not None:
-        account = view["seats"][seat]["player"]["id"]
-        if stopping.is_set() or playing not in (None, seat):
-            return account
-        playing, client = seat, client_of(*named(account))
+    def play(self) -> None:
+        """Play for a slice of time, or until nobody waits."""
+        end = time.monotonic() + SLICE
         try:
-            if view.get("you", {}).get("seat") != seat:
-                view = client.view(game)
-            if view["you"]["legal_actions"]:
-                view = _move(client, view)
-            refusals = 0
-        except Problem as problem:
-            refusals += 1
-            if problem.status not in (409, 412) or problem.code in GONE or refusals >= TRIES:
-                raise
-            log.info("%s: %s; looking again", game, problem)
-            view = client.view(game)
-    return None
+            while not stopping.is_set() and time.monotonic() < end:
+                self._take(self.guests.room, self.built_in.room)
+                hands = [hand for hand in (self.guests, self.built_in) if hand.games]
+                if not hands:
+                    return
+                self._step(hands[0 if next(self._steps) % SHARE else -1])
+        finally:
+            take(played=self.guests.emptied() + self.built_in.emptied())
 
+    def _take(self, guests: int, built_in: int = 0) -> None:
+        """Take so many games in hand, at most; leave to others what there was no time for."""
+        for turn in take(guests, built_in, self.guests.late() + self.built_in.late()):
+            (self.guests if turn.kind == GUESTS else self.built_in).add(turn)
 
-def _move(client: Client, view: View) -> View:
-    """Make a move on the position of a view; return the view after it. What the bot has thought is
-    the processor time that its choice took: if it had to wait for that, it waited for us."""
-    bot = _bot(view["seats"][view["you"]["seat"]]["player"]["bot"], view["board"])
-    if hasattr(bot, "hurry"):  # games do not wait until something is compiled
-        bot.hurry()
-    start, away = time.thread_time(), _guests.seconds
-    try:
-        action = bot.choose(view)
-    except Exception:  # a game is not to stand still, as no clock ends it
-        log.exception("%s has no answer in %s at version %d", type(bot).__name__, view["id"],
-                      view["version"])
-        action = random.choice(view["you"]["legal_actions"])
-    thought = time.thread_time() - start - (_guests.seconds - away)
-    thinking = math.ceil(1000 * max(0.0, thought))
-    headers = {"If-Match": f'"{view["version"]}"', "Fogg-Thinking": str(thinking)}
-    answer = client.post(f"/v1/games/{quote(view['id'])}/actions", action, headers)
-    after: View = answer["view"]
-    return after
+    def _step(self, hand: Hand) -> None:
+        self.playing.append(hand)
+        try:
+            hand.step()
+        finally:
+            self.playing.pop()
 
+    def serve(self) -> float:
+        """Let guests come in between, now and then, while bots think in games where nobody waits;
+        return the seconds of the processor that it took."""
+        now = time.monotonic()
+        if self.playing != [self.built_in] or now < self._looked + LOOK:
+            return 0.0
+        start, self._looked = time.thread_time(), now
+        try:
+            self._take(self.guests.room)
+            for _ in range(2):  # a look and a move
+                if self.guests.games:
+                    self._step(self.guests)
+        except Exception:  # the bots that think have nothing to do with it
+            log.exception("guests could not be played")
+        took = time.thread_time() - start
+        self.away += took
+        return took
 
-def bot_to_play(view: View) -> int | None:
-    """Return the seat of a built-in bot that the game waits for, None if there is none."""
-    for row in view["deciding"]:
-        if view["seats"][row["seat"]]["player"].get("bot") in BOTS:
-            return row["seat"]
-    return None
-
-
-def named(account: str) -> tuple[str, int]:
-    """Return the name of the built-in bot whose account this is, and which of its accounts."""
-    _, bot, number = account.split("_")
-    return bot, int(number)
+    def choose(self, view: View) -> tuple[Action, int]:
+        """Return what a bot chooses, and for how many milliseconds it has thought: the processor
+        time that its choice took, as what it had to wait for beside that it waited for us."""
+        self.serve()
+        bot = _bot(view["seats"][view["you"]["seat"]]["player"]["bot"], view["board"])
+        if hasattr(bot, "hurry"):  # games do not wait until something is compiled
+            bot.hurry()
+        start, away = time.thread_time(), self.away
+        try:
+            action = bot.choose(view)
+        except Exception:  # a game is not to stand still, as no clock ends it
+            log.exception("%s has no answer in %s at version %d", type(bot).__name__, view["id"],
+                          view["version"])
+            action = random.choice(view["you"]["legal_actions"])
+        thought = time.thread_time() - start - (self.away - away)
+        return action, math.ceil(1000 * max(0.0, thought))
 
 
 @cache
 def _bot(bot: str, board: str) -> Any:
-    made = BOTS[bot](client_of(None, 0).get(f"/v1/boards/{board}"), random.SystemRandom())
+    made = BOTS[bot](tokens.service().get(f"/v1/boards/{board}"), random.SystemRandom())
     if hasattr(made, "meanwhile"):
-        made.meanwhile = _guests.serve
+        made.meanwhile = _table.serve
     return made
 
 
-class _Guests:
-    """Those who wait for a bot's answer while another bot thinks long in a game that nobody but
-    built-in bots plays: they come in between."""
-
-    def __init__(self) -> None:
-        self.kinds: list[str] = []  # of the games that are being played, the one within the other
-        self.seconds = 0.0  # of the processor, for what came in between
-        self._looked = 0.0
-
-    def serve(self) -> float:
-        """Play a turn, now and then, if one waits; return the seconds of the processor that it
-        took."""
-        now = time.monotonic()
-        if self.kinds != [BUILT_IN] or now < self._looked + LOOK:
-            return 0.0
-        start, self._looked = time.thread_time(), now
-        if turn := next_guest():
-            try:
-                put_back(_played(turn))
-            except Exception:  # the bot that thinks has nothing to do with it
-                log.exception("%s could not be played", turn.game)
-        took = time.thread_time() - start
-        self.seconds += took
-        return took
-
-
-_guests = _Guests()
+_table = Table()

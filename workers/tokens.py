@@ -44,9 +44,15 @@ def of_bots() -> dict[str, list[str]]:
 
 
 @cache
-def client_of(bot: str | None, number: int) -> Client:
-    """Return the client of one of a bot's accounts, or of nobody."""
-    return Client(os.environ["FOGG_URL"], of_bots()[bot][number] if bot else None)
+def service() -> Client:
+    """Return the service, which knows us by a token of a built-in bot."""
+    return Client(os.environ["FOGG_URL"], next(iter(of_bots().values()))[0])
+
+
+def of_account(account: str) -> str:
+    """Return the token of a built-in bot's account."""
+    _, bot, number = account.split("_")
+    return of_bots()[bot][int(number)]
 
 
 def forget_after(error: Exception) -> None:
@@ -58,4 +64,4 @@ def forget_after(error: Exception) -> None:
 def forget() -> None:
     """Ask for the tokens anew."""
     of_bots.cache_clear()
-    client_of.cache_clear()
+    service.cache_clear()

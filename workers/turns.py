@@ -5,8 +5,8 @@ is written down.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
-from itertools import count
 from typing import NamedTuple
 
 from redis import Redis
@@ -16,71 +16,67 @@ from workers import tokens
 
 QUEUE = "bots"
 JOB = "workers.play.play"
-CLASSES = "guests", "bots"  # the first come first ...
-NONE = "", ""
-SHARE = 8  # ... but for one turn in so many, lest the others stand still
+GUESTS, BUILT_IN = "guests", "bots"  # classes: games that others play in, too, and the rest
 
-# ARGV the classes in order and, if a game that was played waits for a bot again, its class,
-# account, name, and that bot's account. Puts that game behind the others of its account, and its
-# account behind the others, if it was not put there meanwhile. Takes the next game; returns these
-# four of it.
-NEXT = """
-local games = 'fogg:turns:games'
-if ARGV[3] and redis.call('HSETNX', games, ARGV[5], ARGV[6]) == 1 then
-  local ring = 'fogg:turns:' .. ARGV[3]
-  if redis.call('RPUSH', ring .. ':' .. ARGV[4], ARGV[5]) == 1 then
-    redis.call('RPUSH', ring, ARGV[4])
+# KEYS the games that wait, the jobs, the workers. ARGV how many games of each class are wanted,
+# then of each game that waits for a bot again its class, account, name, and that bot's account.
+# Puts these games behind the others of their accounts, and the accounts behind the others, unless
+# they were put there meanwhile. Takes games, of built-in bots no more than leaves the other workers
+# theirs; returns these four of each, after whether one of the others is to be called.
+TAKE = """
+for at = 3, #ARGV, 4 do
+  if redis.call('HSETNX', KEYS[1], ARGV[at + 2], ARGV[at + 3]) == 1 then
+    local ring = 'fogg:turns:' .. ARGV[at]
+    if redis.call('RPUSH', ring .. ':' .. ARGV[at + 1], ARGV[at + 2]) == 1 then
+      redis.call('RPUSH', ring, ARGV[at + 1])
+    end
   end
 end
-for place = 1, 2 do
-  local ring = 'fogg:turns:' .. ARGV[place]
-  local account = redis.call('LPOP', ring)
-  while account do
+local waiting, workers = redis.call('HLEN', KEYS[1]), redis.call('SCARD', KEYS[3])
+local share = math.ceil(waiting / math.max(1, workers))
+local taken = {0}
+for place, class in ipairs({'guests', 'bots'}) do
+  local ring, left = 'fogg:turns:' .. class, tonumber(ARGV[place])
+  if class == 'bots' then left = math.min(left, share) end
+  while left > 0 do
+    local account = redis.call('LPOP', ring)
+    if not account then break end
     local line = ring .. ':' .. account
     local game = redis.call('LPOP', line)
     if redis.call('EXISTS', line) == 1 then redis.call('RPUSH', ring, account) end
-    local bot = redis.call('HGET', games, game)
+    local bot = redis.call('HGET', KEYS[1], game)
     if bot then
-      redis.call('HDEL', games, game)
-      return {ARGV[place], account, game, bot}
+      redis.call('HDEL', KEYS[1], game)
+      for _, word in ipairs({class, account, game, bot}) do table.insert(taken, word) end
+      left, waiting = left - 1, waiting - 1
     end
-    account = redis.call('LPOP', ring)
   end
 end
+if waiting > 0 and redis.call('LLEN', KEYS[2]) == 0 then taken[1] = 1 end
+return taken
 """
 
 
 class Turn(NamedTuple):
     """A game that waits for a built-in bot: for the account ``bot`` of one."""
 
-    kind: str  # its class, one of CLASSES
+    kind: str  # its class
     payer: str  # the account that answers for the game
     game: str
     bot: str
 
 
-_taken = count(1)
-
-
-def next_turn(played: Turn | None = None) -> Turn | None:
-    """Take the next game, None if none waits; ``played`` is one that is to have another turn."""
-    return _taken_of(CLASSES if next(_taken) % SHARE else CLASSES[::-1], played)
-
-
-def next_guest() -> Turn | None:
-    """Take the next game that others than built-in bots play in, None if none waits."""
-    return _taken_of(CLASSES[:1] + NONE[:1])
-
-
-def put_back(played: Turn | None) -> None:
-    """Let a game have another turn, and take none."""
-    if played:
-        _taken_of(NONE, played)
-
-
-def _taken_of(classes: tuple[str, ...], played: Turn | None = None) -> Turn | None:
-    found = _queue().connection.eval(NEXT, 0, *classes, *(played or ()))
-    return Turn(*(text.decode() for text in found)) if found else None
+def take(guests: int = 0, built_in: int = 0, played: Iterable[Turn] = ()) -> list[Turn]:
+    """Take so many games of each class, or as many as wait, those with guests first; ``played`` are
+    to have another turn. Call another worker if any are left."""
+    queue = _queue()
+    words = [word for turn in played for word in turn]
+    is_more, *found = queue.connection.eval(
+        TAKE, 3, "fogg:turns:games", queue.key, f"rq:workers:{QUEUE}", guests, built_in, *words)
+    if is_more:
+        ask_for_worker()
+    texts = [text.decode() for text in found]
+    return [Turn(*texts[at:at + 4]) for at in range(0, len(texts), 4)]
 
 
 def ask_for_worker() -> None:

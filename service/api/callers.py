@@ -57,18 +57,35 @@ def known_caller(scope: str) -> Caller:
     """Return the caller as this process has last known them, for those who then find out whether
     the token was revoked: it is all about a caller that can change, but a bot's version, which
     matters where it sits down."""
-    known = services().callers
-    sent = token_key(request.headers.get("Authorization", ""))
-    found = known.get(sent)
+    sent = request.headers.get("Authorization", "")
+    found = services().callers.get(token_key(sent))
     if found is None:
-        found = caller(scope)
-        if len(known) >= KNOWN:
-            known.clear()
-        known[sent] = found
-    else:
-        found.may(scope)
-        g.account_id = found.account.id
-        limits.count_caller(found)
+        return _keep(sent, caller(scope))
+    found.may(scope)
+    g.account_id = found.account.id
+    limits.count_caller(found)
+    return found
+
+
+def known_holder(token: str, scope: str) -> Caller:
+    """Return likewise whose token it is that stands in what a request asks for."""
+    sent = f"Bearer {token}"
+    found = services().callers.get(token_key(sent))
+    if found is None:
+        try:
+            found = _keep(sent, authenticate(games().redis, token))
+        except NotSignedIn:
+            limits.count_address()
+            raise
+    found.may(scope)
+    return found
+
+
+def _keep(sent: str, found: Caller) -> Caller:
+    known = services().callers
+    if len(known) >= KNOWN:
+        known.clear()
+    known[token_key(sent)] = found
     return found
 
 

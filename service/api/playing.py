@@ -18,7 +18,7 @@ from service.accounts.tokens import PLAY, Caller
 from service.api.answers import JSON, NDJSON, SSE, answer, answer_nothing
 from service.api.blueprint import Blueprint
 from service.api.caching import unless_game_had, version_headers
-from service.api.callers import account, caller_if_any, known_caller, viewer
+from service.api.callers import account, caller_if_any, known_caller, known_holder, viewer
 from service.api.descriptions import ANYBODY, PREFERENCE, SIGNED_IN, VERSION_TAG
 from service.api.limits import count_action, count_stream
 from service.api.preferring import applied, is_minimal
@@ -34,7 +34,7 @@ from service.api.schemas.tagged import ActionSchema
 from service.api.schemas.views import EntriesSchema, LegalActionsSchema, PlayedSchema
 from service.api.serving import games
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
-from service.errors import HistoryLost, NotYours, TooMany
+from service.errors import HistoryLost, NotYours
 from service.games import faults, losses, sight, streams
 from service.games.games import Games
 from service.games.playing import Wish, answer_to, answers_to
@@ -71,7 +71,7 @@ def play_action(headers: dict, query: dict, action: dict, game: str):
     known, version = known_caller(PLAY), headers.get("if_match")
     wish = _wish(known, headers | query | {"game": game, "action": action},
                  headers.get("idempotency_key"), int(version.strip('"')) if version else None)
-    shown = answer_to(games(), known, wish)
+    shown = answer_to(games(), wish)
     return answer(shown, 200, version_headers(shown["version"]) | applied(headers))
 
 
@@ -79,11 +79,11 @@ def _wish(known: Caller, asked: dict, key: str | None, version: int | None) -> W
     """Return what a caller wishes, by what was read of it."""
     listed = asked["legal_actions"]
     if "action" not in asked:
-        return Wish(asked["game"], listed=listed)
+        return Wish(known, asked["game"], listed=listed)
     note = asked["action"].pop("note", None)  # the action is the same with another
     action = action_from_json(asked["action"])
     once = once_of(known.account.id, key, "action", action.json)
-    return Wish(asked["game"], action, once, version, asked.get("note", note),
+    return Wish(known, asked["game"], action, once, version, asked.get("note", note),
                 asked.get("thinking"), listed, is_minimal(asked))
 
 
@@ -103,22 +103,25 @@ def play_actions(headers: dict, query: dict, body: dict):
     each what `playAction` would have answered, and its `status`. Actions in one game are played in
     their order. Each counts as one where requests are counted. An item without `action` only looks
     at the game. With `listMyEvents`, which brings the view of every game that waits for you, a bot
-    needs nothing else. Give each action a `key`, and should the answer be lost, or an item's status
+    needs nothing else; a program that plays several bots gives each item the `token` of the one
+    that it is of. Give each action a `key`, and should the answer be lost, or an item's status
     be 429 or 503, post it again."""
     known = known_caller(PLAY)
     asked = [_asked(known, item, headers | query) for item in body["items"]]
-    came = iter(answers_to(games(), known, [wish for wish in asked if isinstance(wish, Wish)]))
+    came = iter(answers_to(games(), [wish for wish in asked if isinstance(wish, Wish)]))
     told = [_told(next(came) if isinstance(wish, Wish) else wish) for wish in asked]
     for wish, one in zip(asked, told, strict=True):
-        _note_fault(_game_of(wish), one["status"], one.get("code"))
+        _note_fault(*_of_whom(wish), one["status"], one.get("code"))
     return answer({"items": told}, headers=applied(headers))
 
 
 def _asked(known: Caller, item: dict | ValidationError, of_all: dict) -> Wish | Exception:
     """Return what one of several items asks for, or why it is refused at once."""
     try:
+        if isinstance(item, dict) and "token" in item:
+            known = known_holder(item["token"], PLAY)
         count_action(known)
-    except TooMany as error:
+    except FoggError as error:
         return error
     if isinstance(item, ValidationError):
         return item
@@ -137,27 +140,29 @@ def _told(came: Outcome[dict] | Exception) -> dict:
     return told
 
 
-def _game_of(asked: Wish | Exception) -> str | None:
-    """Return which game an item is about, None if that could not be read."""
+def _of_whom(asked: Wish | Exception) -> tuple[str | None, str | None]:
+    """Return which game an item is about, None if that could not be read, and whose it is."""
     if isinstance(asked, Wish):
-        return asked.game
+        return asked.game, asked.caller.account.id
     read = getattr(asked, "valid_data", None)
-    return read.get("game") if isinstance(read, dict) else None
+    return (read.get("game"), g.account_id) if isinstance(read, dict) else (None, None)
 
 
 @blueprint.after_request
 def note_fault(response: Response) -> Response:
     """Count an action that was refused, where that matters."""
     if request.method == "POST" and response.status_code in FAULTS and request.view_args:
-        _note_fault(request.view_args["game"], response.status_code,
+        _note_fault(request.view_args["game"], g.get("account_id"), response.status_code,
                     orjson.loads(response.get_data())["code"])
     return response
 
 
-def _note_fault(game: str | None, status: int, code: str | None) -> None:
+def _note_fault(
+    game: str | None, account_id: str | None, status: int, code: str | None
+) -> None:
     if game and code and status in FAULTS:
         with suppress(FoggError, RedisError, OSError):  # whoever it was, they have been answered
-            faults.note(games(), game, g.get("account_id") or viewer(), code)
+            faults.note(games(), game, account_id or viewer(), code)
 
 
 @blueprint.route("/games/<string:game>/legal-actions")

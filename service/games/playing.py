@@ -36,6 +36,7 @@ class Wish:
     """What somebody wishes in a game: that an action be played, or, without one, to see it; how the
     view is to have the legal actions, and whether it ``is_told_less``: of an action no view."""
 
+    caller: Caller
     game: str
     action: Command | None = None
     once: Once | None = None
@@ -46,13 +47,13 @@ class Wish:
     is_told_less: bool = False
 
 
-def answers_to(games: Games, caller: Caller, wishes: Iterable[Wish]) -> list[Outcome[dict]]:
-    """Do what a caller wishes in many games at once; return what comes of each wish, in their
+def answers_to(games: Games, wishes: Iterable[Wish]) -> list[Outcome[dict]]:
+    """Do what is wished in many games at once; return what comes of each wish, in their
     order. In each game they are done one after the other; all is as if each had come alone."""
     outcomes: list[Outcome[dict]] = []
     of_games: dict[str, list[Outcome[dict]]] = {}
     for wish in wishes:
-        outcomes.append(Outcome(partial(answer_to, games, caller, wish)))
+        outcomes.append(Outcome(partial(answer_to, games, wish)))
         of_games.setdefault(wish.game, []).append(outcomes[-1])
     side_by_side(partial(_do_in_turn, of_one) for of_one in of_games.values())
     return outcomes
@@ -63,11 +64,11 @@ def _do_in_turn(outcomes: Iterable[Outcome[dict]]) -> None:
         outcome.do()
 
 
-def answer_to(games: Games, caller: Caller, wish: Wish) -> dict:
-    """Do what a caller wishes; return what is answered: the ``version``, the ``entries`` that an
+def answer_to(games: Games, wish: Wish) -> dict:
+    """Do what is wished; return what is answered: the ``version``, the ``entries`` that an
     action became, and the ``view``. Raise what refuses it, Stale with all that is needed to decide
     anew."""
-    me = caller.account.id
+    caller, me = wish.caller, wish.caller.account.id
     if wish.action is None:
         games.check_token(caller.key)
         game = sight.game_for(games, me, wish.game)

@@ -87,6 +87,8 @@ class GameActionRequestSchema(Asked):
               "is posted alone: sent again, alone or with others, it is played only once and "
               "answered as the first time.")
     note = note()
+    token = text("A token of another account than the one that asks: the item is of that account, "
+                 "in all that it is and comes to.", required=False)
     thinking = whole(THINKING, 0, MOST_THINKING, required=False)
 
 

@@ -184,6 +184,36 @@ def test_games_that_others_have_moved_are_decided_anew(ada, grace, four, batch, 
     assert len(told[3]["entries"]) == 1
 
 
+def test_items_with_tokens_are_of_the_accounts_whose_they_are(app, ada, grace, four, batch):
+    """One program that plays several bots asks once: here for whoever is to play, and who is
+    next."""
+    mary, token = sign_up(app, "Mary"), {"token": grace.account["token"]}
+    hers = new_game(mary, grace)
+    told = batch(ada, [*draws(four[:1]), *draws(four[:1]), {"game": four[0]} | token,
+                       *draws(four[:1], **token), {"game": hers},
+                       *draws([hers], token=mary.account["token"])])
+    assert statuses(told) == [200] * 6
+    assert "legal_actions" in told[2]["view"]["you"]
+    assert [item["view"].get("you", {}).get("seat") for item in told] == [0, 0, 1, 1, None, 0]
+    assert told[3]["entries"][0]["seat"] == 1
+
+
+def test_a_wrong_token_spoils_its_item_alone(app, ada, grace, four, batch):
+    reader = grace.post("/v1/me/tokens", {"scopes": ["read"]}).json["token"]
+    told = batch(ada, [*draws(four[:1], token="fogg_wrong"), *draws(four[1:2], token=reader),
+                       *draws(four[2:3], token=grace.account["token"]), *draws(four[3:])])
+    assert statuses(told) == [401, 403, 409, 200]
+    assert told[2]["code"] == "not-your-turn"
+
+
+def test_a_key_is_that_of_the_account_whose_token_stands_beside_it(ada, grace, four, batch):
+    game, hers = four[0], {"key": "k", "token": grace.account["token"]}
+    told = batch(ada, [*draws([game, game]), *draws([game], **hers), *draws([game], **hers),
+                       *draws([game], key="k")])
+    assert statuses(told) == [200, 200, 200, 200, 409]
+    assert told[2] == told[3]
+
+
 def test_a_token_that_was_revoked_meanwhile_plays_nothing(app, ada, four, batch):
     made = ada.post("/v1/me/tokens", {}).json
     other = Caller(app, made)
@@ -220,6 +250,9 @@ def test_each_item_counts_as_an_action(monkeypatch, connection, ada, four, batch
     assert told[1]["code"] == "too-many-requests"
     assert 0 < told[1]["retry_after"] <= 3600
     assert ada.act(four[1], DRAW).status_code == 429
+    mary = sign_up(ada.client.application, "Mary").account["token"]
+    told = batch(ada, draws(four[2:], token=mary))
+    assert statuses(told) == [403, 403]  # which are hers
 
 
 def test_a_game_whose_history_is_broken_is_refused_and_the_others_are_played(

@@ -1,7 +1,5 @@
 """Whose games a worker plays next: accounts take turns, and nobody waits behind a heap of games."""
 
-from itertools import count
-
 import pytest
 from rq import Queue
 
@@ -17,7 +15,6 @@ BUILT_IN = [{"bot": "random"}, {"bot": "greedy"}]
 @pytest.fixture
 def queue(redis, redis_server, monkeypatch):
     monkeypatch.setattr(tokens, "queue_url", lambda: redis_server.url)
-    monkeypatch.setattr(turns, "_taken", count(1))
     turns._queue.cache_clear()
     yield Queue("bots", connection=redis, serializer="json")
     turns._queue.cache_clear()
@@ -30,8 +27,8 @@ def create(caller, seats: list[dict]) -> str:
 def taken(count: int = 99) -> list[str]:
     """The games that are played next, without another turn for any."""
     found = []
-    while len(found) < count and (turn := turns.next_turn()):
-        found.append(turn.game)
+    while len(found) < count and (taken := turns.take(1) or turns.take(0, 1)):
+        found.append(taken[0].game)
     return found
 
 
@@ -59,24 +56,38 @@ def test_games_with_people_come_before_those_of_built_in_bots_alone(queue, ada, 
     assert taken() == alone
 
 
-def test_but_those_do_not_stand_still(queue, ada):
-    create(ada, BUILT_IN)
-    played, kinds = None, []
-    create(ada, OPEN)
-    for _ in range(2 * turns.SHARE):
-        played = turns.next_turn(played)
-        kinds.append(played.kind)
-    assert kinds.count("bots") == 2
-
-
 def test_a_game_that_was_played_has_its_next_turn_after_the_others(queue, ada):
     first, second = (create(ada, BUILT_IN) for _ in range(2))
-    turn = turns.next_turn()
+    [turn] = turns.take(0, 1)
     assert turn.game == first
-    turn = turns.next_turn(turn._replace(bot="bot_greedy_1"))
+    [turn] = turns.take(0, 1, [turn._replace(bot="bot_greedy_1")])
     assert turn.game == second
-    assert turns.next_turn() == ("bots", ada.id, first, "bot_greedy_1")
-    assert turns.next_turn() is None
+    assert turns.take(0, 1) == [("bots", ada.id, first, "bot_greedy_1")]
+    assert turns.take(9, 9) == []
+
+
+def test_many_are_taken_at_once_in_the_same_order(queue, ada, grace):
+    many = [create(ada, BUILT_IN) for _ in range(3)]
+    with_people = [create(ada, OPEN), create(grace, OPEN)]
+    one = create(grace, BUILT_IN)
+    found = turns.take(9, 3)
+    assert sorted(turn.game for turn in found[:2]) == sorted(with_people)
+    assert [turn.game for turn in found[2:]] == [many[0], one, many[1]]
+    assert {turn.kind for turn in found[:2]} == {"guests"}
+    played = [turn._replace(bot="bot_greedy_1") for turn in found[2:]]
+    assert turns.take(0, 0, played) == []
+    assert [turn.game for turn in turns.take(9, 9)] == [many[2], one, many[0], many[1]]
+
+
+def test_of_the_games_of_built_in_bots_a_worker_leaves_others_their_share(queue, redis, ada):
+    redis.sadd("rq:workers:bots", "one", "another")
+    for _ in range(5):
+        create(ada, BUILT_IN)
+    queue.empty()
+    assert len(turns.take(0, 9)) == 3
+    assert queue.count == 1  # for the other
+    assert [len(turns.take(0, 9)) for _ in range(3)] == [1, 1, 0]
+    assert queue.count == 1
 
 
 def test_a_game_that_waits_already_is_not_put_there_again(queue, ada, app):

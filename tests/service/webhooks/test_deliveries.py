@@ -12,7 +12,7 @@ from service.store.games import GameStore
 from service.webhooks import signing
 from tests.service.api.callers import Caller, begin
 from tests.service.webhooks.hooks import DRAW, HOOKS, attempts, due_now, register
-from workers import deliver
+from workers import deliver, tokens
 
 
 def test_pings_are_limited_and_need_a_webhook_that_is_on(ada, heard, is_problem, jobs):
@@ -81,7 +81,7 @@ def test_an_action_is_played_once_however_often_the_call_is_made(redis, ada, gra
     hook = register(ada, heard.url)
     version = ada.view(game)["version"]
     job = Queue("deliveries", connection=redis, serializer="json").jobs[0]
-    call = deliver._service().post(
+    call = tokens.service().post(
         f"/internal/webhooks/{hook['id']}/lanes/{job.args[1]}", {})
     first, second = deliver.report_on(call), deliver.report_on(call)
     assert first["played"] == second["played"] == version + 1

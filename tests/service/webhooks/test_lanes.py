@@ -5,7 +5,7 @@ from rq import Queue
 from service.games.notices import Fact
 from service.webhooks.lanes import LEASE, Delivery
 from tests.service.webhooks.hooks import attempts, register
-from workers import deliver
+from workers import deliver, tokens
 
 
 def test_calls_of_a_game_take_one_lane_and_the_same_fact_is_the_same_call():
@@ -28,7 +28,7 @@ def test_a_worker_that_dies_after_the_call_makes_it_again_under_the_same_id(
     hook = register(ada, heard.url)
     job = Queue("deliveries", connection=redis, serializer="json").jobs[0]
     path = f"/internal/webhooks/{hook['id']}/lanes/{job.args[1]}"
-    deliver.report_on(deliver._service().post(path, {}))  # and here it dies, and tells nobody
+    deliver.report_on(tokens.service().post(path, {}))  # and here it dies, and tells nobody
     deliver.deliver_lane(*job.args)
     assert len(heard.calls) == 2
     assert len({headers["webhook-id"] for headers in heard.headers}) == 1
@@ -40,7 +40,7 @@ def test_a_report_that_comes_twice_counts_once(redis, ada, grace, game, heard):
     hook = register(ada, heard.url)
     job = Queue("deliveries", connection=redis, serializer="json").jobs[0]
     path = f"/internal/webhooks/{hook['id']}/lanes/{job.args[1]}"
-    report = deliver.report_on(deliver._service().post(path, {}))
+    report = deliver.report_on(tokens.service().post(path, {}))
     for _ in range(2):
-        assert deliver._service().post(path, report) is None
+        assert tokens.service().post(path, report) is None
     assert [row["attempt"] for row in attempts(ada, hook)] == [1]
