@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from functools import wraps
 
 from flask import request
@@ -10,8 +11,10 @@ from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import HTTPException
 
 from service.accounts.tokens import PLAY
+from service.api import deprecation
 from service.api.answers import NDJSON, SSE
 from service.api.callers import account, authenticated
+from service.api.deprecation import Deprecation
 from service.api.descriptions import IF_NONE_MATCH, RESUME, SIGNED_IN
 from service.api.limits import count_address
 from service.api.problems import PROBLEMS
@@ -63,6 +66,13 @@ class Blueprint(SmorestBlueprint):
             return func
 
         return decorator
+
+    def deprecated(self, since: str, sunset: str | None = None, *, parameter: str | None = None):
+        """Describe an operation, or a parameter of its query, as deprecated, with the days since
+        when and, if that is settled, until when it is there; answers to who uses it say so."""
+        days = date.fromisoformat(since), date.fromisoformat(sunset) if sunset else None
+        noted = Deprecation(*days, parameter)
+        return lambda func: self.doc(**deprecation.note(func, noted))(func)
 
     def command(
         self, rule: str, operation_id: str, name: str, body: type[Schema] = EmptyRequestSchema
@@ -141,9 +151,12 @@ def _describing(decorator):
 def _reading(func):
     reads, has_query = getattr(func, "reads", ()), getattr(func, "has_query", False)
     security = func._apidoc["manual_doc"]["security"]
+    deprecations = getattr(func, "deprecations", ())
 
     @wraps(func)
     def view(**path):
+        for noted in deprecations:
+            noted.tell()
         if "Authorization" not in request.headers and request.blueprint != "operation":
             count_address()
         try:

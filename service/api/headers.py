@@ -12,8 +12,8 @@ from functools import cache
 
 from flask import Flask, Response, request
 
-EXPOSED = ("ETag, Location, Preference-Applied, Retry-After, RateLimit, RateLimit-Policy, "
-           "X-Request-Id")
+EXPOSED = ("Deprecation, ETag, Link, Location, Preference-Applied, Retry-After, RateLimit, "
+           "RateLimit-Policy, Sunset, X-Request-Id")
 ACCEPTED = ("Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, "
             "Prefer, X-Request-Id")
 DAY = "86400"  # seconds a browser may remember what is allowed

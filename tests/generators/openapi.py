@@ -28,8 +28,8 @@ FILE = ROOT / "openapi.yaml"
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 METHODS = ("get", "post", "put", "patch", "delete")
 SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
-OPERATION = ("operationId", "summary", "description", "tags", "security", "parameters",
-             "requestBody", "responses")
+OPERATION = ("operationId", "summary", "description", "deprecated", "tags", "security",
+             "parameters", "requestBody", "responses")
 COMPONENTS = ("securitySchemes", "parameters", "responses", "schemas")
 
 
@@ -110,11 +110,7 @@ def described(examples: Examples) -> dict:
     spec = api.spec.to_dict() | {"webhooks": CALLS}
     _name_parameters(spec)
     for _, operation in operations(spec):
-        if stream := operation.pop("x-stream", None):
-            operation["responses"]["200"]["content"] |= stream["content"]
-            operation["parameters"] += [stream["parameter"]] if "parameter" in stream else []
-        if header := operation.pop("x-header", None):
-            operation["parameters"] = [*operation.get("parameters", ()), header]
+        _take_in_notes(operation)
         _add_examples(operation, examples.get(operation["operationId"], {}), spec)
         _put_in_order(operation, OPERATION)
         _put_in_order(operation["responses"], tuple(sorted(operation["responses"])))
@@ -149,6 +145,19 @@ def _name_parameters(spec: dict) -> None:
         if parameters := item.pop("parameters", None):
             refs = [{"$ref": f"#/components/parameters/{p['name']}"} for p in parameters]
             spec["paths"][path] = {"parameters": refs} | item
+
+
+def _take_in_notes(operation: dict) -> None:
+    """Describe what our decorators have noted (``service/api/blueprint.py``)."""
+    if stream := operation.pop("x-stream", None):
+        operation["responses"]["200"]["content"] |= stream["content"]
+        operation["parameters"] += [stream["parameter"]] if "parameter" in stream else []
+    if header := operation.pop("x-header", None):
+        operation["parameters"] = [*operation.get("parameters", ()), header]
+    deprecated = operation.pop("x-deprecated", {})
+    for parameter in operation.get("parameters", ()):
+        if parameter.get("name") in deprecated:
+            parameter["deprecated"] = True
 
 
 def _add_examples(operation: dict, places: dict[str, dict], spec: dict) -> None:
