@@ -52,6 +52,6 @@ class RecordTable:
 
 @dataclass(frozen=True)
 class End:
-    """End, whatever has been played."""
+    """End, once the round under way is over: nobody ends a round that goes against them."""
 
     reason: Literal["too_few", "ended", "expired"] = "ended"

@@ -102,6 +102,13 @@ class DealAdded(TournamentEvent):
 
 
 @tagged
+class LastRoundSet(TournamentEvent):
+    """Its creator has ended it, while a round was under way: that is played out, and is the last."""
+
+    round: Public[int]
+
+
+@tagged
 class TournamentEnded(TournamentEvent):
     """It is over."""
 
@@ -109,7 +116,7 @@ class TournamentEnded(TournamentEvent):
 
 
 EVENTS = by_type(TournamentCreated, EntrantEntered, EntrantWithdrew, TournamentStarted,
-                  RoundPaired, GameRecorded, DealAdded, TournamentEnded)
+                  RoundPaired, GameRecorded, DealAdded, LastRoundSet, TournamentEnded)
 
 
 def event_from_json(value: Json) -> TournamentEvent:

@@ -29,6 +29,7 @@ from domain.tournament.events import (
     EntrantEntered,
     EntrantWithdrew,
     GameRecorded,
+    LastRoundSet,
     RoundPaired,
     TournamentCreated,
     TournamentEnded,
@@ -85,6 +86,8 @@ def _create(_state: Tournament, command: CreateTournament) -> list[TournamentEve
 def _enter(state: Tournament, command: Enter) -> list[TournamentEvent]:
     if state.status == FINISHED:
         raise Refused("tournament-finished", None, "the tournament is over")
+    if state.last_round:
+        raise Refused("tournament-ending", None, "the tournament ends with this round")
     if state.status == RUNNING and state.settings.format != LADDER:
         raise Refused("tournament-started", None, "the tournament has begun")
     if command.entrant in state.active:
@@ -123,6 +126,8 @@ def _pair(state: Tournament, _command: PairRound) -> list[TournamentEvent]:
         raise Refused("tournament-not-running", None, "the tournament is not under way")
     if state.rounds and not state.rounds[-1].is_over:
         raise Refused("round-not-over", None, "games of the last round are still under way")
+    if state.last_round:
+        return [TournamentEnded("ended")]
     number, settings = len(state.rounds) + 1, state.settings
     if number > last_round(state):
         return [TournamentEnded("complete")]
@@ -171,6 +176,10 @@ def _is_absent(state: Tournament, now: Table, entrant: str) -> bool:
 def _end(state: Tournament, command: End) -> list[TournamentEvent]:
     if state.status == FINISHED:
         raise Refused("tournament-finished", None, "the tournament is over")
+    if state.last_round:
+        raise Refused("tournament-ending", None, "the tournament ends with this round")
+    if state.rounds and not state.rounds[-1].is_over:
+        return [LastRoundSet(len(state.rounds))]
     return [TournamentEnded(command.reason)]
 
 
@@ -248,6 +257,10 @@ def _with_table(state: Tournament, paired: Round, table: Table) -> Tournament:
                                   replace(paired, tables=tables), *state.rounds[paired.number :]))
 
 
+def _last_round_set(state: Tournament, event: LastRoundSet) -> Tournament:
+    return replace(state, last_round=event.round)
+
+
 def _ended(state: Tournament, event: TournamentEnded) -> Tournament:
     return replace(state, status=FINISHED, ending=event.reason)
 
@@ -255,5 +268,5 @@ def _ended(state: Tournament, event: TournamentEnded) -> Tournament:
 EVOLVES: dict[type, Callable[[Tournament, Any], Tournament]] = {
     TournamentCreated: _created, EntrantEntered: _entered, EntrantWithdrew: _withdrew,
     TournamentStarted: _started, RoundPaired: _round_paired, GameRecorded: _recorded,
-    DealAdded: _deal_added, TournamentEnded: _ended,
+    DealAdded: _deal_added, LastRoundSet: _last_round_set, TournamentEnded: _ended,
 }

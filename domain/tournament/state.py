@@ -105,6 +105,7 @@ class Tournament:
     entrants: Mapping[str, Entrant] = field(default_factory=dict)
     entries: int = 0  # how many there have been
     rounds: tuple[Round, ...] = ()
+    last_round: int = 0  # the one after which it ends, where its creator has ended it
     ending: str = ""
 
     @property
@@ -131,7 +132,8 @@ class Tournament:
 
     @property
     def void(self) -> Round | None:
-        """The round that counts for nobody, as the tournament ended before all of it was over."""
+        """The round that counts for nobody, as the tournament ended before all of it was over,
+        which was possible once."""
         if self.status != FINISHED or self.rules_version == 1:
             return None
         return next((paired for paired in self.rounds[-1:] if not paired.is_over), None)

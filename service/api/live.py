@@ -33,9 +33,16 @@ def list_live(query: dict):
     Those under way that everybody may find and watch. First how all of them stand, then each one
     that begins, has come further or is over, as lists show it, with the scores: follow a game
     itself (`listEvents`) for what was played. Entries that come at one moment are told as one step.
-    Where you were cut off, ask again with the last cursor as `after` or `Last-Event-ID`, and you
-    miss nothing: should what you have missed not be known any more, you are told again how all
-    games stand. `Accept` chooses the form, as for `listEvents`; as JSON it is a page."""
+
+    Where you were cut off, ask again with the last cursor as `after` or `Last-Event-ID`. A cursor
+    is known to the web process that gave it, for 10,000 messages and for a minute after the last
+    listener there has gone: then you get what follows it, nothing twice and nothing left out. To
+    all others (a service has several processes, and you may reach another one) it is unknown, and
+    the first message is `under_way` again: how all games stand now, in place of all that you were
+    told before. What is not in it is over, or can be watched no more; what it came to, `getGame`
+    tells. So after `under_way` nothing that holds is lost to you, only steps in between.
+
+    `Accept` chooses the form, as for `listEvents`; as JSON it is a page."""
     viewer()
     form, cursor, live = wanted_form(), query.get("after"), services().live
     if form != JSON:

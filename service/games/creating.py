@@ -10,6 +10,7 @@ from domain.chance import SEED_BYTES
 from domain.entry import Once
 from domain.errors import Refused
 from domain.game.commands import CreateGame, Fork, Player, TakeSeat
+from domain.game.events import Seconds
 from domain.game.fold import play
 from domain.game.state import FINISHED, State
 from domain.rules.forking import position_of
@@ -21,6 +22,7 @@ from service.games.sight import game_for, is_open_book, seat_of
 from service.store import caps
 from service.store.games import KnownGame
 from service.store.histories import Conflict
+from service.store.numbers import number
 
 
 def create(
@@ -96,10 +98,13 @@ def set_out(
 ) -> KnownGame:
     """Create a game whose id is the same whenever it is asked for: if it is there, that one, with
     an idempotency key as it was when it had just been created. An account that creates it may have
-    so many that are not over, and no more."""
+    so many that are not over, and no more; if it names no clock, the game has the usual one, that
+    nobody need wait for ever."""
     game = KnownGame(State(board))
     if once and (made := games.store.made(command.game, once)):
         return made
+    if account and command.clock is None and not _is_of_built_ins(command):
+        command = replace(command, clock=_usual_clock())
     events, state = play(game.state, None, command)
     if account and (who := account.answers_for):
         if any(sitter and sitter[0].is_built_in for sitter in command.seats):
@@ -110,6 +115,15 @@ def set_out(
         return games.append(game, events, state, once=once)
     except Conflict:  # the same request was under way twice
         return games.store.made(command.game, once) or games.get(command.game)
+
+
+def _is_of_built_ins(command: CreateGame) -> bool:
+    return all(sitter and sitter[0].is_built_in for sitter in command.seats)
+
+
+def _usual_clock() -> Seconds | None:
+    hours = number("FOGG_CLOCK_HOURS")
+    return {"per_decision": hours * 3600} if hours else None
 
 
 def _new_game(

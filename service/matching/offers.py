@@ -1,18 +1,19 @@
 """Seeks and challenges: offering a game, and what becomes of the offer.
 
 An offer names the game that it becomes once as many have accepted as it takes. Whoever is the last
-to accept creates it, again if the first attempt was cut off; so it is created once.
+to accept creates it, or a sweep if that was cut off; so it is created once.
 """
 
 from __future__ import annotations
 
+import logging
 import secrets
 from dataclasses import dataclass
 
 from redis import Redis
 
 from domain.chance import SEED_BYTES
-from domain.errors import Refused
+from domain.errors import FoggError, Refused
 from domain.game.commands import CreateGame
 from service.accounts import accounts
 from service.accounts.accounts import Account
@@ -30,6 +31,7 @@ from service.store.secret import new_id
 from service.times import as_time, in_ms, now, now_in_ms
 
 LASTS = 15  # minutes, unless somebody wishes otherwise
+log = logging.getLogger(__name__)
 NAMES = {SEEK: "seek", CHALLENGE: "challenge"}
 
 
@@ -96,6 +98,15 @@ def accept(games: Games, account: Account, kind: str, offer_id: str) -> Offer:
     if offer.state == ACCEPTED:
         _set_out(games, offer)
     return offer
+
+
+def set_out_left_over(games: Games) -> None:
+    """Create the games of offers that whoever was the last to accept did not come to."""
+    for offer in offers.left_over(games.redis):
+        try:
+            _set_out(games, offer)
+        except FoggError as error:  # whatever is wrong with one, the others are looked after
+            log.warning("%s cannot become a game: %s", offer.id, error)
 
 
 def decline(games: Games, account: Account, offer_id: str, reason: str) -> Offer:

@@ -14,6 +14,7 @@ from redis import Redis
 from service.accounts import bots
 from service.games.games import Games
 from service.games.playing import enforce_deadlines
+from service.matching.offers import set_out_left_over
 from service.matching.pool import Pool
 from service.matching.pool_sweep import look_after
 from service.operation.failovers import Failovers
@@ -44,6 +45,7 @@ def begin(
     repeat("beat", 0.25, games.clocks.beat)
     repeat("clocks", 0.25, lambda: enforce_deadlines(games), redis)
     repeat("director", 0.25, lambda: direct(tournaments), redis)
+    repeat("offers", 2.0, lambda: set_out_left_over(games), redis)
     repeat("pool", 1.0, lambda: look_after(pool), redis)
     repeat("archiving", 3600.0, lambda: archive(games.store), redis, first=60.0)
 

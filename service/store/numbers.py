@@ -6,6 +6,7 @@ import os
 
 NUMBERS = {
     "FOGG_ARCHIVE_DAYS": 30,  # after which a finished game goes to the archive
+    "FOGG_CLOCK_HOURS": 72,  # for each decision where nobody has named a clock; 0 is for ever
     "FOGG_FORGET_DAYS": 7,  # after which a game is forgotten that was called off unplayed
     "FOGG_LOBBY_HOURS": 24,  # for which a game may wait for players
     "FOGG_PROXIES": 0,  # in front, which tell for whom they speak

@@ -7,6 +7,7 @@ which are for one account.
 ``offers:seeks``      the seeks, by when they lapse, in milliseconds since 1970
 ``player:ID:offers``  the challenges that an account has made or was sent, likewise
 ``player:ID:offered`` what an account and its bots offer, likewise
+``offers:accepted``   what somebody is accepting, and since when, until the game of it is there
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ OPEN, ACCEPTED, DECLINED, WITHDRAWN, LAPSED = STATES = (
 SEEKS = "offers:seeks"
 REASONS = ("generic", "later", "busy", "opponent", "board", "clock", "too_fast", "too_slow",
            "rated", "casual", "no_bots", "only_bots")
+TAKEN = "offers:accepted"
+PATIENCE = 5_000  # milliseconds in which whoever was the last to accept may be about the game
+UNDECIDED = 60_000  # milliseconds after which an acceptance that is not there will not come
 LISTED = 1000  # seeks that are looked at, the last to lapse first
 
 # KEYS offer. ARGV the account, how many are to accept, whether time is over. Returns whether the
@@ -123,6 +127,19 @@ def drop(redis: Redis, offer: Offer, owner: str) -> None:
     """Let what is closed count and be listed no more; challenges stay to be told of."""
     redis.zrem(f"player:{owner}:offered", offer.id)
     redis.zrem(SEEKS, offer.id)
+    redis.zrem(TAKEN, offer.id)
+
+
+def left_over(redis: Redis) -> list[Offer]:
+    """Return offers that all who are wanted have accepted, and of which no game has come: whoever
+    was to create it has died."""
+    end = now_in_ms() - PATIENCE
+    since = {raw.decode(): at for raw, at in redis.zrangebyscore(
+        TAKEN, "-inf", end, start=0, num=LISTED, withscores=True)}
+    full = {offer.id: offer for offer in read(redis, since) if offer.state == ACCEPTED}
+    if old := [name for name, at in since.items() if name not in full and at < end - UNDECIDED]:
+        redis.zrem(TAKEN, *old)
+    return [*full.values()]
 
 
 def seeks(redis: Redis) -> list[str]:
@@ -147,6 +164,7 @@ def read(redis: Redis, ids: Iterable[str]) -> list[Offer]:
 
 def accept(redis: Redis, offer: Offer, player: str) -> bool:
     """Let an account accept an offer; return whether it has, now or before."""
+    redis.zadd(TAKEN, {offer.id: now_in_ms()})
     return bool(Script(redis, ACCEPT)(
         [_key(offer.id)], [player, offer.wanted, int(offer.lapses <= now_in_ms())]))
 

@@ -156,7 +156,8 @@ def _is_resting(found: KnownTournament) -> bool:
     """Return whether it is too early for the next round of a ladder that only built-in bots play:
     these would play on without a pause."""
     state = found.state
-    if state.settings.format != LADDER or state.settings.rounds or state.has_guests:
+    endless = state.settings.format == LADDER and not (state.settings.rounds or state.last_round)
+    if not endless or state.has_guests:
         return False
     is_between = bool(state.rounds) and state.rounds[-1].is_over
     return is_between and in_ms(now()) - in_ms(found.updated) < RESTING

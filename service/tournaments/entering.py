@@ -109,8 +109,8 @@ def start(
 def end(
     tournaments: Tournaments, account: Account, tournament_id: str, once: Once | None = None
 ) -> KnownTournament:
-    """End before everything is played, as a ladder has to be; only the creator may. Games under way
-    are played on, and do not count."""
+    """End before everything is played, as a ladder has to be; only the creator may. The round under
+    way is played out first, and counts."""
     return tournaments.do(tournament_id, _by_creator(account, End()), once)
 
 

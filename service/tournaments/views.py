@@ -24,6 +24,8 @@ def view(tournaments: Tournaments, found: KnownTournament, viewer: str | None, r
                    for row in (state.rounds[-rounds:] if rounds else ())],
         "standings": standings(state),
     }
+    if state.last_round:
+        shown["last_round"] = state.last_round
     if state.ending:
         shown["ending"] = state.ending
     is_own = viewer == state.settings.creator

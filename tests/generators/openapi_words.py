@@ -70,7 +70,7 @@ action: `game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wron
 `ticket-not-offered`, `ticket-twice`, `too-few-tickets`. A tournament: `time-passed`,
 `no-such-time`, `knockout-rounds`, `already-entered`, `owner-entered`, `not-entered`,
 `tournament-full`, `too-few-entrants`, `tournament-started`, `tournament-not-running`,
-`tournament-finished`, `round-not-over`, `already-recorded`. What one may
+`tournament-ending`, `tournament-finished`, `round-not-over`, `already-recorded`. What one may
 have of each: `too-many-games`, `too-many-tournaments`, `too-many-offers`, `too-many-bots`,
 `too-many-tokens`. A seek or a challenge: `offer-closed`, `own-offer`, `same-owner`,
 `rating-outside`, `built-in-bot`. An account: `not-a-bot`. The pool: `pool-paused`. A webhook:

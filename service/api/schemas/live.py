@@ -13,7 +13,8 @@ CURSOR = "^[0-9a-f]{8}[.][0-9]{1,15}$"
 class LiveQuerySchema(Asked):
     """From when on, and how long to wait."""
 
-    after = text("The cursor of the last message that you have.", required=False,
+    after = text("The cursor of the last message that you have; where it is unknown, `under_way` "
+                 "comes first, as without it.", required=False,
                  validate=Fits(CURSOR))
     wait = pages.wait("If there is nothing new, wait up to so many seconds for it.")
 

@@ -18,7 +18,7 @@ class OfferSchema(Answered):
     by = one(PlayerSchema, "Who offers it.")
     board = text("The board's id.")
     seats = whole("How many players, `by` included.", 2)
-    clock = one(TimesSchema, "How long seats may think; for ever without it.",
+    clock = one(TimesSchema, "How long seats may think; as long as in any game without it.",
                 required=False)
     on_timeout = one_of([RESIGN, ACT], "What happens to a seat that thinks too long.",
                         required=False)

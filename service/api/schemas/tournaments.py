@@ -214,7 +214,7 @@ class RoundSchema(Answered):
     tables = many(TableSchema, "The tables.")
     void = fields.Boolean(metadata={
         "description": "`true` where the round counts for nobody, as the tournament was ended "
-                       "before all of it was over."})
+                       "before all of it was over: of old, as such rounds are played out now."})
 
 
 class StandingSchema(Answered):
@@ -277,6 +277,8 @@ class TournamentSchema(AboutTournamentSchema):
     entrants = many(EntrantSchema, "Who takes part, in the order of entry.")
     rounds = many(RoundSchema, "The latest rounds.")
     standings = many(StandingSchema, "How the entrants stand, the best first.")
+    last_round = whole("The round with which it ends, where its creator has ended it while one was "
+                       "under way.", 1, required=False)
     ending = one_of(["complete", "too_few", "ended", "expired"],
                     "Once it is over: all was played, too few entrants were left, its creator "
                     "ended it, or nobody ever started it.", required=False)

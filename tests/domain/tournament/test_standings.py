@@ -7,7 +7,8 @@ import pytest
 
 from domain.game.commands import Player
 from domain.tournament.commands import End, Enter, PairRound, RecordTable, Start, Withdraw
-from domain.tournament.fold import MOST_DEALS
+from domain.tournament.events import TournamentEnded
+from domain.tournament.fold import MOST_DEALS, evolve
 from domain.tournament.noise import noise
 from domain.tournament.standings import leaders, scores, standings
 from domain.tournament.state import Table
@@ -185,15 +186,30 @@ def test_who_withdraws_stands_with_those_who_came_as_far():
 
 
 @pytest.mark.parametrize("format", ["ladder", "swiss", "round_robin"])
-def test_a_round_that_was_not_over_at_the_end_counts_for_nobody(format):
+def test_a_round_that_was_not_over_at_the_end_counted_for_nobody_when_one_could_end_so(format):
     held = cup(5, format=format, rounds=4).play(rounds=1)
     before = standings(held.state)
     held.do(PairRound())
     held.record(held.state.rounds[-1].tables[0])
     assert standings(held.state) != before
-    held.do(End())
+    held.state = evolve(held.state, [TournamentEnded("ended")])
     assert standings(held.state) == before
     assert held.state.void is held.state.rounds[-1]
+
+
+def test_a_round_under_way_is_played_out_and_counts_before_the_end():
+    held = cup(4, format="ladder").play(rounds=1)
+    held.do(PairRound())
+    first, second = held.state.rounds[-1].tables
+    held.record(first)
+    held.do(End())
+    assert (held.state.status, held.state.last_round) == ("running", 2)
+    held.record(second)
+    before = standings(held.state)
+    held.do(PairRound())
+    assert (held.state.ending, held.state.void, len(held.state.rounds)) == ("ended", None, 2)
+    assert standings(held.state) == before
+    assert {row["tables"] for row in before} == {2}
 
 
 def test_a_round_that_was_over_at_the_end_counts():
@@ -273,7 +289,7 @@ def test_what_was_held_by_the_former_rules_stands_as_it_did():
     ladder.do(Start())
     ladder.do(PairRound())
     ladder.record(ladder.state.rounds[0].tables[0])
-    ladder.do(End())
+    ladder.state = evolve(ladder.state, [TournamentEnded("ended")])
     assert sorted(row["points"] for row in standings(ladder.state)) == [0, 0, 0, 1]
     assert ladder.state.void is None
 

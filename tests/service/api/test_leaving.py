@@ -10,6 +10,7 @@ from domain.boards import load_folder
 from domain.game.clock import SILENCE
 from domain.game.proof import check
 from service.api.serving import services
+from service.games.playing import enforce_deadlines
 from service.times import CLOCK, MS
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
@@ -77,6 +78,7 @@ def test_to_call_a_game_off_after_the_first_turn_began_is_to_resign(
 
 def test_who_waits_may_end_the_wait_for_a_silent_player(
         app, ada, grace, mary, is_problem, monkeypatch, redis, fits):
+    monkeypatch.setenv("FOGG_CLOCK_HOURS", "0")
     game, on_a_clock = begin(ada, grace, mary), begin(ada, grace, clock={"per_decision": 3600})
     keep_tickets(game, ada, grace, mary)
     silence = f"/v1/games/{game}/silence"
@@ -100,6 +102,33 @@ def test_who_waits_may_end_the_wait_for_a_silent_player(
     assert endings(ada)["timed_out"] == 1
 
 
+def test_a_game_that_names_no_clock_ends_by_itself_when_somebody_falls_silent(
+        app, ada, grace, monkeypatch, redis, is_problem):
+    game = begin(ada, grace)
+    keep_tickets(game, ada)
+    view = ada.view(game)
+    assert view["clock"] == {"per_decision": 72 * 3600, "on_timeout": "resign"}
+    assert [set(row) for row in view["deciding"]] == [{"seat", "decision", "deadline"}]
+    is_problem(ada.post(f"/v1/games/{game}/silence", {}), 409, "has-a-clock")
+    three_days_on(app, redis, monkeypatch)
+    enforce_deadlines(services(app).games)
+    view = ada.view(game)
+    assert [seat.get("left") for seat in view["seats"]] == [None, "time"]
+    assert view["status"] == "finished"
+    assert is_right(ada, game)
+    again = ada.post(f"/v1/games/{game}/rematch", {}).json
+    assert again["clock"] == view["clock"]
+
+
+def test_games_of_built_in_bots_alone_need_no_clock_and_a_service_may_set_none(
+        ada, grace, monkeypatch):
+    seats = [{"bot": "greedy"}, {"bot": "random"}]
+    made = ada.post("/v1/games", {"board": "usa", "seats": seats})
+    assert "clock" not in made.json
+    monkeypatch.setenv("FOGG_CLOCK_HOURS", "0")
+    assert "clock" not in ada.view(begin(ada, grace))
+
+
 def three_days_on(app, redis, monkeypatch) -> None:
     """Let it be three days later, in which the service was there."""
     later = CLOCK.now() + SILENCE * MS + 10**9
@@ -115,7 +144,8 @@ def show_silence(tape: Tape) -> None:
     """Ask to end a wait, in a game that began three days ago and in one that did not."""
     seats = [{"player": "me"}, {"open": True}]
     ago = CLOCK.now() - SILENCE * MS - 10**10
-    with patch.object(CLOCK, "_since", (time.monotonic_ns(), ago, 1.0)):
+    with (patch.object(CLOCK, "_since", (time.monotonic_ns(), ago, 1.0)),
+          patch.dict("os.environ", {"FOGG_CLOCK_HOURS": "0"})):
         made = tape.ask("POST", "/v1/games", {
             "board": "usa", "seats": seats, "options": {"visibility": "unlisted"}}, "ada").json
         game = f"/v1/games/{made['id']}"
@@ -124,5 +154,5 @@ def show_silence(tape: Tape) -> None:
         tape.ask("POST", f"{game}/actions", keep, "grace")
     tape.call("endSilence", "ended", "The other has been silent for three days", "POST",
               f"{game}/silence", {}, "grace")
-    tape.call("endSilence", "not-silent", "There is time yet", "POST",
+    tape.call("endSilence", "has-a-clock", "Its clock will end it", "POST",
               f"{tape.game}/silence", {}, "ada")

@@ -4,6 +4,8 @@ import threading
 
 import pytest
 
+from service.api.serving import services
+from service.matching.offers import set_out_left_over
 from service.store import offers as stored
 from service.store.caps import settings
 from tests.generators.openapi_tape import Tape
@@ -92,6 +94,26 @@ def test_when_many_accept_at_once_one_game_comes_of_it(app, ada, is_problem):
     for who, answer in answers.items():
         if who != winner:
             is_problem(answer, 409, "offer-closed")
+
+
+def test_a_game_whose_creator_died_on_the_way_is_created_by_the_next_look(
+        app, ada, grace, mary, redis, monkeypatch):
+    games = services(app).games
+    full, half, challenged = seek(ada), seek(ada, seats=3), challenge(ada, grace)
+    for offer in (full, half, challenged):
+        [found] = stored.read(redis, [offer["id"]])
+        assert stored.accept(redis, found, grace.id)
+    set_out_left_over(games)  # whoever accepted may be about it
+    assert grace.get(f"/v1/games/{full['game']}").status_code == 404
+    monkeypatch.setattr(stored, "PATIENCE", 0)
+    for _ in range(2):
+        set_out_left_over(games)
+        for offer in (full, challenged):
+            assert grace.view(offer["game"])["status"] == "playing"
+    assert grace.get(f"/v1/games/{half['game']}").status_code == 404
+    assert listed(grace) == [half["id"]]
+    assert accept(mary, half).json["state"] == "accepted"
+    assert redis.zcard(stored.TAKEN) == 0
 
 
 def test_the_same_key_is_the_same_seek(ada, is_problem):

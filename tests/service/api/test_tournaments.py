@@ -223,8 +223,13 @@ def test_what_decides_between_equals_is_the_tournaments_own_and_secret_until_the
         f"{state.settings.lots}\n{entrant}".encode()).hexdigest())
     assert state.active == order
     assert [row["entrant"] for row in cup["entrants"]] == [mary.id, grace.id, ada.id]
-    ended = mary.post(f"{ALL}/{cup['id']}/end", {}).json
-    assert ended["settings"]["lots"] == state.settings.lots
+    assert "lots" not in mary.post(f"{ALL}/{cup['id']}/end", {}).json["settings"]
+    by_id = {who.id: who for who in (ada, grace, mary)}
+    for game in games_of(cup):
+        resign(by_id[game["seats"][0]], game)
+    direct(tournaments)
+    ended = see(ada, cup)
+    assert (ended["status"], ended["settings"]["lots"]) == ("finished", state.settings.lots)
     assert "lots" not in create(ada)["settings"]
 
 
@@ -471,22 +476,27 @@ def test_nobody_may_call_a_tournaments_game_off(ada, grace, tournaments, is_prob
     is_problem(ada.post(f"/v1/games/{game}/abort", {}), 403, "not-yours")
 
 
-def test_ending_early_leaves_the_round_under_way_uncounted(
-        app, ada, grace, mary, tournaments, fits):
+def test_who_ends_a_ladder_cannot_undo_the_round_that_is_being_lost(
+        app, ada, grace, mary, tournaments, fits, is_problem):
     by_id = {who.id: who for who in (ada, grace, mary, sign_up(app, "Mae"))}
     cup = begun(tournaments, *by_id.values(), format="ladder")
     first, second = games_of(cup)
     resign(by_id[first["seats"][0]], first)
     direct(tournaments)
     assert {row["points"] for row in see(ada, cup)["standings"]} == {0, 1}
-    ended = ada.post(f"{ALL}/{cup['id']}/end", {}).json
-    fits("Tournament", ended)
-    assert (ended["status"], ended["ending"]) == ("finished", "ended")
-    assert ended["rounds"][0]["void"] is True
-    assert {row["points"] for row in ended["standings"]} == {0}
+    ending = ada.post(f"{ALL}/{cup['id']}/end", {}).json
+    fits("Tournament", ending)
+    assert (ending["status"], ending["last_round"]) == ("running", 1)
+    assert {row["points"] for row in ending["standings"]} == {0, 1}
+    is_problem(ada.post(f"{ALL}/{cup['id']}/end", {}), 409, "tournament-ending")
+    is_problem(enter(sign_up_again(ada), cup), 409, "tournament-ending")
     resign(by_id[second["seats"][0]], second)
     direct(tournaments)
-    assert see(ada, cup) == ended
+    ended = see(ada, cup)
+    fits("Tournament", ended)
+    assert (ended["status"], ended["ending"], ended["round"]) == ("finished", "ended", 1)
+    assert "void" not in ended["rounds"][0]
+    assert sorted(row["points"] for row in ended["standings"]) == [0, 0, 1, 1]
 
 
 def test_a_tied_table_of_a_knockout_plays_another_deal(ada, grace, tournaments, fits):
