@@ -20,7 +20,7 @@ REST = "..."
 CUT = re.compile(r"\.\.\.(\s*[\]}])")
 WIDTH = 100  # columns of an answer
 ITEMS = 3  # of a list that does not fit on a line
-MEMBERS = 8  # of an object within another; one that has more and does not fit on a line is cut
+MEMBERS = 10  # of an object within another; one that has more and does not fit on a line is cut
 
 
 def blocks(heading: str) -> list[tuple[str, str]]:
