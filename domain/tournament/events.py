@@ -103,7 +103,7 @@ class DealAdded(TournamentEvent):
 
 @tagged
 class LastRoundSet(TournamentEvent):
-    """Its creator has ended it, while a round was under way: that is played out, and is the last."""
+    """Its creator has ended it while a round was under way, which is played out and is the last."""
 
     round: Public[int]
 

@@ -176,9 +176,10 @@ def abort_game(caller: Account, once: Once | None, _wish: dict, game: str):
 def end_silence(caller: Account, once: Once | None, _wish: dict, game: str):
     """End the wait for a silent player
 
-    In a game without a clock (see `clock` of its view: most have one, that acts by itself) there
-    are three days for each decision. Once they are over, any player still in play whom the game does not wait for may ask for this: the seat that has been
-    silent for the longest leaves the game, as if its time were over on a clock (rule 8.5)."""
+    In a game without a clock (its view has no `clock`; most have one, and need none to ask) there
+    are three days for each decision. Once they are over, any player still in play whom the game
+    does not wait for may ask for this: the seat that has been silent for the longest leaves the
+    game, as if its time were over on a clock (rule 8.5)."""
     ended = playing.end_silence(games(), caller, game, once)
     return answer(view_then(ended, caller.id), 200, version_headers(ended.state.version))
 

@@ -144,13 +144,14 @@ def start_tournament(caller: Account, once: Once | None, _wish: dict, tournament
 
 
 @blueprint.command("/<string:tournament>/end", "endTournament", "end-tournament")
-@blueprint.response(200, TournamentSchema, description="The tournament, over or in its last round.", headers=TAG)
+@blueprint.response(200, TournamentSchema, headers=TAG,
+                    description="The tournament, over or in its last round.")
 def end_tournament(caller: Account, once: Once | None, _wish: dict, tournament: str):
     """End a tournament
 
-    Before all is played, as a `ladder` has to be. A round under way is played out and counts, so that
-    nobody ends what goes against them: `last_round` says which, and it is over after that. Only the
-    creator may."""
+    Before all is played, as a `ladder` has to be. A round under way is played out and counts, so
+    that nobody ends what goes against them: `last_round` says which, and it is over after that.
+    Only the creator may."""
     return _answer(entering.end(tournaments(), caller, tournament, once), caller.id)
 
 

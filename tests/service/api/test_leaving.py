@@ -78,7 +78,6 @@ def test_to_call_a_game_off_after_the_first_turn_began_is_to_resign(
 
 def test_who_waits_may_end_the_wait_for_a_silent_player(
         app, ada, grace, mary, is_problem, monkeypatch, redis, fits):
-    monkeypatch.setenv("FOGG_CLOCK_HOURS", "0")
     game, on_a_clock = begin(ada, grace, mary), begin(ada, grace, clock={"per_decision": 3600})
     keep_tickets(game, ada, grace, mary)
     silence = f"/v1/games/{game}/silence"
@@ -104,6 +103,7 @@ def test_who_waits_may_end_the_wait_for_a_silent_player(
 
 def test_a_game_that_names_no_clock_ends_by_itself_when_somebody_falls_silent(
         app, ada, grace, monkeypatch, redis, is_problem):
+    monkeypatch.delenv("FOGG_CLOCK_HOURS")
     game = begin(ada, grace)
     keep_tickets(game, ada)
     view = ada.view(game)
@@ -122,11 +122,11 @@ def test_a_game_that_names_no_clock_ends_by_itself_when_somebody_falls_silent(
 
 def test_games_of_built_in_bots_alone_need_no_clock_and_a_service_may_set_none(
         ada, grace, monkeypatch):
+    assert "clock" not in ada.view(begin(ada, grace))
+    monkeypatch.delenv("FOGG_CLOCK_HOURS")
     seats = [{"bot": "greedy"}, {"bot": "random"}]
     made = ada.post("/v1/games", {"board": "usa", "seats": seats})
     assert "clock" not in made.json
-    monkeypatch.setenv("FOGG_CLOCK_HOURS", "0")
-    assert "clock" not in ada.view(begin(ada, grace))
 
 
 def three_days_on(app, redis, monkeypatch) -> None:

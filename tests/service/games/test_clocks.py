@@ -207,10 +207,7 @@ def test_what_others_do_meanwhile_gives_no_more_time(app, ada, grace):
     assert ada.view(game)["deciding"] == before
 
 
-def test_a_game_without_a_clock_tells_of_none(ada, grace, monkeypatch):
-    monkeypatch.setenv("FOGG_CLOCK_HOURS", "0")
-    game = begin(ada, grace)
-    keep_tickets(game, ada, grace)
+def test_a_game_without_a_clock_tells_of_none(ada, game):
     view = ada.view(game)
     assert "clock" not in view
     assert "deadline" not in view["deciding"][0]
