@@ -19,8 +19,8 @@ def alike(real: object, shown: object) -> bool:
     if isinstance(shown, dict):
         names = shown.keys() - {REST}
         return (names < real.keys() if REST in shown else names == real.keys()) and all(
-            type(real[name]) is type(shown[name]) if name in UNFORESEEN else alike(real[name], shown[name])
-            for name in names)
+            type(real[name]) is type(shown[name]) if name in UNFORESEEN
+            else alike(real[name], shown[name]) for name in names)
     if isinstance(shown, list):
         cut = shown[-1:] == [REST]
         items = shown[:-1] if cut else shown

@@ -94,8 +94,6 @@ class OptionsRequestSchema(Asked):
     clock = one(ClockRequestSchema, "How long seats may think. Without it there are three days for "
                 "each decision, unless the service is set otherwise (the game's `clock` says what "
                 "holds); a game of built-in bots alone has none.", required=False)
-                "each decision, unless the service is set otherwise (the game's `clock` says what "
-                "holds); a game of built-in bots alone has none.", required=False)
     on_timeout = one_of([RESIGN, ACT], "What happens to a seat that thinks too long: it leaves the "
                         "game (the default), or the service acts for it that once (rule 8.3).",
                         required=False)

@@ -38,9 +38,8 @@ class ChallengeRequestSchema(Asked):
     """The game that is offered."""
 
     board = text("A board's id.")
-    clock = one(ClockRequestSchema, "How long seats may think; without it as long as in a game that "
-                "names no clock.", required=False)
-                "names no clock.", required=False)
+    clock = one(ClockRequestSchema, "How long seats may think; without it as in a game that names "
+                "no clock.", required=False)
     on_timeout = one_of([RESIGN, ACT], "What happens to a seat that thinks too long, as in a game "
                         "that is created.", required=False)
     rated = Truth(load_default=True, metadata={
