@@ -85,7 +85,7 @@ def _told() -> Iterator[None]:
     except NotEmpty:
         raise click.ClickException(
             "this Redis is not empty: restore into a new one, with no service that uses it. If an "
-            "earlier restore was cut off, empty it first (redis-cli flushall)") from None
+            "earlier restore was cut off, empty it first (docs/operations.md says how)") from None
 
 
 @contextmanager

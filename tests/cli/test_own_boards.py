@@ -8,8 +8,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from click.testing import CliRunner
 
-from domain.boards import FOLDER, parse
+from cli.commands import fogg
+from domain.boards import FOLDER, check, parse
 from domain.errors import BrokenTable
 from domain.game.commands import CreateGame, Player
 from domain.game.fold import play
@@ -66,6 +68,62 @@ def test_the_checker_names_the_fault_and_its_line(tiny):
     done = subprocess.run([*CHECK, str(tiny)], capture_output=True, text=True, timeout=60)
     assert done.returncode == 1
     assert f"line {line}: routes[4].b: no location is called mime" in done.stderr
+
+
+def faults(table: dict, path: Path) -> set[tuple[str, str]]:
+    """Where a new table is wrong, and why."""
+    path.write_text(json.dumps(table))
+    with pytest.raises(BrokenTable) as refused:
+        check(path)
+    return {(one.where, one.reason) for one in (refused.value, *refused.value.others)}
+
+
+def test_the_checker_names_all_faults_at_once(tiny):
+    table = json.loads(tiny.read_text())
+    table["trains"], table["rules"], table["players"] = 0, ["luck"], {"least": 2}
+    table["routes"][0]["lenght"] = table["routes"][0].pop("length")
+    table["routes"][2]["color"] = "plaid"
+    table["tickets"][1]["points"] = 0
+    table["locations"][0]["lat"] = "north"
+    found = faults(table, tiny)
+    assert {where for where, _ in found} == {
+        "trains", "rules[0]", "players", "routes[0]", "routes[2].color", "tickets[1].points",
+        "locations[0].lat"}
+    assert {reason for where, reason in found if where == "routes[0]"} == {
+        "lacks the member length", "has an unknown member lenght"}
+    done = CliRunner().invoke(fogg, ["board", "check", str(tiny)])
+    assert done.exit_code == 1
+    assert done.output.count("line 1: ") == len(found)
+
+
+def test_the_checker_refuses_the_unknown_members_that_the_form_refuses(tiny):
+    table = json.loads(tiny.read_text())
+    for place in (table, table["players"], table["tickets_at_start"], table["tickets_on_a_turn"],
+                  table["locations"][0], table["routes"][0], table["tickets"][0]):
+        place["more"] = 1
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(table, SCHEMA)
+        assert "has an unknown member more" in {reason for _, reason in faults(table, tiny)}
+        del place["more"]
+    table["more"] = 1
+    assert parse(json.dumps(table)).table["more"] == 1, "one that a game was played on is forgiven"
+
+
+def test_the_checker_refuses_what_nobody_can_claim_or_complete(tiny):
+    table = json.loads(tiny.read_text())
+    for place in "ab":
+        table["locations"].append({"id": f"island-{place}", "name": place, "lat": 0, "lon": 0})
+    table["routes"].append({"a": "island-a", "b": "island-b", "length": 1, "color": "grey"})
+    table["tickets"].append({"a": "harbour", "b": "island-a", "points": 9})
+    table["points"]["9"] = 9
+    table["trains"] = 5
+    table["routes"].append({"a": "harbour", "b": "mine", "length": 9, "color": "grey"})
+    found = faults(table, tiny)
+    assert {where for where, reason in found if "no routes lead" in reason} == {
+        f"tickets[{len(table['tickets']) - 1}]"}
+    assert {where for where, reason in found if "never be claimed" in reason} == {
+        f"routes[{len(table['routes']) - 1}]"}
+    parse(json.dumps(table))
 
 
 def test_a_folder_of_boards_is_loaded_beside_the_services_own(tiny, monkeypatch):

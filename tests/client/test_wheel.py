@@ -61,7 +61,7 @@ def test_the_wheel_asks_for_urllib3_alone(wheel):
 
 
 def test_the_readmes_bot_plays_with_the_wheel_alone(alone, tmp_path):
-    [(_, text)] = blocks("A bot in 25 lines")
+    [(_, text)] = blocks("A bot that beats `greedy`")
     (tmp_path / "my_bot.py").write_text(text)
     python, environment = [sys.executable, "-S"], {"PYTHONPATH": str(alone)}  # -S: no site-packages
     where = run(*python, "-c", "import fogg_client; print(fogg_client.__file__)",

@@ -1,6 +1,7 @@
 """The README, word for word: its commands are run, and what they print is what it shows."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -57,14 +58,24 @@ def test_no_line_is_too_long_to_be_read():
 
 
 def test_the_bot_plays_a_game_to_its_end(stack, tmp_path):
-    [(language, text)] = blocks("A bot in 25 lines")
+    [(language, text)] = blocks("A bot that beats `greedy`")
     assert language == "python"
-    assert len(text.splitlines()) <= 25
+    assert len(text.splitlines()) <= 52
     (tmp_path / "my_bot.py").write_text(text)
     done = subprocess.run([sys.executable, "my_bot.py", stack.url], cwd=tmp_path, text=True,
                           capture_output=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["Passepartout", "greedy"]
+
+
+def test_the_bot_wins_more_often_than_not_as_the_readme_says(tmp_path):
+    [(_, text)] = blocks("A bot that beats `greedy`")
+    (tmp_path / "my_bot.py").write_text(text)
+    done = subprocess.run([sys.executable, "-m", "cli", "bot", "try", "my_bot:Passepartout",
+                           "--against", "greedy", "--games", "6", "--json"], cwd=tmp_path, text=True,
+                          capture_output=True, env=os.environ | {"PYTHONPATH": str(ROOT)},
+                          timeout=120)
+    assert json.loads(done.stdout)["wins"] > 4, done.stderr
 
 
 def test_make_knows_every_target_that_the_readme_names():
