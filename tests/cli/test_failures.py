@@ -14,6 +14,7 @@ from domain.boards import FOLDER
 from tests.histories.kept import HERE, read
 
 NOBODY = "http://127.0.0.1:9"
+UP = ["up", "--port", "0", "--data", "data"]
 PARIS = str(HERE / "paris.ndjson.gz")
 TABLE = (FOLDER / "paris.json").read_text()
 
@@ -55,7 +56,7 @@ def folder(tmp_path, monkeypatch) -> Path:
     ("redis://127.0.0.1:9", "Redis does not answer"), ("redis//127.0.0.1", "no address of a Redis"),
     ("redis://127.0.0.1:x", "no address of a Redis"),
 ])
-@pytest.mark.parametrize("command", [["up", "--data", "data"], ["rebuild"], ["check"],
+@pytest.mark.parametrize("command", [UP, ["rebuild"], ["check"],
                                      ["import", PARIS], ["backup", "b.gz"]], ids=lambda c: c[0])
 def test_a_redis_that_is_dead_or_misspelt(folder, monkeypatch, url, says, command):
     monkeypatch.setattr("service.operation.redis.Retry", lambda _, retries, *more: NoRetry())
@@ -72,7 +73,7 @@ class NoRetry:
         return Retry(NoBackoff(), 0)
 
 
-@pytest.mark.parametrize("command", [["up", "--data", "data"], ["demo"], ["rebuild"], ["check"],
+@pytest.mark.parametrize("command", [UP, ["demo"], ["rebuild"], ["check"],
                                      ["backup", "b.gz"]], ids=lambda c: c[0])
 def test_a_broken_table_among_the_boards_is_named(folder, redis_server, command):
     environment = {"FOGG_BOARDS": "boards", "FOGG_REDIS_URL": redis_server.url}
@@ -83,7 +84,7 @@ def test_a_broken_table_among_the_boards_is_named(folder, redis_server, command)
 
 
 def test_a_folder_for_data_that_cannot_be_made(folder):
-    assert "/proc/nowhere: No such file" in told("up", "--data", "/proc/nowhere")
+    assert "/proc/nowhere: No such file" in told("up", "--port", "0", "--data", "/proc/nowhere")
     assert "/proc/nowhere: No such file" in told("demo", "--data", "/proc/nowhere")
 
 

@@ -72,9 +72,9 @@ def test_the_bot_wins_more_often_than_not_as_the_readme_says(tmp_path):
     [(_, text)] = blocks("A bot that beats `greedy`")
     (tmp_path / "my_bot.py").write_text(text)
     done = subprocess.run([sys.executable, "-m", "cli", "bot", "try", "my_bot:Passepartout",
-                           "--against", "greedy", "--games", "6", "--json"], cwd=tmp_path, text=True,
-                          capture_output=True, env=os.environ | {"PYTHONPATH": str(ROOT)},
-                          timeout=120)
+                           "--against", "greedy", "--games", "6", "--json"], cwd=tmp_path,
+                          text=True, capture_output=True,
+                          env=os.environ | {"PYTHONPATH": str(ROOT)}, timeout=120)
     assert json.loads(done.stdout)["wins"] > 4, done.stderr
 
 
