@@ -69,7 +69,8 @@ class Hand:
         asked = [*self._items()]
         failed = None
         try:
-            told = iter(tokens.service().do_many([item for _, items in asked for item in items]))
+            told = iter(tokens.service().do_many(
+                [item for _, items in asked for item in items], with_views=False))
         except Exception as error:
             self.games.clear()
             if isinstance(error, Problem):
@@ -105,8 +106,7 @@ class Hand:
         action, thinking = self._choose(view)
         move = _item(turn.game, turn.bot, action=action, if_match=view["version"],
                      key=uuid.uuid4().hex, thinking=thinking)
-        follower = _follower(view, action)
-        return [move] if follower is None else [move, _item(turn.game, follower)]
+        return [move, _item(turn.game, _follower(view, action) or turn.bot)]
 
     def _go_on(self, held: Held, told: list[tuple[Item, Item]]) -> None:
         """Take in what has come of a move or a look."""
@@ -114,7 +114,7 @@ class Hand:
         for item, came in told:
             if came["status"] == 200:
                 held.refusals = 0 if "action" in item else held.refusals
-                views.append(came["view"])
+                views += [came["view"]] if "view" in came else []
                 continue
             problem = Problem(came["status"], came)
             held.refusals += 1
@@ -146,7 +146,7 @@ def bot_to_play(view: View) -> int | None:
 
 def _follower(view: View, action: Action) -> str | None:
     """Return the account of the built-in bot that is to play after an action, as far as can be
-    told; None if that is nobody, or the same one again, who sees the game anyway."""
+    told; None if that is the same one again, or no such bot."""
     me, rows, kind = view["you"]["seat"], view["deciding"], action["type"]
     decision = next(row["decision"] for row in rows if row["seat"] == me)
     if kind == "draw_tickets" or (

@@ -94,18 +94,24 @@ class Client:
         return self.do_many([{"game": view["id"], "action": action, "if_match": view["version"],
                               "key": uuid.uuid4().hex} for view, action in moves])
 
-    def do_many(self, items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    def do_many(
+        self, items: Sequence[Mapping[str, Any]], with_views: bool = True
+    ) -> list[dict[str, Any]]:
         """Return what came of each item of ``POST /v1/me/actions``, of which there may be any
-        number; give each a ``key``. Those that had to wait are sent again while patience lasts."""
+        number; give each a ``key``. Those that had to wait are sent again while patience lasts.
+        Actions may be answered without the ``view`` after them."""
         if len(items) > MOST_ITEMS:
-            return self.do_many(items[:MOST_ITEMS]) + self.do_many(items[MOST_ITEMS:])
+            return (self.do_many(items[:MOST_ITEMS], with_views)
+                    + self.do_many(items[MOST_ITEMS:], with_views))
+        headers = {"Content-Type": "application/json"} | (
+            {} if with_views else {"Prefer": "return=minimal"})
         told: list[dict[str, Any]] = [{"status": 503}] * len(items)
 
         def attempt() -> None:
             left = [place for place, one in enumerate(told) if one["status"] in BUSY]
             body = json.dumps({"items": [items[place] for place in left]}).encode()
             answer = self._request("POST", "/v1/me/actions?legal_actions=grouped", body,
-                                   {"Content-Type": "application/json"}, ANSWER, is_whole=True)
+                                   headers, ANSWER, is_whole=True)
             for place, one in zip(left, json.loads(answer.data)["items"], strict=True):
                 told[place] = one | {"view": expanded(one["view"])} if "view" in one else one
             for one in told:
