@@ -103,6 +103,12 @@ def test_the_client_needs_nothing_but_python_and_urllib3():
         assert foreign <= {"urllib3"}, f"{path} imports {foreign}"
 
 
+def test_models_of_language_play_by_the_client_alone():
+    for path in (ROOT / "cli" / "mcp").glob("*.py"):
+        ours = imports(f"cli.mcp.{path.stem}".removesuffix(".__init__"))
+        assert {name for name in ours if not re.match(r"(cli\.mcp|fogg_client)\b", name)} == set()
+
+
 def test_the_built_in_bots_know_of_fogg_its_client_alone():
     for path in (ROOT / "workers" / "bots").rglob("*.py"):
         assert imported(path) & MAY_IMPORT.keys() <= {"workers", "fogg_client"}, path

@@ -16,6 +16,7 @@ COMMANDS = {
     "bot": ("bots", "bot"),
     "arena": ("arena", "arena"),
     "tournament": ("tournaments", "tournament"),
+    "mcp": ("mcp", "mcp"),
     "leaderboard": ("leaderboard", "leaderboard"),
     "verify": ("verify", "verify"),
     "replay": ("replay", "replay"),

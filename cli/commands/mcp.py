@@ -1,0 +1,60 @@
+"""``fogg mcp``: a service's games for models of language."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from cli.commands.common import server_option, token_option
+
+EXTRA = "this takes the package mcp: pip install 'mcp>=2.3,<3'"
+PATIENCE = 3.0  # seconds that a service may be away: a model is told soon
+
+
+@click.command()
+@server_option()
+@token_option()
+@click.option("--name", default="model", show_default=True, help="Name of the new account.")
+@click.option("--withhold-legal-actions", "withhold", is_flag=True,
+              help="Do not list legal actions, for benchmarks: a refusal tells the broken rule.")
+@click.option("--http", "is_http", is_flag=True,
+              help="Serve streamable HTTP at /mcp rather than stdin and stdout.")
+@click.option("--host", default="127.0.0.1", show_default=True,
+              help="With --http, where to listen; whoever reaches it plays as the account.")
+@click.option("--port", default=8765, show_default=True, type=click.IntRange(1, 65535),
+              help="With --http, the port.")
+def mcp(server: str, token_file: Path | None, name: str, withhold: bool, is_http: bool,
+        host: str, port: int) -> None:
+    """Let a model of language play, over the Model Context Protocol.
+
+    It offers tools to find or create a game, look, wait for a turn, act, and ask for a rule or for
+    what lies near a place; boards and rules are resources. docs/mcp.md shows how to tell a client
+    of it. Without --token-file every start is a new account.
+
+    \b
+    Example:
+      fogg mcp --token-file model.token
+      fogg mcp --token-file model.token --http --port 8765
+    """
+    try:
+        import_module("mcp")
+    except ModuleNotFoundError as error:
+        raise click.ClickException(EXTRA) from error
+    from fogg_client import Client
+    from fogg_client.runner import account
+
+    from cli.mcp.desk import Desk
+    from cli.mcp.server import server_for
+
+    def sign_in() -> Client:
+        return Client(server, account(server, name, token_file).token, PATIENCE)
+
+    serving = server_for(Desk(sign_in, with_legal_actions=not withhold))
+    where = f"http://{host}:{port}/mcp" if is_http else "stdin and stdout"
+    click.echo(f"{server} can be played on by an MCP client at {where}", err=True)
+    if is_http:
+        serving.run("streamable-http", host=host, port=port)
+    else:
+        serving.run("stdio")

@@ -1,0 +1,2 @@
+"""Fogg for models of language: tools and resources of the Model Context Protocol, each of them made
+of requests that any client may make. It needs ``fogg_client`` and the extra ``mcp`` alone."""

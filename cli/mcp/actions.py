@@ -1,0 +1,90 @@
+"""Legal actions in few words: what can be paid alike is told once."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from math import comb
+from operator import itemgetter
+from typing import Any
+
+from fogg_client.types import Action, Board, View
+
+from cli.mcp.boards import ticket_text
+
+DECK = "deck"
+PAID = {"claim_route": "route", "build_station": "location", "pay_tunnel": None}
+
+
+def legal_text(board: Board, view: View) -> list[str]:
+    """Return lines that say which actions are legal, grouped by what they are."""
+    by_type: dict[str, list[Any]] = {}
+    for action in view["you"].get("legal_actions", []):
+        kind = action["type"] + ", keep_for_flag" * action.get("keep_for_flag", False)
+        by_type.setdefault(kind, []).append(action)
+    lines = []
+    for kind, actions in by_type.items():
+        if actions[0]["type"] in PAID:
+            lines += _paid(kind, PAID[actions[0]["type"]], actions)
+        elif kind == "keep_tickets":
+            lines += _kept(board, view["you"]["offered"], [one["tickets"] for one in actions])
+        elif kind == "draw_card":
+            cards = [action.get("card", DECK) for action in actions]
+            lines.append(f"draw_card, card one of {', '.join(dict.fromkeys(cards))}")
+        else:
+            lines.append(kind)
+    return lines
+
+
+def as_posted(action: Action) -> dict[str, Any]:
+    """Return an action as the service takes it: here a card of the row has its colour, and the
+    unseen one is called deck."""
+    if action["type"] != "draw_card" or "card" not in action:
+        return dict(action)
+    if action["card"] == DECK:
+        return {name: value for name, value in action.items() if name != "card"} | {"from": DECK}
+    return {**action, "from": "row"}
+
+
+def _kept(board: Board, offered: list[str], choices: list[list[str]]) -> list[str]:
+    """Return which tickets may be kept: at least so many, where that says it all."""
+    least = min(map(len, choices))
+    if len(choices) == sum(comb(len(offered), size) for size in range(least, len(offered) + 1)):
+        names = ", ".join(ticket_text(board, ticket) for ticket in offered)
+        return [f"keep_tickets, at least {least} of {names}"]
+    return ["keep_tickets, one of " + " | ".join(map(", ".join, choices))]
+
+
+def _paid(kind: str, what: str | None, actions: list[Any]) -> list[str]:
+    """Return what can be paid for, with which cards; what costs alike in one line."""
+    ways: dict[str, list[Any]] = {}
+    for action in actions:
+        ways.setdefault(action[what] if what else "", []).append(action)
+    priced = sorted((_price(actions), thing) for thing, actions in ways.items())
+    things = {price: ", ".join(thing for _, thing in same)
+              for price, same in groupby(priced, key=itemgetter(0))}
+    return [f"{kind} for {price}" + (f": {things[price]}" if what else "") for price in things]
+
+
+def _price(actions: list[Action]) -> str:
+    """Return with which cards the same thing can be paid, colour by colour."""
+    number = sum(actions[0]["cards"].values())
+    wilds: dict[str, set[int]] = {}
+    for action in actions:
+        cards = action["cards"]
+        colors = [color for color in cards if color != "wild"]
+        wilds.setdefault(colors[0] if colors else "", set()).add(cards.get("wild", 0))
+    words = []
+    for color, counts in wilds.items():
+        if not color:
+            words.append(f"{number} wild")
+        elif counts == {0}:
+            words.append(f"{number} {color}")
+        else:
+            words.append(f"{color} with {_range(sorted(counts))} wild")
+    return f"{number} card{'s' * (number != 1)} ({', '.join(words)})"
+
+
+def _range(numbers: list[int]) -> str:
+    if len(numbers) > 1 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"{numbers[0]}-{numbers[-1]}"
+    return "/".join(map(str, numbers))

@@ -1,0 +1,135 @@
+"""A board, and what lies where on it, in few words: each route is named once."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from fogg_client.types import Board, Route, View
+
+Said = Callable[[Route], str]  # what is to be said of a route's owner, nothing of a free one
+
+
+def board_text(board: Board) -> str:
+    """Return a board: its numbers, its map and its tickets."""
+    points = ", ".join(f"{length}: {points}" for length, points in board["points"].items())
+    lines = [
+        f"Board {board['id']} ({board['name']}), {board['players']['least']} to "
+        f"{board['players']['most']} players. {', '.join(numbers(board)).capitalize()}.",
+        f"Cards: {counts(board['cards'])}. Points by a route's length: {points}.",
+        f"Rules of this board: {', '.join(board['rules']) or 'none of its own'}. Second tracks are "
+        f"closed in games of {', '.join(map(str, board['doubles_closed_for'])) or 'no'} players.",
+        "Map: each route once, as place: other place (spaces, colour; grey takes any one colour). "
+        "A route's id is the two places in alphabetical order with -- between; a second track has "
+        "--2 after that.", *map_lines(board, board["routes"], lambda route: ""),
+        "Tickets (points):", "; ".join(ticket_text(board, one["id"]) for one in board["tickets"])]
+    if districts := districts_text(board):
+        lines.append(districts)
+    return "\n".join(lines)
+
+
+def map_lines(board: Board, routes: Iterable[Route], said: Said) -> list[str]:
+    """Return a line for each place from which routes are told, the first end's."""
+    by_place: dict[str, list[str]] = {}
+    for route in routes:
+        by_place.setdefault(route["a"], []).append(
+            f"{route['b']}{'--2' * route['id'].endswith('--2')} ({route_text(route)}{said(route)})")
+    return [f"{place}: {', '.join(by_place[place])}" for place in sorted(by_place)]
+
+
+def route_text(route: Route) -> str:
+    """Return what a route is."""
+    ferry = f", ferry: {route['ferry']} wild at least" if route.get("ferry") else ""
+    return f"{route['length']} {route['color']}{', tunnel' * route.get('tunnel', False)}{ferry}"
+
+
+def districts_text(board: Board) -> str:
+    """Return what lies in each district, nothing where there are none."""
+    inside: dict[int, list[str]] = {}
+    for place in board["locations"]:
+        if "district" in place:
+            inside.setdefault(place["district"], []).append(place["id"])
+    return "".join(f"District {number}: {', '.join(inside[number])}. " for number in sorted(inside))
+
+
+def ticket_text(board: Board, ticket: str) -> str:
+    """Return a ticket and its points."""
+    points = {one["id"]: one["points"] for one in board["tickets"]}
+    return f"{ticket} ({points[ticket]})"
+
+
+def counts(cards: dict[str, int]) -> str:
+    """Return cards, colour by colour."""
+    return ", ".join(f"{color} {n}" for color, n in cards.items()) or "none"
+
+
+def numbers(of: Any) -> list[str]:
+    """Return all that is a plain number: trains, points, whatever a rule adds to them."""
+    return [f"{name.replace('_', ' ')} {n}" for name, n in of.items() if type(n) is int]
+
+
+def pieces(view: View) -> Iterator[tuple[str, int]]:
+    """Yield what lies in places of the map: where, and whose it is."""
+    for rows in view.values():
+        for row in rows if isinstance(rows, list) else ():
+            if isinstance(row, dict) and "location" in row:
+                yield row["location"], row["seat"]
+
+
+def owners(view: View) -> dict[str, int]:
+    """Return whose the claimed routes are."""
+    return {claim["route"]: claim["seat"] for claim in view.get("claims", [])}
+
+
+def is_closed(board: Board, view: View, route: Route) -> bool:
+    """Return whether nobody may claim a route that nobody has, its twin being claimed (4.2)."""
+    return (len(view["seats"]) in board["doubles_closed_for"]
+            and route.get("twin") in owners(view))
+
+
+def connected(board: Board, view: View, ticket: str) -> bool:
+    """Return whether one's own routes connect a ticket's places."""
+    seat, (start, end) = view["you"]["seat"], ticket.split("--")[:2]
+    mine = [route for route in board["routes"] if owners(view).get(route["id"]) == seat]
+    reached, found = {start}, {start}
+    while found:
+        found = {end for route in mine for end in (route["a"], route["b"])
+                 if {route["a"], route["b"]} & reached} - reached
+        reached |= found
+    return end in reached
+
+
+def place_called(board: Board, name: str) -> str | None:
+    """Return the id of the place that is called so, or nearly so; None if there is none."""
+    ids = {word: place["id"] for place in board["locations"]
+           for word in (place["id"], place["name"].lower())}
+    found = difflib.get_close_matches(name.strip().lower(), ids, 1, 0.7)
+    return ids[found[0]] if found else None
+
+
+def near_text(board: Board, view: View, place: str, steps: int) -> str:
+    """Return the routes within so many steps of a place, and one's tickets that end there."""
+    lines, reached, told = [], {place}, set[str]()
+    for step in range(1, steps + 1):
+        routes = [route for route in board["routes"]
+                  if {route["a"], route["b"]} & reached and route["id"] not in told]
+        told |= {route["id"] for route in routes}
+        reached |= {end for route in routes for end in (route["a"], route["b"])}
+        lines.append(f"{step} step{'s' * (step > 1)} away: " + "; ".join(
+            f"{route['id']} ({route_text(route)}, {_whose(board, view, route)})"
+            for route in routes))
+    lines += [f"Station of seat {seat}: {location}." for location, seat in pieces(view)
+              if location in reached]
+    mine = view.get("you", {}).get("tickets", [])
+    if ending := [one for one in mine if place in one.split("--")]:
+        lines.append("Your tickets that end here: "
+                     + ", ".join(ticket_text(board, ticket) for ticket in ending) + ".")
+    return "\n".join([f"Near {place}:", *lines])
+
+
+def _whose(board: Board, view: View, route: Route) -> str:
+    owner = owners(view).get(route["id"])
+    if owner is None:
+        return "closed" if is_closed(board, view, route) else "free"
+    return "yours" if owner == view.get("you", {}).get("seat") else f"seat {owner}'s"

@@ -1,0 +1,42 @@
+"""The page of rules that the service serves, by number."""
+
+from __future__ import annotations
+
+import re
+
+SECTION = re.compile(r"^## (?:(\d) )?(.+)$")
+RULE = re.compile(r"^\*\*(\d+\.\d+)\*\* ")
+
+
+class Rules:
+    """What docs/rules.md says, rule by rule and section by section."""
+
+    def __init__(self, page: str):
+        self._rules: dict[str, list[str]] = {}
+        self._titles: dict[str, str] = {}
+        lines: list[str] = []
+        for line in page.splitlines():
+            if found := SECTION.match(line):
+                number, title = found.groups()
+                lines = self._rules[number or title.lower()] = [title]
+                if number:
+                    self._titles[number] = title
+                continue
+            if found := RULE.match(line):
+                lines = self._rules[found[1]] = []
+            lines.append(line)
+
+    def about(self, number: str) -> str | None:
+        """Return a rule (4.1), a section with all its rules (4) or the course of a turn; None if
+        there is none of that number."""
+        number = number.strip().removeprefix("rule ").rstrip(".")
+        if number not in self._rules:
+            return None
+        parts = [number, *(other for other in self._rules if other.startswith(f"{number}."))]
+        return "\n\n".join("\n".join(self._rules[part]).strip() for part in parts)
+
+    def contents(self) -> str:
+        """Return which rules there are."""
+        return "; ".join(
+            f"{number} {title} ({', '.join(r for r in self._rules if r.startswith(f'{number}.'))})"
+            for number, title in self._titles.items())

@@ -1,0 +1,125 @@
+"""A game as a player may see it, in few words."""
+
+from __future__ import annotations
+
+import json
+
+from fogg_client.types import Board, Seat, View
+
+from cli.mcp.actions import legal_text
+from cli.mcp.boards import (
+    connected,
+    counts,
+    is_closed,
+    map_lines,
+    numbers,
+    owners,
+    pieces,
+    ticket_text,
+)
+
+WITHHELD = ("Which actions are legal is not listed here: it follows from the rules, and an action "
+            "that they do not allow is refused with the rule's number and changes nothing.")
+
+
+def brief_text(board: Board, view: View, *, with_legal_actions: bool) -> str:
+    """Return what is needed for the next decision, the map aside."""
+    lines = [f"Game {view['id']} on {view['board']}, {view['status']}, version {view['version']}."]
+    you = view.get("you")
+    lines.append(f"You are seat {you['seat']}." if you else "You have no seat: you are watching.")
+    lines += [_seat(seat) for seat in view["seats"]]
+    if view["status"] == "lobby":
+        return "\n".join([*lines, "It begins once every seat is taken."])
+    if view["status"] == "finished":
+        return "\n".join([*lines, _ending(view)])
+    lines.append(f"Row: {', '.join(view['row'])}. Deck {view['deck']}, discards "
+                 f"{view['discards']}, ticket deck {view['ticket_deck']}.")
+    if "final_turns" in view:
+        lines.append(f"The end is near: {view['final_turns']} turns are left.")
+    lines += _tunnel(view)
+    if you:
+        lines += _own(board, view)
+        lines += _decision(board, view, with_legal_actions)
+    return "\n".join(lines)
+
+
+def full_text(board: Board, view: View, *, with_legal_actions: bool) -> str:
+    """Return also the map: who owns which routes, and those that are still to be had."""
+    had = owners(view)
+    lines = [brief_text(board, view, with_legal_actions=with_legal_actions)]
+    for seat in view["seats"]:
+        routes = [route for route, owner in had.items() if owner == seat["seat"]]
+        lines.append(f"Routes of seat {seat['seat']}: {', '.join(routes) or 'none'}.")
+        if taken := seat.get("taken"):
+            lines.append(f"Seen to take, and not yet paid: {counts(taken)}.")
+    lines += [f"Station of seat {seat}: {location}." for location, seat in pieces(view)]
+    if discarded := view.get("discarded"):
+        lines.append(f"Discards: {counts(discarded)}.")
+    free = [route for route in board["routes"]
+            if route["id"] not in had and not is_closed(board, view, route)]
+    return "\n".join([*lines, "Routes still free, each once (spaces, colour):",
+                      *map_lines(board, free, lambda route: "")])
+
+
+def is_to_decide(view: View) -> bool:
+    """Return whether the game waits for the caller."""
+    you = view.get("you")
+    return bool(you) and any(row["seat"] == you["seat"] for row in view["deciding"])
+
+
+def waited_for(view: View) -> str:
+    """Return for whom a game waits."""
+    return " and ".join(f"seat {row['seat']} ({row['decision']})" for row in view["deciding"])
+
+
+def name_text(name: str) -> str:
+    """Return a player's name, which may be anything, so that it is read as nothing but a name."""
+    return json.dumps(name)
+
+
+def _seat(seat: Seat) -> str:
+    who = name_text(seat["player"]["name"]) if "player" in seat else "open"
+    has = [one for one in numbers(seat) if not one.startswith("seat ")]
+    if seat.get("flag"):
+        has.append(f"kept for a flag: {', '.join(seat['flag'])}")
+    if "left" in seat:
+        has.append(f"left ({seat['left']})")
+    return f"Seat {seat['seat']}, {who}" + (f": {', '.join(has)}" if has else "")
+
+
+def _own(board: Board, view: View) -> list[str]:
+    you = view["you"]
+    tickets = [f"{ticket_text(board, ticket)}{' done' * connected(board, view, ticket)}"
+               for ticket in you["tickets"]]
+    lines = [f"Your hand: {counts(you['hand'])}.", f"Your tickets: {', '.join(tickets) or 'none'}."]
+    if offered := you.get("offered"):
+        lines.append("Offered to you: " + ", ".join(
+            ticket_text(board, ticket) for ticket in offered) + ".")
+    return lines
+
+
+def _tunnel(view: View) -> list[str]:
+    if not (tunnel := view.get("tunnel")):
+        return []
+    return [f"Tunnel {tunnel['route']} of seat {tunnel['seat']}: laid {counts(tunnel['laid'])}, "
+            f"turned {', '.join(tunnel['turned'])}, asks for {tunnel['extra']} more."]
+
+
+def _decision(board: Board, view: View, with_legal_actions: bool) -> list[str]:
+    if not is_to_decide(view):
+        return [f"The game waits for {waited_for(view)}: call wait_for_turn."]
+    what = next(row["decision"] for row in view["deciding"] if row["seat"] == view["you"]["seat"])
+    if not with_legal_actions:
+        return [f"To be decided by you: {what}. {WITHHELD}"]
+    return [f"To be decided by you: {what}. Legal actions:", *legal_text(board, view)]
+
+
+def _ending(view: View) -> str:
+    results = [(seat["result"], seat) for seat in view["seats"] if "result" in seat]
+    if not results:
+        return f"The game is over without a result ({view.get('ending')})."
+    ranked = sorted(results, key=lambda pair: pair[0]["rank"])
+    return "The game is over. " + "; ".join(
+        f"rank {result['rank']}: seat {seat['seat']} with {result['total']} points "
+        f"({result['routes']} for routes, {result['tickets']} for tickets)"
+        for result, seat in ranked) + "."

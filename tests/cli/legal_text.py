@@ -1,0 +1,49 @@
+"""Reads legal actions back from the words in which models are told of them."""
+
+import re
+from itertools import combinations
+
+ID = r"[a-z0-9.-]+"
+PRICE = re.compile(r"^(\w+)(, keep_for_flag)? for (\d+) cards? \((.*?)\)(?:: (.*))?$")
+PLACE = {"claim_route": "route", "build_station": "location"}
+
+
+def actions_in(text: str) -> list[dict]:
+    """The actions, as ``act`` takes them, that a text lists as legal."""
+    return [action for line in text.partition("Legal actions:\n")[2].splitlines()
+            for action in _actions(line)]
+
+
+def _actions(line: str) -> list[dict]:
+    if found := PRICE.match(line):
+        kind, keep, number, price, places = found.groups()
+        common = {"type": kind} | ({"keep_for_flag": True} if keep else {})
+        return [common | {"cards": cards} | ({PLACE[kind]: place} if places else {})
+                for place in (places or "-").split(", ")
+                for cards in _payments(price, int(number))]
+    kind, _, rest = line.partition(", ")
+    if kind == "keep_tickets" and rest.startswith("at least"):
+        ids = re.findall(rf"({ID}) \(", rest.partition(" of ")[2])
+        return [{"type": kind, "tickets": list(some)}
+                for size in range(int(rest.split()[2]), len(ids) + 1)
+                for some in combinations(ids, size)]
+    if kind == "keep_tickets":
+        return [{"type": kind, "tickets": some.split(", ")}
+                for some in rest.removeprefix("one of ").split(" | ")]
+    if kind == "draw_card":
+        return [{"type": kind, "card": card}
+                for card in rest.removeprefix("card one of ").split(", ")]
+    return [{"type": line}]
+
+
+def _payments(price: str, number: int) -> list[dict]:
+    paid = []
+    for way in price.split(", "):
+        if found := re.fullmatch(r"\d+ (\w+)", way):
+            paid.append({found[1]: number})
+            continue
+        color, wilds = re.fullmatch(r"(\w+) with (.*) wild", way).groups()
+        least, _, most = wilds.partition("-")
+        for wild in (range(int(least), int(most) + 1) if most else map(int, wilds.split("/"))):
+            paid.append({name: n for name, n in ((color, number - wild), ("wild", wild)) if n})
+    return paid

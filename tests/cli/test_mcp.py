@@ -1,0 +1,233 @@
+"""``fogg mcp``: models of language play through a client of their protocol."""
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import anyio
+import pytest
+from click.testing import CliRunner
+from fogg_client import Client
+from mcp import Client as ModelClient
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from cli.commands import fogg
+from cli.mcp.actions import as_posted
+from cli.mcp.boards import board_text
+from cli.mcp.desk import Desk
+from cli.mcp.server import server_for
+from cli.mcp.views import brief_text, full_text
+from cli.offline.games import new_game, play_out
+from domain.boards import load_folder
+from domain.game.commands import Player
+from tests.cli.legal_text import actions_in
+from tests.generators.architecture import ROOT
+from workers.bots import BOTS
+
+MCP = [sys.executable, "-m", "cli", "mcp"]
+GAME = re.compile(r"g_[0-9a-f]{20}")
+
+
+class Model:
+    """Stands where a model would: calls tools, and knows nothing but the words that come back."""
+
+    def __init__(self, client: ModelClient):
+        self.client = client
+
+    async def call(self, tool: str, **arguments) -> str:
+        """What a tool answers."""
+        said = await self.client.call_tool(tool, arguments)
+        assert not said.is_error, said
+        return said.content[0].text
+
+    async def refused(self, tool: str, **arguments) -> str:
+        """What a tool says that it will not do."""
+        said = await self.client.call_tool(tool, arguments)
+        assert said.is_error, said
+        return said.content[0].text
+
+    async def read(self, uri: str) -> str:
+        """What a resource is."""
+        return (await self.client.read_resource(uri)).contents[0].text
+
+    async def begin(self, board: str = "london") -> tuple[str, str]:
+        """A new game, and what is told of it."""
+        said = await self.call("create_game", board=board, opponents=["random"])
+        return GAME.search(said)[0], said
+
+
+def through(desk: Desk, talk) -> None:
+    """Let a model talk to a desk."""
+    async def run() -> None:
+        async with ModelClient(server_for(desk)) as client:
+            await talk(Model(client))
+
+    anyio.run(run)
+
+
+def desk(stack, **options) -> Desk:
+    """A desk of a new account."""
+    return Desk(lambda: Client(stack.url, patience=1).sign_up("model"), **options)
+
+
+def over_stdio(folder, url: str, arguments: list[str], talk) -> None:
+    """Let a model talk to the command, started as a client starts it."""
+    async def run() -> None:
+        server = StdioServerParameters(command=MCP[0], args=[*MCP[1:-1], *arguments], cwd=ROOT,
+                                       env=os.environ | {"FOGG_SERVER": url})
+        with (folder / "mcp.log").open("w") as log:
+            async with ModelClient(stdio_client(server, errlog=log)) as client:
+                await talk(Model(client))
+
+    anyio.run(run)
+
+
+def test_a_model_plays_a_whole_game_as_docs_mcp_md_has_it_started(stack, tmp_path):
+    page = (ROOT / "docs" / "mcp.md").read_text()
+    shown = json.loads(page.partition("```json\n")[2].partition("```")[0])["mcpServers"]["fogg"]
+    assert shown["command"].endswith("/.venv/bin/fogg")
+    *arguments, token_file = shown["args"]
+    file, games = tmp_path / Path(token_file).name, []
+
+    async def talk(model: Model) -> None:
+        assert "tower-of-london" in await model.read("fogg://boards/london")
+        game, said = await model.begin()
+        games.append(game)
+        while "The game is over" not in said:
+            if actions := actions_in(said):
+                claims = [one for one in actions if one["type"] == "claim_route"]
+                said = await model.call("act", game=game, **(claims or actions)[0])
+            else:
+                said = await model.call("wait_for_turn", game=game)
+
+    over_stdio(tmp_path, stack.url, [*arguments, str(file)], talk)
+    view = Client(stack.url, file.read_text().strip()).view(games[0])
+    assert (view["status"], view["ending"]) == ("finished", "final_turns")
+    assert view["seats"][view["you"]["seat"]]["result"]["routes"] > 0
+    assert (tmp_path / "mcp.log").read_text().count("\n") == 1
+
+
+class Told:
+    """A bot that plays at random, and looks at what a model would be told."""
+
+    def __init__(self, board: dict):
+        self._board, self._random = board, Random(1)
+        self.longest = 0
+
+    def choose(self, view: dict) -> dict:
+        text = full_text(self._board, view, with_legal_actions=True)
+        self.longest = max(self.longest, len(text))
+        told = Counter(map(written, map(as_posted, actions_in(
+            brief_text(self._board, view, with_legal_actions=True)))))
+        assert told == Counter(map(written, view["you"]["legal_actions"]))
+        return BOTS["random"](self._board, self._random).choose(view)
+
+
+def written(action: dict) -> str:
+    return json.dumps({name: sorted(value) if name == "tickets" else value
+                       for name, value in action.items()}, sort_keys=True)
+
+
+@pytest.mark.parametrize("board", load_folder().values(), ids=lambda board: board.id)
+def test_the_legal_actions_are_all_told_in_few_words(board):
+    bots = [Told(board.described) for _ in range(2)]
+    seats = tuple((Player(f"p_{seat}", "model"), None) for seat in range(2))
+    play_out(new_game(board, seats, 0, 0), bots)
+    assert max(bot.longest for bot in bots) < 9000
+    assert len(board_text(board.described)) < 9000
+
+
+def test_what_a_model_may_not_see_it_is_not_told(stack):
+    """All that is told of a game comes out of the view of the account's own seat."""
+    async def talk(model: Model) -> None:
+        game, said = await model.begin()
+        said += await model.call("look", game=game, detail="full")
+        said += await model.call("wait_for_turn", game=game, seconds=0)
+        assert said.count("Your hand") == 3
+        assert "Offered to you" in said
+
+    through(desk(stack), talk)
+
+
+def test_a_refusal_names_the_rule_and_says_what_it_says(stack):
+    async def talk(model: Model) -> None:
+        game, said = await model.begin()
+        assert actions_in(said) == []
+        assert "Which actions are legal is not listed" in said
+        offered = re.search(r"Offered to you: ([a-z-]+)", said)[1]
+        early = await model.refused("act", game=game, type="draw_card", card="deck")
+        assert re.search(r"Nothing has changed\.\n\nRule 5\.2: .*must choose among them", early)
+        said = await model.call("act", game=game, type="keep_tickets", tickets=[offered])
+        while "To be decided by you: turn" not in said:
+            said = await model.call("wait_for_turn", game=game)
+        assert "tickets" in await model.call("explain_rule", number="5.1")
+        wrong = await model.refused("act", game=game, type="claim_route", cards={"pink": 4},
+                                    route="big-ben--buckingham-palace")
+        assert "Rule 4.1: " in wrong
+        assert "Traceback" not in wrong
+
+    through(desk(stack, with_legal_actions=False), talk)
+
+
+def test_what_is_asked_wrongly_is_told_in_words(stack):
+    async def talk(model: Model) -> None:
+        game, _ = await model.begin()
+        assert "there is no game" in await model.refused("look", game="g_nothing")
+        assert "There are: baker-street" in await model.refused("near", game=game, place="Rome")
+        assert "There are: 1 Components" in await model.refused("explain_rule", number="99")
+        assert "usa" in await model.refused("create_game", board="mars", opponents=["random"])
+        said = await model.call("wait_for_turn", game=game)
+        await model.call("act", game=game, **actions_in(said)[0])
+        stale = await model.refused("act", game=game, type="resign", version=1)
+        assert "Nothing was played" in stale
+        assert f"Game {game}" in stale
+        assert "Near big-ben" in await model.call("near", game=game, place="Big Bn", steps=2)
+        assert game in await model.call("find_games")
+
+    through(desk(stack), talk)
+
+
+def test_a_dead_service_is_told_of():
+    async def talk(model: Model) -> None:
+        assert "cannot be reached" in await model.refused("find_games")
+        with pytest.raises(Exception, match="cannot be reached"):
+            await model.read("fogg://boards")
+
+    through(Desk(lambda: Client("http://127.0.0.1:9", "token", patience=0.2)), talk)
+
+
+def test_it_is_served_over_http_too(stack, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    server = subprocess.Popen([*MCP, "--server", stack.url, "--http", "--port", str(port)],
+                              cwd=ROOT, stderr=subprocess.PIPE, text=True)
+
+    async def talk() -> None:
+        async with ModelClient(f"http://127.0.0.1:{port}/mcp") as client:
+            assert "create_game" in await Model(client).call("find_games")
+
+    try:
+        assert f"http://127.0.0.1:{port}/mcp" in server.stderr.readline()
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            except ConnectionRefusedError:
+                assert server.poll() is None
+        anyio.run(talk)
+    finally:
+        server.terminate()
+        server.communicate(timeout=60)
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    said = CliRunner().invoke(fogg, ["mcp"])
+    assert said.exit_code == 1
+    assert said.output == "Error: this takes the package mcp: pip install 'mcp>=2.3,<3'\n"
