@@ -11,6 +11,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from service.accounts import bots
 from service.api import (
     boards,
+    compressing,
     games,
     headers,
     histories,
@@ -51,6 +52,7 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     app = Flask("fogg", static_folder=None)
     app.url_map.strict_slashes = False
     request_log.register(app)
+    compressing.register(app)
     requests.register(app)
     headers.register(app)
     problems.register(app)

@@ -12,7 +12,9 @@ def header(description: str, example: str) -> dict:
             "schema": {"type": "string"}}
 
 
-VERSION_TAG = {"ETag": header("The game's version, quoted; send it as `If-Match`.", '"42"')}
+VERSION_TAG = {"ETag": header(
+    "The game's version, quoted; send it as `If-Match`. That of an answer which is compressed ends "
+    "in `-gzip`, and is as good.", '"42"')}
 CONTENT_TAG = {"ETag": header("Names this very content; send it as `If-None-Match`.",
                               '"5f1c0a"')}
 PREFERENCE = {"Preference-Applied": header(

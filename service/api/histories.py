@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Iterator
 
-from flask import Response, request
+from flask import Response
 
 from service.api.answers import NDJSON, answer
 from service.api.blueprint import Blueprint
@@ -27,7 +25,6 @@ from service.store.log import AT_ONCE, GameLog
 
 blueprint = Blueprint("histories", __name__, url_prefix="/v1",
                       description="Finished games as data, to be analysed and learned from.")
-LEVEL = 1  # of compression: the quickest already makes a quarter of it
 
 
 @blueprint.route("/games/<string:game>/history")
@@ -44,15 +41,9 @@ def get_history(game: str):
     says how to check them. It never changes, so keep it. `Accept-Encoding: gzip` makes it small."""
     found, lines = histories.history(games(), viewer(), game)
     response = Response(lines, mimetype=NDJSON)
-    is_small = _takes_gzip()
-    if is_small:
-        response.set_data(gzip.compress(response.get_data(), LEVEL, mtime=0))
-        response.headers["Content-Encoding"] = "gzip"
     is_for_all = sight.is_for_all(found.state)
     response.headers |= for_ever("public" if is_for_all else "private")
-    response.headers["Vary"] = "Accept-Encoding" + ("" if is_for_all else ", Authorization")
-    tag = found.hash + ("-gzip" if is_small else "")
-    return unless_had({"ETag": f'"{tag}"'}, lambda: response)
+    return unless_had({"ETag": f'"{found.hash}"'}, lambda: response)
 
 
 @blueprint.route("/games/<string:game>/decisions")
@@ -147,26 +138,7 @@ def _filter(query: dict) -> histories.HistoryFilter:
 
 
 def _download(parts: Iterator[bytes | None]) -> Response:
-    """Return lines as they come, compressed if the caller takes that."""
-    is_small = _takes_gzip()
-    response = stream_of(_gzip_of(parts) if is_small else parts, NDJSON)
+    """Return lines as they come."""
+    response = stream_of(parts, NDJSON, at_once=False)
     response.headers["Vary"] = "Accept-Encoding, Authorization"
-    if is_small:
-        response.headers["Content-Encoding"] = "gzip"
     return response
-
-
-def _takes_gzip() -> bool:
-    return request.accept_encodings.quality("gzip") > 0
-
-
-def _gzip_of(parts: Iterator[bytes | None]) -> Iterator[bytes]:
-    """Yield lines compressed; a sign of life is an empty line, sent at once."""
-    packer = zlib.compressobj(LEVEL, wbits=31)  # 31: as gzip does
-    for part in parts:
-        packed = packer.compress(part or b"\n")
-        if part is None:
-            packed += packer.flush(zlib.Z_SYNC_FLUSH)
-        if packed:
-            yield packed
-    yield packer.flush()

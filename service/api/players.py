@@ -11,6 +11,7 @@ from service.api.answers import JSON, NDJSON, answer, answer_nothing
 from service.api.blueprint import Blueprint
 from service.api.caching import NEVER
 from service.api.callers import account, caller
+from service.api.compressing import Alone
 from service.api.descriptions import SIGNED_IN, location
 from service.api.limits import count_address, count_stream
 from service.api.schemas.headers import SecretKeyHeadersSchema
@@ -31,7 +32,7 @@ from service.api.schemas.views import NoticesSchema
 from service.api.serving import games, services
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
 from service.games.cursors import CURSOR
-from service.games.notices import follow
+from service.games.notices import FROM_OTHERS, follow
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1",
                       description="Accounts, and the tokens that prove them.")
@@ -224,7 +225,8 @@ def _parts(news: Iterator, form: str) -> Iterator[bytes | None]:
             continue
         *rows, last = found
         if form == NDJSON:
-            yield b"".join([*map(line, rows), line(last | {"cursor": cursor})])
+            part = b"".join([*map(line, rows), line(last | {"cursor": cursor})])
         else:
-            yield b"".join([*(event(row["type"], row) for row in rows),
-                            event(last["type"], last, cursor)])
+            part = b"".join([*(event(row["type"], row) for row in rows),
+                             event(last["type"], last, cursor)])
+        yield Alone(part) if any(row["type"] in FROM_OTHERS for row in found) else part

@@ -11,6 +11,7 @@ from flask import Response, request
 from marshmallow import ValidationError
 
 from service.api.answers import JSON, NDJSON, SSE
+from service.api.compressing import packed, takes_gzip, vary
 from service.api.limits import count_stream
 from service.operation import metrics
 from service.operation.sockets import drop_when_stalled
@@ -43,10 +44,13 @@ def line(data: dict) -> bytes:
     return orjson.dumps(data) + b"\n"
 
 
-def stream_of(parts: Iterator[bytes | None], form: str) -> Response:
+def stream_of(
+    parts: Iterator[bytes | None], form: str, *, at_once: bool = True
+) -> Response:
     """Return an answer that sends the parts as they come, and a sign of life for each None.
 
-    What is wrong before the first part is still answered as a problem.
+    What is wrong before the first part is still answered as a problem. Compressed, each part can be
+    read when it comes, unless they need not come ``at_once``.
     """
     count_stream()
     sign = b": keep-alive\n\n" if form == SSE else b"\n"
@@ -54,9 +58,18 @@ def stream_of(parts: Iterator[bytes | None], form: str) -> Response:
     if connection := request.environ.get("gunicorn.socket"):
         drop_when_stalled(connection)
 
-    def body() -> Iterator[bytes]:
-        with metrics.count_stream():
-            for part in chain([first], parts):
-                yield sign if part is None else part
+    def plain(parts: Iterator[bytes | None]) -> Iterator[bytes]:
+        for part in parts:
+            yield sign if part is None else part
 
-    return Response(body(), mimetype=form, headers=HEADERS)
+    def body() -> Iterator[bytes]:
+        whole = chain([first], parts)
+        with metrics.count_stream():
+            yield from packed(whole, sign, at_once=at_once) if is_small else plain(whole)
+
+    is_small = takes_gzip()
+    response = Response(body(), mimetype=form, headers=HEADERS)
+    vary(response)
+    if is_small:
+        response.headers["Content-Encoding"] = "gzip"
+    return response

@@ -33,6 +33,7 @@ from service.times import in_ms, now_in_ms
 
 PAIRED, STARTED, YOUR_TURN, OVER, INVITED, LOST, CHALLENGED, DECLINED = NOTICES = (
     "paired", "started", "your_turn", "over", "invited", "lost", "challenged", "declined")
+FROM_OTHERS = (INVITED, CHALLENGED, DECLINED)  # that anybody can cause, under any name
 SOON = 1.0  # seconds until another look where something waits to be told
 
 

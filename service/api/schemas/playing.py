@@ -46,10 +46,12 @@ class ActionHeadersSchema(KeyHeadersSchema):
     """On which version an action counts, and by what name."""
 
     if_match = text(
-        "The version, quoted, that the action is meant for: should the game have moved on, the "
-        "answer is 412. Without it an action that is still legal is played.",
+        "The version, quoted, that the action is meant for, or the `ETag` of what was decided on: "
+        "should the game have moved on, the answer is 412. Without it an action that is still "
+        "legal is played.",
         data_key="If-Match", required=False,
-        validate=Fits('^"[0-9]{1,9}"$', 'Should be a version in quotes, such as "42".'))
+        validate=Fits('^"[0-9]{1,9}(-gzip)?"$',
+                      'Should be a version in quotes, such as "42".'))
     prefer = prefer()
     thinking = WrittenWhole(
         data_key="Fogg-Thinking", validate=validate.Range(0, MOST_THINKING),

@@ -84,7 +84,7 @@ def test_a_finished_game_is_shown_as_it_was_and_reveals_what_everybody_held(reco
     for version, caller, view in seen[:30] + seen[-3:]:
         asked = caller.get(f"/v1/games/{game}?at={version}")
         assert asked.headers["Cache-Control"] == f"private, {FOR_EVER}"
-        assert asked.headers["Vary"] == "Authorization"
+        assert asked.headers["Vary"] == "Authorization, Accept-Encoding"
         shown = asked.json
         if version < last:
             for seat in shown["seats"]:

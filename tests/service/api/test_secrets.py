@@ -108,7 +108,7 @@ def test_an_answer_is_not_kept_where_another_could_find_it(ada, anybody, game):
     for path in ("", "/legal-actions", "/board.svg"):
         headers = ada.get(f"/v1/games/{game}{path}").headers
         assert headers["Cache-Control"] == "private, no-cache"
-        assert headers["Vary"] == "Authorization"
+        assert headers["Vary"] == "Authorization, Accept-Encoding"
     for path, body in (("/v1/players", {"name": "Mary"}), ("/v1/me/tokens", {})):
         assert ada.post(path, body).headers["Cache-Control"] == "no-store"
 

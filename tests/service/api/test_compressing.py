@@ -1,0 +1,134 @@
+"""Answers are compressed for whoever takes that: whole ones, and streams part by part."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+
+import pytest
+
+from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+
+GZIP = {"Accept-Encoding": "gzip"}
+DRAW = {"type": "draw_card", "from": "deck"}
+
+
+@pytest.fixture
+def game(ada, grace):
+    """A game of Ada and Grace in which Ada is to play."""
+    made = begin(ada, grace)
+    keep_tickets(made, ada, grace)
+    return made
+
+
+def is_small(answer) -> bool:
+    return answer.headers.get("Content-Encoding") == "gzip"
+
+
+@pytest.mark.parametrize("path", ["/v1/games/{game}", "/v1/games/{game}/board.svg", "/docs",
+                                  "/v1/games/{game}/events", "/v1/boards/usa", "/openapi.yaml",
+                                  "/docs/swagger-ui.css"])
+def test_what_is_long_is_compressed_and_the_same(ada, game, path):
+    path = path.format(game=game)
+    plain, small = ada.get(path), ada.get(path, headers=GZIP)
+    assert gzip.decompress(small.get_data()) == plain.get_data() if is_small(small) else (
+        len(plain.get_data()) < 1000)
+    assert is_small(small) == (len(plain.get_data()) >= 1000)
+    assert not is_small(plain)
+    assert "Accept-Encoding" in plain.headers["Vary"]
+    assert small.headers["Vary"] == plain.headers["Vary"]
+    assert small.content_length == len(small.get_data())
+    head = ada.request("HEAD", path, headers=GZIP)
+    assert head.headers.get("Content-Encoding") == small.headers.get("Content-Encoding")
+    for answer in (plain, small, head):
+        answer.close()
+
+
+@pytest.mark.parametrize(("accepted", "is_taken"), [
+    ("gzip", True), ("br, gzip;q=0.1", True), ("*", True), ("GZIP", True),
+    ("gzip;q=0.5, identity;q=0.5", True), ("identity;q=0, gzip", True), ("deflate, br", False),
+    ("", False), ("identity", False), ("gzip;q=0", False), ("gzip;q=0, *", False),
+    ("*;q=0", False), ("identity, gzip;q=0.9", False), (",;q=x", False)])
+def test_the_caller_has_the_choice(ada, game, accepted, is_taken):
+    assert is_small(ada.get(f"/v1/games/{game}", headers={"Accept-Encoding": accepted})) == is_taken
+
+
+def test_what_is_short_is_sent_as_it_is(ada):
+    answer = ada.get("/v1/me", headers=GZIP)
+    assert len(answer.get_data()) < 1000
+    assert not is_small(answer)
+
+
+def test_a_game_that_has_moved_on_is_told_compressed(ada, game, is_problem):
+    answer = ada.act(game, DRAW, headers=GZIP | {"If-Match": '"1"'})
+    assert answer.status_code == 412
+    assert json.loads(gzip.decompress(answer.get_data()))["version"] == 4
+
+
+def test_an_etag_names_the_coding_and_is_good_for_an_action_either_way(ada, game):
+    plain = ada.get(f"/v1/games/{game}")
+    small = ada.get(f"/v1/games/{game}", headers=GZIP)
+    assert (plain.headers["ETag"], small.headers["ETag"]) == ('"4"', '"4-gzip"')
+    for version, tag in ((4, '"4-gzip"'), (5, '"5"')):
+        played = ada.act(game, DRAW, headers=GZIP | {"If-Match": tag})
+        assert played.status_code == 200, played.get_data()
+        assert played.headers["ETag"] == f'"{version + 1}-gzip"'
+    assert ada.act(game, DRAW, headers={"If-Match": '"5-gzip"'}).status_code == 412
+    assert ada.act(game, DRAW, headers={"If-Match": '"x-gzip"'}).status_code == 422
+
+
+def test_whoever_has_an_answer_in_either_coding_is_not_sent_it_again(anybody):
+    path = "/v1/boards/usa"
+    plain, small = anybody.get(path), anybody.get(path, headers=GZIP)
+    assert plain.headers["ETag"] != small.headers["ETag"]
+    for answer in (plain, small):
+        tag = answer.headers["ETag"]
+        for sent in (tag, f'"other", {tag}', f"W/{tag}"):
+            again = anybody.get(path, headers=GZIP | {"If-None-Match": sent})
+            assert (again.status_code, again.get_data()) == (304, b"")
+            assert again.headers["ETag"] == tag
+            assert "Accept-Encoding" in again.headers["Vary"]
+    assert anybody.get(path, headers={"If-None-Match": '"other-gzip"'}).status_code == 200
+
+
+def test_no_secret_that_is_shown_once_is_compressed(app, ada):
+    name = "x" * 20
+    answers = [Caller(app).post("/v1/players", {"name": name}, headers=GZIP),
+               ada.post("/v1/me/tokens", {"label": "y" * 20}, headers=GZIP),
+               ada.post("/v1/me/bots", {"name": name}, headers=GZIP)]
+    for answer in answers:
+        assert "token" in answer.json
+        assert not is_small(answer)
+        assert "Accept-Encoding" not in answer.headers.get("Vary", "")
+
+
+@pytest.mark.parametrize("form", ["text/event-stream", "application/x-ndjson"])
+@pytest.mark.parametrize("path", ["/v1/games/{game}/events", "/v1/me/events"])
+def test_each_part_of_a_stream_can_be_read_when_it_comes(ada, grace, game, form, path):
+    stream = ada.get(path.format(game=game), headers=GZIP | {"Accept": form})
+    assert is_small(stream)
+    assert "Accept-Encoding" in stream.headers["Vary"]
+    parts, reader = iter(stream.response), zlib.decompressobj(wbits=31)
+    ends = b"\n\n" if form == "text/event-stream" else b"\n"
+    said = reader.decompress(next(parts))
+    assert said.endswith(ends)
+    ada.play(game, DRAW)
+    said = reader.decompress(next(parts))
+    assert b'"version":5' in said
+    assert said.endswith(ends)
+    stream.close()
+
+
+def test_what_strangers_cause_is_compressed_apart_from_the_rest(app, ada, game):
+    """The length of a challenge would else tell whether its sender's name is in the view before."""
+    other = sign_up(app, "boston--miami")
+    stream = ada.get("/v1/me/events", headers=GZIP | {"Accept": "text/event-stream"})
+    parts = iter(stream.response)
+    next(parts)
+    made = other.post(f"/v1/players/{ada.id}/challenges", {"board": "usa"})
+    assert made.status_code == 201, made.json
+    part = next(parts)  # the end of what was before, then what can be read by itself
+    by_itself = zlib.decompressobj(wbits=-15)
+    assert b"boston--miami" in by_itself.decompress(part[part.index(b"\0\0\xff\xff") + 4:])
+    stream.close()
