@@ -17,7 +17,8 @@ from redis import Redis
 
 from benchmarks.compare import by_turns, ratio, show
 from benchmarks.temporary import redis as temporary_redis
-from service.records.ledger import PREFIX, Ledger
+from service.records.ledger import Ledger
+from service.records.listing import PREFIX
 from service.records.ratings import count_in_order
 from service.records.standing import RatedGame
 

@@ -27,7 +27,7 @@ from service.api.schemas.ratings import (
 from service.api.serving import games
 from service.errors import UnknownThing
 from service.records import leaderboards, plots
-from service.records.ledger import ALL, SETTLED, Ledger
+from service.records.listing import ALL, SETTLED, Listing
 from service.records.standing import OVERALL
 
 blueprint = Blueprint("ratings", __name__, url_prefix="/v1",
@@ -45,7 +45,7 @@ def list_leaderboards():
     """List the leaderboards
 
     One over all games, and one for each board that is offered."""
-    ledger = Ledger(games().redis)
+    ledger = Listing(games().redis)
     rows = [{"board": scope, "players": ledger.how_many(ALL, scope),
              "settled": ledger.how_many(SETTLED, scope)} for scope in _scopes()]
     return brief_answer(answer({"items": rows, "next": None}))

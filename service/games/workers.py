@@ -69,6 +69,15 @@ def waiting(queue: Queue) -> set[str]:
     return {game.decode() for game in queue.connection.hkeys(GAMES)}
 
 
+def guests_waiting(queue: Queue) -> int:
+    """Return how many of these games others than built-in bots play in, who wait as well."""
+    ring = f"fogg:turns:{GUESTS}"
+    pipe = queue.connection.pipeline(transaction=False)
+    for account in queue.connection.lrange(ring, 0, -1):
+        pipe.llen(f"{ring}:{account.decode()}")
+    return sum(pipe.execute())
+
+
 def has_guests(state: State) -> bool:
     """Return whether anybody plays a game who is no built-in bot."""
     return any(not state.players[seat].is_built_in for seat in state.active)

@@ -20,7 +20,7 @@ from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games import creating
 from service.games.games import Games
-from service.records.ledger import Ledger
+from service.records.listing import Listing
 from service.records.ratings import rated_id
 from service.records.standing import OVERALL
 from service.store import offers
@@ -219,7 +219,7 @@ def _set_out(games: Games, offer: Offer) -> None:
 
 def _rating(redis: Redis, account: Account) -> float:
     """Return an account's rating over all boards."""
-    return Ledger(redis).standing(OVERALL, rated_id(account.player)).rating
+    return Listing(redis).standing(OVERALL, rated_id(account.player)).rating
 
 
 def _place(offer: Offer) -> str:

@@ -15,7 +15,7 @@ from redis import Redis
 
 from service.accounts import accounts
 from service.accounts.accounts import EXTERNAL, Account
-from service.records.ledger import Ledger
+from service.records.listing import Listing
 from service.records.ratings import rated_id
 from service.records.standing import Standing
 from service.times import as_time, now_in_ms
@@ -71,7 +71,7 @@ def _online(redis: Redis, scope: str) -> list[Seen]:
     seen = {raw.decode(): int(at)
             for raw, at in redis.zrevrange(KEY, 0, MOST - 1, withscores=True)}
     bots = accounts.some(redis, seen)
-    standings = Ledger(redis).read(scope, [rated_id(bot.player) for bot in bots])
+    standings = Listing(redis).read(scope, [rated_id(bot.player) for bot in bots])
     return [(bot, standing, seen[bot.id]) for bot, standing in zip(bots, standings, strict=True)]
 
 

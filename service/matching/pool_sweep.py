@@ -33,7 +33,7 @@ from service.matching.pool import (
     text_of,
     waiting_from,
 )
-from service.records.ledger import Ledger
+from service.records.listing import Listing
 from service.records.ratings import owner_of, rated_id
 from service.records.standing import OVERALL
 from service.times import now_in_ms
@@ -171,7 +171,7 @@ def _paired(
         return [], []
     players = {account.id: account.player for account in free} | {
         player.id: player for player in (bots.player(name, 0) for name in bots.BOTS)}
-    standings = Ledger(pool.redis).read(OVERALL, map(rated_id, players.values()))
+    standings = Listing(pool.redis).read(OVERALL, map(rated_id, players.values()))
     ratings = {player: standing.mu for player, standing in zip(players, standings, strict=True)}
     ready = [_ready(state, account.id, ratings, played, at) for account in free]
     built_in = [Ready(player.id, ratings[player.id], owner_of(player), is_built_in=True)

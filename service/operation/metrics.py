@@ -142,6 +142,7 @@ class _Read:
         try:
             counts = index.counts(self._games.redis)
             length, failed = len(workers.waiting(queue)), queue.failed_job_registry.count
+            guests = workers.guests_waiting(queue)
             jobs = Queue(lanes.QUEUE, connection=queue.connection).count
             waiting = lanes.count_due(self._games.redis)
         except (RedisError, OSError):
@@ -150,6 +151,8 @@ class _Read:
         yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=1)
         yield GaugeMetricFamily("fogg_queue_length", "Games whose bots wait for a worker.",
                                 value=length)
+        yield GaugeMetricFamily("fogg_queue_guests", "Of these, games that others than built-in "
+                                "bots play in, who wait as well.", value=guests)
         yield GaugeMetricFamily("fogg_deliveries_queue_length", "Lanes of webhooks that wait for a "
                                 "worker.", value=jobs)
         yield GaugeMetricFamily("fogg_deliveries_waiting", "Calls of webhooks that are yet to be "

@@ -12,7 +12,7 @@ from service.errors import UnknownThing
 from service.games import faults
 from service.records import tallies
 from service.records.counting import account_of
-from service.records.ledger import SETTLED, Ledger
+from service.records.listing import SETTLED, Listing
 from service.records.ratings import account_id
 from service.records.standing import OVERALL, RatedGame, Standing
 from service.times import as_time, in_ms, now_in_ms
@@ -27,7 +27,7 @@ def leaderboard(
     redis: Redis, scope: str, *, provisional: bool, before: str | None, limit: int
 ) -> tuple[list[dict], str | None]:
     """Return a page of a leaderboard, as the API shows it, and the cursor of the next."""
-    rows, cursor = Ledger(redis).page(scope, "all" if provisional else SETTLED, before, limit)
+    rows, cursor = Listing(redis).page(scope, "all" if provisional else SETTLED, before, limit)
     known = _players(redis, (player for _, player, _ in rows))
     return [{"rank": rank, "player": known[player]} | _standing(standing)
             for rank, player, standing in rows], cursor
@@ -38,7 +38,7 @@ def page_of(redis: Redis, player: Player, version: str | None, boards: Iterable[
     without one; by default of that which has played last, over all and on each board."""
     scopes = list(dict.fromkeys((OVERALL, *boards)))
     names = dict(zip(scopes, _names(redis, player, version, scopes), strict=True))
-    ledger, name = Ledger(redis), names[OVERALL]
+    ledger, name = Listing(redis), names[OVERALL]
     recent, _ = games_of(redis, player, version, OVERALL, None, RECENT)
     shown = {
         "ratings": [{"board": scope, "rank": rank} | _version(names[scope]) | _standing(standing)
@@ -57,7 +57,7 @@ def _names(
     """Return what a version of a player is rated under in each scope."""
     account = account_id(player)
     if version is None:
-        return Ledger(redis).last_versions(account, scopes)
+        return Listing(redis).last_versions(account, scopes)
     return [f"{account}@{version}" if version else account for _ in scopes]
 
 
@@ -78,7 +78,7 @@ def games_of(
     """Return a page of the rated games of a version of a player, the latest first, and the cursor
     of the next."""
     [player] = _names(redis, rated, version, [scope])
-    games, cursor = Ledger(redis).games_of(scope, player, before, limit)
+    games, cursor = Listing(redis).games_of(scope, player, before, limit)
     known = _players(redis, (name for game in games for name, _ in game.players))
     return [_game(game, scope, player, known) for game in games], cursor
 
@@ -125,7 +125,7 @@ def _rating(standing: Standing) -> dict:
 
 def seasons(redis: Redis) -> list[dict]:
     """Return the months in which games count, the latest first, as the API shows them."""
-    ends = Ledger(redis).months()
+    ends = Listing(redis).months()
     if ends is None:
         return []
     found = [_season(redis, month) for month in _months(*ends)]
@@ -134,7 +134,7 @@ def seasons(redis: Redis) -> list[dict]:
 
 def season(redis: Redis, month: str) -> dict:
     """Return a season, if there is such a one."""
-    ends = Ledger(redis).months()
+    ends = Listing(redis).months()
     if not ends or month not in _months(*ends) or not (found := _season(redis, month))["games"]:
         raise UnknownThing("season", month)
     return found
@@ -143,7 +143,7 @@ def season(redis: Redis, month: str) -> dict:
 def _season(redis: Redis, month: str) -> dict:
     """Return a month as the API shows it; it is final a day after its end, as no game that counts
     in it is under way, unless the service was away."""
-    ledger, (since, until) = Ledger(redis), (in_ms(f"{m}-01T00:00:00.000Z") for m in
+    ledger, (since, until) = Listing(redis), (in_ms(f"{m}-01T00:00:00.000Z") for m in
                                              (month, _next(month)))
     is_final = now_in_ms() > until + DAY and not any(
         game.at < until for game in ledger.waiting_games())

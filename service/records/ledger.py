@@ -1,20 +1,5 @@
-"""The rated games in their order, and how strong they say that players are.
-
-``{ratings}:waiting``  game -> its row: over, and not counted yet
-``{ratings}:version``  random, another one after each change
-``{ratings}:order``    the games that are counted, by when they count in milliseconds, then by id
-``{ratings}:rows``     game -> its row, with what the game changed
-``{ratings}:players``  "SCOPE PLAYER" -> standing
-``{ratings}:last``     "SCOPE ACCOUNT" -> which of its versions has played last there, if that is
-                       not the account by itself
-``{ratings}:pairs``    "SCOPE MONTH PLAYER PLAYER" -> in how many games the two have met
-``{ratings}:history``  "SCOPE PLAYER WHEN GAME": a player's games, ordered by their bytes
-``{ratings}:table``    "LIST SCOPE POINTS PLAYER": the players, ordered by their bytes
-
-A scope is ``overall`` or a board's id; with a month before, as ``2026-11/usa``, it is a season,
-where who has played in that month stands as after the last game in it. A list is ``all`` or
-``settled``: the players who are not provisional; of the versions of an account it has the one that
-has played last there. The table has "versions ACCOUNT VERSION" beside.
+"""The rated games in their order: counting them, and how that changes what is listed
+(``service.records.listing``, which says under which keys).
 
 All of it is what one sequence of games comes to, whoever brought them, and when: a
 game that comes late is put in its place, and those after it are counted again. Every change is one
@@ -24,11 +9,10 @@ script, which does nothing if another one came in between.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import orjson
-from redis import Redis
 
 from service.records.counting import (
     Last,
@@ -38,17 +22,11 @@ from service.records.counting import (
     last_of,
     pairs,
     play,
-    start,
     take_back,
 )
+from service.records.listing import ALL, AT_ONCE, SETTLED, VERSIONS, Listing, game_of
 from service.records.standing import OVERALL, RatedGame, Standing
 from service.store.scripts import Script
-from service.times import as_time
-
-ALL, SETTLED, VERSIONS = "all", "settled", "versions"
-PREFIX = "{ratings}:"
-NAMES = ("version", "order", "rows", "players", "history", "table", "pairs", "last")
-AT_ONCE = 100  # games counted in one change: some milliseconds of work
 
 # KEYS the version, then all that the commands use. ARGV the version that they were decided on, the
 # new one, the commands as JSON.
@@ -76,17 +54,8 @@ return more
 """
 
 
-class Ledger:
-    """The games under a prefix."""
-
-    def __init__(self, redis: Redis, prefix: str = PREFIX):
-        self.redis = redis
-        self.waiting = f"{prefix}waiting"
-        self.keys = [prefix + name for name in NAMES]
-        (self.version, self.order, self.rows, self.players, self.history, self.table,
-         self.pairs, self.last) = self.keys
-
-    # Changes
+class Ledger(Listing):
+    """The games under a prefix, and what changes with them."""
 
     def put(self, games: Iterable[RatedGame]) -> None:
         """Let games wait to be counted."""
@@ -137,7 +106,7 @@ class Ledger:
         rows = self.redis.hmget(self.rows, games)
         if not all(rows):  # somebody else has taken them back
             return False
-        counted = [_game(game_id, raw) for game_id, raw in zip(games, rows, strict=True)]
+        counted = [game_of(game_id, raw) for game_id, raw in zip(games, rows, strict=True)]
         last, met = self._last(counted), self._met(counted)
         before, was, waiting = self._standings(counted, last), dict(last), []
         now = dict(before)
@@ -155,17 +124,6 @@ class Ledger:
         keys = [key for pair in zip(self.keys, other.keys, strict=True) for key in pair]
         return [g.decode() for g in Script(self.redis, REPLACE)(keys=[*keys, gone])]
 
-    def read(self, scope: str, players: Iterable[str]) -> list[Standing]:
-        """Return how players stand in a scope, whether or not they have played in it; a version
-        that has not, as it would start."""
-        names = [*players]
-        found = self._read([f"{scope} {player}" for player in names])
-        new = [i for i, player in enumerate(names) if "@" in player and not found[i].games]
-        lasts = [self.last_versions(account_of(names[i]), [scope])[0] for i in new]
-        for i, old in zip(new, self._read([f"{scope} {last}" for last in lasts]), strict=True):
-            found[i] = old.of_new_version(found[i].aborted)
-        return found
-
     def _standings(self, games: Sequence[RatedGame], last: Last) -> Standings:
         """Return how those stand who play, and the versions that have played last before."""
         found = dict.fromkeys(name for game in games for name in game.names)
@@ -181,11 +139,6 @@ class Ledger:
         found = self.redis.hmget(self.last, names) if names else ()
         return {name: raw.decode() if raw else name.partition(" ")[2]
                 for name, raw in zip(names, found, strict=True)}
-
-    def _read(self, names: Sequence[str]) -> list[Standing]:
-        found = self.redis.hmget(self.players, names) if names else ()
-        return [Standing(*orjson.loads(raw)) if raw else start(name)
-                for name, raw in zip(names, found, strict=True)]
 
     def _met(self, games: Iterable[RatedGame]) -> Met:
         names = list(dict.fromkeys(pair for game in games for pair in pairs(game)))
@@ -221,110 +174,9 @@ class Ledger:
             keys=[self.version, self.waiting, *self.keys[1:]],
             args=[version, secrets.token_hex(8), orjson.dumps(asked)]))
 
-    # What is there
-
-    def counted_ids(self) -> set[str]:
-        """Return the ids of the games that are counted."""
-        return {game.decode() for game, _ in self.redis.zscan_iter(self.order, count=1000)}
-
-    def last_games(self) -> list[str]:
-        """Return the last games that are counted, as many as one change takes back, in order."""
-        return [game.decode() for game in self.redis.zrange(self.order, -AT_ONCE, -1)]
-
-    def waiting_games(self) -> list[RatedGame]:
-        """Return the games that wait."""
-        return [_game(game.decode(), raw)
-                for game, raw in self.redis.hgetall(self.waiting).items()]
-
-    def counted_games(self) -> dict[str, RatedGame]:
-        """Return the games that are counted by their ids, as they once waited."""
-        rows = self.redis.hscan_iter(self.rows, count=1000)
-        return {game.decode(): replace(_game(game.decode(), raw), changes={})
-                for game, raw in rows}
-
-    def last_versions(self, account: str, scopes: Iterable[str]) -> list[str]:
-        """Return which version of an account has played last in each scope, as a player."""
-        found = self.redis.hmget(self.last, [f"{scope} {account}" for scope in scopes])
-        return [raw.decode() if raw else account for raw in found]
-
-    def versions(self, account: str, limit: int) -> list[str]:
-        """Return versions of an account that have played, by their letters."""
-        start = f"{VERSIONS} {account} "
-        return [line.decode().removeprefix(start) for line in self.redis.zrangebylex(
-            self.table, f"[{start}", f"({start}~", start=0, num=limit)]
-
-    def months(self) -> tuple[str, str] | None:
-        """Return the first and the last month in which a game counts, None without any."""
-        ends = [self.redis.zrange(self.order, end, end, withscores=True) for end in (0, -1)]
-        if not all(ends):
-            return None
-        first, last = (as_time(int(rows[0][1]))[:7] for rows in ends)
-        return first, last
-
-    def how_many_games(self, since: int, until: int) -> int:
-        """Return how many games count in a time, in milliseconds since 1970."""
-        return self.redis.zcount(self.order, since, f"({until}")
-
-    def standing(self, scope: str, player: str) -> Standing:
-        """Return how a player stands in a scope."""
-        return self._read([f"{scope} {player}"])[0]
-
-    def standings(self, players: Mapping[str, str]) -> dict[str, tuple[Standing, int]]:
-        """Return how the player of each scope stands, and on which rank of all, if they have played
-        there."""
-        found = self._read([f"{scope} {player}" for scope, player in players.items()])
-        found = [(scope, s) for scope, s in zip(players, found, strict=True) if s.games]
-        ranks = self._ranks(ALL, found)
-        return {scope: (s, rank) for (scope, s), rank in zip(found, ranks, strict=True)}
-
-    def page(
-        self, scope: str, which: str, before: str | None, limit: int
-    ) -> tuple[list[tuple[int, str, Standing]], str | None]:
-        """Return (rank, player, standing) of a list of a scope, the strongest first, and the
-        cursor of the next page, None at the end. Equals share a rank."""
-        start = f"{which} {scope} "
-        top = f"({start}{before.replace('.', ' ', 1)}" if before else f"({start}:"
-        lines = [line.decode() for line in self.redis.zrevrangebylex(
-            self.table, top, f"[{start}", start=0, num=limit + 1)]
-        names = [line.rpartition(" ")[2] for line in lines[:limit]]
-        found = self._read([f"{scope} {name}" for name in names])
-        ranks = self._ranks(which, [(scope, standing) for standing in found])
-        more = ".".join(lines[limit - 1].split(" ")[2:]) if len(lines) > limit else None
-        return list(zip(ranks, names, found, strict=True)), more
-
-    def _ranks(self, which: str, found: Iterable[tuple[str, Standing]]) -> list[int]:
-        pipe = self.redis.pipeline(transaction=False)
-        for scope, standing in found:
-            pipe.zlexcount(self.table, f"({which} {scope} {standing.points} ~",
-                           f"({which} {scope} :")
-        return [count + 1 for count in pipe.execute()]
-
-    def how_many(self, which: str, scope: str) -> int:
-        """Return how many players a list of a scope has."""
-        return self.redis.zlexcount(self.table, f"[{which} {scope} ", f"({which} {scope} :")
-
-    def games_of(
-        self, scope: str, player: str, before: str | None, limit: int
-    ) -> tuple[list[RatedGame], str | None]:
-        """Return a player's games in a scope, the latest first, and the cursor of the next page,
-        None at the end."""
-        start = f"{scope} {player} "
-        at, _, game = (before or "").partition(".")
-        top = f"({start}{int(at):015d} {game}" if before else f"({start}:"
-        lines = [line.decode().split(" ")[2:] for line in self.redis.zrevrangebylex(
-            self.history, top, f"[{start}", start=0, num=limit + 1)]
-        games = [game for _, game in lines[:limit]]
-        rows = self.redis.hmget(self.rows, games) if games else ()
-        found = [_game(game, raw) for game, raw in zip(games, rows, strict=True) if raw]
-        return found, f"{int(lines[limit - 1][0])}.{games[-1]}" if len(lines) > limit else None
-
 
 def _place(game: RatedGame) -> tuple[int, str]:
     return game.place
-
-
-def _game(game_id: str, raw: bytes) -> RatedGame:
-    return RatedGame.of_row(game_id, orjson.loads(raw))
 
 
 def _places(name: str, standing: Standing, last: Last) -> list[str]:

@@ -6,19 +6,17 @@ So no request waits for it, and whoever dies loses nothing.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Mapping
 
-from redis import Redis, RedisError
+from redis import Redis
 
 from domain.game.state import FINISHED, State
 from domain.log import BrokenLog, Log
 from service.games.sight import is_public
+from service.records.guarding import told
 from service.store.games import GameStore, KnownGame
 from service.store.log import AT_ONCE, LINES, Ended, GameLog
 from service.times import in_ms
-
-log = logging.getLogger(__name__)
 
 
 def is_logged(state: State) -> bool:
@@ -42,15 +40,11 @@ def take_back(redis: Redis, game_id: str) -> None:
 def catch_up(store: GameStore) -> None:
     """Write the lines of the games that wait."""
     game_log = GameLog(store.redis)
-    try:
+    with told("finished games cannot be logged"):
         waiting = game_log.waiting()
         imported = store.imported(game.game for game in waiting)
         game_log.drop(imported)
         game_log.append([game for game in waiting if game.game not in imported])
-    except (RedisError, OSError):
-        raise
-    except Exception:
-        log.exception("finished games cannot be logged")
 
 
 def wrong(redis: Redis, ended: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -6,25 +6,25 @@ A game that finishes is put aside with what its rating takes; the sweep counts i
 
 from __future__ import annotations
 
-import logging
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from redis import Redis, RedisError
+from redis import Redis
 
 from domain.game.commands import Player
 from domain.game.state import FINISHED, State
 from domain.skill import MOVES
 from service.accounts import bots
 from service.games.sight import is_public
-from service.records.ledger import AT_ONCE, Ledger
+from service.records.guarding import told
+from service.records.ledger import Ledger
+from service.records.listing import AT_ONCE
 from service.records.standing import ABORTED, RatedGame
 from service.store.games import GameStore, KnownGame
 from service.times import in_ms
 
 DAY = 86_400  # seconds
-log = logging.getLogger(__name__)
 
 
 def is_rated(state: State) -> bool:
@@ -93,13 +93,9 @@ def rated_game(game: KnownGame) -> RatedGame:
 def file(redis: Redis, game: KnownGame) -> None:
     """Put a game that is over aside, to be counted; as often as one likes. Ratings stop no game:
     what cannot be rated is logged."""
-    try:
+    with told(f"{game.state.id} cannot be rated"):
         if is_rated(game.state):
             Ledger(redis).put([rated_game(game)])
-    except (RedisError, OSError):
-        raise
-    except Exception:
-        log.exception("%s cannot be rated", game.state.id)
 
 
 def take_back(redis: Redis, game_id: str) -> None:
@@ -114,13 +110,9 @@ def take_back(redis: Redis, game_id: str) -> None:
 def catch_up(store: GameStore) -> None:
     """Count the games that are waiting, but those whose deal others still play."""
     ledger = Ledger(store.redis)
-    try:
+    with told("games cannot be rated"):
         while games := _ready(store, ledger):
             ledger.step(games)
-    except (RedisError, OSError):
-        raise
-    except Exception:
-        log.exception("games cannot be rated")
 
 
 def _ready(store: GameStore, ledger: Ledger) -> list[RatedGame]:

@@ -16,7 +16,6 @@ once, whoever dies in between and whoever tries again.
 
 from __future__ import annotations
 
-import logging
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -24,10 +23,10 @@ from collections.abc import Iterable
 import orjson
 from redis import Redis
 
-from domain.errors import FoggError
 from domain.game.state import FINISHED, State
 from domain.rules.tickets import completed_tickets
 from service.games.sight import is_duplicate, is_public
+from service.records.guarding import told
 from service.records.tallies import MET, TALLIES, TALLY, tallies_of, written
 from service.store.games import GameStore, KnownGame
 from service.store.scripts import Script
@@ -37,7 +36,6 @@ GAMES, COUNTS, WAITING = "{stats}:games", "{stats}:counts", "{stats}:waiting"
 KEYS = (GAMES, COUNTS, TALLIES, MET)
 PERSON = "person"
 DAY = 86_400  # seconds
-log = logging.getLogger(__name__)
 
 # KEYS games, counts, tallies, who has met. ARGV the game, the time it is to be filed under or ""
 # for now, what to add to tallies, then fields and what to add to them.
@@ -99,7 +97,8 @@ def file(redis: Redis, game: KnownGame) -> None:
     if is_duplicate(game.state):
         _wait(redis, game.state)
     else:
-        _count(redis, game)
+        with told(f"{game.state.id} cannot be counted"):
+            _count(redis, game)
 
 
 def _wait(redis: Redis, state: State) -> None:
@@ -109,26 +108,20 @@ def _wait(redis: Redis, state: State) -> None:
 
 def catch_up(store: GameStore) -> None:
     """File and count the games that wait, and whose deal is over."""
-    waiting = {game.decode(): orjson.loads(deal)
-               for game, deal in store.redis.hgetall(WAITING).items()}
-    ended = store.ended({other for deal in waiting.values() for other in deal})
-    ready = [game for game, deal in waiting.items() if all(other in ended for other in deal)]
-    for game_id in sorted(ready, key=lambda game: (ended[game], game)):
-        try:
-            _count(store.redis, store.load(game_id))
-        except FoggError as error:
-            log.warning("%s cannot be counted: %s", game_id, error)
-        store.redis.hdel(WAITING, game_id)
+    with told("deals that are over cannot be counted"):
+        waiting = {game.decode(): orjson.loads(deal)
+                   for game, deal in store.redis.hgetall(WAITING).items()}
+        ended = store.ended({other for deal in waiting.values() for other in deal})
+        ready = [game for game, deal in waiting.items() if all(other in ended for other in deal)]
+        for game_id in sorted(ready, key=lambda game: (ended[game], game)):
+            with told(f"{game_id} cannot be counted"):
+                _count(store.redis, store.load(game_id))
+            store.redis.hdel(WAITING, game_id)
 
 
 def _count(redis: Redis, game: KnownGame) -> None:
     if is_counted(game.state):
-        try:
-            added = _words_of(game)
-        except Exception:
-            log.exception("%s cannot be counted", game.state.id)
-        else:
-            Script(redis, COUNT)(keys=KEYS, args=[game.state.id, "", *added])
+        Script(redis, COUNT)(keys=KEYS, args=[game.state.id, "", *_words_of(game)])
 
 
 def take_back(redis: Redis, game: KnownGame) -> None:

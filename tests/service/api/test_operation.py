@@ -219,10 +219,13 @@ def test_a_conflict_is_counted(app, ada, grace):
     assert metrics.CONFLICTS._value.get() == before + 1
 
 
-def test_games_that_wait_for_a_worker_are_counted(ada, anybody):
-    for _ in range(3):
-        ada.post("/v1/games", {"board": "usa", "seats": BOTS})
-    assert counted(anybody.get("/metrics").data)["fogg_queue_length",] == 3
+def test_games_that_wait_for_a_worker_are_counted_and_those_in_which_somebody_waits(
+        ada, grace, anybody):
+    mine = [{"player": "me"}, {"bot": "random"}]
+    for caller, seats in ((ada, BOTS), (ada, mine), (grace, BOTS), (grace, mine), (grace, BOTS)):
+        caller.post("/v1/games", {"board": "usa", "seats": seats})
+    found = counted(anybody.get("/metrics").data)
+    assert [found[f"fogg_queue_{name}",] for name in ("length", "guests")] == [5, 2]
 
 
 def test_without_redis_the_metrics_say_so(tmp_path):

@@ -16,7 +16,8 @@ from service.api.serving import services
 from service.operation.metrics import CountedStore
 from service.operation.stack import Stack
 from service.records import counting, filing, ratings, statistics
-from service.records.ledger import PREFIX, Ledger
+from service.records.ledger import Ledger
+from service.records.listing import PREFIX
 from service.records.standing import RatedGame
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
@@ -502,10 +503,15 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
     grace.play(second["game"], RESIGN)
     swept()
     program = DOCUMENTATION.read_text().partition("```python\n")[2].partition("```")[0]
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60,
-                          input=anybody.get("/v1/histories").data)
-    assert done.returncode == 0, done.stderr
-    computed = [line.split() for line in done.stdout.decode().splitlines()]
+    whole = anybody.get("/v1/histories").data
+
+    def compute(histories: bytes) -> list[list[str]]:
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60,
+                              input=histories)
+        assert done.returncode == 0, done.stderr
+        return [line.split() for line in done.stdout.decode().splitlines()]
+
+    computed = compute(whole)
     assert len(computed) == 6
     old = anybody.get(f"/v1/players/{bot.id}?version=").json["ratings"][0]
     rows = [row | {"player": row["player"]["name"] if row["player"].get("bot") == "greedy" else
@@ -514,6 +520,9 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
     assert sorted(computed) == sorted(
         [f"{row[name]:.4f}" for name in ("rating", "mu", "sigma")] + [row["player"]]
         for row in rows)
+    lines = filter(None, whole.splitlines())
+    cut = [line for line in lines if json.loads(line)["game"] != second["game"]]
+    assert compute(b"\n".join(cut)) != computed  # without the deal, of which one game is missing
 
 
 # On the command line

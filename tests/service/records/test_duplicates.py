@@ -52,6 +52,24 @@ def test_a_duplicate_game_is_in_bulk_and_statistics_once_its_deal_is_over(
     assert not redis.exists(statistics.WAITING)
 
 
+def test_a_game_that_cannot_be_counted_stops_no_other_record(
+    ada, grace, deal, bulk, monkeypatch, caplog, anybody
+):
+    count, (first, second) = statistics._count, deal
+    grace.play(first, RESIGN)
+    ada.play(second, RESIGN)
+
+    def fail_once(redis, game):
+        if game.state.id == first:
+            raise RuntimeError("no such count")
+        count(redis, game)
+
+    monkeypatch.setattr(statistics, "_count", fail_once)
+    assert bulk()[2] == 1
+    assert f"{first} cannot be counted" in caplog.text
+    assert len(anybody.get("/v1/log").json["items"]) == 2
+
+
 def test_a_deal_that_went_back_is_told_no_more_until_it_is_over_again(
     ada, grace, deal, bulk, redis, found
 ):

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from service.operation.redis import connect
-from service.records.ledger import ALL, PREFIX, SETTLED, Ledger
+from service.records.ledger import Ledger
+from service.records.listing import ALL, PREFIX, SETTLED
 from service.records.ratings import count_in_order
 from service.records.standing import OVERALL, RatedGame, Standing
 from tests.service.records.counted import MAY, game, standings
