@@ -50,7 +50,8 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
 
     stop_on_signals()
     try:
-        say("starting", data=str(data))
+        if not as_json:
+            click.echo(f"starting, with what there is in {data} ...", err=True)
         with _stack(data, host=host, port=port, workers=workers, web=web) as stack:
             say("ready", url=stack.url, docs=f"{stack.url}/docs", logs=str(stack.data))
             while True:

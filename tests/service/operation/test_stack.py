@@ -266,7 +266,7 @@ def test_a_demo_ends_with_a_winner_a_history_and_a_picture(tmp_path):
 def test_a_demo_on_a_board_that_is_not_there_is_a_clear_error(tmp_path):
     done = subprocess.run([*FOGG, "demo", "--board", "mars", "--data", str(tmp_path)],
                           capture_output=True, text=True, timeout=60)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "mars" in done.stderr
 
 
