@@ -14,20 +14,18 @@ Idempotency-Key, by which the service knows a request that it has already answer
 
 from __future__ import annotations
 
-import codecs
-import io
 import json
 import random
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 import urllib3
 
 from fogg_client.groups import expanded
+from fogg_client.reader import Message, Reader, chunks
 from fogg_client.types import Action, View
 
 BUSY = (429, 502, 503, 504)
@@ -55,15 +53,6 @@ class NoStream(Exception):
     """What is at this path is no event stream."""
 
 
-@dataclass(frozen=True)
-class Message:
-    """One message of an event stream; ``id`` is where to resume after it."""
-
-    event: str
-    data: str
-    id: str | None = None
-
-
 class Client:
     """Speaks to one service as one account, or as nobody. Threads may share it.
 
@@ -89,18 +78,19 @@ class Client:
         """Return a game as the account may see it."""
         return expanded(self.get(f"/v1/games/{quote(game)}", legal_actions="grouped"))
 
-    def play(self, view: View, action: Action) -> dict[str, Any]:
-        """Play an action on the position of a view, once; return version, entries and view."""
+    def play(self, view: View, action: Action, key: str | None = None) -> dict[str, Any]:
+        """Play an action on the position of a view, once; return version, entries and view. The
+        ``key`` is its own, where it may have been sent before."""
         path = f"/v1/games/{quote(view['id'])}/actions?legal_actions=grouped"
-        answer: dict[str, Any] = self.post(path, action, {"If-Match": f'"{view["version"]}"'})
+        headers = {"If-Match": f'"{view["version"]}"'} | ({"Idempotency-Key": key} if key else {})
+        answer: dict[str, Any] = self.post(path, action, headers)
         return answer | {"view": expanded(answer["view"])}
 
     def play_many(self, moves: Sequence[tuple[View, Action]]) -> list[dict[str, Any]]:
         """Play actions on the positions of views, each once, in as few requests as may be; return
         of each, in their order, what ``play`` returns, with its ``status``, or the problem that
         refused it."""
-        return self.do_many([{"game": view["id"], "action": action, "if_match": view["version"],
-                              "key": uuid.uuid4().hex} for view, action in moves])
+        return self.do_many([item_of(view, action, uuid.uuid4().hex) for view, action in moves])
 
     def do_many(
         self, items: Sequence[Mapping[str, Any]], with_views: bool = True
@@ -111,17 +101,13 @@ class Client:
         if len(items) > MOST_ITEMS:
             return (self.do_many(items[:MOST_ITEMS], with_views)
                     + self.do_many(items[MOST_ITEMS:], with_views))
-        headers = {"Content-Type": "application/json"} | (
-            {} if with_views else {"Prefer": "return=minimal"})
         told: list[dict[str, Any]] = [{"status": 503}] * len(items)
 
         def attempt() -> None:
             left = [place for place, one in enumerate(told) if one["status"] in BUSY]
-            body = json.dumps({"items": [items[place] for place in left]}).encode()
-            answer = self._request("POST", "/v1/me/actions?legal_actions=grouped", body,
-                                   headers, ANSWER, is_whole=True)
-            for place, one in zip(left, json.loads(answer.data)["items"], strict=True):
-                told[place] = one | {"view": expanded(one["view"])} if "view" in one else one
+            for place, one in zip(left, self._many([items[place] for place in left], with_views),
+                                  strict=True):
+                told[place] = one
             for one in told:
                 if one["status"] in BUSY:
                     raise Problem(one["status"], one, one.get("retry_after", 0.0))
@@ -132,6 +118,21 @@ class Client:
             if problem.body not in told:  # it is all of the request that was refused
                 raise
         return told
+
+    def do_many_once(self, items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Return likewise what came of 100 items at most, also of those that have to wait."""
+        return self._patiently(lambda: self._many(items))
+
+    def _many(
+        self, items: Sequence[Mapping[str, Any]], with_views: bool = True
+    ) -> list[dict[str, Any]]:
+        headers = {"Content-Type": "application/json"} | (
+            {} if with_views else {"Prefer": "return=minimal"})
+        answer = self._request("POST", "/v1/me/actions?legal_actions=grouped",
+                               json.dumps({"items": items}).encode(), headers, ANSWER,
+                               is_whole=True)
+        return [one | {"view": expanded(one["view"])} if "view" in one else one
+                for one in json.loads(answer.data)["items"]]
 
     def entries(self, game: str, after: int = 0) -> Iterator[dict[str, Any]]:
         """Yield the entries of a game as they come, until it is over. Should the service lose some,
@@ -157,7 +158,7 @@ class Client:
         pauses = _pauses()
         while answer.status != 204:
             try:
-                for message in reader.messages(_chunks(answer)):
+                for message in reader.messages(chunks(answer)):
                     pauses = _pauses(reader.retry)
                     yield message
             except urllib3.exceptions.HTTPError:
@@ -281,46 +282,9 @@ class Client:
             time.sleep(pause)
 
 
-class Reader:
-    """Reads event streams (HTML standard, 9.2.6), one after the other.
-
-    ``last`` is the id to resume after: that of the last message that came whole. ``retry`` is the
-    seconds to pause before that, where the stream has said so.
-    """
-
-    def __init__(self, last: str | None = None):
-        self.last = last
-        self.retry: float | None = None
-
-    def messages(self, chunks: Iterable[bytes]) -> Iterator[Message]:
-        """Yield the messages of a stream, each as soon as it is complete."""
-        data: list[str] = []
-        event, last = "", self.last
-        for line in _lines(chunks):
-            name, _, value = line.partition(":")
-            value = value.removeprefix(" ")
-            if not line:
-                self.last = last
-                if data:
-                    yield Message(event or "message", "\n".join(data), last)
-                event, data = "", []
-            elif name == "event":
-                event = value
-            elif name == "data":
-                data.append(value)
-            elif name == "id" and "\0" not in value:
-                last = value or None
-            elif name == "retry" and value.isdecimal():
-                self.retry = int(value) / 1000
-
-
-def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Yield the lines of a text in UTF-8, ended by CR, LF or both; an unfinished one is left."""
-    utf8 = codecs.getincrementaldecoder("utf-8-sig")("replace")
-    decoder, rest = io.IncrementalNewlineDecoder(utf8, translate=True), ""
-    for chunk in chunks:
-        *lines, rest = (rest + decoder.decode(chunk)).split("\n")
-        yield from lines
+def item_of(view: View, action: Action, key: str) -> dict[str, Any]:
+    """Return the item of ``do_many`` that plays an action on the position of a view."""
+    return {"game": view["id"], "action": action, "if_match": view["version"], "key": key}
 
 
 def _lost(problem: Problem, reader: Reader) -> Message:
@@ -330,12 +294,6 @@ def _lost(problem: Problem, reader: Reader) -> Message:
     told = {"version": version, "was": problem.body.get("was", int(reader.last or 0))}
     reader.last = str(version)
     return Message("lost", json.dumps(told), reader.last)
-
-
-def _chunks(answer: urllib3.BaseHTTPResponse) -> Iterator[bytes]:
-    """Yield what comes, as it comes."""
-    while chunk := answer.read1(65536):
-        yield chunk
 
 
 def _pauses(pause: float | None = None) -> Iterator[float]:

@@ -20,8 +20,10 @@ from typing import Any
 from urllib.parse import quote
 
 from fogg_client.bot import Bot, Fault, bot_for, choice_of
-from fogg_client.client import Client, Message, Problem
+from fogg_client.client import Client, Problem
 from fogg_client.groups import expanded
+from fogg_client.reader import Message
+from fogg_client.together import Together
 from fogg_client.types import Board, Challenge, Notice, View
 
 PATIENCE = 600.0  # seconds that a service may be away
@@ -141,6 +143,7 @@ class Runner:
     def __init__(self, client: Client, kind: type[Any], assignment: Assignment):
         self.news: queue.Queue[Event] = queue.Queue()
         self._client, self._kind, self._assignment = client, kind, assignment
+        self._moves = Together(client)
         self._games: dict[str, Inbox | None] = {}  # what comes for each; None once it is over
         self._boards: dict[str, Board] = {}
         self._lock = threading.Lock()
@@ -283,7 +286,7 @@ class Runner:
         where = f"game {view['id']}, version {view['version']}"
         action = choice_of(bot, view, where)
         try:
-            after: View = self._client.play(view, action)["view"]
+            after: View = self._moves.play(view, action)["view"]
             return after
         except Problem as problem:
             if problem.code in AFRESH:  # it has moved on, by a clock or another runner, or back

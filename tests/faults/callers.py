@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 import urllib3
-from fogg_client.client import Reader
+from fogg_client.reader import Reader
 
 from tests.faults.ledger import Ledger
 

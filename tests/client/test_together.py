@@ -1,0 +1,92 @@
+"""Moves of many threads in few requests: each is played once, none waits for others' trouble."""
+
+import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from fogg_client.client import Client, Problem
+from fogg_client.together import MOST, Together
+
+from tests.proxies import CuttingProxy, service
+
+JSON = {"Content-Type": "application/json"}
+DRAW = {"type": "draw_card", "from": "deck"}
+VIEW = {"id": "g_1", "version": 4}
+
+
+def items(*told: dict) -> tuple:
+    """The answer to a request with several items."""
+    return 200, JSON, json.dumps({"items": told}).encode()
+
+
+def test_one_that_has_to_wait_is_sent_again_alone_with_the_same_key():
+    after = {"version": 5, "entries": [], "view": {"id": "g_1", "version": 5}}
+    with service(items({"status": 503, "code": "unavailable"}),
+                 (200, JSON, json.dumps(after).encode())) as (url, requests):
+        assert Together(Client(url)).play(VIEW, DRAW) == after
+    [together, alone] = requests
+    assert (together[1], alone[1].partition("?")[0]) == (
+        "/v1/me/actions?legal_actions=grouped", "/v1/games/g_1/actions")
+    [item] = json.loads(together[3])["items"]
+    assert (item["game"], item["if_match"], item["action"]) == ("g_1", 4, DRAW)
+    assert item["key"] == alone[2]["Idempotency-Key"]
+
+
+def test_one_that_is_refused_is_a_problem_of_its_thread():
+    with service(items({"status": 409, "code": "route-taken", "detail": "by seat 1", "rule": "4"})
+                 ) as (url, _), pytest.raises(Problem, match="409 route-taken") as refused:
+        Together(Client(url)).play(VIEW, DRAW)
+    assert refused.value.body["rule"] == "4"
+
+
+def test_what_comes_while_an_answer_is_awaited_travels_together():
+    sizes, first, go_on = [], threading.Event(), threading.Event()
+
+    class Slow(Client):
+        def do_many_once(self, items):
+            sizes.append(len(items))
+            first.set()
+            assert go_on.wait(60)
+            return [{"status": 200, "game": item["game"]} for item in items]
+
+    together = Together(Slow("http://127.0.0.1:9"))
+    with ThreadPoolExecutor(MOST + 9) as threads:
+        found = [threads.submit(together.play, VIEW, DRAW)]
+        assert first.wait(60)
+        found += [threads.submit(together.play, VIEW | {"id": f"g_{n}"}, DRAW)
+                  for n in range(2, MOST + 8)]
+        while len(together._waiting) < MOST + 6:
+            pass
+        go_on.set()
+        assert [one.result()["game"] for one in found] == [f"g_{n}" for n in range(1, MOST + 8)]
+    assert sizes == [1, MOST, 6]
+
+
+def test_every_move_of_many_threads_is_played_once_though_connections_are_cut(stack):
+    fates = ("well", "before", "after", "half", "well", "after", "before")
+    ann = Client(stack.url).sign_up("Ann")
+    games = [ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}],
+                                    "options": {"first_seat": 0}})["id"] for _ in range(4)]
+    with CuttingProxy(stack.url, lambda n: fates[n % len(fates)]) as proxy:
+        client = Client(proxy.url, ann.token)
+        together = Together(client)
+
+        def played(game: str) -> list:
+            view, found = ann.view(game), []
+            while len(found) < 6:
+                if actions := view["you"]["legal_actions"]:
+                    view = together.play(view, actions[0])["view"]
+                    found.append((view["version"], actions[0]))
+                else:
+                    ann.get(f"/v1/games/{game}/events", after=view["version"], wait=10)
+                    view = ann.view(game)
+            return found
+
+        with ThreadPoolExecutor(len(games)) as threads:
+            all_played = [*threads.map(played, games)]
+    for game, found in zip(games, all_played, strict=True):
+        stored = [(entry["version"], entry["action"]) for entry in
+                  ann.get(f"/v1/games/{game}/events")["items"] if entry.get("seat") == 0]
+        assert stored == found
+        ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
