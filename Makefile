@@ -33,7 +33,7 @@ help: ## list these targets
 demo: .venv/installed ## watch bots play a game: needs nothing but this command
 	@$(BIN)/fogg demo $(ARGS)
 
-up: .venv/installed ## run the service, its workers and, if none is named, its Redis
+up: .venv/installed-expert ## run the service, its workers and, if none is named, its Redis
 	@$(BIN)/fogg up $(ARGS)
 
 setup: .venv/installed-dev $(LINTER)/node_modules/installed $(TYPES)/node_modules/installed ## install all that follows but the benchmarks
@@ -43,7 +43,7 @@ test: pytest playouts ## run every check and every test
 pytest: lint
 	$(BIN)/python -m pytest $(or $(ARGS),--numprocesses=auto --maxprocesses=8 --dist=worksteal)
 
-playouts: .venv/installed
+playouts: .venv/installed-expert
 	$(BIN)/python -m workers.bots.search
 
 lint: setup ## check the code and openapi.yaml
@@ -72,8 +72,9 @@ bench: .venv/installed-bench ## run the benchmarks
 
 lock: .venv/bin/uv ## pin what pyproject.toml asks for; ARGS=--upgrade takes newer versions
 	$(COMPILE) --group install -o requirements-install.lock
-	$(COMPILE) pyproject.toml --group build --extra s3 -o requirements-deploy.lock
+	$(COMPILE) pyproject.toml --group build --extra expert --extra s3 -o requirements-deploy.lock
 	$(COMPILE) pyproject.toml --group build --constraint requirements-deploy.lock -o requirements.lock
+	$(COMPILE) --group expert --constraint requirements-deploy.lock -o requirements-expert.lock
 	$(COMPILE) --group dev --constraint requirements.lock -o requirements-dev.lock
 	$(COMPILE) --group bench --constraint requirements.lock -o requirements-bench.lock
 
@@ -110,6 +111,8 @@ clean: ## remove what these targets installed, and caches; var/, the embedded da
 .venv/installed-%: requirements-%.lock .venv/installed
 	@$(call INSTALL,--require-hashes --requirement $<)
 	@touch $@
+
+.venv/installed-dev .venv/installed-bench: .venv/installed-expert
 
 %/node_modules/installed: %/package-lock.json | .venv/installed-dev
 	@$(NPM) ci --loglevel=error --prefix $*

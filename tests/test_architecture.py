@@ -13,7 +13,7 @@ from domain.boards import FOLDER as BOARDS
 from domain.rules import ACTIONS, BY_NAME, DECIDES, EVENTS, EVOLVES
 from service.accounts import bots
 from tests.generators.rooms import imports, modules
-from workers.bots import BOTS
+from workers.bots import BOTS, LISTED
 
 ROOT = Path(__file__).parents[1]
 MAY_IMPORT = {  # a package of ours, and which of ours it may import
@@ -147,7 +147,8 @@ def test_a_rule_is_known_to_no_other_module(name):
 
 
 def test_the_bots_that_the_service_offers_are_those_that_the_workers_play():
-    assert list(bots.BOTS) == list(BOTS)
+    assert list(bots.BOTS) == list(LISTED)
+    assert list(BOTS) == bots.OFFERED
 
 
 def test_the_tests_mirror_the_source_and_nothing_else_is_named_like_one():

@@ -16,7 +16,7 @@ from rq import Queue, SimpleWorker
 from rq.exceptions import DeserializationError
 from rq.job import Job
 
-from workers import deliver, logs, play, tokens
+from workers import deliver, logs, play, preparing, tokens, turns
 
 log = logging.getLogger("fogg.workers")
 JOBS = {"workers.play.play", "workers.deliver.deliver"}
@@ -71,6 +71,8 @@ def main(queue: str = "bots") -> None:
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     log.info("waiting for %s", QUEUES[queue])
     redis = Redis.from_url(tokens.queue_url())
+    if queue == turns.QUEUE:
+        preparing.begin(redis)
     queues = [Queue(queue, connection=redis, serializer="json")]
     Worker(queues, connection=redis, serializer="json").work(logging_level="WARNING")
     deliver.finish()

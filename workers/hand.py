@@ -14,7 +14,7 @@ from fogg_client.client import Problem
 from fogg_client.types import Action, View
 
 from workers import tokens
-from workers.bots import BOTS
+from workers.preparing import is_ready
 from workers.turns import Turn
 
 TRIES = 20  # refusals in a row before the game is left to the service, which calls anew
@@ -137,9 +137,10 @@ class Hand:
 
 
 def bot_to_play(view: View) -> int | None:
-    """Return the seat of a built-in bot that the game waits for, None if there is none."""
+    """Return the seat of a built-in bot that the game waits for and that can play, None if there is
+    none. The service calls anew, every few seconds, for one that cannot yet."""
     for row in view["deciding"]:
-        if _is_built_in(view, row["seat"]):
+        if _can_play(view, row["seat"]):
             return row["seat"]
     return None
 
@@ -155,12 +156,12 @@ def _follower(view: View, action: Action) -> str | None:
     seats = [row["seat"] for row in rows if row["seat"] != me] or [
         seat["seat"] for seat in [*view["seats"][me + 1:], *view["seats"][:me]]
         if "left" not in seat][:1]
-    found = next((seat for seat in seats if _is_built_in(view, seat)), None)
+    found = next((seat for seat in seats if _can_play(view, seat)), None)
     return None if found is None else view["seats"][found]["player"]["id"]
 
 
-def _is_built_in(view: View, seat: int) -> bool:
-    return view["seats"][seat]["player"].get("bot") in BOTS
+def _can_play(view: View, seat: int) -> bool:
+    return is_ready(view["seats"][seat]["player"].get("bot"))
 
 
 def _item(game: str, account: str, **more: Any) -> Item:

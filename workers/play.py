@@ -98,8 +98,6 @@ class Table:
         time that its choice took, as what it had to wait for beside that it waited for us."""
         self.serve()
         bot = _bot(view["seats"][view["you"]["seat"]]["player"]["bot"], view["board"])
-        if hasattr(bot, "hurry"):  # games do not wait until something is compiled
-            bot.hurry()
         start, away = time.thread_time(), self.away
         try:
             action = bot.choose(view)

@@ -7,7 +7,7 @@ import os
 
 import click
 
-from cli.commands.common import stop_on_signals, terminal
+from cli.commands.common import show_preparing, stop_on_signals, terminal
 
 
 @click.command()
@@ -45,6 +45,7 @@ def arena(bots: tuple[str, ...], boards: tuple[str, ...], jobs: int, as_json: bo
 
     stop_on_signals()
     found = arena.Arena(bots, boards, **wishes)
+    show_preparing(bots)
     arena.check(found)
     played = list(track(
         arena.results(found, jobs or os.cpu_count() or 1), " ".join(bots),

@@ -11,7 +11,13 @@ from pathlib import Path
 import click
 
 from cli.commands import Group
-from cli.commands.common import on_a_service, stop_on_signals, terminal, token_option
+from cli.commands.common import (
+    on_a_service,
+    show_preparing,
+    stop_on_signals,
+    terminal,
+    token_option,
+)
 
 
 @click.group(cls=Group)
@@ -56,8 +62,9 @@ def try_bot(
 
     match = trial.Match(bot, against, board, seats, -(-games // seats), seed)
     stop_on_signals()
-    start = time.perf_counter()
+    show_preparing((bot, against))
     trial.check(match)
+    start = time.perf_counter()
     played = list(track(
         trial.trial_games(match, jobs or os.cpu_count() or 1), f"{bot} against {against}",
         len(match.games()), console=terminal(stderr=True), transient=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+from collections.abc import Iterable
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,6 +75,21 @@ def terminal(*, stderr: bool = False) -> Console:
     if not console.is_terminal:
         console.width = WIDE
     return console
+
+
+def show_preparing(bots: Iterable[str]) -> None:
+    """Wait, and show how far it is, until these bots can play."""
+    from rich.progress import Progress
+
+    from cli.offline.named import prepare
+
+    shown, task = Progress(console=terminal(stderr=True)), None
+    with shown:
+        for done in prepare(bots):
+            if task is None:
+                shown.print("A bot is compiled, once on this machine: this takes a minute or two.")
+                task = shown.add_task("compiling", total=1.0)
+            shown.update(task, completed=done)
 
 
 def on_the_store(command):

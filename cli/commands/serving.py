@@ -42,6 +42,8 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
     Example:
       fogg up --port 8080 --workers 2
     """
+    from workers import preparing
+
     def say(what: str, **more) -> None:
         text = json.dumps({"event": what} | more) if as_json else " ".join(
             [what, *(str(value) for value in more.values())])
@@ -54,8 +56,13 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
             click.echo(f"starting, with what there is in {data} ...", err=True)
         with _stack(data, host=host, port=port, workers=workers, web=web) as stack:
             say("ready", url=stack.url, docs=f"{stack.url}/docs", logs=str(stack.data))
+            if waiting := preparing.missing() if workers else {}:
+                say("preparing", bots=", ".join(waiting))
             while True:
                 time.sleep(0.5)
+                if waiting and not preparing.missing():
+                    say("prepared", bots=", ".join(waiting))
+                    waiting = {}
                 for name in stack.mend():
                     say("restarted", process=name)
     except KeyboardInterrupt:

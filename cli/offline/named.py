@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import time
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -11,7 +13,8 @@ from fogg_client.bot import NoBot, bot_class
 
 from domain.board.board import Board
 from domain.boards import load, load_folder
-from workers.bots import BOTS
+from workers import preparing
+from workers.bots import BOTS, LISTED
 
 
 class NoBoard(Exception):
@@ -26,9 +29,25 @@ def bot_class_called(name: str) -> type:
         kind = BOTS[name]
     elif ":" in name:
         kind = bot_class(name)
+    elif name in LISTED:
+        raise NoBot(f"{name} is not installed: pip install 'fogg-server[{LISTED[name]['extra']}]'")
     else:
         raise NoBot(f"{name} is neither a built-in bot ({', '.join(BOTS)}) nor module:Class")
     return _with_seconds(kind, name, level) if at else kind
+
+
+def prepare(names: Iterable[str]) -> Iterator[float]:
+    """Yield, again and again, how much is done of what some built-in bots take before they can
+    play, until they can: so that none of it is counted as their thinking."""
+    kinds = [kind for kind in map(bot_class_called, names) if hasattr(kind, "prepared")]
+    if all(kind.prepared() == 1 for kind in kinds):
+        return
+    with preparing.start() as compiler:
+        while (done := min(kind.prepared() for kind in kinds)) < 1:
+            if compiler.poll():
+                raise NoBot("a bot could not be compiled, for the reason above")
+            yield done
+            time.sleep(preparing.LOOK)
 
 
 def _with_seconds(kind: type, name: str, level: str) -> type:

@@ -4,20 +4,23 @@ A bot has one account for each seat, so that one game may seat it twice and neit
 other's hand. The accounts' tokens follow from the service's secret, and web processes put them into
 the queue's Redis, where workers get them; or both are given a file that has them (FOGG_BOTS).
 
-``fogg:bots``  ``{"planner": ["token of planner on seat 0", ...], ...}`` as JSON, there
+``fogg:bots``            ``{"planner": ["token of planner on seat 0", ...], ...}`` as JSON, there
+``fogg:bots:preparing``  bot -> how much of what it takes is done, of 1 (``workers/preparing.py``)
 """
 
 from __future__ import annotations
 
 import json
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
-from redis import Redis
+from redis import Redis, RedisError
 
 from domain.game.commands import Player
 from service.accounts import accounts, tokens
 from service.accounts.accounts import Account
+from service.errors import BadRequest
 from service.store.secret import service_secret
 from service.times import now
 
@@ -25,11 +28,30 @@ from service.times import now
 LISTED = Path(__file__).parents[2] / "workers" / "bots" / "bots.json"
 _ROWS = json.loads(LISTED.read_text())
 BOTS = {name: bot["description"] for name, bot in _ROWS.items()}
+# those of them that can be played: what the others need is modules that are not installed
+OFFERED = [name for name, bot in _ROWS.items() if all(map(find_spec, bot.get("needs", ())))]
 # seconds for each decision, below which a bot may fall short of its strength
 SHORTEST_RATED_CLOCKS = {name: float(bot["shortest_rated_clock"]) for name, bot in _ROWS.items()}
 SEATS = 8
 SHARED = "fogg:bots"
 SHARED_FOR = 60  # seconds
+PREPARING = "fogg:bots:preparing"
+
+
+def offered(bot: str, field: str) -> str:
+    """Return the bot, which ``field`` of a request names, if it is offered here."""
+    if bot not in OFFERED:
+        reason = "is not installed on this server" if bot in BOTS else "is no built-in bot"
+        raise BadRequest(f"{bot} {reason}; there are {', '.join(OFFERED)}", field)
+    return bot
+
+
+def preparing(queue: Redis) -> dict[str, float]:
+    """Return the bots that cannot play yet, and of each how much is done, of 1."""
+    try:
+        return json.loads(queue.get(PREPARING) or "{}")
+    except (RedisError, OSError):
+        return {}
 
 
 def player(bot: str, seat: int) -> Player:

@@ -6,7 +6,7 @@ from flask import Response
 
 from domain.board.board import Board
 from domain.drawing.picture import draw
-from service.accounts.bots import BOTS, SHORTEST_RATED_CLOCKS
+from service.accounts import bots
 from service.api.answers import SVG, answer, aside
 from service.api.blueprint import Blueprint
 from service.api.caching import for_ever, unless_had
@@ -72,10 +72,14 @@ def get_board_map(query: dict, board: str):
 def list_bots():
     """List the built-in bots
 
-    Any of them can be seated when a game is created; workers play them through this same API."""
-    rows = [{"name": name, "description": description,
-             "shortest_rated_clock": SHORTEST_RATED_CLOCKS[name]}
-            for name, description in BOTS.items()]
+    Any of them can be seated when a game is created; workers play them through this same API. A
+    game with one that is not ready yet waits for it, on nobody's clock."""
+    preparing = bots.preparing(games().queue.connection)
+    rows = [{"name": name, "description": bots.BOTS[name],
+             "shortest_rated_clock": bots.SHORTEST_RATED_CLOCKS[name],
+             "ready": name not in preparing}
+            | ({"prepared": preparing[name]} if name in preparing else {})
+            for name in bots.OFFERED]
     return answer({"items": rows, "next": None})
 
 

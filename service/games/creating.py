@@ -16,7 +16,7 @@ from domain.game.state import FINISHED, State
 from domain.rules.forking import position_of
 from service.accounts import bots
 from service.accounts.accounts import Account
-from service.errors import BadRequest, NotYours, UnknownThing
+from service.errors import NotYours, UnknownThing
 from service.games.games import Games
 from service.games.sight import game_for, is_open_book, seat_of
 from service.store import caps
@@ -151,7 +151,5 @@ def _sitter(account: Account, seat: int, row: dict) -> tuple[Player, str | None]
     if row.get("open"):
         return None
     if "bot" in row:
-        if row["bot"] not in bots.BOTS:
-            raise BadRequest(f"built-in bots are {', '.join(bots.BOTS)}", f"seats.{seat}.bot")
-        return bots.player(row["bot"], seat), None
+        return bots.player(bots.offered(row["bot"], f"seats.{seat}.bot"), seat), None
     return account.player, row.get("entropy")

@@ -170,7 +170,7 @@ def _paired(
     if not free:
         return [], []
     players = {account.id: account.player for account in free} | {
-        player.id: player for player in (bots.player(name, 0) for name in bots.BOTS)}
+        player.id: player for player in (bots.player(name, 0) for name in bots.OFFERED)}
     standings = Listing(pool.redis).read(OVERALL, map(rated_id, players.values()))
     ratings = {player: standing.mu for player, standing in zip(players, standings, strict=True)}
     ready = [_ready(state, account.id, ratings, played, at) for account in free]

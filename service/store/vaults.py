@@ -103,7 +103,8 @@ class Bucket:
             from botocore.config import Config
             from botocore.exceptions import BotoCoreError, ClientError
         except ImportError as error:
-            raise NoVault("an archive at s3:// needs boto3: install fogg[s3]") from error
+            raise NoVault(
+                "an archive at s3:// needs boto3: pip install 'fogg-server[s3]'") from error
         self._bucket, self._prefix = bucket, f"{prefix}/" if prefix else ""
         self._errors, self._refusal = (BotoCoreError, ClientError, OSError), ClientError
         named = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")

@@ -72,7 +72,7 @@ def enter(
         if bot := wish.get("bot"):
             if not is_own:
                 raise NotYours("only the creator enters built-in bots")
-            return Enter(bot, bots.player(bot, 0))
+            return Enter(bot, bots.player(bots.offered(bot, "bot"), 0))
         if known.state.settings.entry == "invitation" and not is_own:
             code = wish.get("invitation", "")
             if not compare_digest(code, tournaments.invitation(tournament_id)):

@@ -1,8 +1,11 @@
 """The wheel of fogg-client, alone: it, urllib3 and Python are all that a bot needs."""
 
+import json
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -58,6 +61,15 @@ def test_the_wheel_asks_for_urllib3_alone(wheel):
         text = opened.read(name).decode()
     needs = [line for line in text.splitlines() if line.startswith("Requires-Dist: ")]
     assert [need.removeprefix("Requires-Dist: ").split(">")[0] for need in needs] == ["urllib3"]
+
+
+def test_the_server_its_clients_and_its_image_have_one_version():
+    server, client = (tomllib.loads((ROOT / place / "pyproject.toml").read_text())["project"]
+                      for place in ("", "client"))
+    javascript = json.loads((ROOT / "client" / "javascript" / "package.json").read_text())
+    image = re.search(r"newTag: (\S+)", (ROOT / "deploy/kubernetes/kustomization.yaml").read_text())
+    assert {client["version"], javascript["version"], image[1]} == {server["version"]}
+    assert f"fogg-client=={client['version']}" in server["dependencies"]
 
 
 def test_the_readmes_bot_plays_with_the_wheel_alone(alone, tmp_path):

@@ -170,19 +170,11 @@ def test_its_style_reckons_with_the_number_of_cards_that_rivals_hold():
     assert drawn[0] != drawn[1]
 
 
-def test_while_nothing_is_compiled_it_can_play_like_the_planner(monkeypatch, tmp_path):
-    started = []
-    monkeypatch.setattr(search, "folder", lambda: tmp_path / "empty")
-    monkeypatch.setattr(search.subprocess, "Popen", lambda command, **_: started.append(command))
-    search.load_later.cache_clear()
-    expert = Expert(TABLES["usa"], Random(1))
-    state = given(hands={0: {"red": 3, "blue": 2, "wild": 1}})
-    for _ in range(2):
-        expert.hurry()
-        assert expert.choose(seen_by(state, 0)) == Planner(TABLES["usa"], Random(1)).choose(
-            seen_by(state, 0))
-    assert started == [[sys.executable, "-m", "workers.bots.search"]]
-    search.load_later.cache_clear()
+def test_whoever_has_made_one_has_all_that_it_takes_in_memory():
+    """Nothing is compiled or read while it thinks: that would count as its thinking."""
+    Expert(TABLES["usa"], Random(1))
+    assert search.warm_up.cache_info().currsize == 1
+    assert search.progress() == 1
 
 
 def test_compiling_again_does_nothing():

@@ -3,13 +3,18 @@
 any worker can take over in the middle of a game.
 
 ``bots.json`` lists them: another one takes a line there, and a module. The service reads that file
-too, to say which bots there are.
+too, to say which bots there are. What a bot ``needs`` is modules of an extra of this distribution;
+where one is missing, that bot is none.
+
+A class whose bots need something done before, once on a machine, says by ``prepared()`` how much of
+it is, of 1 (``workers/preparing.py``).
 """
 
 from __future__ import annotations
 
 import json
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,4 +26,5 @@ def class_named(place: str) -> type[Any]:
 
 
 LISTED = json.loads(Path(__file__).with_name("bots.json").read_text())
-BOTS = {name: class_named(bot["class"]) for name, bot in LISTED.items()}
+BOTS = {name: class_named(bot["class"]) for name, bot in LISTED.items()
+        if all(map(find_spec, bot.get("needs", ())))}

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from random import Random
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -63,23 +62,18 @@ class Expert:
         self._routes = {name: n for n, name in enumerate(self._route_names)}
         self._tickets = {name: n for n, name in enumerate(self._board.tickets)}
         self._places = {name: n for n, name in enumerate(self._board.locations)}
-        self._is_ready = True
+        self._arrays, self._trials = search.warm_up()
         # called between thoughts; returns the seconds that went to something else meanwhile
         self.meanwhile: Callable[[], float] = float
 
-    def hurry(self) -> None:
-        """Play like the planner for as long as the playouts are not compiled; load them here and
-        now as soon as they are, so that choosing takes no longer than it is meant to."""
-        self._is_ready = search.is_compiled()
-        if self._is_ready:
-            search.warm_up()
-        else:
-            search.load_later()
+    @staticmethod
+    def prepared() -> float:
+        """Return how much was done, of 1, of what has to be done once on a machine; whoever makes
+        an expert before that waits for the rest."""
+        return search.progress()
 
     def choose(self, view: View) -> Action:
         """Return one of the view's legal actions."""
-        if not self._is_ready:
-            return self._planner.choose(view)
         end = time.thread_time() + self._seconds_for(view)
         usual = self._planner.choose(view)
         decision = next(row["decision"] for row in view["deciding"]
@@ -114,14 +108,6 @@ class Expert:
     def _has_style(self) -> bool:
         """Whether it plays in its own style here; elsewhere what the planner does comes first."""
         return self._board.mean_length >= LONG_ROUTES
-
-    @cached_property
-    def _arrays(self) -> ModuleType:
-        return search.load()[0]
-
-    @cached_property
-    def _trials(self) -> ModuleType:
-        return search.load()[1]
 
     @cached_property
     def _color_names(self) -> list[str]:

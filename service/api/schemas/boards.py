@@ -122,6 +122,11 @@ class BotSchema(Answered):
         "description": "Seconds for each decision: a game against it on a shorter clock is not "
                        "rated. On a clock with a bank they are the increment and a hundredth of "
                        "the bank."})
+    ready = fields.Boolean(required=True, metadata={
+        "description": "Whether it can play yet: `expert` is compiled first, once on a machine, "
+                       "which takes a minute or two. A game with it waits, on nobody's clock."})
+    prepared = fields.Float(metadata={
+        "description": "While it is not ready, how much of that is done, of 1."})
 
 
 BotsSchema = pages.page_of(BotSchema, "BotsSchema", "The built-in bots.")

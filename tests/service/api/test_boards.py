@@ -1,5 +1,6 @@
 """Boards and built-in bots; test_caching.py has how long they may be kept."""
 
+from service.accounts import bots
 from tests.generators.openapi_tape import Tape
 
 
@@ -7,6 +8,28 @@ def test_every_board_is_listed_with_how_many_can_play(anybody):
     rows = anybody.get("/v1/boards").json["items"]
     assert {row["id"] for row in rows} >= {"usa", "europe"}
     assert all(row["least_players"] <= row["most_players"] for row in rows)
+
+
+def test_a_bot_that_is_not_installed_is_not_offered(ada, is_problem, monkeypatch):
+    monkeypatch.setattr(bots, "OFFERED", ["random", "greedy", "planner"])
+    assert [row["name"] for row in ada.get("/v1/bots").json["items"]] == bots.OFFERED
+    words = "expert is not installed on this server; there are random, greedy, planner"
+    problem = is_problem(ada.post("/v1/games", {
+        "board": "usa", "seats": [{"player": "me"}, {"bot": "expert"}]}), 422, "bad-request")
+    assert (problem["field"], problem["detail"]) == ("seats.1.bot", words)
+    made = ada.post("/v1/tournaments", {"name": "Cup", "format": "round_robin", "boards": ["usa"],
+                                        "seats": 2}).json["id"]
+    problem = is_problem(ada.post(f"/v1/tournaments/{made}/entries", {"bot": "expert"}), 422,
+                         "bad-request")
+    assert (problem["field"], problem["detail"]) == ("bot", words)
+
+
+def test_bots_are_ready_unless_a_worker_says_that_they_are_not(anybody, redis):
+    assert all(row["ready"] for row in anybody.get("/v1/bots").json["items"])
+    redis.set(bots.PREPARING, '{"expert": 0.4}')
+    rows = {row.pop("name"): row for row in anybody.get("/v1/bots").json["items"]}
+    assert (rows["expert"]["ready"], rows["expert"]["prepared"]) == (False, 0.4)
+    assert rows["planner"]["ready"]
 
 
 # Examples for openapi.yaml

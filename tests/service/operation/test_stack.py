@@ -226,7 +226,7 @@ def test_up_says_when_it_is_ready_and_leaves_nothing_running(tmp_path):
             children = _children(process.pid)
             assert len(children) >= 3
             process.send_signal(stop)
-            assert json.loads(process.stdout.read())["event"] == "stopped"
+            assert json.loads(process.stdout.read().splitlines()[-1])["event"] == "stopped"
         assert process.returncode == 0
         assert not [pid for pid in children if is_running(pid)]
 

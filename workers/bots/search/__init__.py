@@ -9,11 +9,12 @@
 ``policy``    what every seat does in a playout: nearly what the planner does, in its style
 ``worlds``    what may be hidden behind a view
 ``trials``    the same choices tried in the same worlds
+``compiled``  how functions are
 
 All but ``arrays`` and ``style`` is compiled to machine code, which takes a minute or two. What is
 compiled is kept in a folder of its own for each version of this package, in FOGG_CACHE or the
-user's cache;
-``python -m workers.bots.search`` does it at once.
+user's cache; ``python -m workers.bots.search`` does it at once, ``workers.preparing`` beside what a
+worker does.
 
 A function is compiled once for each mixture of types that it is given: numbers out of an array are
 made ``int64`` before they go where other calls give a number of Python's.
@@ -25,10 +26,9 @@ kept for a flag, no tunnel is given up that could be paid for.
 from __future__ import annotations
 
 import fcntl
-import logging
 import os
 import platform
-import subprocess
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -39,7 +39,7 @@ from pathlib import Path
 from types import ModuleType
 
 HERE = Path(__file__).parent
-log = logging.getLogger(__name__)
+COMPILED = re.compile(r"^@(inner|outer)$", re.MULTILINE)  # stands above each function that is
 
 
 @cache
@@ -57,35 +57,42 @@ def is_compiled() -> bool:
     return _mark().exists()
 
 
+def progress() -> float:
+    """Return how much was compiled before, by the number of functions, of 1."""
+    if is_compiled():
+        return 1.0
+    functions = sum(len(COMPILED.findall(path.read_text())) for path in HERE.glob("[a-z]*.py"))
+    done = sum(1 for _ in folder().rglob("*.nbi"))  # numba writes one for each
+    return min(0.99, round(done / functions, 2))
+
+
 def load() -> tuple[ModuleType, ModuleType]:
     """Return the modules ``arrays`` and ``trials``, compiled; whoever comes while another process
     compiles waits for it."""
-    from numba import config
-
     folder().mkdir(parents=True, exist_ok=True)
-    config.CACHE_DIR = str(folder())
-    from workers.bots.search import arrays, trials
-
     if not is_compiled():
         with _alone():
             if not is_compiled():
-                log.warning("compiling the expert, once: this takes a minute or two")
-                trials.run_once()
+                _modules()[1].run_once()
                 _mark().touch()
+    return _modules()
+
+
+@cache
+def warm_up() -> tuple[ModuleType, ModuleType]:
+    """Return what ``load`` does, and have all of it in memory, so that no choice has to wait."""
+    arrays, trials = load()
+    trials.run_once()
     return arrays, trials
 
 
-@cache
-def warm_up() -> None:
-    """Load everything now, which is compiled, so that no choice has to wait for it."""
-    load()[1].run_once()
+def _modules() -> tuple[ModuleType, ModuleType]:
+    from numba import config
 
+    config.CACHE_DIR = str(folder())
+    from workers.bots.search import arrays, trials
 
-@cache
-def load_later() -> subprocess.Popen:
-    """Let another process compile everything, beside what this one does; return it."""
-    log.warning("compiling the expert, once, in another process")
-    return subprocess.Popen([sys.executable, "-m", __name__], stdin=subprocess.DEVNULL)
+    return arrays, trials
 
 
 @contextmanager

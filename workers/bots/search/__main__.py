@@ -1,5 +1,24 @@
-"""Compile everything now, unless it was before."""
+"""Compile everything now, unless it was before. With ``--beside``, for another process: at low
+priority, and only as long as that one holds the other end of stdin open."""
+
+import os
+import signal
+import sys
+from threading import Thread
 
 from workers.bots import search
 
+
+def _end_with_the_other() -> None:
+    while sys.stdin.buffer.read(1):
+        pass
+    os._exit(1)
+
+
+if "--beside" in sys.argv:
+    os.nice(19)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # which a terminal sends to both
+    Thread(target=_end_with_the_other, daemon=True).start()
+elif not search.is_compiled():
+    print("compiling the expert, once: this takes a minute or two", file=sys.stderr)
 search.load()

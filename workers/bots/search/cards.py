@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from workers.bots.position import FEW_TRAINS
 from workers.bots.search.arrays import (
@@ -21,6 +20,7 @@ from workers.bots.search.arrays import (
     STALE,
     TURN,
 )
+from workers.bots.search.compiled import inner, outer
 
 TOO_MANY = 3  # wilds in the row (3.6)
 ENOUGH = 10  # cards in deck and discards, or such a row stays
@@ -28,7 +28,7 @@ TURNED = 3  # cards that a tunnel turns (4.4)
 STEPS = 20_000  # after so many the longest path is what was found by then
 
 
-@njit(cache=True)
+@inner
 def copy(to, game):
     """Make one game the same as another."""
     to.owner[:] = game.owner
@@ -48,7 +48,7 @@ def copy(to, game):
     to.gone[:] = game.gone
 
 
-@njit(cache=True)
+@inner
 def top(game):
     """Take the top card of the deck, which is made of the discards where it is empty; NONE if
     there is no card."""
@@ -69,14 +69,14 @@ def top(game):
     return color
 
 
-@njit(cache=True)
+@inner
 def discard(game, color, count):
     """Put cards on the discards."""
     game.discards[color] += count
     game.counts[DISCARDS] += count
 
 
-@njit(cache=True)
+@inner
 def fill_row(game):
     """Fill the row; too many wilds, and it is turned anew."""
     wild, row = len(game.deck) - 1, game.row
@@ -97,7 +97,7 @@ def fill_row(game):
             game.row[place] = top(game)
 
 
-@njit(cache=True)
+@inner
 def draw_blind(game, seat):
     """Draw from the deck, if it has a card."""
     color = top(game)
@@ -105,7 +105,7 @@ def draw_blind(game, seat):
         game.hands[seat, color] += 1
 
 
-@njit(cache=True)
+@inner
 def take(game, seat, color):
     """Take a card of the row."""
     for place in range(ROW):
@@ -116,7 +116,7 @@ def take(game, seat, color):
     fill_row(game)
 
 
-@njit(cache=True)
+@inner
 def claim(board, game, seat, route, color):
     """Claim a route for cards of a colour and wilds for the rest; a tunnel may ask for more, and
     for more than there is."""
@@ -143,7 +143,7 @@ def claim(board, game, seat, route, color):
     own(board, game, seat, route)
 
 
-@njit(cache=True)
+@inner
 def own(board, game, seat, route):
     """Give a route to a seat; plans that it was part of are out of date."""
     game.owner[route] = seat
@@ -169,7 +169,7 @@ def own(board, game, seat, route):
     game.plans[seat, STALE] = max(game.plans[seat, STALE], OTHER_EXTRA)
 
 
-@njit(cache=True)
+@inner
 def end_turn(game):
     """Let the next seat play (2.3, 7.1)."""
     seats, seat = len(game.trains), game.counts[TURN]
@@ -184,7 +184,7 @@ def end_turn(game):
             return
 
 
-@njit(cache=True)
+@inner
 def find(home, place):
     """Return the place that stands for all those connected with one."""
     while home[place] != place:
@@ -193,7 +193,7 @@ def find(home, place):
     return place
 
 
-@njit(cache=True)
+@inner
 def homes(board, game, seat):
     """Return, for each place, one on the way to that which stands for all connected with it."""
     a, b, owner = board.a, board.b, game.owner
@@ -204,7 +204,7 @@ def homes(board, game, seat):
     return home
 
 
-@njit(cache=True)
+@inner
 def joins(board, game, seat, home, route):
     """Return the points of the tickets that a route completes."""
     a, b = find(home, board.a[route]), find(home, board.b[route])
@@ -219,7 +219,7 @@ def joins(board, game, seat, home, route):
     return points
 
 
-@njit(cache=True)
+@outer
 def count_up(board, game):
     """Work out the totals; stations lend the route that completes most, one after the other."""
     longest = np.zeros(len(game.trains), np.int32)
@@ -243,7 +243,7 @@ def count_up(board, game):
                 game.totals[seat] += board.longest_path
 
 
-@njit(cache=True)
+@inner
 def _districts(board, home):
     """Return the points of the districts that are connected."""
     points = 0
@@ -259,7 +259,7 @@ def _districts(board, home):
     return points
 
 
-@njit(cache=True)
+@inner
 def _lend(board, game, seat, home, place):
     """Connect what the best of others' routes at a station connects (6.2)."""
     best, most = NONE, 0
@@ -273,7 +273,7 @@ def _lend(board, game, seat, home, place):
         home[find(home, board.a[best])] = find(home, board.b[best])
 
 
-@njit(cache=True)
+@inner
 def longest_path(board, game, seat, home):
     """Return the trains of a seat's longest path, a trail that takes no route twice (9.5)."""
     first, neighbour, by, lengths, owner = (

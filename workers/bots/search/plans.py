@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from workers.bots.search import cards, ways
 from workers.bots.search.arrays import (
@@ -17,12 +16,13 @@ from workers.bots.search.arrays import (
     OUTDATED,
     STALE,
 )
+from workers.bots.search.compiled import inner
 from workers.bots.search.style import BLOCK, FOR_EXTRA, FOR_NEEDED, FOR_NOTHING, LINK, RATE, WILD
 
 CONNECTS, GOES_ON = 3.0, 1.0  # signs of a rival's wanting a route
 
 
-@njit(cache=True)
+@inner
 def refresh(board, game, seat):
     """Bring a seat's plan up to date."""
     if game.plans[seat, STALE] == OUTDATED:
@@ -31,7 +31,7 @@ def refresh(board, game, seat):
         plan_extra(board, game, seat)
 
 
-@njit(cache=True)
+@inner
 def plan(board, game, seat):
     """Plan a seat's routes anew."""
     costs = ways.costs_of(board, game, seat, ways.crowds(board, game, seat))
@@ -48,7 +48,7 @@ def plan(board, game, seat):
     plan_extra(board, game, seat)
 
 
-@njit(cache=True)
+@inner
 def plan_extra(board, game, seat):
     """Plan a seat's routes for points anew: those that bring many points a turn, while there are
     trains."""
@@ -104,7 +104,7 @@ def plan_extra(board, game, seat):
     game.plans[seat, STALE] = FRESH
 
 
-@njit(cache=True)
+@inner
 def blocks(board, game, seat):
     """Return how much each route seems to be wanted by rivals: the more if it would connect what
     one has built apart, the less if it goes on from an end."""
@@ -129,7 +129,7 @@ def blocks(board, game, seat):
     return worth
 
 
-@njit(cache=True)
+@inner
 def shares(board, game, seat):
     """Return colours and lacking cards of the needed routes, then those of the extra ones."""
     spare, plan = game.hands[seat].copy(), game.plans[seat]
@@ -138,7 +138,7 @@ def shares(board, game, seat):
     return color, short, colors, shorts
 
 
-@njit(cache=True)
+@inner
 def color_for(board, game, seat, route):
     """Return the colour to pay a route with that the rest of the plan misses least; the wild's own
     where nothing else is held. The seat can pay."""

@@ -6,10 +6,10 @@ Arrays are taken out of ``board`` and ``game`` before a loop: inside, that costs
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from workers.bots.search import arrays, cards, plans, tickets, ways
 from workers.bots.search.arrays import ANY, DECK, DISCARDS, FINAL, NEEDED, NONE
+from workers.bots.search.compiled import inner, outer
 from workers.bots.search.style import (
     FERRY,
     FOR_EXTRA,
@@ -35,7 +35,7 @@ TURN_OF = arrays.TURN
 CLAIM, BLIND, TAKE, NEW_TICKETS = range(4)  # what a turn begins with
 
 
-@njit(cache=True)
+@outer
 def play_out(board, game):
     """Play a game to its end, and count up."""
     for _ in range(LAST * len(game.trains)):
@@ -46,7 +46,7 @@ def play_out(board, game):
     cards.count_up(board, game)
 
 
-@njit(cache=True)
+@inner
 def play_turn(board, game, seat):
     """Claim, draw tickets or draw cards."""
     what, value, color = turn(board, game, seat)
@@ -61,7 +61,7 @@ def play_turn(board, game, seat):
             take_or_draw(game, seat, best_card(board, game, seat, True))
 
 
-@njit(cache=True)
+@inner
 def turn(board, game, seat):
     """Return what a turn begins with, (what, route or card, colour paid with); the plan is up to
     date after it."""
@@ -79,7 +79,7 @@ def turn(board, game, seat):
     return (BLIND if card == NONE else TAKE), card, NONE
 
 
-@njit(cache=True)
+@inner
 def take_or_draw(game, seat, card):
     """Take a card of the row, or, for NONE, draw one from the deck."""
     if card == NONE:
@@ -88,7 +88,7 @@ def take_or_draw(game, seat, card):
         cards.take(game, seat, card)
 
 
-@njit(cache=True)
+@inner
 def best_card(board, game, seat, is_second):
     """Return the card of the row that helps the plan most, NONE if drawing from the deck does."""
     worth = worth_of_cards(board, game, seat)
@@ -116,7 +116,7 @@ def best_card(board, game, seat, is_second):
     return best
 
 
-@njit(cache=True)
+@inner
 def worth_of_cards(board, game, seat):
     """Return what a card of each colour is worth to a seat's plan."""
     color, short, colors, shorts = plans.shares(board, game, seat)
@@ -136,7 +136,7 @@ def worth_of_cards(board, game, seat):
     return worth
 
 
-@njit(cache=True)
+@inner
 def payable(board, game, seat):
     """Return which routes a seat may claim and pay for."""
     can, hand = ways.open_to(board, game, seat), game.hands[seat]
@@ -149,7 +149,7 @@ def payable(board, game, seat):
     return can
 
 
-@njit(cache=True)
+@inner
 def to_claim(board, game, seat):
     """Return the route to claim now, or NONE: the needed one in most danger, or for points."""
     style, hand = game.style[seat], game.hands[seat]
@@ -182,7 +182,7 @@ def to_claim(board, game, seat):
     return best
 
 
-@njit(cache=True)
+@inner
 def _most_urgent(board, game, seat, ready):
     """Return which of the needed routes there is most to lose by, and how much."""
     crowd = ways.crowds(board, game, seat)
@@ -203,7 +203,7 @@ def _most_urgent(board, game, seat, ready):
     return best, most
 
 
-@njit(cache=True)
+@inner
 def best_last(board, game, seat):
     """Return the route that adds most to the final score at once, NONE if nothing does."""
     home, can, points = cards.homes(board, game, seat), payable(board, game, seat), board.points

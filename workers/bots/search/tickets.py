@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from workers.bots.search import plans, ways
 from workers.bots.search.arrays import FINAL, NEEDED, NONE, OUTDATED, PILE, SATED, STALE
+from workers.bots.search.compiled import inner
 from workers.bots.search.style import NEARLY, TICKETS, TURN, WASTE
 
 
-@njit(cache=True)
+@inner
 def wants_tickets(board, game, seat):
     """Return whether new tickets promise more than a turn is worth."""
     plan, drawn, style = game.plans[seat], board.drawn, game.style[seat]
@@ -41,7 +41,7 @@ def wants_tickets(board, game, seat):
     return not plan[SATED]
 
 
-@njit(cache=True)
+@inner
 def _hopes(board, game, seat, costs, trains, turns):
     """Return what each ticket that the seat does not hold would bring, within trains and turns."""
     places = len(board.first) - 1
@@ -73,7 +73,7 @@ def _hopes(board, game, seat, costs, trains, turns):
     return worth[:count]
 
 
-@njit(cache=True)
+@inner
 def draw_tickets(board, game, seat):
     """Draw tickets and keep those that are worth most together."""
     count = min(board.drawn, game.counts[PILE])
@@ -83,7 +83,7 @@ def draw_tickets(board, game, seat):
     keep(board, game, seat, drawn, best_keep(board, game, seat, drawn, choices))
 
 
-@njit(cache=True)
+@inner
 def best_keep(board, game, seat, drawn, choices):
     """Return which of the tickets drawn are worth most together: one of the choices, as bits."""
     held = np.flatnonzero(game.held[seat]).astype(np.int32)
@@ -98,7 +98,7 @@ def best_keep(board, game, seat, drawn, choices):
     return best
 
 
-@njit(cache=True)
+@inner
 def keep(board, game, seat, drawn, choice):
     """Keep the tickets that are bits of a choice; the others go under the ticket deck."""
     for n in range(len(drawn)):

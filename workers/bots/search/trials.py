@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from workers.bots.board import Board
 from workers.bots.search import arrays, cards, plans, policy, tickets, worlds
 from workers.bots.search.arrays import DECK, DISCARDS, EXTRA, NEEDED, NONE, OUTDATED, PILE, STALE
+from workers.bots.search.compiled import inner, outer
 
 # What a seat may do first: what a turn may begin with, or keep those tickets offered that are bits
 # of a choice. It ends the turn, but for keeping tickets before the first.
@@ -16,13 +16,13 @@ KEEP, FIRST_KEEP = 4, 5
 NEEDED_FIRST, EXTRA_THEN = 100, 50  # what speaks for claims, more than points
 
 
-@njit(cache=True)
+@outer
 def seed(number):
     """Let the guesses and playouts of this process follow from a number."""
     np.random.seed(number)
 
 
-@njit(cache=True)
+@outer
 def options(board, seen, me, game, moves, most):
     """Fill in what may be tried on a turn, as (what, first value, second value): first what the
     seat's style does, then so many claims, drawing from the deck and each card of the row, and
@@ -50,14 +50,14 @@ def options(board, seen, me, game, moves, most):
     return count
 
 
-@njit(cache=True)
+@outer
 def second_card(board, game, me):
     """Return the card of the row that the seat's style takes second, NONE for one of the deck."""
     plans.refresh(board, game, me)
     return policy.best_card(board, game, me, True)
 
 
-@njit(cache=True)
+@outer
 def best_keep(board, game, me, offered, choices):
     """Return which of these choices of the tickets offered, as bits, the seat's style keeps."""
     for ticket in offered:
@@ -68,7 +68,7 @@ def best_keep(board, game, me, offered, choices):
     return best
 
 
-@njit(cache=True)
+@inner
 def _worth_of_claims(board, game, me):
     """Return what speaks for each claim: it is needed, it is planned for points, its points; NONE
     where it is not possible."""
@@ -85,7 +85,7 @@ def _worth_of_claims(board, game, me):
     return worth
 
 
-@njit(cache=True)
+@inner
 def _add(moves, count, what, value, color):
     """Add a move, if it is another; return how many there are."""
     for n in range(count):
@@ -95,7 +95,7 @@ def _add(moves, count, what, value, color):
     return count + 1
 
 
-@njit(cache=True)
+@outer
 def try_out(board, seen, hidden, offered, me, moves, alive, world, game, values):
     """Try the choices that are alive in one more world for each row of ``values``; fill in by how
     much the seat is ahead of the best other in the end.
@@ -116,7 +116,7 @@ def try_out(board, seen, hidden, offered, me, moves, alive, world, game, values)
                 values[n, choice] = _ahead(game.totals, me)
 
 
-@njit(cache=True)
+@inner
 def _ahead(totals, me):
     """Return by how much a seat is ahead of the best other."""
     best = NONE
@@ -126,7 +126,7 @@ def _ahead(totals, me):
     return totals[me] - totals[best]
 
 
-@njit(cache=True)
+@inner
 def _move(board, game, seat, offered, move):
     """Play the rest of a turn that begins with a choice."""
     what, value, color = move

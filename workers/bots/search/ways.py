@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from workers.bots.position import FEW_TRAINS
 from workers.bots.search.arrays import ANY, FINAL, MOST_NEEDED, MOST_STATIONS, NONE, OPEN
+from workers.bots.search.compiled import inner
 from workers.bots.search.style import (
     CARD,
     CROWD,
@@ -25,7 +25,7 @@ FAR = 1e9  # dearer than any way round
 MOST_TICKETS = 30  # of a seat, that are planned for
 
 
-@njit(cache=True)
+@inner
 def turns_left(game, seat):
     """Return how many turns a seat may hope for, the present one included."""
     if game.counts[FINAL] != NONE:
@@ -42,7 +42,7 @@ def turns_left(game, seat):
     return game.style[seat, SLACK] + (1.0 if least == FAR else 1.0 + least)
 
 
-@njit(cache=True)
+@inner
 def crowds(board, game, seat):
     """Return, for each place, how many of the rivals' routes end there."""
     crowd = np.zeros(len(board.first) - 1, np.int32)
@@ -55,7 +55,7 @@ def crowds(board, game, seat):
     return crowd
 
 
-@njit(cache=True)
+@inner
 def open_to(board, game, seat):
     """Return which routes a seat may claim once it has the cards (4.1, 4.2)."""
     owner, length, twins, closed = game.owner, board.length, board.twin, board.closed
@@ -68,7 +68,7 @@ def open_to(board, game, seat):
     return is_open
 
 
-@njit(cache=True)
+@inner
 def most_held(hand):
     """Return how many cards there are of the colour held most, wilds aside."""
     most = 0
@@ -77,7 +77,7 @@ def most_held(hand):
     return most
 
 
-@njit(cache=True)
+@inner
 def costs_of(board, game, seat, crowd):
     """Return what each route costs a seat: nothing if it is its own, or lent by a station."""
     hand, style, owner = game.hands[seat], game.style[seat], game.owner
@@ -108,7 +108,7 @@ def costs_of(board, game, seat, crowd):
     return costs
 
 
-@njit(cache=True)
+@inner
 def search_ways(board, costs, start, end, far, came):
     """Find the cheapest ways from a place: fill in what each costs, and by which route it comes;
     stop where the way to ``end`` is known, and return what it costs."""
@@ -134,7 +134,7 @@ def search_ways(board, costs, start, end, far, came):
                 came[neighbour[n]] = by[n]
 
 
-@njit(cache=True)
+@inner
 def lay(board, costs, tickets, order, far, came):
     """Lay the tickets' ways one after the other, each using those before it; return what all of
     them cost, and for each route, as bits, whose ways it was laid for."""
@@ -154,7 +154,7 @@ def lay(board, costs, tickets, order, far, came):
     return total, laid
 
 
-@njit(cache=True)
+@inner
 def relay(board, costs, tickets, order, far, came, laid):
     """Let every ticket's way look for a better one beside all the others."""
     left = np.empty(len(costs))
@@ -178,7 +178,7 @@ def relay(board, costs, tickets, order, far, came, laid):
     return laid
 
 
-@njit(cache=True)
+@inner
 def share_out(board, spare, routes, count):
     """Share cards out among routes, coloured ones first; ``spare`` is left with the rest. Return
     the colour that each is paid with, and how many cards it lacks."""
@@ -204,7 +204,7 @@ def share_out(board, spare, routes, count):
     return color, short
 
 
-@njit(cache=True)
+@inner
 def turns_for(short, wilds, waste):
     """Return how many turns routes take that lack so many cards."""
     total = 0
@@ -213,7 +213,7 @@ def turns_for(short, wilds, waste):
     return max(0, total - wilds) * waste / 2 + len(short)
 
 
-@njit(cache=True)
+@inner
 def _fits(board, game, seat, laid, turns):
     """Return whether trains and turns allow for routes."""
     length = board.length
@@ -230,7 +230,7 @@ def _fits(board, game, seat, laid, turns):
     return turns_for(short, hand[-1], game.style[seat, WASTE]) <= turns
 
 
-@njit(cache=True)
+@inner
 def connect(board, game, seat, tickets, costs, turns):
     """Return what tickets bring in the end less what their routes cost, and for each route
     whether it is needed; the tickets that trains and turns do not allow for stay incomplete."""

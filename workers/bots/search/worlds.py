@@ -8,10 +8,10 @@ they paid, and builds what they ask for. Most of its cards were chosen, too.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from workers.bots.search import cards, plans, policy, ways
 from workers.bots.search.arrays import DECK, NONE, OPEN, OUTDATED, PILE, SATED, STALE
+from workers.bots.search.compiled import inner, outer
 
 LEANING = 4.0  # how much likelier, as a power of e, a ticket is whose whole way is built
 DRAWS = 8  # of which a rival has kept one
@@ -23,7 +23,7 @@ CHOICES = 2  # ... as the others were, from so many more
 AGAIN = 4  # cards after which a rival plans anew
 
 
-@njit(cache=True)
+@outer
 def guess(board, seen, hidden, me, world):
     """Fill in a world that fits what a seat sees.
 
@@ -43,7 +43,7 @@ def guess(board, seen, hidden, me, world):
     _guess_pile(board, seen, world)
 
 
-@njit(cache=True)
+@inner
 def leanings(board, game, seat):
     """Return how likely each ticket is a seat's, judging by what it has built; none if it is
     known to be somebody's."""
@@ -66,7 +66,7 @@ def leanings(board, game, seat):
     return likely
 
 
-@njit(cache=True)
+@inner
 def _guess_tickets(board, world, rival, count):
     """Give a rival so many tickets: of some draws one that is worth much to it."""
     if count == 0:
@@ -85,7 +85,7 @@ def _guess_tickets(board, world, rival, count):
             world.held[rival, ticket] = 1
 
 
-@njit(cache=True)
+@inner
 def _draw(board, likely, count):
     """Return so many tickets, NONE where there are no more; ``likely`` is used up."""
     drawn = np.full(count, NONE, np.int32)
@@ -99,7 +99,7 @@ def _draw(board, likely, count):
     return drawn
 
 
-@njit(cache=True)
+@inner
 def _pick(weight):
     """Return the place of one of these weights, as often as it weighs."""
     left = np.random.random() * weight.sum()
@@ -113,7 +113,7 @@ def _pick(weight):
     return last
 
 
-@njit(cache=True)
+@inner
 def _guess_hand(board, world, rival, count):
     """Give a rival so many cards: but for some the best of a few, for its plan."""
     worth = np.zeros(len(world.deck))
@@ -136,7 +136,7 @@ def _guess_hand(board, world, rival, count):
         world.hands[rival, card] += 1
 
 
-@njit(cache=True)
+@inner
 def _guess_pile(board, seen, world):
     """Shuffle the tickets that nobody is known or guessed to hold into the ticket deck."""
     count = 0

@@ -1,0 +1,129 @@
+"""Bots that something has to be done for before they can play, and bots that are not installed."""
+
+import fcntl
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from fogg_client.client import Client
+
+from service.operation.stack import Stack
+from workers import preparing
+from workers.bots import search
+
+pytestmark = pytest.mark.timeout(900)  # the first may have to wait for what is being compiled
+
+DEADLINE = 120  # seconds, on a busy machine
+PARENT = """
+import sys
+from workers import preparing
+child = preparing.start()
+print(child.pid, flush=True)
+sys.stdin.read()
+"""
+WITHOUT = """
+import sys
+sys.modules["numba"] = sys.modules["numpy"] = None  # as if they were not there
+import cli.offline.arena, cli.offline.trial, service.api.app, workers.__main__, workers.play
+from cli.offline.named import NoBot, bot_class_called
+from service.accounts import bots
+from workers.bots import BOTS
+from workers.preparing import is_ready, missing
+print(*BOTS, *bots.OFFERED, is_ready("expert"), is_ready("planner"), missing())
+try:
+    bot_class_called("expert@0.5")
+except NoBot as error:
+    print(error)
+"""
+
+
+def wait_until(condition) -> None:
+    end = time.monotonic() + DEADLINE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+@pytest.fixture
+def unfinished(tmp_path, monkeypatch):
+    """A folder in which all but the last is compiled, and which another process is at work on."""
+    search.load()
+    folder = tmp_path / "cache" / search.folder().name
+    shutil.copytree(search.folder(), folder, ignore=shutil.ignore_patterns("compiled", "lock"))
+    monkeypatch.setenv("FOGG_CACHE", str(tmp_path / "cache"))
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+
+
+def test_a_game_waits_for_a_bot_that_is_not_ready_and_others_go_on(unfinished, tmp_path):
+    with Stack(tmp_path / "data") as stack:
+        ann = Client(stack.url).sign_up("Ann")
+
+        def expert() -> dict:
+            return next(row for row in ann.get("/v1/bots")["items"] if row["name"] == "expert")
+
+        wait_until(lambda: not expert()["ready"])
+        assert 0 < expert()["prepared"] < 1
+        seats = [{"bot": "expert"}, {"bot": "random"}]
+        game = ann.post("/v1/games", {"board": "paris", "seats": seats,
+                                      "options": {"first_seat": 0}})["id"]
+        other = ann.post("/v1/games", {"board": "paris", "seats": seats[1:] * 2})["id"]
+        wait_until(lambda: ann.view(other)["status"] == "finished")
+        assert ann.view(game)["deciding"] == [{"seat": 0, "decision": "keep_tickets"}]
+        (unfinished / "compiled").touch()
+        wait_until(lambda: ann.view(game)["version"] > 3)
+        assert expert()["ready"]
+        assert "prepared" not in expert()
+
+
+def test_how_much_is_done_is_said_by_what_is_there(tmp_path, monkeypatch):
+    search.load()
+    files = len([*search.folder().rglob("*.nbi")])
+    monkeypatch.setattr(search, "folder", lambda: tmp_path)
+    assert search.progress() == 0
+    for number in range(files):
+        (tmp_path / f"{number}.nbi").touch()
+    assert search.progress() == 0.99  # every function has its file, and the last thing is missing
+    (tmp_path / "compiled").touch()
+    assert search.progress() == 1
+
+
+def test_what_compiles_is_in_nobodys_way_and_ends_with_whom_it_compiles_for(unfinished):
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, text=True) as parent:
+        compiler = int(parent.stdout.readline())
+        wait_until(lambda: os.getpriority(os.PRIO_PROCESS, compiler) == 19)
+        os.kill(compiler, signal.SIGINT)  # as Ctrl-C does to both
+        os.kill(compiler, 0)
+        parent.kill()
+    wait_until(lambda: not is_running(compiler))
+
+
+def is_running(pid: int) -> bool:
+    """Return whether a process runs; one that is over and that nobody has asked for does not."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    place = Path(f"/proc/{pid}/stat")
+    return not place.exists() or place.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_without_what_it_needs_a_bot_is_none_and_all_else_works():
+    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True,
+                          timeout=120, check=True)
+    names, said = done.stdout.splitlines()
+    assert names == "random greedy planner random greedy planner False True {}"
+    assert said == "expert is not installed: pip install 'fogg-server[expert]'"
+
+
+def test_a_bot_that_is_installed_and_needs_nothing_is_ready():
+    assert preparing.is_ready("random")
+    assert not preparing.is_ready("mars")
+    assert not preparing.is_ready(None)

@@ -1,0 +1,68 @@
+"""Bots that cannot play yet: something has to be done before, once on a machine. ``expert`` is
+compiled. Games wait for it, on nobody's clock, while others go on.
+
+``fogg:bots:preparing``  bot -> how much is done, of 1, as JSON, in the queue's Redis; it expires
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+
+from redis import Redis, RedisError
+
+from workers.bots import BOTS
+
+KEY = "fogg:bots:preparing"
+COMMAND = [sys.executable, "-m", "workers.bots.search", "--beside"]
+LOOK = 1.0  # seconds between two looks at how far it is ...
+AGAIN = 60.0  # ... and after which it is tried again, should it have failed
+KEPT = 75  # ... and for which the service believes what it was told
+log = logging.getLogger(__name__)
+_ready: set[str] = set()
+
+
+def is_ready(bot: str) -> bool:
+    """Return whether a bot can play here and now; one that is not installed cannot."""
+    if bot not in _ready and bot in BOTS and bot not in missing():
+        _ready.add(bot)
+    return bot in _ready
+
+
+def begin(queue: Redis) -> None:
+    """Do what has to be done before, beside what this process does; say to the service how far it
+    is."""
+    if missing():
+        threading.Thread(target=_prepare, args=(queue,), daemon=True).start()
+
+
+def start() -> subprocess.Popen:
+    """Let another process compile, at low priority; it ends with this one, however that ends."""
+    return subprocess.Popen(COMMAND, stdin=subprocess.PIPE)
+
+
+def missing() -> dict[str, float]:
+    """Return the bots that cannot play yet, and of each how much is done, of 1."""
+    done = {name: kind.prepared() for name, kind in BOTS.items() if hasattr(kind, "prepared")}
+    return {name: share for name, share in done.items() if share < 1}
+
+
+def _prepare(queue: Redis) -> None:
+    log.warning("preparing %s, once on this machine: this takes a minute or two",
+                ", ".join(missing()))
+    compiler, rest = start(), threading.Event()
+    while found := missing():
+        with suppress(RedisError):
+            queue.set(KEY, json.dumps(found), ex=KEPT)
+        if compiler.poll() is not None and missing():
+            log.error("the compiler has ended with %d before it was done", compiler.returncode)
+            rest.wait(AGAIN)
+            compiler = start()
+        rest.wait(LOOK)
+    with suppress(RedisError):
+        queue.delete(KEY)
+    log.warning("all bots are ready")
