@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import socket
 from importlib import import_module
 from pathlib import Path
 
@@ -51,10 +53,23 @@ def mcp(server: str, token_file: Path | None, name: str, withhold: bool, is_http
     def sign_in() -> Client:
         return Client(server, account(server, name, token_file).token, PATIENCE)
 
-    serving = server_for(Desk(sign_in, with_legal_actions=not withhold))
     where = f"http://{host}:{port}/mcp" if is_http else "stdin and stdout"
-    click.echo(f"{server} can be played on by an MCP client at {where}", err=True)
+    if is_http:
+        _check_free(host, port)
+    click.echo(f"{server} is played on by an MCP client at {where}", err=True)
+    serving = server_for(Desk(sign_in, with_legal_actions=not withhold))
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # else a thread that waits for stdin has to end
     if is_http:
         serving.run("streamable-http", host=host, port=port)
     else:
         serving.run("stdio")
+
+
+def _check_free(host: str, port: int) -> None:
+    """Tell in a sentence if nothing can be served there."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        raise click.ClickException(
+            f"cannot listen on {host} port {port}: {error.strerror}") from error

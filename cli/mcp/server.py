@@ -52,7 +52,8 @@ async def _told(desk: Desk, ask: Callable[..., str], *args: Any) -> str:
     except HTTPError as error:
         raise ToolError(desk.unreachable(error)) from error
     except TimeoutError as error:
-        raise ToolError(f"The service has not answered within {WITHIN:.0f} seconds.") from error
+        raise ToolError(f"The service has not answered within {WITHIN:.0f} seconds: look at the "
+                        "game before you act again.") from error
     except OSError as error:  # about the file with the token
         raise ToolError(f"{error.filename}: {error.strerror}") from error
 

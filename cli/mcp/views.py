@@ -108,7 +108,8 @@ def _tunnel(view: View) -> list[str]:
 def _decision(board: Board, view: View, with_legal_actions: bool) -> list[str]:
     if not is_to_decide(view):
         return [f"The game waits for {waited_for(view)}: call wait_for_turn."]
-    what = next(row["decision"] for row in view["deciding"] if row["seat"] == view["you"]["seat"])
+    mine = next(row for row in view["deciding"] if row["seat"] == view["you"]["seat"])
+    what = mine["decision"] + (f" (until {mine['deadline']})" if "deadline" in mine else "")
     if not with_legal_actions:
         return [f"To be decided by you: {what}. {WITHHELD}"]
     return [f"To be decided by you: {what}. Legal actions:", *legal_text(board, view)]
