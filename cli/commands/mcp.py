@@ -57,7 +57,7 @@ def mcp(server: str, token_file: Path | None, name: str, withhold: bool, is_http
     if is_http:
         _check_free(host, port)
     click.echo(f"{server} is played on by an MCP client at {where}", err=True)
-    serving = server_for(Desk(sign_in, with_legal_actions=not withhold))
+    serving = server_for(Desk(server, sign_in, with_legal_actions=not withhold))
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # else a thread that waits for stdin has to end
     if is_http:
         serving.run("streamable-http", host=host, port=port)

@@ -30,10 +30,11 @@ class Told(Exception):
 
 
 class Desk:
-    """Plays as one account, which ``account`` signs in when it is first needed."""
+    """Plays as one account of a service, which ``account`` signs in when it is first needed."""
 
-    def __init__(self, account: Callable[[], Client], *, with_legal_actions: bool = True):
-        self._account, self._legal = account, with_legal_actions
+    def __init__(self, url: str, account: Callable[[], Client], *,
+                 with_legal_actions: bool = True):
+        self._url, self._account, self._legal = url, account, with_legal_actions
         self._listing = "grouped" if with_legal_actions else "false"
         self._lock, self._boards = Lock(), dict[str, Board]()
         self._client: Client | None = None
@@ -154,7 +155,7 @@ class Desk:
         rule, said = problem.body.get("rule"), None
         with suppress(Problem, HTTPError):  # its number will do
             said = self.rules.about(rule) if rule else None
-        return f"{words} Nothing has changed." + (f"\n\nRule {rule}: {said}" if said else "")
+        return f"{words} Nothing has changed." + (f"\n\n{said}" if said else "")
 
     def explain(self, number: str) -> str:
         """Return a rule."""
@@ -175,15 +176,16 @@ class Desk:
 
     def unreachable(self, error: HTTPError) -> str:
         """Return that the service does not answer."""
-        return f"The service cannot be reached: {str(error).rpartition(': ')[2]}."
+        return (f"{self._url} cannot be reached: {str(error).rpartition(': ')[2]}. Another service "
+                "is named by --server or FOGG_SERVER; fogg up runs one.")
 
 
 def problem_text(problem: Problem) -> str:
     """Return a refusal of the service's in words."""
     body = problem.body
-    parts = [str(body.get("detail") or body.get("title") or f"status {problem.status}").rstrip(".")]
-    for one in body.get("errors", []):
-        parts.append(f"{one['field'] or 'the whole'}: {one['reason'].rstrip('.')}")
+    said = str(body.get("detail") or body.get("title") or f"status {problem.status}").rstrip(".")
+    parts = [f"{one['field'] or 'the whole'}: {one['reason'].rstrip('.')}"
+             for one in body.get("errors", [])] or [said]
     kind = body.get("code") or problem.status
     if problem.retry_after:
         parts.append(f"try again in {problem.retry_after:.0f} seconds")

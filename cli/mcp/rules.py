@@ -24,6 +24,7 @@ class Rules:
                 continue
             if found := RULE.match(line):
                 lines = self._rules[found[1]] = []
+                line = f"Rule {found[1]}: {line[found.end():]}"
             lines.append(line)
 
     def about(self, number: str) -> str | None:
@@ -37,6 +38,7 @@ class Rules:
 
     def contents(self) -> str:
         """Return which rules there are."""
-        return "; ".join(
-            f"{number} {title} ({', '.join(r for r in self._rules if r.startswith(f'{number}.'))})"
-            for number, title in self._titles.items())
+        by_section = {number: [rule for rule in self._rules if rule.startswith(f"{number}.")]
+                      for number in self._titles}
+        return "; ".join(f"{number} {self._titles[number]}: {', '.join(rules)}"
+                         for number, rules in by_section.items() if rules)

@@ -73,7 +73,7 @@ def through(desk: Desk, talk) -> None:
 
 def desk(stack, **options) -> Desk:
     """A desk of a new account."""
-    return Desk(lambda: Client(stack.url, patience=1).sign_up("model"), **options)
+    return Desk(stack.url, lambda: Client(stack.url, patience=1).sign_up("model"), **options)
 
 
 def over_stdio(folder, url: str, arguments: list[str], talk) -> None:
@@ -181,7 +181,7 @@ def test_what_is_asked_wrongly_is_told_in_words(stack):
         game, _ = await model.begin()
         assert "there is no game" in await model.refused("look", game="g_nothing")
         assert "There are: baker-street" in await model.refused("near", game=game, place="Rome")
-        assert "There are: 1 Components" in await model.refused("explain_rule", number="99")
+        assert "There are: 2 Set-up: 2.1, 2.2" in await model.refused("explain_rule", number="99")
         assert "usa" in await model.refused("create_game", board="mars", opponents=["random"])
         said = await model.call("wait_for_turn", game=game)
         await model.call("act", game=game, **actions_in(said)[0])
@@ -200,7 +200,8 @@ def test_a_dead_service_is_told_of():
         with pytest.raises(Exception, match="cannot be reached"):
             await model.read("fogg://boards")
 
-    through(Desk(lambda: Client("http://127.0.0.1:9", "token", patience=0.2)), talk)
+    dead = "http://127.0.0.1:9"
+    through(Desk(dead, lambda: Client(dead, "token", patience=0.2)), talk)
 
 
 def test_it_is_served_over_http_too(stack, tmp_path):
