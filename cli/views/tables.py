@@ -22,8 +22,9 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[RenderableType]],
                  pad_edge=False)
     for place in shown:
         is_words = headings[place] in words
-        made.add_column(headings[place], justify="left" if is_words else "right", overflow="fold",
-                        no_wrap=not is_words)
+        is_text = any(str(row[place])[:1].isalpha() for row in rows)
+        made.add_column(headings[place], justify="left" if is_words or is_text else "right",
+                        overflow="fold", no_wrap=not is_words)
     for row in rows:
         made.add_row(*(row[place] for place in shown))
     return made

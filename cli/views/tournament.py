@@ -55,7 +55,7 @@ def standings(found: dict) -> Table:
         rows.append((
             str(row["rank"]), names[row["entrant"]], f"{row['points']:g}",
             f"{row['opponents']:g}", f"{row['margin']:+.1f}" if "margin" in row else "",
-            "" if low is None else f"{low:+.1f} to {high:+.1f}",
+            "" if low is None else f"±{(high - low) / 2:.1f}",
             f"{row['mean_total']:.1f}" if "mean_total" in row else "", str(row["wins"]),
             str(row["games"]), *(str(row[name]) if row[name] else "" for name in ("left", "byes"))))
     return table(("", "entrant", "points", "opponents", "margin", "95 %", "mean", "wins", "games",

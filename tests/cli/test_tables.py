@@ -1,0 +1,65 @@
+"""What is shown as a table: whole names in 80 columns, a row a line where nobody's terminal ends
+it."""
+
+import io
+import os
+import pty
+
+import pytest
+from rich.console import Console
+
+from cli.commands.common import WIDE, terminal
+from cli.views import tournament
+from cli.views.replay import _keys
+from cli.views.tables import table
+
+NAME = "Passepartout of the Reform Club, Esq."
+
+
+def printed(width: int, *things) -> str:
+    console = Console(file=io.StringIO(), width=width)
+    console.print(*things)
+    return console.file.getvalue()
+
+
+def standings(names: list[str]):
+    rows = [{"entrant": name, "rank": 10, "points": 12.5, "opponents": 11.5, "margin": -105.5,
+             "margin_interval": [-110.5, -100.5], "mean_total": 101.5, "wins": 12, "games": 24,
+             "left": 11, "byes": 1} for name in names]
+    return tournament.standings({
+        "name": "Cup", "status": "finished", "rounds": [], "standings": rows,
+        "entrants": [{"entrant": name, "player": {"name": name}} for name in names]})
+
+
+def test_names_are_folded_in_80_columns_and_no_number_is_cut():
+    shown = printed(80, standings([NAME]))
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "…" not in shown
+    heading, _, *rows = shown.splitlines()[2:]
+    place = slice(heading.index("entrant"), heading.index("points"))
+    assert "".join(row[place] for row in rows).replace(" ", "") == NAME.replace(" ", "")
+    for number in ("12.5", "11.5", "-105.5", "±5.0", "101.5", "24", "11"):
+        assert f" {number} " in shown
+
+
+def test_what_is_piped_has_a_row_in_a_line(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert terminal().width == WIDE
+    assert f" {NAME * 9} " in printed(WIDE, standings([NAME * 9]))
+
+
+def test_a_column_with_nothing_in_it_is_left_out():
+    assert "byes" not in printed(80, table(("who", "byes"), [("a", ""), ("b", "")], ["who"]))
+
+
+@pytest.mark.timeout(60)
+def test_every_key_of_a_burst_is_read(monkeypatch):
+    here, there = pty.openpty()
+    stdin = os.fdopen(there)
+    monkeypatch.setattr("sys.stdin", stdin)
+    os.write(here, b"ll\x1b[C")  # typed before anybody has asked
+    with stdin, _keys() as key:
+        os.write(here, b"\x1b[D\x1b[Bh x\x1bOAq")
+        assert [key(5) for _ in range(3)] == [1, 1, 1]
+        assert [key(5) for _ in range(7)] == [-1, "down", -1, "run", None, "up", "quit"]
+    os.close(here)
