@@ -64,7 +64,7 @@ class Commands(Group):
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="fogg")
+@click.version_option(package_name="fogg-client")  # which has the version of the server, too
 def fogg() -> None:
     """Fogg: play Ticket to Ride by API.
 

@@ -214,3 +214,8 @@ def test_help_says_of_every_command_what_it_does_in_a_whole_sentence():
         assert rows
         assert [row for row in rows if not re.fullmatch(r" *[a-z]+ .*[^.]\.", row)] == []
     assert set(COMMANDS) <= set(run("--help").output.split())
+
+
+def test_the_version_is_told():
+    done = run("--version")
+    assert (done.exit_code, bool(re.search(r"version \d+\.\d+", done.output))) == (0, True)
