@@ -49,6 +49,11 @@ class Silent(Bot):
 class Chooseless(Bot):
     pass
 
+class Timely(First):
+    @classmethod
+    def decline(cls, challenge):
+        return None if "clock" in challenge else "clock"
+
 class Demanding(First):
     def __init__(self, a, b, c):
         pass
@@ -292,6 +297,24 @@ def test_an_open_bot_sits_down_and_goes_where_it_is_invited(stack, folder):
         told = [json.loads(line) for line in process.stdout]
     assert process.returncode == 0
     assert {line["game"] for line in told if line["event"] == "over"} == {found, private}
+
+
+def test_an_open_bot_declines_challenges_as_it_likes_and_plays_the_others(stack, folder):
+    ann, me = (Client(stack.url).sign_up(name) for name in ("Ann", "Me"))
+    (folder / "kept").write_text(me.token)
+    to_me, wish = f"/v1/players/{me.get('/v1/me')['id']}/challenges", {"board": "london"}
+    ann.post(to_me, wish)
+    game = ann.post(to_me, wish | {"clock": {"per_decision": 600}})["game"]
+    with running(folder, "my_bot:Timely", "--server", stack.url, "--open", "--board", "london",
+                 "--token-file", "kept", "--games", 1, "--json") as process:
+        for message in ann.stream("/v1/me/events", "1:"):
+            if message.event == "your_turn":
+                break
+        ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
+        told = [json.loads(line) for line in process.stdout]
+    assert [line["game"] for line in told if line["event"] == "over"] == [game]
+    states = {row["state"]: row.get("reason") for row in ann.get("/v1/me/challenges")["items"]}
+    assert states == {"declined": "clock", "accepted": None}
 
 
 def test_a_bot_in_the_pool_is_tested_paired_and_leaves_once_it_has_played_enough(stack, folder):

@@ -9,11 +9,23 @@ from tests.service.api.test_life import (
     test_a_game_is_created_once_for_one_key,
     test_a_rematch_seats_everybody_one_further_once_all_have_asked,
 )
+from tests.service.api.test_live import (
+    test_a_game_is_told_as_it_begins_as_it_is_played_and_when_it_is_over,
+)
+from tests.service.api.test_offers import (
+    test_a_game_whose_creator_died_on_the_way_is_created_by_the_next_look,
+    test_who_is_challenged_is_told_and_accepts,
+)
 from tests.service.api.test_players import (
     test_a_bot_and_a_token_are_made_once_for_one_key,
     test_several_processes_share_a_limit,
 )
 from tests.service.api.test_playing import *
+from tests.service.api.test_pool import (
+    pool,
+    test_a_pairing_whose_games_were_not_set_out_gets_them_at_the_next_look,
+    test_two_who_are_ready_are_paired_once_and_told_so,
+)
 from tests.service.api.test_ratings import (
     swept,
     test_a_game_that_finishes_during_a_rebuild_is_rated_once,

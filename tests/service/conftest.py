@@ -20,11 +20,16 @@ def connection(redis_server):
     return connect(redis_server.url)
 
 
-@pytest.fixture
-def app(redis, connection, monkeypatch):
-    """The application over an empty Redis, which the test may look into as ``redis``; games have a
-    clock only where it names one, as deadlines move when a busy machine makes the service pause."""
+@pytest.fixture(autouse=True)
+def no_usual_clock(monkeypatch):
+    """Let games have a clock only where a test names one: deadlines move when a busy machine makes
+    the service pause."""
     monkeypatch.setenv("FOGG_CLOCK_HOURS", "0")
+
+
+@pytest.fixture
+def app(redis, connection):
+    """The application over an empty Redis, which the test may look into as ``redis``."""
     return create_app(connection)
 
 

@@ -25,6 +25,23 @@ def test_a_call_is_what_the_stream_tells_with_when_it_was(ada, grace, jobs, hear
     assert heard.calls[1]["timestamp"] == last["at"]
 
 
+def test_challenges_and_why_they_are_declined_are_told(ada, grace, sweep, jobs):
+    with receiver() as mine, receiver() as hers:
+        register(ada, mine.url)
+        register(grace, hers.url)
+        made = ada.post(f"/v1/players/{grace.id}/challenges", {"board": "usa"}).json
+        sweep()
+        jobs()
+        [call] = hers.calls
+        assert (call["type"], call["challenge"]["id"]) == ("challenged", made["id"])
+        grace.post(f"/v1/challenges/{made['id']}/decline", {"reason": "busy"})
+        sweep()
+        jobs()
+        [call] = mine.calls
+        assert (call["type"], call["challenge"]["id"]) == ("declined", made["id"])
+        assert call["challenge"]["reason"] == "busy"
+
+
 def test_every_decision_is_told_once_with_its_view(ada, grace, jobs, heard):
     register(ada, heard.url, events=["your_turn"])
     game = begin(ada, grace)
