@@ -74,14 +74,14 @@ def _check_turn(state: State, seat: int | None, command: Command) -> None:
         return
     rules = state.board.ruleset
     if type(command) in rules.absent:
-        raise Refused("not-on-this-board", "1", f"{state.board.name} knows no {command.type}",
-                      "type")
+        raise Refused("not-on-this-board", "1",
+                      f"{command.type} is no action on the board {state.board.name}", "type")
     decision = state.decision(seat)
     if decision is None:
-        waiting = ", ".join(str(s) for s, _ in state.deciding())
-        raise Refused("not-your-turn", "2.3", f"the game waits for seat {waiting}")
+        waiting = " and ".join(f"seat {s}" for s, _ in state.deciding())
+        raise Refused("not-your-turn", "2.3", f"it is not your turn: the game waits for {waiting}")
     due = rules.decisions[decision]
     answers = due.answers or rules.turn_actions
     if command.type not in answers:
         raise Refused("wrong-decision", due.number,
-                     f"now to be decided: {decision}, by {' or '.join(answers)}", "type")
+                     f"now you have to {due.words}: post {' or '.join(answers)}", "type")

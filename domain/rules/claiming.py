@@ -24,7 +24,7 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
     state, board = draft.state, draft.state.board
     index = board.route_index.get(command.route)
     if index is None:
-        raise Refused("unknown-route", "4.1", f"{board.name} has no such route", "route")
+        raise Refused("unknown-route", "4.1", f"the board {board.name} has no such route", "route")
     route = board.routes[index]
     if not (state.open & ~state.closed[seat]) >> index & 1:
         raise _not_open(state, seat, index)
@@ -35,7 +35,8 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
     check_held(state, seat, command.cards, "4.1")
     if state.trains[seat] < route.length:
         raise Refused("too-few-trains", "4.1",
-                      f"{route.length} trains are needed, {state.trains[seat]} are left", "route")
+                      f"the route takes {route.length} trains, you have {state.trains[seat]} left",
+                      "route")
     for check_claim in draft.rules.claim_checks:
         check_claim(state, seat, route, command)
     if not any(waits(draft, seat, index, command) for waits in draft.rules.waits):
@@ -44,7 +45,7 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
 
 def _not_open(state: State, seat: int, index: int) -> Refused:
     if state.owner(index) is not None:
-        return Refused("route-taken", "4.1", "the route has an owner", "route")
+        return Refused("route-taken", "4.1", "somebody has claimed this route already", "route")
     if state.closed[seat] >> index & 1:
         return Refused("own-double", "4.2", "you own the other track of this double route", "route")
     return Refused("double-closed", "4.2",
@@ -54,7 +55,8 @@ def _not_open(state: State, seat: int, index: int) -> Refused:
 
 def _check_color(route: Route, cards: Mapping[str, int]) -> None:
     if route.color != GREY and not cards.keys() <= {route.color, WILD}:
-        raise Refused("wrong-cards", "4.1", f"the route takes {route.color} and wild", "cards")
+        raise Refused("wrong-cards", "4.1",
+                      f"the route takes {route.color} cards and wilds only", "cards")
 
 
 def add_claims(actions: list[Command], state: State, seat: int) -> None:

@@ -25,10 +25,11 @@ def draw_card(draft: Draft, seat: int, command: DrawCard) -> None:
     second = state.step == SECOND_CARD
     if command.from_ == "deck":
         if command.card is not None:
-            raise Refused("blind-draw", "3.1", "the deck is drawn from unseen; leave out card",
+            raise Refused("blind-draw", "3.1", "a card of the deck is drawn unseen; leave out card",
                              "card")
         if not deck_can_give(state):
-            raise Refused("no-cards-left", "3.4", "deck and discards are empty", "from")
+            raise Refused("no-cards-left", "3.4",
+                          "there are no cards left: deck and discards are empty", "from")
         whole_turn = False
         card = top_card(draft)
         draft.emit(CardDrawn(seat, "deck", state.board.colors[card]))
@@ -47,10 +48,11 @@ def draw_card(draft: Draft, seat: int, command: DrawCard) -> None:
 
 def _place_in_row(state: State, command: DrawCard) -> int:
     if command.from_ != "row":
-        raise Refused("unknown-source", "3.1", "cards are drawn from deck or row", "from")
+        raise Refused("unknown-source", "3.1", "a card is drawn from deck, or from row", "from")
     card = None if command.card is None else state.board.color_index.get(command.card)
     if card is None:
-        raise Refused("unknown-card", "3.1", "name the card to take from the row", "card")
+        raise Refused("unknown-card", "3.1",
+                      "card should name which one to take from the row", "card")
     if card not in state.row:
         raise Refused("not-in-row", "3.1", f"no {command.card} card lies face up", "card")
     return state.row.index(card)
@@ -170,7 +172,7 @@ RULE = Rule(
         CardDrawn: card_drawn, CardTurned: card_turned, RowDiscarded: row_discarded,
         DeckShuffled: deck_shuffled,
     },
-    decisions={SECOND_CARD: Decision(("draw_card",), "3.1", draws)},
+    decisions={SECOND_CARD: Decision(("draw_card",), "3.1", "take a second card", draws)},
     turn_actions=(DrawCard,),
     add_actions=add_draws,
 )

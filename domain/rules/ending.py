@@ -49,7 +49,8 @@ def end_game(
 def do_pass(draft: Draft, seat: int, _command: Pass) -> None:
     """Do nothing; once every seat in a row has had to, the game is over (8.1)."""
     if turn_actions(draft.state, seat):
-        raise Refused("cannot-pass", "8.1", "pass is for those who can do nothing else", "type")
+        raise Refused("cannot-pass", "8.1",
+                      "you may pass only when you can do nothing else", "type")
     draft.emit(Passed(seat))
     if draft.state.passes >= len(draft.state.active):
         end_game(draft, "all_passed")
@@ -89,6 +90,6 @@ RULE = Rule(
         TurnBegan: turn_began, FinalTurnsBegan: final_turns_began, Passed: passed,
         GameEnded: game_ended,
     },
-    decisions={TURN: Decision((), "3.1", turn_options)},
+    decisions={TURN: Decision((), "3.1", "take your turn", turn_options)},
     turn_actions=(Pass,),
 )

@@ -24,7 +24,7 @@ def check_payment(route: Route, cards: Mapping[str, int]) -> None:
     """Refuse cards with too few wilds."""
     if cards.get(WILD, 0) < wilds_of(route):
         raise Refused("too-few-wilds", "4.3",
-                      f"the ferry takes {wilds_of(route)} or more wild", "cards")
+                      f"a ferry: {wilds_of(route)} or more of the cards have to be wild", "cards")
 
 
 def check_route(record: dict[str, Table]) -> None:

@@ -29,7 +29,7 @@ def create_game(draft: Draft, _seat: None, command: CreateGame) -> None:
         raise Refused("wrong-number-of-seats", "1",
                          f"{board.name} is for {least} to {most} players, not {seats}", "seats")
     if command.first_seat is not None and not 0 <= command.first_seat < seats:
-        raise Refused("no-such-seat", "2.3", f"first_seat is 0 to {seats - 1}", "first_seat")
+        raise Refused("no-such-seat", "2.3", f"first_seat should be 0 to {seats - 1}", "first_seat")
     draft.emit(GameCreated(
         game=command.game, board=board.id, board_digest=board.digest, rules_version=RULES_VERSION,
         creator=command.creator, seats=seats, commitment=commitment(command.seed),
@@ -71,7 +71,7 @@ def leave_seat(draft: Draft, seat: int, _command: LeaveSeat) -> None:
     """Stand up from a seat before the game starts."""
     in_the_lobby(draft.state)
     if seat not in draft.state.seats or draft.state.players[seat] is None:
-        raise Refused("seat-not-taken", "2.2", "nobody sits there", "seat")
+        raise Refused("seat-not-taken", "2.2", "nobody sits on this seat", "seat")
     draft.emit(SeatLeft(seat))
 
 
@@ -106,7 +106,7 @@ def sit_down(draft: Draft, seat: int, player: Player, entropy: str | None) -> No
     if any(other and other.id == player.id for other in draft.state.players):
         raise Refused("already-seated", "2.2", f"{player.name} has a seat in this game", "seats")
     if "\n" in (entropy or ""):  # it is what entropies are joined by (docs/fairness.md)
-        raise Refused("wrong-entropy", "2.1", "entropy is one line", "entropy")
+        raise Refused("wrong-entropy", "2.1", "entropy should be one line", "entropy")
     draft.emit(SeatTaken(seat, player.as_json(), entropy))
 
 

@@ -33,17 +33,20 @@ def sets(hand: tuple[int, ...], count: int) -> Iterator[tuple[int, int]]:
 def check_set(board: Board, cards: Mapping[str, int], count: int, rule: str) -> None:
     """Refuse what is not a set of ``count`` cards of one colour, wilds standing in."""
     if any(card not in board.cards for card in cards):
-        raise Refused("unknown-card", rule, f"cards are {', '.join(board.colors)}", "cards")
+        raise Refused("unknown-card", rule,
+                      f"the colours of cards are {', '.join(board.colors)}", "cards")
     if any(n < 1 for n in cards.values()):
-        raise Refused("wrong-cards", rule, "leave out cards that are not played", "cards")
+        raise Refused("wrong-cards", rule, "leave out colours of which you pay no card", "cards")
     if len(cards.keys() - {WILD}) > 1:
-        raise Refused("wrong-cards", rule, "cards of one colour and wilds only", "cards")
+        raise Refused("wrong-cards", rule,
+                      "you can pay cards of one colour and wilds, no other colours", "cards")
     if sum(cards.values()) != count:
-        raise Refused("wrong-cards", rule, f"exactly {count} cards are needed", "cards")
+        raise Refused("wrong-cards", rule,
+                      f"you have to pay exactly {count} card{'s' * (count > 1)}", "cards")
 
 
 def check_held(state: State, seat: int, cards: Mapping[str, int], rule: str) -> None:
     """Refuse cards that are not in the seat's hand."""
     hand, index = state.hands[seat], state.board.color_index
     if any(n > hand[index[card]] for card, n in cards.items()):
-        raise Refused("cards-not-held", rule, "your hand does not hold these cards", "cards")
+        raise Refused("cards-not-held", rule, "you do not hold these cards", "cards")

@@ -52,10 +52,11 @@ class Kept:
 @dataclass(frozen=True)
 class Decision:
     """What a seat may have to decide: by which actions (none for those of a turn), by which rule's
-    number, and every legal one of them."""
+    number, in words that go on after "you have to", and every legal one of them."""
 
     answers: tuple[str, ...]
     number: str
+    words: str
     options: Callable[[State, int], list[Command]]
 
 

@@ -64,11 +64,13 @@ def build_station(draft: Draft, seat: int, command: BuildStation) -> None:
     """Build a station; the first costs one card, the second two of a colour, and so on (6.1)."""
     state, board = draft.state, draft.state.board
     if command.location not in board.location_index:
-        raise Refused("unknown-location", "6.1", f"{board.name} has no such place", "location")
+        raise Refused("unknown-location", "6.1",
+                      f"the board {board.name} has no such location", "location")
     if board.location_index[command.location] in [x for built in state.stations for x in built]:
-        raise Refused("station-there", "6.1", "there is a station already", "location")
+        raise Refused("station-there", "6.1",
+                      "somebody has built a station there already", "location")
     if stations_left(state, seat) == 0:
-        raise Refused("no-stations-left", "6.1", "all your stations are built", "type")
+        raise Refused("no-stations-left", "6.1", "you have built all your stations", "type")
     check_set(board, command.cards, len(state.stations[seat]) + 1, "6.1")
     check_held(state, seat, command.cards, "6.1")
     draft.emit(StationBuilt(seat, command.location, command.cards))

@@ -47,13 +47,16 @@ def keep_tickets(draft: Draft, seat: int, command: KeepTickets) -> None:
     offered = [board.tickets[t].id for t in state.offered[seat]]
     chosen = set(command.tickets)
     if len(chosen) < len(command.tickets):
-        raise Refused("ticket-twice", "5.1", "each ticket can be kept once", "tickets")
+        raise Refused("ticket-twice", "5.1",
+                      "a ticket is there twice; each can be kept once", "tickets")
     if not chosen <= set(offered):
-        raise Refused("ticket-not-offered", "5.1", f"offered are {', '.join(offered)}", "tickets")
+        raise Refused("ticket-not-offered", "5.1",
+                      f"only tickets that you were offered can be kept: {', '.join(offered)}",
+                      "tickets")
     least = keep_least(state, seat)
     if len(chosen) < least:
         raise Refused("too-few-tickets", "2.2" if state.step == SETUP else "5.1",
-                         f"at least {least} must be kept", "tickets")
+                         f"you have to keep {least} ticket{'s' * (least > 1)} or more", "tickets")
     draft.emit(TicketsKept(seat, tuple([t for t in offered if t in chosen]),
                            tuple([t for t in offered if t not in chosen])))
     if state.step == SETUP:
@@ -165,7 +168,8 @@ RULE = Rule(
         TicketsDrawn: tickets_drawn, TicketsKept: tickets_kept, TicketsReturned: tickets_returned,
         TicketsRemoved: tickets_removed,
     },
-    decisions={KEEP_TICKETS: Decision(("keep_tickets",), "5.2", choices)},
+    decisions={KEEP_TICKETS: Decision(("keep_tickets",), "5.2", "choose which tickets to keep",
+                                      choices)},
     turn_actions=(DrawTickets,),
     add_actions=add_draw,
     numbers=(

@@ -131,12 +131,13 @@ def pay_tunnel(draft: Draft, seat: int, command: PayTunnel) -> None:
     state, board = draft.state, draft.state.board
     tunnel = state.tunnel
     if any(card not in board.cards for card in command.cards):
-        raise Refused("unknown-card", "4.4", f"cards are {', '.join(board.colors)}", "cards")
+        raise Refused("unknown-card", "4.4",
+                      f"the colours of cards are {', '.join(board.colors)}", "cards")
     if dict(command.cards) not in [option.cards for option in ways_to_pay(state, seat)]:
         color = board.colors[laid_color(state)]
         takes = WILD if color == WILD else f"{color} or wild"
         raise Refused("wrong-cards", "4.4",
-                      f"exactly {tunnel.extra} of your cards, {takes}, are needed", "cards")
+                      f"the tunnel takes {tunnel.extra} more of your cards, {takes}", "cards")
     paid = board.as_set(add(tunnel.laid, board.counts(command.cards)))
     settling.settle(draft, seat, board.routes[tunnel.route], paid, tunnel.keep)
 
@@ -266,7 +267,8 @@ RULE = Rule(
     },
     keeps={"tunnel": Kept(None, for_all=True, packed=lambda tunnel: tunnel and asdict(tunnel),
                           unpacked=unpacked)},
-    decisions={TUNNEL: Decision(("pay_tunnel", "withdraw_tunnel"), "4.4", options)},
+    decisions={TUNNEL: Decision(("pay_tunnel", "withdraw_tunnel"), "4.4",
+                               "pay for the tunnel, or withdraw", options)},
     waits=asks_for_more,
     claimed=discard_turned,
     lying=lying,

@@ -93,14 +93,14 @@ def _enter(state: Tournament, command: Enter) -> list[TournamentEvent]:
     if command.entrant in state.active:
         raise Refused("already-entered", None, f"{command.player.name} has entered already")
     if len(state.active) >= state.settings.most:
-        raise Refused("tournament-full", None, f"{state.settings.most} have entered")
+        raise Refused("tournament-full", None, f"it is full: {state.settings.most} have entered")
     new = Entrant(command.entrant, command.player, "")
     if (most := state.settings.per_owner) and not new.player.is_built_in:
         answer_for = [state.entrants[e].responsible for e in state.active
                       if not state.entrants[e].player.is_built_in]
         if answer_for.count(new.responsible) >= most:
             raise Refused("owner-entered", None,
-                          f"an owner with all of his bots may enter {most} times here")
+                          f"an owner, with all bots of theirs, may enter {most} times here")
     return [EntrantEntered(command.entrant, command.player.as_json())]
 
 
@@ -108,7 +108,7 @@ def _withdraw(state: Tournament, command: Withdraw) -> list[TournamentEvent]:
     if state.status == FINISHED:
         raise Refused("tournament-finished", None, "the tournament is over")
     if command.entrant not in state.active:
-        raise Refused("not-entered", None, f"{command.entrant} is no entrant")
+        raise Refused("not-entered", None, "this entrant has not entered, or has withdrawn")
     return [EntrantWithdrew(command.entrant)]
 
 
@@ -117,7 +117,7 @@ def _start(state: Tournament, _command: Start) -> list[TournamentEvent]:
         raise Refused("tournament-started", None, "the tournament has begun")
     if len(state.active) < state.settings.least and state.settings.format != LADDER:
         raise Refused("too-few-entrants", None,
-                      f"{len(state.active)} have entered, a table takes {state.settings.least}")
+                      f"{len(state.active)} have entered, and {state.settings.least} are needed")
     return [TournamentStarted()]
 
 

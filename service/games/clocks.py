@@ -112,7 +112,8 @@ class Clocks:
                 timing["queued"] = queued
         allowed = game.state.clock.allowance(game.banks[seat])
         if thought(timing) > allowed:
-            raise Refused(LATE, "8.3", f"there were {allowed / 1000:g} seconds to decide")
+            raise Refused(LATE, "8.3",
+                          f"your time is over: there were {allowed / 1000:g} seconds to decide")
         return timing
 
     def silence(self, game: KnownGame, seat: int) -> Timing:

@@ -60,7 +60,7 @@ def challenge(
     if other.answers_for is None:
         raise Refused("built-in-bot", None, "a built-in bot plays at once: create a game with it")
     if other.id == account.id:
-        raise Refused("own-offer", None, "nobody plays against themselves")
+        raise Refused("own-offer", None, "you cannot play against yourself")
     return _offer(games, account, wish | {"seats": 2}, CHALLENGE, {"to": other.player.as_json()},
                   key)
 
@@ -174,7 +174,7 @@ def _why_not(offer: Offer, account: Account, rating: float) -> Refused | NotYour
     if offer.state != OPEN:
         return _not_open(offer)
     if row["by"]["id"] == account.id:
-        return Refused("own-offer", None, "nobody plays against themselves")
+        return Refused("own-offer", None, "you cannot play against yourself")
     if row["rated"] and (row["by"].get("owner") or row["by"]["id"]) == account.answers_for:
         return Refused("same-owner", None, "a game of one owner's accounts is not rated")
     if not row.get("rating_from", rating) <= rating <= row.get("rating_to", rating):
@@ -184,8 +184,8 @@ def _why_not(offer: Offer, account: Account, rating: float) -> Refused | NotYour
 
 
 def _not_open(offer: Offer) -> Refused:
-    return Refused("offer-closed", None, f"this was {offer.state}" if offer.state != "lapsed"
-                   else "this has lapsed")
+    return Refused("offer-closed", None, f"this offer was {offer.state}"
+                   if offer.state != "lapsed" else "this offer has lapsed")
 
 
 def _close(games: Games, offer: Offer, closed: dict) -> Offer:

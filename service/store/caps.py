@@ -58,7 +58,7 @@ def refuse_more(kind: str, count: int, what_to_do: str) -> None:
     """Raise Refused unless somebody who has so many of a kind may have one more."""
     if count >= most(kind):
         raise Refused(f"too-many-{kind.replace('_', '-')}", None,
-                      f"one may have {most(kind)} {NAMES.get(kind, kind)}; {what_to_do}")
+                      f"one may have {most(kind)} {NAMES.get(kind, kind)} at a time; {what_to_do}")
 
 
 def hold(store: Histories, kind: str, who: str, some_id: str) -> None:
