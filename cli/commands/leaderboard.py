@@ -41,7 +41,7 @@ def leaderboard(server: str, board: str, settled: bool, season: str | None, most
         page = client.get(f"{of}/leaderboards/{board}", limit=min(200, most - len(rows)),
                           provisional=str(not settled).lower(), **cursor)
         rows += page["items"]
-        cursor = {"cursor": page["next"]} if page["next"] else None
+        cursor = {"after": page["next"]} if page["next"] else None
     if as_json:
         click.echo(json.dumps({"board": board, "items": rows}))
     else:

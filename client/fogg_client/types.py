@@ -253,6 +253,9 @@ class View(TypedDict):
     pool: NotRequired[Pairing]
     ending: NotRequired[Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"]]
     seed: NotRequired[str]
+    created: str
+    updated: str
+    started: NotRequired[str]
     you: NotRequired[You]
     invitation: NotRequired[str]
 

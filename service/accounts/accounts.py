@@ -6,29 +6,20 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 import orjson
 from redis import Redis
 
-from domain.errors import Refused
 from domain.game.commands import Player
-from service.errors import BadRequest, NotYours, UnknownThing
+from service.errors import NotYours, UnknownThing
 from service.times import in_ms
 
-LONGEST_NAME, LONGEST_VERSION = 40, 40
+LONGEST_VERSION = 40
 EXTERNAL = "external"  # the ``bot`` of an account that a bot of somebody's own plays with
-# controls, invisible formatting, private use and non-characters
-_NOT_SHOWN = (
-    r"\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
-    r"\ue000-\uf8ff\ufeff\ufff0-\uffff"
-)
 VERSION = "^[A-Za-z0-9._+-]+$"
-NAME = rf"^[^\s{_NOT_SHOWN}]([^{_NOT_SHOWN}]*[^\s{_NOT_SHOWN}])?$"
 
 
 @dataclass(frozen=True)
@@ -41,6 +32,7 @@ class Account:
     bot: str | None = None
     owner: str | None = None
     version: str | None = None
+    deleted: bool = False  # then this is all that is left of it
 
     @property
     def player(self) -> Player:
@@ -55,7 +47,8 @@ class Account:
 
     def as_json(self) -> dict:
         """Return the account as the API shows it, and as it is kept."""
-        return self.player.as_json() | {"created": self.created}
+        return self.player.as_json() | {"created": self.created} | (
+            {"deleted": True} if self.deleted else {})
 
 
 class Made(Protocol):
@@ -70,31 +63,23 @@ class Made(Protocol):
 Row = TypeVar("Row", bound=Made)
 
 
-def proper_name(name: str) -> str:
-    """Return the name normalised (NFC, single spaces); refuse what cannot be shown as one line."""
-    if len(name) > LONGEST_NAME or not re.fullmatch(NAME, name):
-        raise BadRequest(
-            f"a name has 1 to {LONGEST_NAME} characters, none of them a control character, and no "
-            "space at either end", "name")
-    return " ".join(unicodedata.normalize("NFC", name).split())
-
-
 def keep(redis: Redis, account: Account, *, new: bool = False) -> bool:
     """Keep an account, with ``new`` only if there is none of its id; return whether it was kept."""
     return bool(redis.set(f"player:{account.id}", orjson.dumps(account.as_json()), nx=new))
 
 
 def is_there(redis: Redis, player_id: str) -> bool:
-    """Return whether there is an account of this id."""
+    """Return whether there is, or was, an account of this id."""
     return bool(redis.exists(f"player:{player_id}"))
 
 
 def get(redis: Redis, player_id: str) -> Account:
     """Return an account, of which everybody may know everything."""
     raw = redis.get(f"player:{player_id}")
-    if raw is None:
+    found = Account(**orjson.loads(raw)) if raw else None
+    if found is None or found.deleted:
         raise UnknownThing("player", player_id)
-    return Account(**orjson.loads(raw))
+    return found
 
 
 def some(redis: Redis, player_ids: Iterable[str]) -> list[Account]:
@@ -102,7 +87,8 @@ def some(redis: Redis, player_ids: Iterable[str]) -> list[Account]:
     pipe = redis.pipeline(transaction=False)
     for player_id in player_ids:
         pipe.get(f"player:{player_id}")
-    return [Account(**orjson.loads(raw)) for raw in pipe.execute() if raw]
+    found = [Account(**orjson.loads(raw)) for raw in pipe.execute() if raw]
+    return [account for account in found if not account.deleted]
 
 
 def bot_of(redis: Redis, owner: Account, player_id: str) -> Account:
@@ -111,16 +97,6 @@ def bot_of(redis: Redis, owner: Account, player_id: str) -> Account:
     if found.owner != owner.id:
         raise NotYours("only a bot's owner may change it")
     return found
-
-
-def change_version(redis: Redis, account: Account, version: str) -> Account:
-    """Let a bot be another version from now on, where it sits down and enters; return it."""
-    if account.bot != EXTERNAL:
-        raise Refused("not-a-bot", None, "only a bot has versions, an account that was made as one "
-                                         "(createBot)", "version")
-    changed = replace(account, version=version)
-    keep(redis, changed)
-    return changed
 
 
 def bots_of(

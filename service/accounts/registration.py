@@ -8,7 +8,8 @@ from __future__ import annotations
 from redis import Redis
 
 from service.accounts import accounts, tokens
-from service.accounts.accounts import EXTERNAL, Account, proper_name
+from service.accounts.accounts import EXTERNAL, Account
+from service.accounts.names import proper_name
 from service.errors import NotYours
 from service.store.caps import refuse_more
 from service.store.once import made_once

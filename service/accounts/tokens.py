@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hmac
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from operator import itemgetter
@@ -134,6 +135,15 @@ def revoke(redis: Redis, account: Account, token_id: str) -> None:
     pipe.delete(f"token-id:{token_id}")
     pipe.hdel(f"player:{account.id}:tokens", token_id)
     pipe.execute()
+
+
+def revoke_all(redis: Redis, account: Account, last: str) -> list[str]:
+    """Make all tokens of an account worthless, one of them last; return their ids."""
+    found = [raw.decode() for raw in redis.hkeys(f"player:{account.id}:tokens")]
+    for one in sorted(found, key=last.__eq__):
+        with suppress(UnknownThing):  # somebody was quicker
+            revoke(redis, account, one)
+    return found
 
 
 def is_valid(redis: Redis, token_id: str) -> bool:

@@ -24,9 +24,8 @@ def caller(scope: str = READ) -> Caller:
 
 def account(scope: str = READ) -> Account:
     """Return the caller's account as it is now, with the same errors. A token keeps the account as
-    it was when the token was made, and a bot may be another version since."""
-    found = caller(scope).account
-    return accounts.get(games().redis, found.id) if found.owner else found
+    it was when the token was made, and it may be called otherwise since, or be another version."""
+    return accounts.get(games().redis, caller(scope).account.id)
 
 
 def caller_if_any(scope: str = READ) -> Caller | None:

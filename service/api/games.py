@@ -58,7 +58,7 @@ def create_game(caller: Account, once: Once | None, wish: dict):
 def list_games(query: dict):
     """List games
 
-    The newest first. Follow `next` as `cursor` until it is null: a request looks at some thousand
+    The newest first. Follow `next` as `after` until it is null: a request looks at some thousand
     games at most, so where few are as you wish a page can be short, or empty, before the end."""
     caller = viewer()
     player = query.get("player")
@@ -69,7 +69,7 @@ def list_games(query: dict):
         won_by = account().id
     which = index.GameFilter(query.get("status"), query.get("board"), player, query.get("bot"),
                              won_by, query.get("since"), query.get("until"))
-    rows, cursor = index.games_page(games().store, which, before=query.get("cursor"),
+    rows, cursor = index.games_page(games().store, which, before=query.get("after"),
                                     limit=query["limit"], caller=caller)
     return answer({"items": rows, "next": cursor})
 
@@ -116,7 +116,7 @@ def get_game_picture(query: dict, game: str):
     whose = "public" if sight.is_for_all(found.state) else "private"
     return unless_game_had(version_headers(then.state.version) | (
         _past_headers(found, whose) if "at" in query else {}), lambda: Response(
-            aside(draw, then.state.board, sight.view_of_table(then)), mimetype=SVG))
+            aside(draw, then.state.board, sight.view_of_table(games(), then)), mimetype=SVG))
 
 
 @blueprint.command("/<string:game>/seats", "joinGame", "join", JoinRequestSchema)

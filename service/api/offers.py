@@ -40,11 +40,11 @@ blueprint = Blueprint("offers", __name__, url_prefix="/v1",
 def list_seeks(query: dict):
     """List seeks
 
-    Those that are open, the last to lapse first. Follow `next` as `cursor` until it is null."""
+    Those that are open, the last to lapse first. Follow `next` as `after` until it is null."""
     viewer()  # a wrong token is refused
     fits = account() if "fits" in query else None
     rows, cursor = offers.open_seeks(games(), SeekFilter(query.get("board"), fits),
-                                     query.get("cursor"), query["limit"])
+                                     query.get("after"), query["limit"])
     return answer({"items": [row.shown for row in rows], "next": cursor})
 
 
@@ -154,9 +154,9 @@ def list_bots_online(query: dict):
 
     Those that somebody runs and that listen to their notices (`listMyEvents`), or have asked for
     them within a minute: whom one may challenge. The highest rating first. Follow `next` as
-    `cursor` until it is null; who comes and goes meanwhile may be seen twice, or not."""
+    `after` until it is null; who comes and goes meanwhile may be seen twice, or not."""
     scope = query["board"]
     if scope not in (OVERALL, *games().store.boards):
         raise UnknownThing("board", scope)
-    rows, cursor = online.page(games().redis, scope, query.get("cursor"), query["limit"])
+    rows, cursor = online.page(games().redis, scope, query.get("after"), query["limit"])
     return answer({"items": rows, "next": cursor})

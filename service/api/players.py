@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from service.accounts import accounts, registration, tokens
+from service.accounts import accounts, changes, registration, tokens
 from service.accounts.tokens import ADMIN, PLAY, Caller
 from service.api.answers import JSON, NDJSON, answer, answer_nothing
 from service.api.blueprint import Blueprint
@@ -16,6 +16,7 @@ from service.api.descriptions import SIGNED_IN, location
 from service.api.limits import count_address, count_stream
 from service.api.schemas.headers import SecretKeyHeadersSchema
 from service.api.schemas.players import (
+    AccountRequestSchema,
     AccountSchema,
     AccountsSchema,
     BotRequestSchema,
@@ -26,13 +27,13 @@ from service.api.schemas.players import (
     PlayerRequestSchema,
     TokenRequestSchema,
     TokensSchema,
-    VersionRequestSchema,
 )
 from service.api.schemas.views import NoticesSchema
 from service.api.serving import games, services
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
 from service.games.cursors import CURSOR
 from service.games.notices import FROM_OTHERS, follow
+from service.operation import closing
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1",
                       description="Accounts, and the tokens that prove them.")
@@ -69,16 +70,38 @@ def get_me():
 @blueprint.route("/me", methods=["PATCH"])
 @blueprint.doc(operationId="changeMe", security=SIGNED_IN)
 @blueprint.problems(409, 503)
-@blueprint.arguments(VersionRequestSchema)
+@blueprint.arguments(AccountRequestSchema)
 @blueprint.response(200, AccountSchema, description="The account as it is now.")
 def change_me(wish: dict):
-    """Say which version one is, as a bot
+    """Change one's name, or say which version one is
 
-    It is written down with each seat that the bot takes and each tournament that it enters from
-    now on; what it has taken or entered before stays with the version that it was then. Each
-    version is rated as a player of its own (docs/ratings.md)."""
-    changed = accounts.change_version(games().redis, account(PLAY), wish["version"])
-    return answer(changed.as_json())
+    Each is written down with each seat that you take and each tournament that you enter from now
+    on. What you have taken or entered before stays as it was then: other games show the name that
+    you had. A `name` takes a token with the scope `admin`.
+
+    Only bots have a `version`; each is rated as a player of its own (docs/ratings.md)."""
+    me = account(ADMIN if "name" in wish else PLAY)
+    return answer(changes.change(games().redis, me, wish).as_json())
+
+
+@blueprint.route("/me", methods=["DELETE"])
+@blueprint.doc(operationId="deleteMe", security=SIGNED_IN)
+@blueprint.problems(503)
+@blueprint.response(204, description="There is no such account any more.")
+def delete_me():
+    """Delete one's account
+
+    With its bots, for good. It leaves the pool and the lobbies, resigns the games under way,
+    withdraws from tournaments and takes back its offers; its webhooks and its tokens are gone, the
+    one that this is asked with last, so ask again should the answer be lost, until it is 401.
+
+    What was played stays, as others have played it too: views, lists and tables show the player as
+    `deleted`, without a place on the leaderboards. The name that the player had when they sat down
+    stays in the games' histories (`seat_taken` in `listEvents`, `getHistory`, `listHistories`), as
+    their hashes cover it."""
+    me = caller(ADMIN)
+    closing.delete(services().pool, services().tournaments, me.account, me.token)
+    return answer_nothing()
 
 
 @blueprint.route("/me/tokens")
@@ -90,8 +113,8 @@ def list_tokens(query: dict):
     """List one's tokens
 
     The oldest first. The tokens themselves are kept nowhere, so they cannot be shown. Follow `next`
-    as `cursor` until it is null."""
-    rows, cursor = tokens.tokens_of(games().redis, account(ADMIN), query.get("cursor"),
+    as `after` until it is null."""
+    rows, cursor = tokens.tokens_of(games().redis, account(ADMIN), query.get("after"),
                                     query["limit"])
     return answer({"items": [token.as_json() for token in rows], "next": cursor})
 
@@ -136,8 +159,8 @@ def revoke_token(token_id: str):
 def list_my_bots(query: dict):
     """List one's bots
 
-    The oldest first. Follow `next` as `cursor` until it is null."""
-    rows, cursor = accounts.bots_of(games().redis, account(), query.get("cursor"), query["limit"])
+    The oldest first. Follow `next` as `after` until it is null."""
+    rows, cursor = accounts.bots_of(games().redis, account(), query.get("after"), query["limit"])
     return answer({"items": [bot.as_json() for bot in rows], "next": cursor})
 
 
@@ -164,15 +187,15 @@ def create_bot(headers: dict, wish: dict):
 @blueprint.route("/me/bots/<string:bot>", methods=["PATCH"])
 @blueprint.doc(operationId="changeBot", security=SIGNED_IN)
 @blueprint.problems(404, 503)
-@blueprint.arguments(VersionRequestSchema)
+@blueprint.arguments(AccountRequestSchema)
 @blueprint.response(200, AccountSchema, description="The bot's account as it is now.")
 def change_bot(wish: dict, bot: str):
-    """Say which version a bot of one's own is
+    """Change a bot of one's own
 
     As `changeMe`, by its owner."""
     redis = games().redis
     found = accounts.bot_of(redis, account(ADMIN), bot)
-    return answer(accounts.change_version(redis, found, wish["version"]).as_json())
+    return answer(changes.change(redis, found, wish).as_json())
 
 
 @blueprint.route("/me/events")

@@ -67,10 +67,10 @@ def get_leaderboard(query: dict, leaderboard: str):
     was chosen, and games in which two seats belong to one account or owner: a person and their own
     bots, two bots of one owner, two copies of a built-in bot. Where a tournament plays the same
     deal several times, its games count once the last one is over. docs/ratings.md has the details.
-    Follow `next` as `cursor` until it is null; who moves meanwhile may be seen twice, or not."""
+    Follow `next` as `after` until it is null; who moves meanwhile may be seen twice, or not."""
     rows, cursor = leaderboards.leaderboard(
         games().redis, _scope(leaderboard), provisional=query["provisional"],
-        before=query.get("cursor"), limit=query["limit"])
+        before=query.get("after"), limit=query["limit"])
     return brief_answer(answer({"items": rows, "next": cursor}))
 
 
@@ -98,11 +98,11 @@ def get_season_leaderboard(query: dict, season: str, leaderboard: str):
 
     Those who have played in that month, by their `rating` as it stood after their last game in it.
     The ratings go on from season to season. Once it is `final` the answer may be kept for a day.
-    Follow `next` as `cursor` until it is null."""
+    Follow `next` as `after` until it is null."""
     redis = games().redis
     found, scope = leaderboards.season(redis, season), f"{season}/{_scope(leaderboard)}"
     rows, cursor = leaderboards.leaderboard(
-        redis, scope, provisional=query["provisional"], before=query.get("cursor"),
+        redis, scope, provisional=query["provisional"], before=query.get("after"),
         limit=query["limit"])
     shown = brief_answer(answer(found | {"items": rows, "next": cursor}))
     if found["final"]:
@@ -139,9 +139,9 @@ def list_opponents(query: dict, player: str):
 
     Whom the player has met in the public games that statistics count, and how often who came first:
     over all and by board, whoever else sat there, whichever versions they were. Follow `next` as
-    `cursor` until it is null."""
+    `after` until it is null."""
     rows, cursor = leaderboards.opponents_of(
-        games().redis, accounts.get(games().redis, player).player, query.get("cursor"),
+        games().redis, accounts.get(games().redis, player).player, query.get("after"),
         query["limit"])
     return brief_answer(answer({"items": rows, "next": cursor}))
 
@@ -171,12 +171,12 @@ def list_ratings(query: dict, player: str):
     """See how a player's rating came to be
 
     The rated games, the latest first, with the rating before and after each: over all, or on a
-    board alone. A game that is not here was not rated. Follow `next` as `cursor` until it is
+    board alone. A game that is not here was not rated. Follow `next` as `after` until it is
     null."""
     redis = games().redis
     rated, scope = accounts.get(redis, player).player, _scope(query["board"])
     rows, cursor = leaderboards.games_of(
-        redis, rated, query.get("version"), scope, query.get("cursor"), query["limit"])
+        redis, rated, query.get("version"), scope, query.get("after"), query["limit"])
     return brief_answer(answer({"items": rows, "next": cursor}))
 
 

@@ -15,6 +15,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, Unsupport
 from service.api.answers import JSON
 from service.operation.settings import LARGEST_BODY
 
+AFTER, FORMERLY = "after", "cursor"  # where a page begins; lists have called it otherwise
 # why the server has not read a body -> the error that says so
 UNREAD = {400: BadBody, 408: RequestTimeout, 413: RequestEntityTooLarge}
 
@@ -71,6 +72,8 @@ def _query(schema: Schema):
         given = request.args.to_dict(flat=False)
         if twice := [name for name, values in given.items() if len(values) > 1]:
             raise ValidationError({name: ["Given more than once."] for name in twice})
+        if FORMERLY in given and AFTER not in given and AFTER in schema.fields:
+            given[AFTER] = given.pop(FORMERLY)
         return schema.load({name: values[0] for name, values in given.items()})
 
     return read

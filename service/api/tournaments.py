@@ -58,10 +58,10 @@ def create_tournament(caller: Account, once: Once | None, wish: dict):
 def list_tournaments(query: dict):
     """List tournaments
 
-    The newest first. Follow `next` as `cursor` until it is null."""
+    The newest first. Follow `next` as `after` until it is null."""
     viewer()
     rows, cursor = index.newest(
-        tournaments().store, query.get("status"), query.get("cursor"), query["limit"])
+        tournaments().store, query.get("status"), query.get("after"), query["limit"])
     return answer({"items": rows, "next": cursor})
 
 

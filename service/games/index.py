@@ -188,7 +188,7 @@ def games_page(
     step = limit
     while looked < LOOKED_AT:
         rows = _older(store.redis, which, before, step)
-        heads = store.heads([game_id for game_id, _ in rows])
+        heads = store.listed([game_id for game_id, _ in rows])
         for (_, before), head in zip(rows, heads, strict=True):
             if head and ("visibility" not in head or is_own) and which.fits(head):
                 found.append(head)

@@ -149,7 +149,7 @@ class Live:
         some = sorted(ids)
         for start in range(0, len(some), AT_ONCE):
             part = some[start : start + AT_ONCE]
-            for game_id, head in zip(part, self._store.heads(part), strict=True):
+            for game_id, head in zip(part, self._store.listed(part), strict=True):
                 self._see(game_id, head, follower)
 
     def _see(self, game_id: str, head: GameHead | None, follower: Follower) -> None:

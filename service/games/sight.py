@@ -135,7 +135,9 @@ def view(
         for row in shown["deciding"]:
             if (end := deadlines.get(row["seat"])) is not None:
                 row["deadline"] = as_time(end)
+    _show_times(game, shown)
     _show_banks(game, shown)
+    games.store.deleted.hide(shown["seats"])
     if state.visibility != "public" and viewer == state.creator:
         shown["invitation"] = invitation(games, state.id)
     return shown
@@ -170,16 +172,20 @@ def _holdings(state: State, seat: int) -> dict:
     return {name: you[name] for name in ("hand", "tickets", "offered") if name in you}
 
 
-def view_of_table(game: KnownGame) -> dict:
+def view_of_table(games: Games, game: KnownGame) -> dict:
     """Return of a game what lies on the table for all to see, whoever looks, and is never a
     secret."""
-    return secrecy.view(game.state, None, listed="false", sealed=True)
+    shown = secrecy.view(game.state, None, listed="false", sealed=True)
+    games.store.deleted.hide(shown["seats"])
+    return shown
 
 
-def view_of_decision(game: KnownGame, seat: int) -> dict:
+def view_of_decision(store: GameStore, game: KnownGame, seat: int) -> dict:
     """Return the very view that a seat had of a game when it had to decide, but for deadlines."""
     shown = secrecy.view(game.state, seat, sealed=True)
+    _show_times(game, shown)
     _show_banks(game, shown)
+    store.deleted.hide(shown["seats"])
     return shown
 
 
@@ -220,6 +226,13 @@ def at(games: Games, game: KnownGame, version: int | None) -> KnownGame:
 def invitation(games: Games, game_id: str) -> str:
     """Return the code that lets people join a game that is not public."""
     return secret.invitation(games.secret, game_id)
+
+
+def _show_times(game: KnownGame, shown: dict) -> None:
+    """Let a view say when the game was created and started, and when its last entry came."""
+    shown |= {"created": game.created, "updated": game.updated}
+    if game.started:
+        shown["started"] = game.started
 
 
 def _show_banks(game: KnownGame, shown: dict) -> None:

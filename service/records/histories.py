@@ -113,8 +113,9 @@ def _decisions(
             continue
         row = (about or {}) | {
             "version": version, "seat": seat, "decision": decision,
-            "view": view_of_decision(was, seat), "action": entry["action"], "at": entry["at"],
-            "milliseconds": _milliseconds(was, entry, seat), "events": entry["events"]}
+            "view": view_of_decision(store, was, seat), "action": entry["action"],
+            "at": entry["at"], "milliseconds": _milliseconds(was, entry, seat),
+            "events": entry["events"]}
         if "cursor" in row:
             row["cursor"] += f".{version}"
         row |= {name: entry[name] for name in ("note", "timed_out") if name in entry}
@@ -202,7 +203,7 @@ def _finished_rows(
         new = [(i, at) for i, at in new if at != score or i > last or (is_included and i == last)]
         if not new:
             return
-        heads, found = store.heads([game_id for game_id, _ in new]), False
+        heads, found = store.listed([game_id for game_id, _ in new]), False
         for (game_id, at), head in zip(new, heads, strict=True):
             if head and which.fits(head):
                 found = True

@@ -15,6 +15,7 @@ from service.records.counting import account_of
 from service.records.listing import SETTLED, Listing
 from service.records.ratings import account_id
 from service.records.standing import OVERALL, RatedGame, Standing
+from service.store.deleted import NAME
 from service.times import as_time, in_ms, now_in_ms
 
 DAY = 86_400_000  # milliseconds
@@ -26,11 +27,12 @@ VERSIONS = 100  # that it names
 def leaderboard(
     redis: Redis, scope: str, *, provisional: bool, before: str | None, limit: int
 ) -> tuple[list[dict], str | None]:
-    """Return a page of a leaderboard, as the API shows it, and the cursor of the next."""
+    """Return a page of a leaderboard, as the API shows it, and the cursor of the next. The places
+    of those who have deleted their accounts are left empty: others stand where they stood."""
     rows, cursor = Listing(redis).page(scope, "all" if provisional else SETTLED, before, limit)
     known = _players(redis, (player for _, player, _ in rows))
     return [{"rank": rank, "player": known[player]} | _standing(standing)
-            for rank, player, standing in rows], cursor
+            for rank, player, standing in rows if known[player]["name"] != NAME], cursor
 
 
 def page_of(redis: Redis, player: Player, version: str | None, boards: Iterable[str]) -> dict:

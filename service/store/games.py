@@ -7,7 +7,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NotRequired, TypedDict
 
@@ -17,7 +18,7 @@ from redis import Redis, RedisCluster
 from domain.board.board import Board
 from domain.boards import parse
 from domain.entry import SALT_BYTES, Entry, Once, Timing, salt_after
-from domain.errors import BrokenHistory
+from domain.errors import BrokenHistory, FoggError
 from domain.game.commands import Command
 from domain.game.events import Event, GameCreated
 from domain.game.fold import evolve
@@ -26,6 +27,7 @@ from domain.game.timing import banks_after, since_after
 from domain.rules import event_from_json
 from service.errors import Revoked
 from service.store.archive import Archive
+from service.store.deleted import Deleted
 from service.store.histories import Guarded
 from service.store.holds import held_for, hold
 from service.store.known import Known
@@ -49,6 +51,13 @@ class KnownGame(Known[State]):
     pace: Pace = field(default_factory=dict)
 
 
+class DecidingHead(TypedDict):
+    """Whom a game waits for, and for what."""
+
+    seat: int
+    decision: str
+
+
 class SeatHead(TypedDict):
     """What lists show of a seat; the score while everybody may watch the game, the last two once it
     is over."""
@@ -69,8 +78,9 @@ class GameHead(TypedDict):
     version: int
     created: str
     updated: str
+    started: NotRequired[str]  # if it was begun
     seats: list[SeatHead]
-    deciding: list[int]
+    deciding: list[DecidingHead]
     visibility: NotRequired[str]  # if it is not public
     clock: NotRequired[dict]
 
@@ -100,7 +110,7 @@ end
         self, redis: Redis, boards: Mapping[str, Board], archive: Archive | None = None
     ):
         super().__init__(redis, archive)
-        self.boards, self.log = boards, GameLog(redis)
+        self.boards, self.log, self.deleted = boards, GameLog(redis), Deleted(redis)
         self._former: dict[str, Board] = {}  # tables that have changed since, by digest
         self._tables_kept: set[str] = set()
 
@@ -143,6 +153,22 @@ end
         except Guarded:
             raise Revoked from None
         return new, bool(taken)
+
+    def heads(self, ids: Iterable[str]) -> list[Any]:
+        """Return the same of games; of one that is waiting since an earlier version, whose head
+        told it otherwise, as it is now."""
+        found = super().heads(ids)
+        for place, head in enumerate(found):
+            if head and any(isinstance(seat, int) for seat in head["deciding"]):
+                with suppress(FoggError):
+                    found[place] = self.head(self.load(head["id"]))
+        return found
+
+    def listed(self, ids: Iterable[str]) -> list[GameHead | None]:
+        """Return what lists show of games to people: nobody's name whose account was deleted."""
+        found = self.heads(ids)
+        self.deleted.hide(seat for head in found if head for seat in head["seats"])
+        return found
 
     def ended(self, game_ids: Collection[str]) -> dict[str, int]:
         """Return when those of these games ended that are over, in milliseconds since 1970."""
@@ -219,8 +245,11 @@ end
             "updated": game.updated,
             "seats": [{"seat": seat} | ({"player": player.as_json()} if player else {})
                       for seat, player in enumerate(state.players)],
-            "deciding": [seat for seat, _ in state.deciding()],
+            "deciding": [{"seat": seat, "decision": decision}
+                         for seat, decision in state.deciding()],
         }
+        if game.started:
+            shown["started"] = game.started
         if state.status == PLAYING and state.spectators and state.visibility != "private":
             for seat, points in zip(shown["seats"], state.points, strict=True):
                 seat["score"] = points

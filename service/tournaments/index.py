@@ -33,6 +33,12 @@ def file(store: TournamentStore, found: KnownTournament) -> None:
     pipe.execute()
 
 
+def under_way(store: TournamentStore) -> list[str]:
+    """Return the tournaments that are not over."""
+    return [raw.decode() for status in (OPEN, RUNNING)
+            for raw in store.redis.zrange(f"tournaments:{status}", 0, -1)]
+
+
 def rebuild(store: TournamentStore) -> int:
     """Make every index and head anew from the histories; return how many there are."""
     count = 0

@@ -19,7 +19,7 @@ def view(tournaments: Tournaments, found: KnownTournament, viewer: str | None, r
     del shown["entered"]
     shown |= {
         "settings": _settings(state),
-        "entrants": [_entrant(entrant) for entrant in state.entrants.values()],
+        "entrants": _entrants(tournaments, state),
         "rounds": [_round(row) | ({"void": True} if row is state.void else {})
                    for row in (state.rounds[-rounds:] if rounds else ())],
         "standings": standings(state),
@@ -46,6 +46,12 @@ def _settings(state: Tournament) -> dict:
     is_known = own.rounds or (state.status != OPEN and own.format not in (LADDER, KNOCKOUT))
     shown |= {"rounds": last_round(state)} if is_known else {}
     return shown | ({"lots": own.lots} if own.lots and state.status == FINISHED else {})
+
+
+def _entrants(tournaments: Tournaments, state: Tournament) -> list[dict]:
+    shown = [_entrant(entrant) for entrant in state.entrants.values()]
+    tournaments.games.store.deleted.hide(shown)
+    return shown
 
 
 def _entrant(entrant: Entrant) -> dict:

@@ -23,6 +23,7 @@ from tests.generators.openapi_tape import Tape
 from tests.service.api import (
     test_batches,
     test_boards,
+    test_deleting,
     test_games,
     test_histories,
     test_leaving,
@@ -64,7 +65,7 @@ CHAPTERS = (
     test_histories.show_histories, test_statistics.show_statistics, test_games.show_rematch,
     test_tournaments.show_tournaments, test_ratings.show_ratings, test_log.show_log,
     test_live.show_live, test_opponents.show_opponents, test_pool.show_pool,
-    test_offers.show_offers)
+    test_offers.show_offers, test_deleting.show_leaving_for_good)
 
 
 class Counted:

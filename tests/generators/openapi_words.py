@@ -76,6 +76,10 @@ have of each: `too-many-games`, `too-many-tournaments`, `too-many-offers`, `too-
 `rating-outside`, `built-in-bot`. An account: `not-a-bot`. The pool: `pool-paused`. A webhook:
 `too-many-webhooks`, `webhook-off`, `webhook-token-revoked`.{more}
 
+**Pages.** Lists are `items` and `next`. Send `next` as `after` to go on; it is null where there is
+no more, the one member that is ever null: all others are missing where they do not apply. Lines of
+JSON have it as `cursor`, where they do not have a version.
+
 **What you have** need not be sent again: where an answer has an `ETag`, send it as `If-None-Match`,
 and should it still be right, the answer is an empty 304.
 

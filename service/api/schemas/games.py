@@ -179,7 +179,7 @@ class GamesQuerySchema(Asked):
                   "caller.", required=False)
     since = moment("Only games created at this time or later.")
     until = moment("Only games created before this time.")
-    cursor = pages.cursor(CURSOR)
+    after = pages.after(CURSOR)
     limit = pages.limit("games to answer with")
 
 

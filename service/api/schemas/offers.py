@@ -72,7 +72,7 @@ class SeeksQuerySchema(Asked):
 
     board = text("Only seeks on this board.", required=False)
     fits = one_of(["me"], "`me`: only those that the caller may accept.", required=False)
-    cursor = pages.cursor(CURSOR)
+    after = pages.after(CURSOR)
     limit = pages.limit("seeks to answer with")
 
 
@@ -106,5 +106,5 @@ class OnlineBotsQuerySchema(Asked):
     """By which rating, and which part of the list."""
 
     board = board_or_overall()
-    cursor = pages.cursor(RANKED)
+    after = pages.after(RANKED)
     limit = pages.limit("bots to answer with")

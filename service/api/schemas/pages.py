@@ -9,9 +9,10 @@ from service.api.schemas.base import Answered, Fits, WrittenNumber, WrittenWhole
 LONGEST_WAIT = 60  # seconds that an answer may be held back for
 
 
-def cursor(pattern: str) -> fields.String:
+def after(pattern: str) -> fields.String:
     """Return where in a query a page is to begin."""
-    return text("The `next` of the page before.", required=False, validate=Fits(pattern))
+    return text("The `next` of the page before.", required=False,
+                validate=Fits(pattern, "Should be the next of the page before."))
 
 
 def limit(what: str, most: int = 200, default: int = 50) -> WrittenWhole:
@@ -28,7 +29,7 @@ def wait(description: str) -> WrittenNumber:
 
 def next_cursor() -> fields.String:
     """Return where the next page begins."""
-    return text("The `cursor` of the next page; null at the end.", allow_none=True)
+    return text("The `after` of the next page; null at the end.", allow_none=True)
 
 
 def page_of(schema: type[Schema], name: str, description: str) -> type[Answered]:

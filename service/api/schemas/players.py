@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from marshmallow import ValidationError, fields, validate, validates_schema
 
-from service.accounts.accounts import LONGEST_NAME, LONGEST_VERSION, NAME, VERSION
+from service.accounts.accounts import LONGEST_VERSION, VERSION
+from service.accounts.names import LONGEST_NAME, NAME
 from service.accounts.tokens import SCOPES
 from service.api.schemas import pages
 from service.api.schemas.base import (
@@ -21,12 +22,17 @@ from service.api.schemas.games import legal_actions
 from service.games.cursors import CURSOR
 
 
+def _name(**kwargs) -> fields.String:
+    return text("A name to show: one line without control characters, no space at either end, and "
+                "not to be taken for one of the built-in bots.",
+                validate=[validate.Length(1, LONGEST_NAME),
+                          Fits(NAME, "Should be one line, no space at either end.")], **kwargs)
+
+
 class PlayerRequestSchema(Asked):
     """An account to be made."""
 
-    name = text("A name to show: one line without control characters, no space at either end.",
-                validate=[validate.Length(1, LONGEST_NAME),
-                          Fits(NAME, "Should be one line, no space at either end.")])
+    name = _name()
 
 
 def _version(**kwargs) -> fields.String:
@@ -42,10 +48,17 @@ class BotRequestSchema(PlayerRequestSchema):
     version = _version(required=False)
 
 
-class VersionRequestSchema(Asked):
-    """Which version a bot is from now on."""
+class AccountRequestSchema(Asked):
+    """What is to be another about an account from now on: one of these, or both."""
 
-    version = _version()
+    name = _name(required=False)
+    version = _version(required=False)
+
+    @validates_schema
+    def asks_for_something(self, data: dict, **_kwargs) -> None:
+        """Refuse to change nothing."""
+        if not data:
+            raise ValidationError("Should have name, version, or both.")
 
 
 class AccountSchema(Answered):
@@ -77,7 +90,7 @@ class OldestFirstQuerySchema(Asked):
     """Which page of what an account has."""
 
     limit = pages.limit("on a page", default=200)
-    cursor = pages.cursor("^[0-9]{1,15}[.][a-z]_[0-9a-f]{20}$")
+    after = pages.after("^[0-9]{1,15}[.][a-z]_[0-9a-f]{20}$")
 
 
 class TokenSchema(Answered):

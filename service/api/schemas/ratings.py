@@ -51,7 +51,7 @@ class LeaderboardQuerySchema(Asked):
         load_default=True, truthy={"true"}, falsy={"false"},
         metadata={"description": "`false` leaves out those whose rating is provisional, and ranks "
                                  "the others among themselves."})
-    cursor = pages.cursor(RANKED)
+    after = pages.after(RANKED)
     limit = pages.limit("players to answer with")
 
 
@@ -60,7 +60,7 @@ class RatingsQuerySchema(Asked):
 
     board = board_or_overall()
     version = version()
-    cursor = pages.cursor(GAME)
+    after = pages.after(GAME)
     limit = pages.limit("games to answer with")
 
 
@@ -225,7 +225,7 @@ class OpponentsSchema(Answered):
 class OpponentsQuerySchema(Asked):
     """Which of a player's opponents to answer with."""
 
-    cursor = pages.cursor("^[0-9]{9}[.][a-z]{1,3}_[0-9a-z_]{1,40}$")
+    after = pages.after("^[0-9]{9}[.][a-z]{1,3}_[0-9a-z_]{1,40}$")
     limit = pages.limit("opponents to answer with")
 
 

@@ -8,8 +8,8 @@ from domain.game.clock import ACT, RESIGN
 from domain.tournament.events import DEALS, FORMATS, INDEPENDENT, ROUND_ROBIN
 from domain.tournament.rounds import MOST_ROUNDS
 from domain.tournament.state import STATUSES
-from service.accounts.accounts import LONGEST_NAME, NAME
 from service.accounts.bots import BOTS
+from service.accounts.names import LONGEST_NAME, NAME
 from service.api.schemas import pages
 from service.api.schemas.base import (
     Answered,
@@ -91,7 +91,7 @@ class TournamentsQuerySchema(Asked):
     """Which tournaments to list."""
 
     status = one_of(STATUSES, "Only tournaments of this status.", required=False)
-    cursor = pages.cursor(CURSOR)
+    after = pages.after(CURSOR)
     limit = pages.limit("tournaments to answer with")
 
 

@@ -129,6 +129,9 @@ ViewSchema = answer_of(
         "seats": many(SeatSchema, "The seats in the order of play."),
         **fields_of(GAME, NESTED, required=True),
         **fields_of((*BEGUN, *_of_rules("view"), *LATE, *SETTINGS), NESTED, required=False),
+        "created": time("When the game was created."),
+        "updated": time("When its last entry was accepted."),
+        "started": time("When the first tickets were dealt; missing before.", required=False),
         "you": one(YouSchema, "Only if the caller has a seat.", required=False),
         "invitation": text("The code to join with, for the creator of a game that is not public.",
                            required=False),
@@ -244,9 +247,9 @@ class ListedGameSchema(Answered):
     version = whole("How many entries the game's history has.", 1)
     created = time("When it was created.")
     updated = time("When its last entry was accepted.")
+    started = time("When the first tickets were dealt; missing before.", required=False)
     seats = many(ListedSeatSchema, "The seats in the order of play.")
-    deciding = fields.List(whole("A seat."), required=True, metadata={
-        "description": "Seats that the game waits for."})
+    deciding = many(DecidingSchema, "Whom the game waits for; deadlines are in its view alone.")
     visibility = one_of(["unlisted", "private"], "Where the game is not public.", required=False)
     clock = one(ClockSchema, "How long seats may think, where the game has a clock.",
                 required=False)

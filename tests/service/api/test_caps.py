@@ -105,7 +105,7 @@ def test_what_one_has_comes_in_pages(ada, fits, path, wish):
     assert whole["next"] is None
     rows, cursor = [], ""
     while cursor is not None:
-        page = ada.get(f"{path}?limit=3{cursor and '&cursor='}{cursor}").json
+        page = ada.get(f"{path}?limit=3{cursor and '&after='}{cursor}").json
         fits("Tokens" if "tokens" in path else "Accounts", page)
         assert len(page["items"]) <= 3
         rows += page["items"]
@@ -118,7 +118,7 @@ def test_a_page_goes_on_after_a_token_that_was_revoked(ada):
         ada.post("/v1/me/tokens", {})
     page = ada.get("/v1/me/tokens?limit=2").json
     ada.delete(f"/v1/me/tokens/{page['items'][1]['id']}")
-    rest = ada.get(f"/v1/me/tokens?cursor={page['next']}").json
+    rest = ada.get(f"/v1/me/tokens?after={page['next']}").json
     assert len(rest["items"]) == 3
 
 

@@ -82,12 +82,21 @@ def test_games_are_listed_by_status_board_and_player(ada, grace, anybody, game, 
     assert ids(anybody, "status=playing") == []
 
 
+def test_lists_take_the_former_name_of_after(ada, anybody, is_problem):
+    for _ in range(2):
+        ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]})
+    page = anybody.get("/v1/games?limit=1").json
+    path = f"/v1/games?limit=1&cursor={page['next']}"
+    assert anybody.get(path).json == anybody.get(path.replace("cursor", "after")).json
+    is_problem(anybody.get(f"{path}&after={page['next']}"), 422, "malformed")
+
+
 def test_a_cursor_leads_through_all_games_once(ada, anybody):
     made = [ada.post("/v1/games", {"board": "usa", "seats": TWO_SEATS}).json["id"]
             for _ in range(5)]
     found, cursor = [], ""
     while cursor is not None:
-        page = anybody.get("/v1/games?limit=2" + (f"&cursor={cursor}" if cursor else "")).json
+        page = anybody.get("/v1/games?limit=2" + (f"&after={cursor}" if cursor else "")).json
         found += [row["id"] for row in page["items"]]
         cursor = page["next"]
     assert sorted(found) == sorted(made)

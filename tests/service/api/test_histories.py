@@ -433,7 +433,7 @@ def test_games_are_listed_by_bot_winner_and_time(app, ada, grace, anybody):
     assert ids(f"until={created[running]}") == [won]
     assert ids(f"until={created[with_bot]}&limit=1") == [running]
     cursor = anybody.get(f"/v1/games?until={created[with_bot]}&limit=1").json["next"]
-    assert ids(f"until={created[with_bot]}&limit=1&cursor={cursor}") == [won]
+    assert ids(f"until={created[with_bot]}&limit=1&after={cursor}") == [won]
     shifted = created[running].replace("Z", "%2B00:00")
     assert ids(f"until={shifted}") == [won]
 
@@ -475,7 +475,7 @@ def test_a_list_looks_at_a_bounded_number_of_games_and_its_cursor_goes_on(
     found, cursor, pages = [], "", 0
     while cursor is not None:
         page = anybody.get(f"/v1/games?won_by={ada.id}&limit=2"
-                           + (f"&cursor={cursor}" if cursor else "")).json
+                           + (f"&after={cursor}" if cursor else "")).json
         found += [row["id"] for row in page["items"]]
         cursor, pages = page["next"], pages + 1
     assert found == [wanted]

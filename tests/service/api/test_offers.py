@@ -161,7 +161,7 @@ def test_what_was_taken_back_or_has_lapsed_nobody_accepts(
 def test_the_list_of_seeks_has_pages(ada, anybody):
     made = [seek(ada, minutes=10 + i, board="usa" if i else "paris")["id"] for i in range(3)]
     first = anybody.get("/v1/seeks?limit=2").json
-    rest = anybody.get(f"/v1/seeks?limit=2&cursor={first['next']}").json
+    rest = anybody.get(f"/v1/seeks?limit=2&after={first['next']}").json
     assert [row["id"] for row in first["items"] + rest["items"]] == made[::-1]
     assert rest["next"] is None
     assert listed(anybody, "?board=paris") == made[:1]
@@ -248,7 +248,7 @@ def test_bots_are_online_while_they_listen_the_strongest_first(
         told(caller)
     first = anybody.get("/v1/bots/online?limit=2").json
     fits("OnlineBots", first)
-    rest = anybody.get(f"/v1/bots/online?limit=2&cursor={first['next']}").json
+    rest = anybody.get(f"/v1/bots/online?limit=2&after={first['next']}").json
     rows = first["items"] + rest["items"]
     assert rest["next"] is None
     assert {row["player"]["id"] for row in rows} == {bot.id for bot in bots}

@@ -58,6 +58,22 @@ def test_every_address_of_the_service_is_described(app, openapi):
     assert len(rules) == len(list(operations(openapi)))
 
 
+def nulls(value, path: str = "") -> list[str]:
+    """Return where a value has null."""
+    rows = value.items() if isinstance(value, dict) else (
+        enumerate(value) if isinstance(value, list) else ())
+    return [found for name, inner in rows for found in nulls(inner, f"{path}.{name}")] + (
+        [path] if value is None else [])
+
+
+def test_nothing_is_ever_null_but_where_the_next_page_begins(responses):
+    for operation, _, response in responses:
+        for content in response.get("content", {}).values():
+            for example in content.get("examples", {}).values():
+                found = nulls(example.get("value"))
+                assert found in ([], [".next"]), operation["operationId"]
+
+
 def test_every_operation_is_named_described_and_tagged(openapi):
     tags = {tag["name"] for tag in openapi["tags"] if tag["description"]}
     seen = set()
@@ -95,11 +111,11 @@ def test_every_member_of_a_query_is_described(openapi):
     assert told["listEvents"] == {"after", "wait", "limit", "legal_actions", "Last-Event-ID"}
     assert told["listMyEvents"] == {"after", "wait", "legal_actions", "Last-Event-ID"}
     assert told["listGames"] == {"status", "board", "player", "bot", "won_by", "since", "until",
-                                 "cursor", "limit"}
+                                 "after", "limit"}
     wish = {"board", "bot", "since", "until", "after", "limit"}
     assert told["listHistories"] == told["listDecisions"] == wish
     assert told["getGame"] == {"at", "legal_actions", "If-None-Match"}
-    assert told["getLeaderboard"] == {"provisional", "cursor", "limit", "If-None-Match"}
+    assert told["getLeaderboard"] == {"provisional", "after", "limit", "If-None-Match"}
     assert told["playAction"] == {
         "If-Match", "Idempotency-Key", "Prefer", "Fogg-Thinking", "legal_actions"}
     posts = {operation["operationId"] for name, operation in operations(openapi)

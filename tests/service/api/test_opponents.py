@@ -62,7 +62,7 @@ def test_two_players_have_a_record_against_each_other_whoever_else_sat_there(
     assert [(row["player"]["name"], row["games"]) for row in page["items"]] == [
         ("Grace", 3), ("Mary", 1)]
     first = anybody.get(f"/v1/players/{ada.id}/opponents?limit=1").json
-    rest = anybody.get(f"/v1/players/{ada.id}/opponents?limit=1&cursor={first['next']}").json
+    rest = anybody.get(f"/v1/players/{ada.id}/opponents?limit=1&after={first['next']}").json
     assert (first["items"] + rest["items"], rest["next"]) == (page["items"], None)
 
 

@@ -115,7 +115,7 @@ def test_a_bot_owns_no_bots(app, ada, is_problem):
 
 
 def test_a_bot_of_ones_own_is_not_taken_for_a_built_in_one(app, ada):
-    bot = Caller(app, ada.post("/v1/me/bots", {"name": "planner"}).json)
+    bot = Caller(app, ada.post("/v1/me/bots", {"name": "Adas planner"}).json)
     game = bot.post("/v1/games", {"board": "usa", "seats": [
         {"player": "me"}, {"bot": "planner"}]}).json
     assert [seat["player"]["bot"] for seat in game["seats"]] == ["external", "planner"]

@@ -349,7 +349,7 @@ def test_a_history_is_paged_and_of_one_board_if_wished(
     swept()
     path, found, cursor = f"/v1/players/{ada.id}/ratings", [], ""
     while cursor is not None:
-        page = anybody.get(f"{path}?limit=2{cursor and '&cursor=' + cursor}").json
+        page = anybody.get(f"{path}?limit=2{cursor and '&after=' + cursor}").json
         fits("RatedGames", page)
         found += page["items"]
         cursor = page["next"]
@@ -368,7 +368,7 @@ def test_a_leaderboard_is_paged(app, ada, anybody, swept):
     swept()
     found, cursor = [], ""
     while cursor is not None:
-        page = anybody.get(f"/v1/leaderboards/usa?limit=2{cursor and '&cursor=' + cursor}").json
+        page = anybody.get(f"/v1/leaderboards/usa?limit=2{cursor and '&after=' + cursor}").json
         found += page["items"]
         cursor = page["next"]
     assert found == board(anybody, "usa")

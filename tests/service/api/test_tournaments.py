@@ -150,7 +150,7 @@ def test_tournaments_are_listed_the_newest_first_and_by_status(ada, grace, fits)
     page = ada.get(f"{ALL}?limit=2").json
     fits("Tournaments", page)
     assert [row["id"] for row in page["items"]] == [cups[2]["id"], cups[1]["id"]]
-    rest = ada.get(f"{ALL}?limit=2&cursor={page['next']}").json
+    rest = ada.get(f"{ALL}?limit=2&after={page['next']}").json
     assert [row["id"] for row in rest["items"]] == [cups[0]["id"]]
     finished = ada.get(f"{ALL}?status=finished").json["items"]
     assert [row["id"] for row in finished] == [cups[0]["id"]]

@@ -39,9 +39,9 @@ def looks(games, game_id: str, viewer: str | None) -> dict[str, object]:
         "view": sight.view(games, game, viewer),
         "view at its end, again": sight.view(games, game, viewer, then=True),
         "view before": sight.view_at(games, game, was, viewer, listed="true"),
-        "table": sight.view_of_table(game),
-        "table before": sight.view_of_table(was),
-        "decision": sight.view_of_decision(game, 0),
+        "table": sight.view_of_table(games, game),
+        "table before": sight.view_of_table(games, was),
+        "decision": sight.view_of_decision(games.store, game, 0),
         "entries": sight.entries(games, game, viewer, 0),
         "last entry": sight.last_entry(games, game, viewer),
         "last entry, again": sight.last_entry(games, game, viewer, then=True),
@@ -82,7 +82,7 @@ def test_nobody_without_a_seat_sees_a_secret_of_a_game_under_way_in_any_look(gam
 
 def test_the_table_is_drawn_without_secrets_also_when_the_game_has_none(games, ada, grace, game):
     grace.play(game, RESIGN)
-    shown = sight.view_of_table(games.get(game))
+    shown = sight.view_of_table(games, games.get(game))
     assert "seed" not in shown
     assert not any("revealed" in seat for seat in shown["seats"])
 

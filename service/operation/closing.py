@@ -1,0 +1,91 @@
+"""Deleting an account: it leaves everything that it is in, and then there is none."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from domain.errors import FoggError
+from domain.game.commands import Resign
+from domain.game.state import LOBBY
+from domain.tournament.events import LADDER
+from domain.tournament.state import OPEN
+from service.accounts import accounts, changes
+from service.accounts.accounts import Account
+from service.errors import NotYours
+from service.games import lobby, playing, sight
+from service.games.games import Games
+from service.matching import offers as matching
+from service.matching.pool import Pool
+from service.store import offers
+from service.tournaments import entering, index
+from service.tournaments.tournaments import Tournaments
+from service.webhooks import webhooks
+
+log = logging.getLogger(__name__)
+
+
+def delete(pool: Pool, tournaments: Tournaments, account: Account, token: str) -> None:
+    """Delete an account, its bots with it, as asked for by a token. What it has entered meanwhile
+    it leaves once more when it can enter nothing any more."""
+    if account.bot and not account.owner:
+        raise NotYours("a built-in bot cannot be deleted")
+    redis, news = pool.redis, pool.games.news
+    for bot in accounts.bots_of(redis, account, None, 1_000_000)[0]:
+        delete(pool, tournaments, bot, "")
+    _leave(pool, tournaments, account)
+    for revoked in changes.delete(redis, account, pool.games.store.deleted, token):
+        news.tell(revoked)
+    _leave(pool, tournaments, account)
+
+
+def _leave(pool: Pool, tournaments: Tournaments, account: Account) -> None:
+    """Let an account leave all that it is in; what cannot be left stays."""
+    games, redis = pool.games, pool.redis
+    pool.leave(account)
+    for webhook in webhooks.webhooks_of(redis, account):
+        webhooks.delete(redis, account, webhook)
+    seeks, challenges = offers.seeks(redis), offers.challenges(redis, account.id)
+    for offer in offers.read(redis, (*seeks, *challenges)):
+        _try(_leave_offer, games, account, offer)
+    for some_id in index.under_way(tournaments.store):
+        _try(_leave_tournament, tournaments, account, some_id)
+    for raw in redis.zrange(f"player:{account.id}:current", 0, -1):
+        _try(_leave_game, games, account, raw.decode())
+
+
+def _try(leave: Callable[[Any, Account, Any], object], *what: Any) -> None:
+    try:
+        leave(*what)
+    except FoggError as error:  # it is over meanwhile, or broken
+        log.info("%s was not left: %s", what[2], error)
+
+
+def _leave_offer(games: Games, account: Account, offer: offers.Offer) -> None:
+    kind = offers.CHALLENGE if "to" in offer.row else offers.SEEK
+    if offer.row["by"]["id"] == account.id:
+        matching.withdraw(games, account, kind, offer.id)
+    elif kind == offers.CHALLENGE:
+        matching.decline(games, account, offer.id, "generic")
+
+
+def _leave_tournament(tournaments: Tournaments, account: Account, tournament: str) -> None:
+    """Withdraw; end what would wait for its creator for ever."""
+    state = tournaments.get(tournament).state
+    if account.id in state.active:
+        entering.withdraw(tournaments, account, tournament, account.id)
+    if state.settings.creator == account.id and (
+            state.status == OPEN or state.settings.format == LADDER):
+        entering.end(tournaments, account, tournament)
+
+
+def _leave_game(games: Games, account: Account, game: str) -> None:
+    """Resign a game under way; before its start free the seat, or call off what is one's own."""
+    state = games.get(game).state
+    if state.status != LOBBY:
+        playing.act(games, account, game, Resign())
+    elif state.creator == account.id:
+        lobby.abort(games, account, game)
+    else:
+        lobby.leave(games, account, game, sight.seat_of(state, account.id))

@@ -1,0 +1,148 @@
+"""Names that change, and accounts that are deleted: who is gone is in nobody's way, and what was
+played can still be checked."""
+
+import orjson
+import pytest
+
+from service.accounts import bots
+from service.records import filing
+from tests.generators.openapi_tape import Tape
+from tests.service.api.callers import Caller, begin
+from tests.service.api.test_ratings import won
+from tests.service.api.test_tournaments import ALL, create, enter, see
+from tests.service.looks import sweep
+
+OFFER = {"board": "usa", "seats": 2, "minutes": 5}
+
+
+def names(seats: list[dict]) -> list[str]:
+    return [seat["player"]["name"] for seat in seats]
+
+
+@pytest.mark.parametrize("name", [
+    "planner", "Planner", "RANDOM", "g r e e d y", "pla\u00f1ner", "pl\u0430nner", "\uff52andom",
+    "gr\u0435\u0435dy", "r.a-n_d o m", "deleted", "DELETED", "rand0m", "PIanner", "p\u2009lanner"])
+def test_nobody_is_called_like_a_built_in_bot_nor_so_that_it_looks_alike(
+        ada, anybody, is_problem, name):
+    wish = {"name": name}
+    for answer in (anybody.post("/v1/players", wish), ada.post("/v1/me/bots", wish),
+                   ada.patch("/v1/me", wish)):
+        assert is_problem(answer, 422, "bad-request")["field"] == "name"
+
+
+@pytest.mark.parametrize("name", ["Randolph", "Planner 2", "Ann", "\u0410\u043d\u043d\u0430"])
+def test_other_names_are_free(ada, name):
+    assert ada.patch("/v1/me", {"name": name}).json["name"] == name
+
+
+def test_who_has_changed_names_sits_down_under_the_new_one_and_sat_under_the_old(
+        ada, grace, anybody, game):
+    assert ada.patch("/v1/me", {"name": "Countess"}).json["name"] == "Countess"
+    assert ada.get("/v1/me").json["name"] == "Countess"
+    assert anybody.get(f"/v1/players/{ada.id}").json["name"] == "Countess"
+    assert names(ada.view(game)["seats"]) == ["Ada", "Grace"]
+    assert names(ada.view(begin(ada, grace))["seats"]) == ["Countess", "Grace"]
+
+
+def test_changing_a_name_takes_a_token_for_that_and_something_to_change(app, ada, is_problem):
+    playing = Caller(app, ada.post("/v1/me/tokens", {"scopes": ["read", "play"]}).json)
+    is_problem(playing.patch("/v1/me", {"name": "Eve"}), 403, "missing-scope")
+    is_problem(playing.delete("/v1/me"), 403, "missing-scope")
+    is_problem(ada.patch("/v1/me", {}), 422, "malformed")
+    bot = ada.post("/v1/me/bots", {"name": "Adabot"}).json
+    changed = ada.patch(f"/v1/me/bots/{bot['id']}", {"name": "Robot", "version": "2"}).json
+    assert (changed["name"], changed["version"]) == ("Robot", "2")
+
+
+def test_who_is_deleted_is_in_no_list_and_in_nobodys_way(app, ada, grace, anybody, is_problem):
+    lobby = begin(grace, ada)  # which starts, and is resigned
+    waiting = grace.post("/v1/games", {"board": "europe", "seats": [
+        {"player": "me"}, {"open": True}, {"open": True}]}).json["id"]
+    ada.post(f"/v1/games/{waiting}/seats", {})
+    own = ada.post("/v1/games", {"board": "usa", "seats": [
+        {"player": "me"}, {"open": True}]}).json["id"]
+    assert ada.post("/v1/seeks", OFFER).status_code == 201
+    challenge = grace.post(f"/v1/players/{ada.id}/challenges", {"board": "usa"})
+    assert challenge.status_code == 201, challenge.json
+    cup, begun, ladder = create(grace), create(grace), create(ada, format="ladder")
+    for caller, entered in ((ada, cup), (ada, begun), (grace, begun)):
+        enter(caller, entered)
+    grace.post(f"{ALL}/{begun['id']}/start", {})
+    bot = Caller(app, ada.post("/v1/me/bots", {"name": "Adabot"}).json)
+    other = Caller(app, ada.post("/v1/me/tokens", {}).json)
+
+    assert ada.delete("/v1/me").status_code == 204
+
+    for gone in (ada, bot, other):
+        is_problem(gone.get("/v1/me"), 401, "not-signed-in")
+        is_problem(gone.act(lobby, {"type": "draw_card", "from": "deck"}), 401, "not-signed-in")
+    over = grace.view(lobby)
+    assert (over["status"], names(over["seats"])) == ("finished", ["Grace", "deleted"])
+    assert over["seats"][1]["left"] == "resigned"
+    assert "player" not in grace.view(waiting)["seats"][1]
+    assert grace.view(own)["status"] == "finished"
+    assert anybody.get("/v1/seeks").json["items"] == []
+    [declined] = grace.get("/v1/me/challenges").json["items"]
+    assert declined["state"] == "declined"
+    assert see(grace, cup)["entrants"] == []
+    assert see(grace, begun)["entrants"][0] == {
+        "entrant": ada.id, "player": {"id": ada.id, "name": "deleted"}, "withdrawn": True}
+    assert see(grace, ladder)["status"] == "finished"
+    for path in ("", "/ratings", "/opponents"):
+        is_problem(anybody.get(f"/v1/players/{ada.id}{path}"), 404, "unknown-player")
+    is_problem(grace.post(f"/v1/games/{waiting}/invitations", {"player": ada.id}), 404,
+               "unknown-player")
+
+
+def test_of_who_is_deleted_the_name_is_shown_nowhere_but_in_what_hashes_cover(
+        app, ada, grace, anybody):
+    finished = won(grace, ada)
+    before = anybody.get(f"/v1/games/{finished}/history").data
+    sweep(app.extensions["fogg"].games)
+    ranks = {row["player"]["id"]: row["rank"]
+             for row in anybody.get("/v1/leaderboards/overall").json["items"]}
+    assert ada.delete("/v1/me").status_code == 204
+    listed = anybody.get("/v1/games").json["items"][0]
+    assert names(listed["seats"]) == names(anybody.view(finished)["seats"]) == ["Grace", "deleted"]
+    for at in (1, 2):
+        assert "Ada" not in anybody.get(f"/v1/games/{finished}?at={at}").text
+    assert "Ada" not in anybody.get(f"/v1/games/{finished}/board.svg").text
+    assert b"Ada" not in anybody.get(f"/v1/games/{finished}/decisions").data
+    [line] = [orjson.loads(row) for row in anybody.get("/v1/histories").data.splitlines() if row]
+    assert names(line["seats"]) == ["Grace", "deleted"]
+    table = anybody.get("/v1/leaderboards/overall").json["items"]
+    assert [(row["player"]["id"], row["rank"]) for row in table] == [(grace.id, ranks[grace.id])]
+    assert anybody.get(f"/v1/games/{finished}/history").data == before
+    assert b"Ada" in before
+
+
+def test_what_an_account_that_is_gone_did_counts_for_others_as_before(app, ada, grace, anybody):
+    games = app.extensions["fogg"].games
+    won(grace, ada)
+    sweep(games)
+    path = f"/v1/players/{grace.id}/ratings"
+    before = anybody.get(path).json["items"]
+    ada.delete("/v1/me")
+    filing.rebuild(games.store)
+    [game], [was] = anybody.get(path).json["items"], before
+    assert game.pop("opponents")[0]["player"] == {"id": ada.id, "name": "deleted"}
+    assert was.pop("opponents")[0]["player"]["name"] == "Ada"
+    assert game == was
+
+
+def test_a_built_in_bot_cannot_be_deleted(app, is_problem):
+    tokens = bots.register(app.extensions["fogg"].games.redis)
+    bot = Caller(app, {"token": tokens["greedy"][0], "id": "bot_greedy_0"})
+    is_problem(bot.delete("/v1/me"), 403, "not-yours")
+
+
+# Examples for openapi.yaml
+
+
+def show_leaving_for_good(tape: Tape) -> None:
+    """Change a name, and delete an account."""
+    tape.call("changeMe", "name", "Another name", "PATCH", "/v1/me", {"name": "Countess"}, "mary")
+    tape.call("changeMe", "taken", "The name of a built-in bot", "PATCH", "/v1/me",
+              {"name": "Planner"}, "mary")
+    tape.call("deleteMe", "deleted", "An account is deleted", "DELETE", "/v1/me", by="mary")
+    tape.call("deleteMe", "again", "It is gone", "DELETE", "/v1/me", by="mary")
