@@ -15,8 +15,9 @@ from benchmarks.compare import show, table
 USUAL = ("engine", "longest_trail", "http", "streams", "folding", "histories", "ratings", "queue",
          "memory", "archive")
 # run when named
-LONG = ("arena", "attacks", "batch", "bots", "calibration", "capacity", "competition", "edits",
-        "forgeries", "growth", "imitation", "pool", "populations", "soak", "tournament", "waits")
+LONG = ("arena", "attacks", "batch", "bots", "bytes", "calibration", "capacity", "competition",
+        "edits", "forgeries", "growth", "imitation", "pool", "populations", "soak", "tournament",
+        "waits")
 
 
 @click.command()
