@@ -80,7 +80,7 @@ def build_station(draft: Draft, seat: int, command: BuildStation) -> None:
 def station_built(state: State, event: StationBuilt) -> None:
     seat, paid = event.seat, state.board.counts(event.cards)
     state.hands = put(state.hands, seat, take(state.hands[seat], paid))
-    taking.lay(state, seat, paid)
+    taking.lay(state, seat, event.cards)
     state.discards = add(state.discards, paid)
     place = state.board.location_index[event.location]
     state.stations = put(state.stations, seat, (*state.stations[seat], place))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from domain.game.events import CardDrawn, Resigned, RouteClaimed
 from domain.game.state import State, put
@@ -10,12 +10,14 @@ from domain.rules.rule import Kept, Rule
 from domain.secrecy import EVERYBODY, Shown
 
 
-def lay(state: State, seat: int, counts: Iterable[int]) -> None:
+def lay(state: State, seat: int, cards: Mapping[str, int]) -> None:
     """Let a seat have laid cards: of each colour those first that it took face up."""
     taken = left = state.taken[seat]
-    for color, count in enumerate(counts):
-        if count:
-            left = left.replace(bytes((color,)), b"", count)
+    if not taken:
+        return
+    index = state.board.color_index
+    for card, count in cards.items():
+        left = left.replace(bytes((index[card],)), b"", count)
     if left != taken:
         state.taken = put(state.taken, seat, left)
 
@@ -27,7 +29,7 @@ def card_drawn(state: State, event: CardDrawn) -> None:
 
 
 def route_claimed(state: State, event: RouteClaimed) -> None:
-    lay(state, event.seat, state.board.counts(event.cards))
+    lay(state, event.seat, event.cards)
 
 
 def resigned(state: State, event: Resigned) -> None:

@@ -187,7 +187,7 @@ def tunnel_attempted(state: State, event: TunnelAttempted) -> None:
     route = state.board.route_index[event.route]
     state.tunnel = OpenTunnel(route, laid, bool(event.keep_for_flag),
                               taken=tuple(state.taken[event.seat]))
-    taking.lay(state, event.seat, laid)
+    taking.lay(state, event.seat, event.cards)
     state.passes = 0
 
 
