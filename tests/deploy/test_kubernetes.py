@@ -13,6 +13,7 @@ import yaml
 
 from service.operation.settings import GRACE
 from tests.deploy.parts import COMPOSE, CONTAINERFILE, DEPLOY, METRICS, ROOT
+from tests.generators.committed import description
 from workers.outbound import is_public
 
 FOLDER = DEPLOY / "kubernetes"
@@ -148,7 +149,7 @@ def test_a_web_process_is_given_the_time_that_it_takes_to_end():
 
 
 def test_probes_ask_what_the_service_answers():
-    paths = yaml.safe_load((ROOT / "openapi.yaml").read_text())["paths"]
+    paths = description()["paths"]
     probes = [probe["httpGet"]["path"] for name, probe in container("web").items()
               if name.endswith("Probe")]
     assert probes == ["/readyz", "/readyz", "/healthz"]

@@ -8,7 +8,7 @@ import keyword
 from pathlib import Path
 from textwrap import fill
 
-import yaml
+from tests.generators.committed import description
 
 ROOT = Path(__file__).parents[2]
 TYPES = ROOT / "client" / "fogg_client" / "types.py"
@@ -25,7 +25,7 @@ from typing import Literal, NotRequired, TypedDict
 
 def schemas() -> dict[str, dict]:
     """Every schema by name."""
-    return yaml.safe_load((ROOT / "openapi.yaml").read_text())["components"]["schemas"]
+    return description()["components"]["schemas"]
 
 
 def names(found: dict[str, dict]) -> list[str]:

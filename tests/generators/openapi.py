@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import yaml
 from flask import Flask
@@ -20,12 +19,10 @@ from service.api.app import BLUEPRINTS
 from service.api.problems import PROBLEMS
 from service.api.schemas.webhooks import CallAnswerSchema, CallSchema
 from tests.generators import openapi_examples
+from tests.generators.committed import FILE, description
 from tests.generators.openapi_schemas import Api, Plugin, tidy_name
 from tests.generators.openapi_words import CALLS, CALLS_TAG, PATH_PARAMETERS, SETTINGS
 
-ROOT = Path(__file__).parents[2]
-FILE = ROOT / "openapi.yaml"
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 METHODS = ("get", "post", "put", "patch", "delete")
 SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
 OPERATION = ("operationId", "summary", "description", "deprecated", "tags", "security",
@@ -62,7 +59,7 @@ def committed_examples() -> Examples:
     """Return the examples that openapi.yaml has."""
     if not FILE.exists():
         return {}
-    spec, found = yaml.load(FILE.read_text(), LOADER), {}
+    spec, found = description(), {}
     for _, operation in operations(spec):
         request = operation.get("requestBody", {}).get("content", {}).get(JSON, {})
         places = {"request": request.get("examples", {})}

@@ -1,17 +1,14 @@
 """The application over a real Redis, people who call it, and the description they go by."""
 
 import copy
-from pathlib import Path
 
 import jsonschema_rs
 import pytest
-import yaml
 
 from service.api.app import create_app
 from service.operation.redis import connect
+from tests.generators.committed import description
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
-
-OPENAPI = Path(__file__).parents[2] / "openapi.yaml"
 
 
 @pytest.fixture(scope="session")
@@ -67,7 +64,7 @@ def finished(grace, game):
 @pytest.fixture(scope="session")
 def openapi():
     """The committed description."""
-    return yaml.safe_load(OPENAPI.read_text())
+    return description()
 
 
 @pytest.fixture(scope="session")

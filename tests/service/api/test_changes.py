@@ -5,15 +5,15 @@ import json
 from collections.abc import Callable
 
 import pytest
-import yaml
 
-from tests.generators.changes import LOADER, RELEASED, changes, without_words
+from tests.generators.changes import RELEASED, changes, without_words
+from tests.generators.committed import description
 
 
 @pytest.fixture(scope="module")
 def released():
     """The description that was released last."""
-    return yaml.load(RELEASED.read_text(), LOADER)
+    return description(RELEASED)
 
 
 def test_nothing_breaks_what_was_released(released, openapi):

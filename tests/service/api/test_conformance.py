@@ -19,7 +19,8 @@ from schemathesis.engine import events
 from schemathesis.hooks import GLOBAL_HOOK_DISPATCHER
 
 from service.operation.stack import Stack
-from tests.generators.openapi import FILE, operations
+from tests.generators.committed import FILE
+from tests.generators.openapi import operations
 
 CHECKS = {
     "max_response_time": 10,

@@ -14,7 +14,8 @@ from openapi_spec_validator import validate
 from domain.rules import ACTIONS, EVENTS
 from service.api.answers import PROBLEM
 from service.api.app import BLUEPRINTS
-from tests.generators.openapi import FILE, METHODS, ROOT, committed_examples, operations
+from tests.generators.committed import FILE
+from tests.generators.openapi import METHODS, committed_examples, operations
 
 
 @pytest.fixture(scope="session")
@@ -186,7 +187,7 @@ def test_actions_and_events_are_told_apart_by_their_type(openapi, union, kinds):
 
 
 def test_every_code_of_a_refusal_is_listed(openapi):
-    sources = [*ROOT.glob("domain/**/*.py"), *ROOT.glob("service/**/*.py")]
+    sources = [*FILE.parent.glob("domain/**/*.py"), *FILE.parent.glob("service/**/*.py")]
     codes = {code for path in sources
              for code in re.findall(r'Refused\(\s*"([a-z-]+)"', path.read_text())}
     assert len(codes) > 20
