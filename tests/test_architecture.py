@@ -153,7 +153,7 @@ def test_the_bots_that_the_service_offers_are_those_that_the_workers_play():
 
 def test_the_tests_mirror_the_source_and_nothing_else_is_named_like_one():
     tests = ROOT / "tests"
-    files = [path for path in tests.rglob("*.py") if "node_modules" not in path.parts]
+    files = [path for path in tests.rglob("*.py") if not {"node_modules", ".venv"} & {*path.parts}]
     folders = {path.parent.relative_to(tests) for path in files if path.name.startswith("test_")}
     # another Redis; the whole service; old games; other languages
     others = {Path("cluster"), Path("faults"), Path("fuzz"), Path("golden"), Path("histories"),

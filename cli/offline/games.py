@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -38,13 +40,20 @@ def play_out(state: State, bots: Sequence[Any],
 
 
 def after_choice(state: State, seat: int, bot: Any, watch: Callable[[int, float], object]) -> State:
-    """Return the state after what a bot chooses, which is shown what the API would show it."""
-    seen = orjson.loads(orjson.dumps(view(state, seat, sealed=False)))
+    """Return the state after what a bot chooses, which is shown what the API would show it of a
+    game without a clock, all of whose moves are made at once."""
+    times = dict.fromkeys(("created", "started", "updated"), _begun())
+    seen = orjson.loads(orjson.dumps(view(state, seat, sealed=False) | times))
     where = f"{state.id}, seat {seat} ({type(bot).__name__}), version {state.version}"
     start = time.perf_counter()
     action = choice_of(bot, seen, where)
     watch(seat, time.perf_counter() - start)
     return _state_after(state, seat, action, where)
+
+
+@cache
+def _begun() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _state_after(state: State, seat: int, action: dict, where: str) -> State:

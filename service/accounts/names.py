@@ -31,8 +31,8 @@ def proper_name(name: str) -> str:
             f"a name has 1 to {LONGEST_NAME} characters, none of them a control character, and no "
             "space at either end", "name")
     if _looks(name) in TAKEN:
-        raise BadRequest(f"nobody may be called {TAKEN[_looks(name)]}, or so that it looks alike: "
-                         "the service's own are", "name")
+        raise BadRequest(f"the service itself calls a player {TAKEN[_looks(name)]}: choose a name "
+                         "that does not look like it", "name")
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 

@@ -129,12 +129,15 @@ class Blueprint(SmorestBlueprint):
 
 def _usual_problems(described: dict) -> set[int]:
     """Return the statuses of the problems that follow from what an operation takes: a token, a
-    body, or anything at all."""
+    body, a query, or anything at all."""
     statuses = {422, 429}
     if described["manual_doc"]["security"]:
         statuses |= {401, 403}
-    if any(part["in"] == "json" for part in described.get("arguments", {}).get("parameters", ())):
+    places = {part["in"] for part in described.get("arguments", {}).get("parameters", ())}
+    if "json" in places:
         statuses |= {400, 413, 415}
+    if "query" in places:
+        statuses.add(414)
     return statuses
 
 

@@ -42,7 +42,7 @@ def unless_had(headers: dict[str, str], make: Callable[[], Response]) -> Respons
 def unless_game_had(headers: dict[str, str], make: Callable[[], Response]) -> Response:
     """Return the same of a game, by its version; but what is made in any case while some game may
     have come to another state at the same version, as Redis has lost entries."""
-    if not games().lately.has_lost:
+    if not (is_had(headers["ETag"]) and games().lately.has_lost):
         return unless_had(headers, make)
     response = make()
     response.headers |= headers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -38,6 +39,7 @@ from service.errors import HistoryLost, NotYours
 from service.games import faults, losses, sight, streams
 from service.games.games import Games
 from service.games.playing import Wish, answer_to, answers_to
+from service.operation import metrics
 from service.store.games import KnownGame
 from service.store.once import once_of
 from service.store.side_by_side import Outcome
@@ -112,6 +114,9 @@ def play_actions(headers: dict, query: dict, body: dict):
     told = [_told(next(came) if isinstance(wish, Wish) else wish) for wish in asked]
     for wish, one in zip(asked, told, strict=True):
         _note_fault(*_of_whom(wish), one["status"], one.get("code"))
+    played = [wish for wish, one in zip(asked, told, strict=True)
+              if isinstance(wish, Wish) and wish.action and one["status"] == 200]
+    metrics.count_actions(len(played), time.perf_counter() - g.began)
     return answer({"items": told}, headers=applied(headers))
 
 

@@ -69,6 +69,8 @@ PROBLEMS = {
               "The game is no longer at the version in `If-Match`. Nothing has changed; the "
               "problem carries what is needed to decide anew.", schema=StaleProblemSchema),
     413: Kind("The body is too large", name="TooLarge", words="The body is larger than 64 KiB."),
+    414: Kind("The address is too long", name="TooLong",
+              words="The address is too long; its query may have 4,000 bytes."),
     415: Kind("The body must be application/json", name="NotJsonType",
               words="The body must be `application/json`."),
     422: Kind("The request is malformed", (BadRequest, KeyReused), "Malformed",

@@ -10,10 +10,15 @@ from flask import Flask, request
 from flask.json.provider import JSONProvider
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import BadRequest as BadBody
-from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout, UnsupportedMediaType
+from werkzeug.exceptions import (
+    RequestEntityTooLarge,
+    RequestTimeout,
+    RequestURITooLarge,
+    UnsupportedMediaType,
+)
 
 from service.api.answers import JSON
-from service.operation.settings import LARGEST_BODY
+from service.operation.settings import LARGEST_BODY, LONGEST_QUERY
 
 AFTER, FORMERLY = "after", "cursor"  # where a page begins; lists have called it otherwise
 # why the server has not read a body -> the error that says so
@@ -28,7 +33,10 @@ def register(app: Flask) -> None:
 
 
 def _refuse_unread() -> None:
-    """Refuse a request of which the server has not read the whole body, whatever it asks for."""
+    """Refuse a request of which the server has not read the whole body, or that has too long a
+    query, whatever it asks for."""
+    if len(request.query_string) > LONGEST_QUERY:
+        raise RequestURITooLarge(f"the query of the address may have {LONGEST_QUERY} bytes")
     if refusal := getattr(request.environ["wsgi.input"], "refusal", None):
         raise UNREAD[refusal.status](str(refusal))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 APP = "service.api.app:create_app(sweeping=True)"
 LARGEST_BODY = 64 * 1024  # bytes
+LONGEST_QUERY = 4000  # bytes; the server reads no address that is much longer
 GRACE = 2  # seconds for requests under way when the service is stopped
 METRICS = "PROMETHEUS_MULTIPROC_DIR"  # names the folder in which web processes count
 TEMPORARY = "fogg-metrics-"  # such a folder begins with, if nobody has named it

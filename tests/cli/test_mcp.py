@@ -212,7 +212,7 @@ def test_it_is_served_over_http_too(stack, tmp_path):
 
     async def talk() -> None:
         async with ModelClient(f"http://127.0.0.1:{port}/mcp") as client:
-            assert "create_game" in await Model(client).call("find_games")
+            assert "You have no games" in await Model(client).call("find_games")
 
     try:
         assert f"http://127.0.0.1:{port}/mcp" in server.stderr.readline()

@@ -44,6 +44,8 @@ class Converter(OpenAPIConverter):
         described.pop("additionalProperties", None)
         if isinstance(schema, Asked):
             described["additionalProperties"] = False
+            if schema.fewest:
+                described["minProperties"] = schema.fewest
         return described
 
     def _union(self, union: Union) -> dict:

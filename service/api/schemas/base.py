@@ -14,6 +14,8 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 class Asked(Schema):
     """A schema of a request: members it does not know are refused."""
 
+    fewest = 0  # members
+
     class Meta:
         unknown = RAISE
 

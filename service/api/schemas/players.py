@@ -51,6 +51,7 @@ class BotRequestSchema(PlayerRequestSchema):
 class AccountRequestSchema(Asked):
     """What is to be another about an account from now on: one of these, or both."""
 
+    fewest = 1
     name = _name(required=False)
     version = _version(required=False)
 

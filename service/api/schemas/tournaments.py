@@ -100,7 +100,7 @@ class TournamentQuerySchema(Asked):
 
     rounds = WrittenWhole(load_default=ROUNDS, validate=validate.Range(0, MOST_ROUNDS), metadata={
         "description": "Show the latest so many rounds only; the standings are always of all."})
-    after = WrittenWhole(load_default=0, validate=validate.Range(0), metadata={
+    after = WrittenWhole(load_default=0, validate=validate.Range(0, 2**31 - 1), metadata={
         "description": "The `version` that you know."})
     wait = pages.wait("If there is nothing after it, wait up to so many seconds.")
 

@@ -166,6 +166,12 @@ def test_a_body_over_64_kib_is_refused(ada, is_problem, path):
                "request-entity-too-large")
 
 
+def test_a_query_of_more_than_4000_bytes_is_refused(ada, is_problem):
+    longest = "board=" + "a" * 3994
+    assert ada.get(f"/v1/games?{longest}").status_code == 200
+    is_problem(ada.get(f"/v1/games?{longest}a"), 414, "request-uri-too-large")
+
+
 @pytest.mark.parametrize("name", [
     "", " ", "\t", " Ada", "Ada ", "A\nda", "A\x00da", "A\x1bda", "A\u200bda", "A\u202eda",
     "\ufeffAda", "Ada\n", "A" * 41, "A\ue000", 7, None, ["Ada"], {"name": "Ada"},

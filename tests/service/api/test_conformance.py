@@ -18,6 +18,7 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import events
 from schemathesis.hooks import GLOBAL_HOOK_DISPATCHER
 
+from service.accounts.bots import BOTS
 from service.operation.stack import Stack
 from tests.generators.committed import FILE
 from tests.generators.openapi import operations
@@ -27,6 +28,9 @@ CHECKS = {
     # A well-formed request may still be meant for a version that has passed.
     "positive_data_acceptance": {
         "expected-statuses": ["2xx", "3xx", "401", "403", "404", "409", "412"]},
+    # What is wrong may also be too long an address.
+    "negative_data_rejection": {"expected-statuses": [
+        "400", "401", "403", "404", "405", "406", "409", "413", "414", "415", "422", "429"]},
 }
 OPERATIONS = [
     # What is wrong with one of several items is told of that item.
@@ -46,8 +50,8 @@ class Feeder:
 
     def __init__(self, url: str):
         self.url, self.number, self.seen = url, count(), Counter()
-        self.ada, self.grace = (self.ask("POST", "/v1/players", {"name": name})["token"]
-                                for name in ("Ada", "Grace"))
+        self.ada, self.grace, self.mary = (self.ask("POST", "/v1/players", {"name": name})["token"]
+                                           for name in ("Ada", "Grace", "Mary"))
         self.ada_id, self.grace_id = (self.ask("GET", "/v1/me", token=token)["id"]
                                       for token in (self.ada, self.grace))
         self.bot = self.ask("POST", "/v1/me/bots", {"name": "Adabot"})["id"]
@@ -126,6 +130,8 @@ class Feeder:
         elif is_good(case) and (operation == "createWebhook" or re.fullmatch(
                 "w_[0-9a-f]{20}", str(path.get("webhook")))):
             self.feed_webhook(operation, case, number)
+        elif is_good(case) and isinstance(case.body, dict) and case.body.get("name") in BOTS:
+            case.body["name"] = "Countess"  # the service keeps these names to itself
         elif operation == "changeBot" and is_good(case) and number % 4:
             path["bot"] = self.bot
         elif path.keys() & {"seek", "challenge"} and is_good(case) and number % 4:
@@ -251,7 +257,9 @@ def feeder(url):
 def test_every_answer_conforms_whatever_is_asked(url, feeder, openapi):
     config = SchemathesisConfig.from_dict({
         "base-url": url, "seed": 1, "request-timeout": 20, "checks": CHECKS,
-        "operations": OPERATIONS,
+        "operations": [*OPERATIONS, {  # whoever is deleted can ask for nothing more
+            "include-operation-id": "deleteMe",
+            "headers": {"Authorization": f"Bearer {feeder.mary}"}}],
         "headers": {"Authorization": f"Bearer {feeder.ada}"},
         "generation": {"deterministic": True, "database": "none", "max-examples": EXAMPLES,
                        "with-security-parameters": False},
@@ -293,8 +301,7 @@ def _was_thorough(seen: Counter, openapi: dict) -> None:
         for _, operation in operations(openapi)
         for status in operation["responses"] if status.startswith("2")
     }
-    # a bot's alone, and Ada is none; and what takes three days
-    assert sorted(successes - set(seen)) == [("changeMe", 200), ("endSilence", 200)]
+    assert successes - set(seen) == {("endSilence", 200)}  # which takes three days
     assert seen["playAction", 200] > 5
     assert seen["playAction", 409]
     assert seen["playAction", 412]

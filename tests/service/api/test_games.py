@@ -124,6 +124,8 @@ def show_games(tape: Tape) -> None:
     tape.game = f"/v1/games/{made['id']}"
     tape.call("listGames", "lobby", "Games that wait for players", "GET",
               "/v1/games?status=lobby")
+    tape.call("listGames", "too-long", "A query of more than 4,000 bytes", "GET",
+              "/v1/games?board=" + "a" * 4_000)
     tape.call("listGames", "malformed", "An unknown status", "GET", "/v1/games?status=open")
     tape.call("joinGame", "already-seated", "Nobody sits twice", "POST", f"{tape.game}/seats",
               {}, "ada")

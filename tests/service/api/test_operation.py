@@ -33,7 +33,7 @@ from workers.logs import JsonLines as WorkersLines
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]
 DESIRED = ("Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key",
-           "Last-Event-ID", "X-Request-Id")
+           "Last-Event-ID", "Prefer", "X-Request-Id")
 
 
 @pytest.fixture

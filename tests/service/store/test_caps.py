@@ -33,7 +33,7 @@ def hold(store):
 
 
 def end(store, some_id: str, status: str = "finished") -> None:
-    store.redis.set(store.key(some_id, "head"), f'{{"status":"{status}"}}')
+    store.redis.set(store.key(some_id, "head"), f'{{"status":"{status}","deciding":[]}}')
 
 
 def later(redis, seconds: float, monkeypatch) -> None:

@@ -41,7 +41,7 @@ class External:
         self.process: subprocess.Popen | None = None
 
     def enter(self, cup: str) -> None:
-        fogg(self.stack, "enter", cup, "--token-file", str(self.token), "--name", self.kind)
+        fogg(self.stack, "enter", cup, "--token-file", str(self.token), "--name", f"My {self.kind}")
 
     def start(self) -> None:
         module = f"workers.bots.{self.kind.lower()}:{self.kind}"
