@@ -7,6 +7,7 @@ takes openapi.yaml as it is for what was released. docs/compatibility.md says wh
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -258,4 +259,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # who reads the head alone needs no traceback
     sys.exit(main())

@@ -2,6 +2,9 @@
 
 import copy
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -19,6 +22,15 @@ def released():
 def test_nothing_breaks_what_was_released(released, openapi):
     """See docs/compatibility.md for what to do if this fails."""
     assert changes(released, openapi).breaking == []
+
+
+def test_who_reads_the_head_of_what_is_told_gets_no_traceback():
+    read, write = os.pipe()
+    os.close(read)
+    told = subprocess.run([sys.executable, "-m", "tests.generators.changes"],
+                          stdout=write, stderr=subprocess.PIPE)
+    os.close(write)
+    assert told.stderr == b""
 
 
 def schema(spec: dict, name: str) -> dict:
