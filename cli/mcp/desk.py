@@ -68,6 +68,10 @@ class Desk:
         """Return a board in words."""
         return board_text(self.board(board))
 
+    @cached_property
+    def _me(self) -> str:
+        return self.client.get("/v1/me")["id"]
+
     def find(self, board: str | None) -> str:
         """Return one's games under way, and those with an open seat."""
         query = {"board": board} if board else {}
@@ -85,19 +89,27 @@ class Desk:
     def _listed(self, row: dict[str, Any]) -> str:
         seats = ", ".join(name_text(seat["player"]["name"]) if "player" in seat else "open"
                           for seat in row["seats"])
-        return f"{row['id']} on {row['board']}, {row['status']}: {seats}"
+        is_mine = any(row["seats"][one["seat"]]["player"]["id"] == self._me
+                      for one in row["deciding"])
+        return f"{row['id']} on {row['board']}, {row['status']}: {seats}" + ": your turn" * is_mine
 
     def join(self, game: str, invitation: str | None) -> str:
         """Sit down; return the game."""
         body = {"invitation": invitation} if invitation else {}
         return self._brief(self.client.post(f"{_path(game)}/seats", body))
 
-    def create(self, board: str, opponents: list[str]) -> str:
-        """Make a game against these bots, or whoever comes; return it."""
+    def create(self, board: str, opponents: list[str], seed: str | None,
+               seconds: float | None) -> str:
+        """Make a game against these bots, or whoever comes; return it. ``seconds`` are for each
+        decision."""
         seats = [{"player": "me"}, *(
             {"open": True} if one == "open" else {"bot": one} for one in opponents)]
+        options: dict[str, Any] = {"seed": seed} if seed else {}
+        if seconds is not None:
+            options["clock"] = {"per_decision": seconds}
         try:
-            return self._brief(self.client.post("/v1/games", {"board": board, "seats": seats}))
+            return self._brief(self.client.post("/v1/games", {
+                "board": board, "seats": seats, "options": options}))
         except Problem as problem:
             raise Told(f"{problem_text(problem)} {self.boards()}") from problem
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import anyio
 from anyio import to_thread
 from fogg_client import Problem
-from fogg_client.runner import NoToken
+from fogg_client.accounts import NoToken
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp_types import ToolAnnotations
@@ -62,7 +62,8 @@ def _add_games(server: MCPServer, desk: Desk) -> None:
     @server.tool(annotations=READS, structured_output=False)
     async def find_games(board: Annotated[str | None, Field(
             description="Only games on this board, such as london.")] = None) -> str:
-        """Your games under way, games with an open seat, and which boards and bots there are."""
+        """Your games under way and whether it is your turn, games with an open seat, and which
+        boards and bots there are."""
         return await _told(desk, desk.find, board)
 
     @server.tool(annotations=WRITES, structured_output=False)
@@ -70,9 +71,14 @@ def _add_games(server: MCPServer, desk: Desk) -> None:
         board: Annotated[str, Field(description="A board's id. london and paris are short.")],
         opponents: Annotated[list[str], Field(min_length=1, max_length=7, description=(
             "Who sits on the other seats: bots' names, or 'open' for whoever comes."))],
+        seed: Annotated[str | None, Field(description=(
+            "64 of 0-9 a-f: games of the same seed deal the same cards. Whoever knows it could "
+            "know every card, so the game is marked."))] = None,
+        seconds: Annotated[float | None, Field(description=(
+            "Seconds for each decision, 0.1 or more; whoever takes longer has lost."))] = None,
     ) -> str:
         """Create a game in which you have the first seat of the list; see it."""
-        return await _told(desk, desk.create, board, opponents)
+        return await _told(desk, desk.create, board, opponents, seed, seconds)
 
     @server.tool(annotations=WRITES, structured_output=False)
     async def join_game(game: Game, invitation: Annotated[str | None, Field(

@@ -194,6 +194,37 @@ def test_what_is_asked_wrongly_is_told_in_words(stack):
     through(desk(stack), talk)
 
 
+def test_a_model_is_told_in_which_games_it_is_its_turn(stack):
+    async def talk(model: Model) -> None:
+        game, said = await model.begin()
+        waiting = GAME.search(await model.call("create_game", board="london", opponents=["open"]))
+        lines = (await model.call("find_games")).splitlines()
+        assert [line for line in lines if game in line] == [
+            f'{game} on london, playing: "model", "random": your turn']
+        assert [line for line in lines if waiting[0] in line] == [
+            f'{waiting[0]} on london, lobby: "model", open']
+        [keep, *_] = actions_in(said)
+        await model.call("act", game=game, **keep)
+        assert f"{game} on london, playing" in await model.call("find_games")
+
+    with_games = desk(stack)
+    through(with_games, talk)
+    with_games.client.delete("/v1/me")  # so that no seat stays open
+
+
+def test_a_model_may_choose_the_seed_and_the_clock_of_a_game(stack):
+    async def talk(model: Model) -> None:
+        game = {"board": "london", "opponents": ["random"], "seed": 64 * "7", "seconds": 600}
+        one, other = [await model.call("create_game", **game) for _ in range(2)]
+        assert re.search(r"\(until 20[0-9T:.-]+Z\)", one)
+        hands = [re.search(r"Your hand: (.*)", said)[1] for said in (one, other)]
+        assert hands[0] == hands[1]
+        wrong = await model.refused("create_game", **game | {"seed": "7"})
+        assert "Should be 32 bytes in hex" in wrong
+
+    through(desk(stack), talk)
+
+
 def test_a_dead_service_is_told_of():
     async def talk(model: Model) -> None:
         assert "cannot be reached" in await model.refused("find_games")
