@@ -20,7 +20,7 @@ SENTENCES = {
     "fogg_client.bot.Fault": "{}",
     "fogg_client.bot.NoBot": "{}",
     "fogg_client.client.NoStream": "this is no service of Fogg's: {}",
-    "fogg_client.runner.NoToken": "{}",
+    "fogg_client.accounts.NoToken": "{}",
     "redis.exceptions.RedisClusterException": "Redis does not answer: {}",
     "redis.exceptions.RedisError": "Redis does not answer: {}",
     "service.errors.ArchiveDown": "{}",

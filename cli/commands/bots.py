@@ -108,21 +108,23 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ga
     Example:
       fogg bot run my_bot:Mine --token-file my_bot.token --games 20 --at-once 5
     """
-    from fogg_client import runner as run
+    from fogg_client.accounts import account
+    from fogg_client.assignment import Assignment
     from fogg_client.bot import bot_class
+    from fogg_client.runner import run
 
     from cli.views.bots import Tally
 
     if is_open and wishes["pool"]:
         raise click.UsageError("--open and --pool are two ways to get games: choose one")
     endless = is_open or wishes["pool"]
-    assignment = run.Assignment(games=games or (None if endless else 1), open=is_open, **wishes)
+    assignment = Assignment(games=games or (None if endless else 1), open=is_open, **wishes)
     tally = Tally()
     stop_on_signals()
     try:
         kind = bot_class(bot)
-        client = run.account(server, name or kind.__name__[:40], token_file)
-        for event, members in run.run(client, kind, assignment):
+        client = account(server, name or kind.__name__[:40], token_file)
+        for event, members in run(client, kind, assignment):
             tally.count(event, members)
             if as_json:
                 click.echo(json.dumps({"event": event} | members))

@@ -31,10 +31,10 @@ def leaderboard(server: str, board: str, settled: bool, season: str | None, most
     Example:
       fogg leaderboard usa --settled
     """
-    from fogg_client import runner as run
+    from fogg_client import accounts
     from fogg_client.client import Client
 
-    client = Client(server, patience=run.PATIENCE_AT_FIRST)
+    client = Client(server, patience=accounts.PATIENCE_AT_FIRST)
     of = f"/v1/seasons/{quote(season, safe='')}" if season else "/v1"
     rows, cursor = [], {}
     while len(rows) < most and cursor is not None:

@@ -45,7 +45,7 @@ def mcp(server: str, token_file: Path | None, name: str, withhold: bool, is_http
     except ModuleNotFoundError as error:
         raise click.ClickException(EXTRA) from error
     from fogg_client import Client
-    from fogg_client.runner import account
+    from fogg_client.accounts import account
 
     from cli.mcp.desk import Desk
     from cli.mcp.server import server_for

@@ -61,9 +61,9 @@ def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
       fogg tournament create Cup --token-file me.token --duplicate \\
         --bots planner,greedy,random --start
     """
-    from fogg_client import runner as run
+    from fogg_client import accounts
 
-    client = run.account(server, name[:40].strip(), token_file)
+    client = accounts.account(server, name[:40].strip(), token_file)
     wish = {key: value for key, value in wish.items() if value is not None} | {
         "name": name, "clock": {"per_decision": per_decision}}
     wish |= {"deals": "duplicate"} if duplicate else {}
@@ -93,9 +93,9 @@ def enter_tournament(server: str, tournament: str, token_file: Path, name: str, 
     Example:
       fogg tournament enter c_0123456789abcdef0123 --token-file my_bot.token --name Mine
     """
-    from fogg_client import runner as run
+    from fogg_client import accounts
 
-    client = run.account(server, name, token_file)
+    client = accounts.account(server, name, token_file)
     found = client.post(f"/v1/tournaments/{tournament}/entries",
                         {key: value for key, value in wish.items() if value is not None})
     click.echo(json.dumps(found) if as_json else f"{len(found['entrants'])} have entered")
@@ -116,9 +116,9 @@ def withdraw_entry(server: str, tournament: str, token_file: Path, entrant: str,
     Example:
       fogg tournament withdraw c_0123456789abcdef0123 --token-file my_bot.token
     """
-    from fogg_client import runner as run
+    from fogg_client import accounts
 
-    client = run.account(server, "player", token_file)
+    client = accounts.account(server, "player", token_file)
     client.delete(f"/v1/tournaments/{tournament}/entries/{entrant}")
     click.echo(json.dumps({"tournament": tournament, "withdrawn": entrant}) if as_json
                else "withdrawn")
@@ -137,9 +137,9 @@ def _moving(what: str, words: str):
     @TOKEN
     @on_a_service
     def move(server: str, tournament: str, token_file: Path, as_json: bool) -> None:
-        from fogg_client import runner as run
+        from fogg_client import accounts
 
-        client = run.account(server, "creator", token_file)
+        client = accounts.account(server, "creator", token_file)
         found = client.post(f"/v1/tournaments/{tournament}/{what}", {})
         click.echo(json.dumps(found) if as_json else f"{found['id']} is {found['status']}")
 
@@ -158,13 +158,13 @@ def watch_tournament(server: str, tournament: str, as_json: bool) -> None:
     Example:
       fogg tournament watch c_0123456789abcdef0123
     """
-    from fogg_client import runner as run
+    from fogg_client import accounts
     from fogg_client.client import Client
 
     from cli.views import tournament as shown
 
-    Client(server, patience=run.PATIENCE_AT_FIRST).get("/healthz")
-    client, console = Client(server, patience=run.PATIENCE), None if as_json else terminal()
+    Client(server, patience=accounts.PATIENCE_AT_FIRST).get("/healthz")
+    client, console = Client(server, patience=accounts.PATIENCE), None if as_json else terminal()
     stop_on_signals()
     for found in shown.watch(client, tournament, console):
         if as_json:
@@ -181,12 +181,12 @@ def tournament_results(server: str, tournament: str, as_json: bool) -> None:
     Example:
       fogg tournament results c_0123456789abcdef0123 --json
     """
-    from fogg_client import runner as run
+    from fogg_client import accounts
     from fogg_client.client import Client
 
     from cli.views import tournament as shown
 
-    client = Client(server, patience=run.PATIENCE_AT_FIRST)
+    client = Client(server, patience=accounts.PATIENCE_AT_FIRST)
     found = client.get(f"/v1/tournaments/{tournament}", rounds=1000)
     pairs = client.get(f"/v1/tournaments/{tournament}/pairs")["items"]
     if as_json:

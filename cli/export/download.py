@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from fogg_client import Client
-from fogg_client.runner import PATIENCE_AT_FIRST
+from fogg_client.accounts import PATIENCE_AT_FIRST
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
 
 from cli.export.files import ColumnFile, LineFile, cursor_of

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from fogg_client.accounts import PATIENCE_AT_FIRST
 from fogg_client.client import Client, Problem
-from fogg_client.runner import PATIENCE_AT_FIRST
 
 from cli.load.run import FAILURES, Over, Run, Settings
 

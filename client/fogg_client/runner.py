@@ -7,18 +7,16 @@ killed runner leaves, the next one with the same account plays on.
 from __future__ import annotations
 
 import json
-import os
 import queue
-import re
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from fogg_client.accounts import PATIENCE_AT_FIRST
+from fogg_client.assignment import Assignment
 from fogg_client.bot import Bot, Fault, bot_for, choice_of
 from fogg_client.client import Client, Problem
 from fogg_client.groups import expanded
@@ -26,8 +24,6 @@ from fogg_client.reader import Message
 from fogg_client.together import Together
 from fogg_client.types import Board, Challenge, Notice, View
 
-PATIENCE = 600.0  # seconds that a service may be away
-PATIENCE_AT_FIRST = 2.0
 LOOK = 60.0  # seconds after which a game looks for itself, should the stream have told it nothing
 LOBBY = 5.0  # seconds between looks for open seats
 READY = 15.0  # seconds between two times at which the pool is told that the account is ready
@@ -37,64 +33,6 @@ AFRESH = ("history-lost", "stale-version")  # the game is not where it was: look
 GONE = ("history-broken", "unknown-game")
 Inbox = queue.Queue[View | None]  # None: whatever was known of the game may be no more
 Event = tuple[str, dict[str, Any]]  # what happens: its name and members
-
-
-class NoToken(Exception):
-    """The token that was kept is worth nothing."""
-
-
-@dataclass(frozen=True)
-class Assignment:
-    """What is to be played: ``games`` against a built-in bot, so many ``at_once``; or, where
-    ``open``, whatever seats are open and whatever the account is invited or challenged to (None:
-    for ever). ``pool``: whatever the pool pairs it for, on a ``clock`` of the pool. ``resign``:
-    whether a game in which the bot does what it may not is given up."""
-
-    board: str | None = None
-    against: str = "planner"
-    seats: int = 2
-    games: int | None = 1
-    at_once: int = 1
-    open: bool = False
-    pool: bool = False
-    clock: str = "normal"
-    resign: bool = True
-
-    def games_under_way(self, ended: int) -> int:
-        """Return how many games are to be under way that we create, after so many have ended."""
-        return 0 if self.open or self.pool else self.room(ended)
-
-    def room(self, ended: int) -> int:
-        """Return how many games may be under way, after so many have ended."""
-        return self.at_once if self.games is None else min(self.at_once, self.games - ended)
-
-    def wish(self, ended: int) -> dict[str, Any]:
-        """Return what the pool is told, after so many games have ended."""
-        return {"boards": [self.board or "usa"], "seats": [self.seats], "clocks": [self.clock],
-                "at_once": self.room(ended)}
-
-
-def account(url: str, name: str, file: Path | None = None) -> Client:
-    """Return a client of the account whose token a file holds; or of a new one, whose token is
-    then written there for its owner's eyes only."""
-    Client(url, patience=PATIENCE_AT_FIRST).get("/healthz")
-    if file and file.exists():
-        client = Client(url, file.read_text(errors="replace").strip(), PATIENCE)
-        if client.token and re.fullmatch(r"[!-~]+", client.token):
-            with suppress(Problem):
-                client.get("/v1/me")
-                return client
-        raise NoToken(f"{url} knows no token such as the one in {file}")
-    if not file:
-        return Client(url, patience=PATIENCE).sign_up(name)
-    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
-        try:  # with the file at hand, so that no account is made whose token cannot be kept
-            client = Client(url, patience=PATIENCE).sign_up(name)
-        except BaseException:
-            file.unlink()
-            raise
-        opened.write(f"{client.token}\n")
-    return client
 
 
 def run(client: Client, kind: type[Any], assignment: Assignment) -> Iterator[Event]:
@@ -223,7 +161,7 @@ class Runner:
         page = self._client.get("/v1/games", status="lobby", **query)
         yield from page["items"]
         while page["next"]:
-            page = self._client.get("/v1/games", status="lobby", **query, cursor=page["next"])
+            page = self._client.get("/v1/games", status="lobby", **query, after=page["next"])
             yield from page["items"]
 
     def _listen(self, stream: Iterator[Message]) -> None:

@@ -8,8 +8,9 @@ import time
 
 import pytest
 from fogg_client import Bot
+from fogg_client.assignment import Assignment
 from fogg_client.client import Client
-from fogg_client.runner import Assignment, run
+from fogg_client.runner import run
 
 from service.operation.redis import connect
 from service.store.games import GameStore
