@@ -107,6 +107,7 @@ def delete_me():
 @blueprint.route("/me/tokens")
 @blueprint.doc(operationId="listTokens", security=SIGNED_IN)
 @blueprint.problems(503)
+@blueprint.deprecated("2026-11-22", parameter="cursor")
 @blueprint.arguments(OldestFirstQuerySchema, location="query")
 @blueprint.response(200, TokensSchema, description="What may be shown of the tokens.")
 def list_tokens(query: dict):
@@ -154,6 +155,7 @@ def revoke_token(token_id: str):
 @blueprint.route("/me/bots")
 @blueprint.doc(operationId="listMyBots", security=SIGNED_IN)
 @blueprint.problems(503)
+@blueprint.deprecated("2026-11-22", parameter="cursor")
 @blueprint.arguments(OldestFirstQuerySchema, location="query")
 @blueprint.response(200, AccountsSchema, description="The caller's bots.")
 def list_my_bots(query: dict):
@@ -196,6 +198,18 @@ def change_bot(wish: dict, bot: str):
     redis = games().redis
     found = accounts.bot_of(redis, account(ADMIN), bot)
     return answer(changes.change(redis, found, wish).as_json())
+
+
+@blueprint.route("/me/bots/<string:bot>", methods=["DELETE"])
+@blueprint.doc(operationId="deleteBot", security=SIGNED_IN)
+@blueprint.problems(404, 503)
+@blueprint.response(204, description="There is no such bot any more.")
+def delete_bot(bot: str):
+    """Delete a bot of one's own
+
+    For good, as `deleteMe` says. Should the answer be lost, ask again, until it is 404."""
+    closing.delete_bot(services().pool, services().tournaments, account(ADMIN), bot)
+    return answer_nothing()
 
 
 @blueprint.route("/me/events")

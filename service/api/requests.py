@@ -80,7 +80,7 @@ def _query(schema: Schema):
         given = request.args.to_dict(flat=False)
         if twice := [name for name, values in given.items() if len(values) > 1]:
             raise ValidationError({name: ["Given more than once."] for name in twice})
-        if FORMERLY in given and AFTER not in given and AFTER in schema.fields:
+        if FORMERLY in given and AFTER not in given and FORMERLY in schema.fields:
             given[AFTER] = given.pop(FORMERLY)
         return schema.load({name: values[0] for name, values in given.items()})
 

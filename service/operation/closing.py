@@ -11,9 +11,9 @@ from domain.game.commands import Resign
 from domain.game.state import LOBBY
 from domain.tournament.events import LADDER
 from domain.tournament.state import OPEN
-from service.accounts import accounts, changes
+from service.accounts import accounts, changes, tokens
 from service.accounts.accounts import Account
-from service.errors import NotYours
+from service.errors import NotYours, UnknownThing
 from service.games import lobby, playing, sight
 from service.games.games import Games
 from service.matching import offers as matching
@@ -33,11 +33,26 @@ def delete(pool: Pool, tournaments: Tournaments, account: Account, token: str) -
         raise NotYours("a built-in bot cannot be deleted")
     redis, news = pool.redis, pool.games.news
     for bot in accounts.bots_of(redis, account, None, 1_000_000)[0]:
-        delete(pool, tournaments, bot, "")
+        _delete_bot(pool, tournaments, bot)
     _leave(pool, tournaments, account)
     for revoked in changes.delete(redis, account, pool.games.store.deleted, token):
         news.tell(revoked)
     _leave(pool, tournaments, account)
+
+
+def delete_bot(pool: Pool, tournaments: Tournaments, owner: Account, bot: str) -> None:
+    """Delete a bot of an account's; others' are not there to be deleted."""
+    found = accounts.get(pool.redis, bot)
+    if found.owner != owner.id:
+        raise UnknownThing("player", bot, f"you have no bot with the id {bot}")
+    _delete_bot(pool, tournaments, found)
+
+
+def _delete_bot(pool: Pool, tournaments: Tournaments, bot: Account) -> None:
+    """Delete a bot, its tokens first: should that be cut off, it is there to be deleted again."""
+    for revoked in tokens.revoke_all(pool.redis, bot, ""):
+        pool.games.news.tell(revoked)
+    delete(pool, tournaments, bot, "")
 
 
 def _leave(pool: Pool, tournaments: Tournaments, account: Account) -> None:

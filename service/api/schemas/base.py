@@ -59,6 +59,10 @@ class Union(Schema):
         raise ValidationError(f"Should have one of {', '.join(self.members)}.")
 
 
+INVITATION = "^[0-9a-f]{20}$"  # the code of what is not open to all
+RECEIVED = "Should be a cursor, or a next, that was received."
+
+
 def distinct(values: list) -> None:
     """Refuse a list that has something twice."""
     if len(set(values)) < len(values):
@@ -68,9 +72,9 @@ def distinct(values: list) -> None:
 class Fits(validate.Regexp):
     """A regular expression that fits the whole string: ``$`` alone lets a last newline pass."""
 
-    def __init__(self, pattern: str, error: str | None = None):
+    def __init__(self, pattern: str, words: str):
         super().__init__(pattern)
-        self.words = error or f"Should fit {pattern}"
+        self.words = words  # what would be right
 
     def __call__(self, value: str) -> str:
         """Return the value, or raise ValidationError."""

@@ -11,6 +11,7 @@ from domain.game.legal import Listed
 from service.accounts.bots import BOTS
 from service.api.schemas import pages
 from service.api.schemas.base import (
+    INVITATION,
     Asked,
     Fits,
     Truth,
@@ -36,7 +37,8 @@ def entropy() -> fields.String:
     """Return what a player may add to the shuffles."""
     return text("Anything random: it goes into every shuffle, so that nobody else, the service "
                 "included, has chosen the order of the cards alone.",
-                required=False, validate=Fits(ENTROPY))
+                required=False,
+                validate=Fits(ENTROPY, "Should be 1 to 64 of A-Z a-z 0-9 _ -."))
 
 
 class MySeatRequestSchema(Asked):
@@ -106,7 +108,8 @@ class OptionsRequestSchema(Asked):
 
     first_seat = whole("The seat that begins, instead of a drawn one.", 0, 7, required=False)
     seed = text("32 bytes in hex, instead of secret ones. The game is marked, as whoever knows the "
-                "seed knows every card.", required=False, validate=Fits(SEED))
+                "seed knows every card.", required=False,
+                validate=Fits(SEED, "Should be 32 bytes in hex, 64 of 0-9 a-f."))
 
 
 class FreshGameRequestSchema(Asked):
@@ -123,7 +126,8 @@ class FreshGameRequestSchema(Asked):
 class ForkRequestSchema(Asked):
     """A position of a finished game."""
 
-    game = text("The game's id.", validate=Fits("^g_[0-9a-f]{20}$"))
+    game = text("The game's id.", validate=Fits(
+        "^g_[0-9a-f]{20}$", "Should be a game's id, g_ and 20 of 0-9 a-f."))
     version = whole("The version to go on from, at which the game was under way.", 1, 2**31 - 1)
     cards = one_of(["reshuffled", "kept"], "Whether the undrawn cards and tickets keep their "
                    "order; by default they are shuffled.", required=False,
@@ -157,17 +161,18 @@ class JoinRequestSchema(Asked):
 
     seat = whole("The seat to take, instead of the first that is open.", 0, 7, required=False)
     invitation = text("The code of a game that is not public.", required=False,
-                      validate=Fits("^[0-9a-f]{20}$"))
+                      validate=Fits(INVITATION, "Should be the code, 20 of 0-9 a-f."))
     entropy = entropy()
 
 
 class InvitationRequestSchema(Asked):
     """Whom to invite."""
 
-    player = text("The id of an account.", validate=Fits("^[a-z]{1,3}_[0-9a-z_]{1,40}$"))
+    player = text("The id of an account.", validate=Fits(
+        "^[a-z]{1,3}_[0-9a-z_]{1,40}$", "Should be an account's id, as getPlayer shows it."))
 
 
-class GamesQuerySchema(Asked):
+class GamesQuerySchema(pages.PageQuery):
     """Which games to list."""
 
     status = one_of(STATUSES, "Only games of this status.", required=False)

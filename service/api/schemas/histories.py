@@ -7,6 +7,7 @@ from marshmallow import fields, validate
 from service.accounts.bots import BOTS
 from service.api.schemas import pages
 from service.api.schemas.base import (
+    RECEIVED,
     Answered,
     Asked,
     Fits,
@@ -32,7 +33,7 @@ class HistoriesQuerySchema(Asked):
     since = moment("Only games that ended at this time or later.")
     until = moment("Only games that ended before this time.")
     after = text("The last `cursor` received: go on after it.", required=False,
-                 validate=Fits(HISTORY))
+                 validate=Fits(HISTORY, RECEIVED))
     limit = WrittenWhole(required=False, validate=validate.Range(1, MOST_GAMES),
                          metadata={"description": "The most games to answer with."})
 
@@ -41,7 +42,7 @@ class DecisionsQuerySchema(HistoriesQuerySchema):
     """Which finished games' decisions to answer with."""
 
     after = text("The last `cursor` received: go on after it.", required=False,
-                 validate=Fits(DECISION))
+                 validate=Fits(DECISION, RECEIVED))
 
 
 class LogQuerySchema(Asked):

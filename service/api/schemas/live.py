@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.api.schemas import pages
-from service.api.schemas.base import Answered, Asked, Fits, many, one, one_of, text
+from service.api.schemas.base import RECEIVED, Answered, Asked, Fits, many, one, one_of, text
 from service.api.schemas.views import ListedGameSchema
 from service.games.live import TYPES
 
@@ -15,7 +15,7 @@ class LiveQuerySchema(Asked):
 
     after = text("The cursor of the last message that you have; where it is unknown, `under_way` "
                  "comes first, as without it.", required=False,
-                 validate=Fits(CURSOR))
+                 validate=Fits(CURSOR, RECEIVED))
     wait = pages.wait("If there is nothing new, wait up to so many seconds for it.")
 
 

@@ -67,7 +67,7 @@ ChallengesSchema = pages.page_of(ChallengeSchema, "ChallengesSchema",
                                  "Challenges, the last to lapse first.")
 
 
-class SeeksQuerySchema(Asked):
+class SeeksQuerySchema(pages.PageQuery):
     """Which seeks to list."""
 
     board = text("Only seeks on this board.", required=False)
@@ -102,7 +102,7 @@ class OnlineBotsSchema(Answered):
     next = pages.next_cursor()
 
 
-class OnlineBotsQuerySchema(Asked):
+class OnlineBotsQuerySchema(pages.PageQuery):
     """By which rating, and which part of the list."""
 
     board = board_or_overall()

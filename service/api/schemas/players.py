@@ -9,6 +9,7 @@ from service.accounts.names import LONGEST_NAME, NAME
 from service.accounts.tokens import SCOPES
 from service.api.schemas import pages
 from service.api.schemas.base import (
+    RECEIVED,
     Answered,
     Asked,
     Fits,
@@ -87,7 +88,7 @@ class AccountsSchema(Answered):
     next = pages.next_cursor()
 
 
-class OldestFirstQuerySchema(Asked):
+class OldestFirstQuerySchema(pages.PageQuery):
     """Which page of what an account has."""
 
     limit = pages.limit("on a page", default=200)
@@ -135,6 +136,6 @@ class NoticesQuerySchema(Asked):
     """Which notices to answer with, and when."""
 
     after = text("The last `cursor` or `next` received; without it you are told what is the case "
-                 "now.", required=False, validate=Fits(CURSOR))
+                 "now.", required=False, validate=Fits(CURSOR, RECEIVED))
     wait = pages.wait("As JSON: wait up to so many seconds for the first notice.")
     legal_actions = legal_actions()

@@ -41,10 +41,12 @@ def version() -> fields.String:
     """Return which version of a player is asked for."""
     return text("A version of the player, empty for what has played without one. By default that "
                 "which has played last.", required=False,
-                validate=[validate.Length(0, LONGEST_VERSION), Fits(VERSION.replace("+$", "*$"))])
+                validate=[validate.Length(0, LONGEST_VERSION), Fits(
+                    VERSION.replace("+$", "*$"),
+                    "Should be made of A-Z a-z 0-9 . _ + - alone.")])
 
 
-class LeaderboardQuerySchema(Asked):
+class LeaderboardQuerySchema(pages.PageQuery):
     """Which part of a leaderboard to answer with."""
 
     provisional = fields.Boolean(
@@ -55,7 +57,7 @@ class LeaderboardQuerySchema(Asked):
     limit = pages.limit("players to answer with")
 
 
-class RatingsQuerySchema(Asked):
+class RatingsQuerySchema(pages.PageQuery):
     """Which rated games of a player to answer with."""
 
     board = board_or_overall()
@@ -222,7 +224,7 @@ class OpponentsSchema(Answered):
     next = pages.next_cursor()
 
 
-class OpponentsQuerySchema(Asked):
+class OpponentsQuerySchema(pages.PageQuery):
     """Which of a player's opponents to answer with."""
 
     after = pages.after("^[0-9]{9}[.][a-z]{1,3}_[0-9a-z_]{1,40}$")

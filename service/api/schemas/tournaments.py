@@ -12,6 +12,7 @@ from service.accounts.bots import BOTS
 from service.accounts.names import LONGEST_NAME, NAME
 from service.api.schemas import pages
 from service.api.schemas.base import (
+    INVITATION,
     Answered,
     Asked,
     Fits,
@@ -75,7 +76,8 @@ class TournamentRequestSchema(Asked):
                       "that it owns; 1 by default. Built-in bots do not count.", 1, MOST_ENTRANTS,
                       required=False, load_default=1)
     starts_at = text("When it is to start, RFC 3339 in UTC, such as `2030-01-01T12:00:00Z`; "
-                     "without it you start it.", required=False, validate=Fits(TIME))
+                     "without it you start it.", required=False, validate=Fits(
+                         TIME, "Should be a time such as 2030-01-01T12:00:00Z."))
 
 
 class EntrantRequestSchema(Asked):
@@ -84,10 +86,10 @@ class EntrantRequestSchema(Asked):
     bot = one_of(BOTS, "A name of `listBots`, to be entered by the creator; else the caller is.",
                  required=False)
     invitation = text("The code of a tournament that is not open to all.", required=False,
-                      validate=Fits("^[0-9a-f]{20}$"))
+                      validate=Fits(INVITATION, "Should be the code, 20 of 0-9 a-f."))
 
 
-class TournamentsQuerySchema(Asked):
+class TournamentsQuerySchema(pages.PageQuery):
     """Which tournaments to list."""
 
     status = one_of(STATUSES, "Only tournaments of this status.", required=False)

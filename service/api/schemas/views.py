@@ -249,7 +249,9 @@ class ListedGameSchema(Answered):
     updated = time("When its last entry was accepted.")
     started = time("When the first tickets were dealt; missing before.", required=False)
     seats = many(ListedSeatSchema, "The seats in the order of play.")
-    deciding = many(DecidingSchema, "Whom the game waits for; deadlines are in its view alone.")
+    deciding = many(DecidingSchema, "Whom the game waits for, without the `deadline` that the "
+                                     "game's view has: it moves whenever the service is away, and "
+                                     "rows of lists are kept as they were at `version`.")
     visibility = one_of(["unlisted", "private"], "Where the game is not public.", required=False)
     clock = one(ClockSchema, "How long seats may think, where the game has a clock.",
                 required=False)

@@ -130,6 +130,27 @@ def test_what_an_account_that_is_gone_did_counts_for_others_as_before(app, ada, 
     assert game == was
 
 
+def test_a_bot_is_deleted_by_its_owner_alone(app, ada, grace, anybody, is_problem):
+    made = ada.post("/v1/me/bots", {"name": "Adabot"}).json
+    bot, path = Caller(app, made), f"/v1/me/bots/{made['id']}"
+    playing = Caller(app, ada.post("/v1/me/tokens", {"scopes": ["read", "play"]}).json)
+    game = begin(grace, bot)
+    is_problem(grace.delete(path), 404, "unknown-player")
+    is_problem(bot.delete(path), 404, "unknown-player")
+    is_problem(playing.delete(path), 403, "missing-scope")
+    is_problem(ada.delete(f"/v1/me/bots/{ada.id}"), 404, "unknown-player")
+    assert bot.get("/v1/me").json["name"] == "Adabot"
+
+    assert ada.delete(path).status_code == 204
+
+    is_problem(bot.get("/v1/me"), 401, "not-signed-in")
+    assert grace.view(game)["seats"][1]["left"] == "resigned"
+    assert ada.get("/v1/me/bots").json["items"] == []
+    is_problem(anybody.get(f"/v1/players/{made['id']}"), 404, "unknown-player")
+    is_problem(ada.delete(path), 404, "unknown-player")
+    assert ada.get("/v1/me").json["name"] == "Ada"
+
+
 def test_a_built_in_bot_cannot_be_deleted(app, is_problem):
     tokens = bots.register(app.extensions["fogg"].games.redis)
     bot = Caller(app, {"token": tokens["greedy"][0], "id": "bot_greedy_0"})
@@ -144,5 +165,9 @@ def show_leaving_for_good(tape: Tape) -> None:
     tape.call("changeMe", "name", "Another name", "PATCH", "/v1/me", {"name": "Countess"}, "mary")
     tape.call("changeMe", "taken", "The name of a built-in bot", "PATCH", "/v1/me",
               {"name": "Planner"}, "mary")
+    [bot, *_] = tape.ask("GET", "/v1/me/bots", by="ada").json["items"]
+    path = f"/v1/me/bots/{bot['id']}"
+    tape.call("deleteBot", "deleted", "A bot is deleted", "DELETE", path, by="ada")
+    tape.call("deleteBot", "unknown-player", "It is gone", "DELETE", path, by="ada")
     tape.call("deleteMe", "deleted", "An account is deleted", "DELETE", "/v1/me", by="mary")
     tape.call("deleteMe", "again", "It is gone", "DELETE", "/v1/me", by="mary")

@@ -12,6 +12,25 @@ def test_every_error_that_the_service_may_answer_with_has_one_status():
     assert len(STATUS) == sum(len(kind.errors) for kind in PROBLEMS.values())
 
 
+def test_what_would_be_right_is_said_in_words(ada, game, is_problem):
+    new = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
+    for answer in (
+        *(ada.get(f"/v1/{query}=%20") for query in (
+            "me/events?after", "live?after", "histories?after", "decisions?after", "games?after",
+            f"players/{ada.id}/ratings?version")),
+        ada.post("/v1/games", new | {"options": {"seed": "0"}}),
+        ada.post("/v1/games", new | {"seats": [{"player": "me", "entropy": " "}, {"open": True}]}),
+        ada.post("/v1/games", {"fork": {"game": "g_1", "version": 2}, "seats": new["seats"]}),
+        ada.post(f"/v1/games/{game}/seats", {"invitation": "x"}),
+        ada.post(f"/v1/games/{game}/invitations", {"player": "Grace"}),
+        ada.post("/v1/tournaments", {"name": "Cup", "boards": ["usa"], "starts_at": "soon"}),
+    ):
+        problem = is_problem(answer, 422, "malformed")
+        said = [error["reason"] for error in problem["errors"] if "^" in error["reason"]]
+        assert said == []
+        assert any(error["reason"].startswith("Should be") for error in problem["errors"]), problem
+
+
 def test_every_status_that_operations_name_is_described(openapi):
     named = {kind.name: status for status, kind in PROBLEMS.items() if kind.name}
     described = openapi["components"]["responses"]
