@@ -81,7 +81,8 @@ no more, the one member that is ever null: all others are missing where they do 
 JSON have it as `cursor`, where they do not have a version.
 
 **What you have** need not be sent again: where an answer has an `ETag`, send it as `If-None-Match`,
-and should it still be right, the answer is an empty 304.
+and should it still be right, the answer is an empty 304. docs/clients.md says more of this, and of
+accounts, pages and compression.
 
 **More to read.** The pages that are named here are served under `/docs/`, such as `/docs/rules.md`:
 as Markdown, or as a page to browsers. `/` and `/v1` list them.
