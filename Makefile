@@ -51,7 +51,6 @@ lint: setup ## check the code and openapi.yaml
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/python -m tests.generators.openapi --check
-	$(BIN)/openapi-spec-validator openapi.yaml
 	$(REDOCLY) lint --config $(LINTER)/redocly.yaml openapi.yaml
 
 faults: .venv/installed-dev ## kill, stop, cut and fill all there is under load, and compare what was acknowledged

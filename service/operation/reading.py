@@ -28,7 +28,7 @@ PIECE = 8 * 1024  # bytes
 STATUS = {errors.LimitRequestLine: 414, errors.LimitRequestHeaders: 431,
           errors.ExpectationFailed: 417}
 CODES = {400: "bad-request", 408: "request-timeout", 413: "request-entity-too-large",
-         414: "request-uri-too-large", 417: "expectation-failed",
+         414: "request-uri-too-long", 417: "expectation-failed",
          431: "request-header-fields-too-large"}
 
 

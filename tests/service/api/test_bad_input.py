@@ -169,7 +169,7 @@ def test_a_body_over_64_kib_is_refused(ada, is_problem, path):
 def test_a_query_of_more_than_4000_bytes_is_refused(ada, is_problem):
     longest = "board=" + "a" * 3994
     assert ada.get(f"/v1/games?{longest}").status_code == 200
-    is_problem(ada.get(f"/v1/games?{longest}a"), 414, "request-uri-too-large")
+    is_problem(ada.get(f"/v1/games?{longest}a"), 414, "request-uri-too-long")
 
 
 @pytest.mark.parametrize("name", [
