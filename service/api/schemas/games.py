@@ -172,7 +172,7 @@ class InvitationRequestSchema(Asked):
         "^[a-z]{1,3}_[0-9a-z_]{1,40}$", "Should be an account's id, as getPlayer shows it."))
 
 
-class GamesQuerySchema(pages.PageQuery):
+class GamesQuerySchema(Asked):
     """Which games to list."""
 
     status = one_of(STATUSES, "Only games of this status.", required=False)
@@ -185,6 +185,7 @@ class GamesQuerySchema(pages.PageQuery):
     since = moment("Only games created at this time or later.")
     until = moment("Only games created before this time.")
     after = pages.after(CURSOR)
+    cursor = pages.formerly_after(CURSOR)
     limit = pages.limit("games to answer with")
 
 

@@ -67,12 +67,13 @@ ChallengesSchema = pages.page_of(ChallengeSchema, "ChallengesSchema",
                                  "Challenges, the last to lapse first.")
 
 
-class SeeksQuerySchema(pages.PageQuery):
+class SeeksQuerySchema(Asked):
     """Which seeks to list."""
 
     board = text("Only seeks on this board.", required=False)
     fits = one_of(["me"], "`me`: only those that the caller may accept.", required=False)
     after = pages.after(CURSOR)
+    cursor = pages.formerly_after(CURSOR)
     limit = pages.limit("seeks to answer with")
 
 
@@ -102,9 +103,10 @@ class OnlineBotsSchema(Answered):
     next = pages.next_cursor()
 
 
-class OnlineBotsQuerySchema(pages.PageQuery):
+class OnlineBotsQuerySchema(Asked):
     """By which rating, and which part of the list."""
 
     board = board_or_overall()
     after = pages.after(RANKED)
+    cursor = pages.formerly_after(RANKED)
     limit = pages.limit("bots to answer with")

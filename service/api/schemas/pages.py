@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import Schema, fields, validate
 
-from service.api.schemas.base import Answered, Asked, Fits, WrittenNumber, WrittenWhole, many, text
+from service.api.schemas.base import Answered, Fits, WrittenNumber, WrittenWhole, many, text
 
 LONGEST_WAIT = 60  # seconds that an answer may be held back for
-
-
-def _is_not_both(_value: str) -> None:
-    """Refuse the former name of ``after``: it is read as that where it comes alone."""
-    raise ValidationError("Is a former name of after: send that alone.")
-
-
-class PageQuery(Asked):
-    """Which page, by the former name of ``after``, which the page is asked for by."""
-
-    cursor = text("The former name of `after`.", required=False, validate=_is_not_both)
 
 
 def after(pattern: str) -> fields.String:
     """Return where in a query a page is to begin."""
     return text("The `next` of the page before.", required=False,
+                validate=Fits(pattern, "Should be the next of the page before."))
+
+
+def formerly_after(pattern: str) -> fields.String:
+    """Return the same by its former name: it is read as ``after`` where it comes alone."""
+    return text("The former name of `after`, which counts where both are given.", required=False,
                 validate=Fits(pattern, "Should be the next of the page before."))
 
 

@@ -88,11 +88,12 @@ class AccountsSchema(Answered):
     next = pages.next_cursor()
 
 
-class OldestFirstQuerySchema(pages.PageQuery):
+class OldestFirstQuerySchema(Asked):
     """Which page of what an account has."""
 
     limit = pages.limit("on a page", default=200)
     after = pages.after("^[0-9]{1,15}[.][a-z]_[0-9a-f]{20}$")
+    cursor = pages.formerly_after("^[0-9]{1,15}[.][a-z]_[0-9a-f]{20}$")
 
 
 class TokenSchema(Answered):

@@ -46,7 +46,7 @@ def version() -> fields.String:
                     "Should be made of A-Z a-z 0-9 . _ + - alone.")])
 
 
-class LeaderboardQuerySchema(pages.PageQuery):
+class LeaderboardQuerySchema(Asked):
     """Which part of a leaderboard to answer with."""
 
     provisional = fields.Boolean(
@@ -54,15 +54,17 @@ class LeaderboardQuerySchema(pages.PageQuery):
         metadata={"description": "`false` leaves out those whose rating is provisional, and ranks "
                                  "the others among themselves."})
     after = pages.after(RANKED)
+    cursor = pages.formerly_after(RANKED)
     limit = pages.limit("players to answer with")
 
 
-class RatingsQuerySchema(pages.PageQuery):
+class RatingsQuerySchema(Asked):
     """Which rated games of a player to answer with."""
 
     board = board_or_overall()
     version = version()
     after = pages.after(GAME)
+    cursor = pages.formerly_after(GAME)
     limit = pages.limit("games to answer with")
 
 
@@ -224,10 +226,11 @@ class OpponentsSchema(Answered):
     next = pages.next_cursor()
 
 
-class OpponentsQuerySchema(pages.PageQuery):
+class OpponentsQuerySchema(Asked):
     """Which of a player's opponents to answer with."""
 
     after = pages.after("^[0-9]{9}[.][a-z]{1,3}_[0-9a-z_]{1,40}$")
+    cursor = pages.formerly_after("^[0-9]{9}[.][a-z]{1,3}_[0-9a-z_]{1,40}$")
     limit = pages.limit("opponents to answer with")
 
 

@@ -89,11 +89,12 @@ class EntrantRequestSchema(Asked):
                       validate=Fits(INVITATION, "Should be the code, 20 of 0-9 a-f."))
 
 
-class TournamentsQuerySchema(pages.PageQuery):
+class TournamentsQuerySchema(Asked):
     """Which tournaments to list."""
 
     status = one_of(STATUSES, "Only tournaments of this status.", required=False)
     after = pages.after(CURSOR)
+    cursor = pages.formerly_after(CURSOR)
     limit = pages.limit("tournaments to answer with")
 
 
