@@ -24,9 +24,10 @@ from functools import cache, reduce
 from heapq import heappop, heappush
 from math import inf
 from operator import or_, xor
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import networkx as nx
+if TYPE_CHECKING:  # it takes longer to import than all of ours: only those wait that need it
+    import networkx as nx
 
 Route = tuple[Hashable, Hashable, int]  # its two ends, its length in trains
 
@@ -44,7 +45,9 @@ def connections(pairs: Iterable[tuple[Hashable, Hashable]]) -> nx.utils.UnionFin
     Two locations x and y are connected when ``found[x] == found[y]``; one that no pair names is
     connected to itself only. Build it once, ask it for every ticket.
     """
-    found = nx.utils.UnionFind()
+    from networkx.utils import UnionFind
+
+    found = UnionFind()
     for a, b in pairs:
         found.union(a, b)
     return found
@@ -216,6 +219,8 @@ def _estimate(steps: list[_Step]) -> Callable[[int, int], float]:
 
 def _travelled(routes: Sequence[Route], trail: Iterable[int]) -> tuple[int, ...]:
     """Return the routes of a trail, given in any order, in one in which they can be travelled."""
+    import networkx as nx
+
     graph = nx.MultiGraph((*routes[route][:2], route) for route in trail)
     if not graph:
         return ()

@@ -9,18 +9,21 @@ from __future__ import annotations
 import logging
 import signal
 import sys
+import threading
 import time
+from importlib import import_module
 
 from redis import Redis
 from rq import Queue, SimpleWorker
 from rq.exceptions import DeserializationError
 from rq.job import Job
 
-from workers import deliver, logs, play, preparing, tokens, turns
+from workers import logs, tokens, turns
 
 log = logging.getLogger("fogg.workers")
 JOBS = {"workers.play.play", "workers.deliver.deliver"}
 QUEUES = {"bots": "games to play", "deliveries": "webhooks to call"}
+MODULES = {"bots": "workers.play", "deliveries": "workers.deliver"}  # what takes their jobs
 HEARTBEAT = 30  # seconds; RQ gives a worker up after seven minutes without
 
 
@@ -28,6 +31,7 @@ class Worker(SimpleWorker):
     """Runs jobs in this process, with everything imported once; ends after the move under way."""
 
     _beaten = -HEARTBEAT
+    stopping: threading.Event  # set when it is to end
 
     def heartbeat(self, timeout=None, pipeline=None):
         """Tell that this worker lives, now and then: RQ would do so several times a job, and each
@@ -48,8 +52,7 @@ class Worker(SimpleWorker):
         return False
 
     def request_stop(self, signum, frame):
-        play.stopping.set()
-        deliver.stopping.set()
+        self.stopping.set()
         super().request_stop(signum, frame)
 
 
@@ -68,14 +71,19 @@ def main(queue: str = "bots") -> None:
     if queue not in QUEUES:
         sys.exit(f"there is no queue called {queue}; they are {', '.join(QUEUES)}")
     logs.begin()
+    module = import_module(MODULES[queue])
+    Worker.stopping = module.stopping
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     log.info("waiting for %s", QUEUES[queue])
     redis = Redis.from_url(tokens.queue_url())
     if queue == turns.QUEUE:
+        from workers import preparing  # not where webhooks are called: bots take long to import
+
         preparing.begin(redis)
     queues = [Queue(queue, connection=redis, serializer="json")]
     Worker(queues, connection=redis, serializer="json").work(logging_level="WARNING")
-    deliver.finish()
+    if queue != turns.QUEUE:
+        module.finish()
 
 
 if __name__ == "__main__":

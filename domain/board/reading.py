@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-import networkx as nx
-
 from domain.board.board import Board
 from domain.board.parts import (
     GREY,
@@ -222,6 +220,8 @@ def note_unknown(table: Table, rules: Ruleset) -> None:
 
 def check_use(table: Table, place: Table, board: Board) -> None:
     """Note routes that nobody can ever claim, and tickets that nobody can ever complete."""
+    import networkx as nx  # late: few need it
+
     most = board.cards[WILD] + max(n for color, n in board.cards.items() if color != WILD)
     graph = nx.Graph()
     for i, route in enumerate(board.routes):
