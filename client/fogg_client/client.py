@@ -45,6 +45,8 @@ class Problem(Exception):
 
     def __init__(self, status: int, body: dict[str, Any], retry_after: float = 0.0):
         super().__init__(f"{status} {body.get('code')}: {body.get('detail')}")
+        if "view" in body:  # the game has moved on
+            body = body | {"view": expanded(body["view"])}
         self.status, self.code, self.body = status, body.get("code"), body
         self.retry_after = retry_after
 

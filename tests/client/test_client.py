@@ -76,6 +76,20 @@ def test_every_action_is_played_once_though_every_connection_is_cut_now_and_then
     assert proxy.connections > 24
 
 
+def test_who_is_told_that_the_game_has_moved_on_sees_what_may_be_played_now(stack):
+    ann = Client(stack.url).sign_up("Ann")
+    seats = [{"player": "me"}, {"open": True}]
+    game = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
+    bob = Client(stack.url).sign_up("Bob")
+    bob.post(f"/v1/games/{game}/seats", {})
+    began = ann.view(game)
+    bob.play(bob.view(game), bob.view(game)["you"]["legal_actions"][0])
+    with pytest.raises(Problem) as told:
+        ann.play(began, began["you"]["legal_actions"][0])
+    assert told.value.status == 412
+    assert told.value.body["view"]["you"]["legal_actions"]
+
+
 def test_a_busy_service_is_asked_again_when_it_says():
     slow = (429, JSON | {"Retry-After": "1"}, b'{"code": "too-many-requests"}')
     with service(slow, (503, {}, b""), (200, JSON, b'{"id": "g"}')) as (url, requests):
