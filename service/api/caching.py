@@ -27,10 +27,13 @@ def for_ever(whose: str) -> dict[str, str]:
     return {"Cache-Control": f"{whose}, max-age={YEAR}, immutable"}
 
 
-def unless_had(headers: dict[str, str], make: Callable[[], Response]) -> Response:
+def unless_had(
+    headers: dict[str, str], make: Callable[[], Response],
+    is_doubtful: Callable[[], bool] = lambda: False,
+) -> Response:
     """Return what is made, with the headers, or only these (304) if the caller has what their ETag
-    names: then it need not be made."""
-    if is_had(headers["ETag"]):
+    names, and that is not doubtful: then it need not be made."""
+    if is_had(headers["ETag"]) and not is_doubtful():
         response = Response(status=304)
         del response.headers["Content-Type"]
     else:
@@ -42,11 +45,7 @@ def unless_had(headers: dict[str, str], make: Callable[[], Response]) -> Respons
 def unless_game_had(headers: dict[str, str], make: Callable[[], Response]) -> Response:
     """Return the same of a game, by its version; but what is made in any case while some game may
     have come to another state at the same version, as Redis has lost entries."""
-    if not (is_had(headers["ETag"]) and games().lately.has_lost):
-        return unless_had(headers, make)
-    response = make()
-    response.headers |= headers
-    return response
+    return unless_had(headers, make, lambda: games().lately.has_lost)
 
 
 def is_had(tag: str) -> bool:

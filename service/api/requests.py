@@ -33,10 +33,7 @@ def register(app: Flask) -> None:
 
 
 def _refuse_unread() -> None:
-    """Refuse a request of which the server has not read the whole body, or that has too long a
-    query, whatever it asks for."""
-    if len(request.query_string) > LONGEST_QUERY:
-        raise RequestURITooLarge(f"the query of the address may have {LONGEST_QUERY} bytes")
+    """Refuse a request of which the server has not read the whole body, whatever it asks for."""
     if refusal := getattr(request.environ["wsgi.input"], "refusal", None):
         raise UNREAD[refusal.status](str(refusal))
 
@@ -77,6 +74,8 @@ def _json(schema: Schema):
 
 def _query(schema: Schema):
     def read():
+        if len(request.query_string) > LONGEST_QUERY:
+            raise RequestURITooLarge(f"the query of the address may have {LONGEST_QUERY} bytes")
         given = request.args.to_dict(flat=False)
         if twice := [name for name, values in given.items() if len(values) > 1]:
             raise ValidationError({name: ["Given more than once."] for name in twice})

@@ -88,12 +88,15 @@ class AccountsSchema(Answered):
     next = pages.next_cursor()
 
 
+OLDEST_FIRST = "^[0-9]{1,15}[.][a-z]_[0-9a-f]{20}$"
+
+
 class OldestFirstQuerySchema(Asked):
     """Which page of what an account has."""
 
     limit = pages.limit("on a page", default=200)
-    after = pages.after("^[0-9]{1,15}[.][a-z]_[0-9a-f]{20}$")
-    cursor = pages.formerly_after("^[0-9]{1,15}[.][a-z]_[0-9a-f]{20}$")
+    after = pages.after(OLDEST_FIRST)
+    cursor = pages.formerly_after(OLDEST_FIRST)
 
 
 class TokenSchema(Answered):
