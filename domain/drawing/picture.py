@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from domain.board.board import Board
 from domain.board.parts import WILD
 from domain.codec import Json
-from domain.drawing.ground import fields, ways
+from domain.drawing.ground import COAST, land
 from domain.drawing.labels import FONT, LINE, SPOT, Space, width
 from domain.drawing.layout import Layout, layout
 from domain.drawing.marks import (
@@ -37,7 +37,6 @@ from domain.drawing.marks import (
 )
 
 HEADER = 64  # above the map
-COAST = 36  # how far the land goes beyond what is on it
 KEY, LOWER = 44, 26  # below the map, where there is something to explain; each further line
 PANEL, ROW, COUNTS = 330, 76, 210  # beside it: width, height of a seat and of all that follows
 STRIPES = ("red", "yellow", "green", "blue")  # of a wild card
@@ -85,16 +84,11 @@ def _say(board: Board, view: Json | None) -> str:
 def _land(board: Board, plan: Layout) -> Iterator[str]:
     """Return the ground: land around every location and railway and in between them; where a
     ferry goes there is sea."""
-    sails = [each.over_water for each in board.ruleset.drawings if each.over_water]
-    ferries = {(r.a, r.b) for r in board.routes if any(is_wet(r) for is_wet in sails)}
-    lines = ways(board, plan)
-    inland = "".join(path(field) + "z" for field in fields(lines, ferries))
-    shores = [path(line) for ends, line in lines.items() if ends not in ferries]
-    shores += [f"M{at.real:.1f} {at.imag:.1f}h0" for at in plan.spots.values()]
+    inland, shores = land(board, plan)
     for size, color in ((2 * COAST + 16, SHORE), (2 * COAST, LAND)):
         yield f'<path d="{inland}" fill="{color}"/>'
         yield (
-            f'<path d="{inland}{"".join(shores)}" fill="none" stroke="{color}" '
+            f'<path d="{inland}{shores}" fill="none" stroke="{color}" '
             f'stroke-width="{size}" stroke-linejoin="round" stroke-linecap="round"/>'
         )
 

@@ -20,6 +20,7 @@ from service.api import (
     live,
     offers,
     operation,
+    page,
     pages,
     players,
     playing,
@@ -59,6 +60,7 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     for module in BLUEPRINTS:
         app.register_blueprint(module.blueprint)
     app.register_blueprint(pages.blueprint)
+    app.register_blueprint(page.blueprint)
     app.register_blueprint(inside.blueprint)
 
     caps.settings(os.environ.get("FOGG_CAPS", ""))  # refuse what is no setting now

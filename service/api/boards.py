@@ -6,12 +6,19 @@ from flask import Response
 
 from domain.board.board import Board
 from domain.drawing.picture import draw
+from domain.drawing.positions import positions
 from service.accounts import bots
 from service.api.answers import SVG, answer, aside
 from service.api.blueprint import Blueprint
 from service.api.caching import for_ever, unless_had
 from service.api.descriptions import CONTENT_TAG
-from service.api.schemas.boards import BoardQuerySchema, BoardSchema, BoardsSchema, BotsSchema
+from service.api.schemas.boards import (
+    BoardQuerySchema,
+    BoardSchema,
+    BoardsSchema,
+    BotsSchema,
+    LayoutSchema,
+)
 from service.api.serving import games
 from service.errors import UnknownThing
 from service.games.boards import board_by_digest
@@ -64,6 +71,21 @@ def get_board_map(query: dict, board: str):
     The map with nothing on it, as SVG; `digest` as in `getBoard`."""
     found = _board(board, query.get("digest"))
     return unless_had(_headers(found, query), lambda: Response(aside(draw, found), mimetype=SVG))
+
+
+@blueprint.route("/boards/<string:board>/layout")
+@blueprint.doc(operationId="getBoardLayout", security=[])
+@blueprint.problems(404)
+@blueprint.arguments(BoardQuerySchema, location="query")
+@blueprint.response(200, LayoutSchema, description="The positions.", headers=CONTENT_TAG)
+@blueprint.not_again("The layout that you have is the right one.", CONTENT_TAG)
+def get_board_layout(query: dict, board: str):
+    """Get where everything on a board's map is
+
+    The positions of locations, names and spaces that the pictures are drawn with, for whoever draws
+    the map in their own way; `digest` as in `getBoard`."""
+    found = _board(board, query.get("digest"))
+    return unless_had(_headers(found, query), lambda: answer(aside(positions, found)))
 
 
 @blueprint.route("/bots")

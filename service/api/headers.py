@@ -19,8 +19,15 @@ ACCEPTED = ("Authorization, Content-Type, If-Match, If-None-Match, Idempotency-K
 DAY = "86400"  # seconds a browser may remember what is allowed
 
 NOTHING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+# The page loads its own files and asks this API; what it writes as HTML, lit-html has made.
+PAGE = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; "
+        "require-trusted-types-for 'script'; trusted-types lit-html; frame-ancestors {by}")
+EMBEDDED = "embed=1"  # in a query: other sites may show a game in a frame
+SCREENS = ("", "games", "tournaments", "leaderboards", "players", "boards")
 # first part of the address -> Content-Security-Policy; NOTHING for the others: JSON and pictures
-POLICIES = {
+POLICIES = dict.fromkeys(SCREENS, PAGE.format(by="'none'")) | {
+    EMBEDDED: PAGE.format(by="*"),
     # Swagger UI: its own files, styles in its elements, icons as data:, and calls to this API
     "docs": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
             "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -55,7 +62,7 @@ class _Adding:
         self._app = app
 
     def __call__(self, environ: dict, start_response):
-        more = _of(*_kind(environ["PATH_INFO"]))
+        more = _of(*_kind(environ["PATH_INFO"], environ.get("QUERY_STRING", "")))
         return self._app(environ, lambda status, headers, error=None: start_response(
             status, headers + more, error))
 
@@ -72,10 +79,13 @@ def _answer_options(response: Response) -> Response:
     return response
 
 
-def _kind(path: str) -> tuple[str | None, bool]:
+def _kind(path: str, query: str = "") -> tuple[str | None, bool]:
     """Return (the policy's name if it has one of its own, whether any origin may ask)."""
     first = path.split("/", 2)[1] if "/" in path else ""
-    return first if first in POLICIES else None, first == "v1" or path == "/openapi.yaml"
+    if first == "games" and EMBEDDED in query.split("&"):
+        return EMBEDDED, False
+    return (first if first in POLICIES else None,
+            first in ("v1", "web") or path == "/openapi.yaml")
 
 
 @cache

@@ -18,6 +18,7 @@ from werkzeug.exceptions import NotFound
 from service.api.answers import JSON, answer
 from service.api.caching import unless_had
 from service.api.markdown import page_of
+from service.api.page import shell
 from service.api.serving import games
 from service.errors import NotSignedIn, NotYours
 from service.operation import metrics
@@ -70,8 +71,11 @@ def _description() -> tuple[bytes, str]:
 @blueprint.route("/")
 @blueprint.route("/v1")
 def show_ways():
-    """Say where the API, its description and the pages about it are."""
+    """Say where the API, its description and the pages about it are; at the root, people are shown
+    the page instead."""
     pages = [f"/docs/{name}.md" for name in _pages()]
+    if _wants_html() and request.path == "/":
+        return shell()
     if _wants_html():
         links = "\n".join(f"- [{path}]({path})" for path in
                           (WAYS["docs"], WAYS["openapi"], *pages))

@@ -113,6 +113,67 @@ BoardSchema = answer_of("Board", "A board's table: everything about it that neve
 })
 
 
+def _number(words: str) -> fields.Float:
+    return fields.Float(required=True, metadata={"description": words})
+
+
+class LandSchema(Answered):
+    """What is land on a map, as paths of SVG; all else is sea."""
+
+    areas = text("What is filled: all between railways.")
+    lines = text("What land goes along too, to either side: railways and locations.")
+    coast = whole("How far it goes beyond those, and beyond the edges of areas.", 1)
+
+
+class NamePlaceSchema(Answered):
+    """Where a location's name is written so that it hides nothing."""
+
+    lines = texts("The name, in one or two lines.")
+    x = _number("Their middle.")
+    y = _number("The base line of the first.")
+    leading = whole("From one base line to the next.", 1)
+
+
+class LocationPlaceSchema(Answered):
+    """Where a location is on the map."""
+
+    id = text("The location's id.")
+    x = _number("Pixels from the left.")
+    y = _number("Pixels from the top.")
+    name = one(NamePlaceSchema, "Where its name is.")
+
+
+class SpaceSchema(Answered):
+    """A space of a route: a rectangle."""
+
+    x = _number("Its middle, from the left.")
+    y = _number("Its middle, from the top.")
+    angle = _number("How it is turned: degrees, clockwise.")
+    length = _number("Along the route.")
+    width = _number("Across it.")
+
+
+class RoutePlaceSchema(Answered):
+    """Where a route is on the map."""
+
+    id = text("The route's id.")
+    spaces = many(SpaceSchema, "Its spaces, from `a` to `b`.")
+
+
+class LayoutSchema(Answered):
+    """Where everything on a board's map is, in pixels from the top left."""
+
+    board = text("The board's id.")
+    digest = text("The digest of its table.")
+    width = _number("How wide the map is.")
+    height = _number("How high it is.")
+    land = one(LandSchema, "What is land.")
+    spot = whole("The radius of a location.", 1)
+    font = whole("The size of the names' letters.", 1)
+    locations = many(LocationPlaceSchema, "The locations.")
+    routes = many(RoutePlaceSchema, "The routes.")
+
+
 class BotSchema(Answered):
     """A built-in bot."""
 

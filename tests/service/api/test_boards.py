@@ -1,5 +1,7 @@
 """Boards and built-in bots; test_caching.py has how long they may be kept."""
 
+import pytest
+
 from service.accounts import bots
 from tests.generators.openapi_tape import Tape
 
@@ -32,6 +34,18 @@ def test_bots_are_ready_unless_a_worker_says_that_they_are_not(anybody, redis):
     assert rows["planner"]["ready"]
 
 
+@pytest.mark.parametrize("board", ["usa", "europe", "london", "paris", "usa-10th"])
+def test_a_layout_has_a_place_for_all_that_the_board_has(anybody, board):
+    table, plan = (anybody.get(f"/v1/boards/{board}{more}").json for more in ("", "/layout"))
+    assert plan["digest"] == table["digest"]
+    assert {row["id"] for row in plan["locations"]} == {row["id"] for row in table["locations"]}
+    assert {row["id"]: len(row["spaces"]) for row in plan["routes"]} == {
+        row["id"]: row["length"] for row in table["routes"]}
+    for place in plan["locations"] + [s for row in plan["routes"] for s in row["spaces"]]:
+        assert 0 < place["x"] < plan["width"]
+        assert 0 < place["y"] < plan["height"]
+
+
 # Examples for openapi.yaml
 
 
@@ -44,3 +58,5 @@ def show_boards(tape: Tape) -> None:
     tape.call("getBoard", "unknown-table", "No such table", "GET",
               f"/v1/boards/usa?digest={'0' * 64}")
     tape.call("getBoardMap", "usa", "The map of the USA", "GET", "/v1/boards/usa/map.svg")
+    tape.call("getBoardLayout", "london", "Where things are on the map of London", "GET",
+              "/v1/boards/london/layout")

@@ -1,0 +1,47 @@
+"""Where everything on a board's picture is, as JSON: for whoever draws it in their own way."""
+
+from __future__ import annotations
+
+from domain.board.board import Board
+from domain.codec import Json
+from domain.drawing.ground import COAST, land
+from domain.drawing.labels import FONT, LINE, SPOT
+from domain.drawing.layout import layout
+
+
+def positions(board: Board) -> Json:
+    """Return the positions of a board's locations, their names, and the spaces of its routes, in
+    pixels from the top left, y downwards; angles in degrees, clockwise from the x axis."""
+    plan = layout(board)
+    inland, shores = land(board, plan)
+    return {
+        "board": board.id,
+        "digest": board.digest,
+        "width": round(plan.width, 1),
+        "height": round(plan.height, 1),
+        "land": {"areas": inland, "lines": shores, "coast": COAST},
+        "spot": SPOT,
+        "font": FONT,
+        "locations": [
+            {"id": id_, **_point(at), "name": _name(*plan.labels[id_])}
+            for id_, at in plan.spots.items()
+        ],
+        "routes": [
+            {"id": id_, "spaces": [
+                {**_point(space.at), "angle": round(space.angle, 1),
+                 "length": round(space.length, 1), "width": round(space.width, 1)}
+                for space in spaces]}
+            for id_, spaces in plan.spaces.items()
+        ],
+    }
+
+
+def _point(at: complex) -> Json:
+    return {"x": round(at.real, 1), "y": round(at.imag, 1)}
+
+
+def _name(lines: tuple[str, ...], box: tuple[float, float, float, float]) -> Json:
+    """Return a name's lines, the middle of them and the base line of the first."""
+    left, top, right, _ = box
+    return {"lines": [*lines], **_point(complex((left + right) / 2, top + 0.78 * LINE)),
+            "leading": LINE}

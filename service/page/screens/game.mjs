@@ -1,0 +1,42 @@
+/** A game: its map, its seats, one's hand, what happened, and the replay. Live or not is but a
+ * question of which version is shown. */
+
+import { html, render } from "../vendor/lit-html/lit-html.js";
+import { GameMap } from "../map/map.mjs";
+import { Log } from "../log/log.mjs";
+import { ReplayBar } from "../replay/bar.mjs";
+import { Scoring } from "../scoring/scoring.mjs";
+import { Seats } from "../play/seats.mjs";
+import { Table } from "../table.mjs";
+import { texts } from "../texts/texts.mjs";
+import { Tray } from "../play/tray.mjs";
+
+/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+export async function open(root, { id, query, go }) {
+  const table = await Table.load(id);
+  if (query.has("at")) table.show(Number(query.get("at")));
+  render(html`<div class="game">
+    <section class="map" aria-label=${texts.game.map}></section>
+    <div class="side">
+      <section class="seats" aria-label=${texts.game.seats}></section>
+      <section class="scoring" aria-label=${texts.game.scoring}></section>
+      <section class="log" aria-label=${texts.game.log} tabindex="0"></section>
+    </div>
+    <section class="tray" aria-label=${texts.game.play}></section>
+    <section class="replay" aria-label=${texts.game.replay}></section>
+  </div>`, root);
+  const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`.${name}`));
+  const map = new GameMap(at("map"), table);
+  const parts = [map, new Seats(at("seats"), table, map), new Tray(at("tray"), table, map),
+    new ReplayBar(at("replay"), table, map, { query, go }), new Log(at("log"), table, map),
+    new Scoring(at("scoring"), table, map)];
+  const update = () => {
+    for (const part of parts) part.update();
+  };
+  table.addEventListener("change", update);
+  update();
+  return () => {
+    table.close();
+    for (const part of parts) part.close();
+  };
+}

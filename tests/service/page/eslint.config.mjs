@@ -1,0 +1,20 @@
+/** What the page's code is held to beside its types. */
+import js from "../../typescript/node_modules/@eslint/js/src/index.js";
+
+export default [
+  { ignores: ["**/vendor/**", "**/verify.mjs"] },
+  js.configs.recommended,
+  {
+    rules: {
+      "no-undef": "off", // the types' business
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      "no-var": "error",
+      "prefer-const": "error",
+      eqeqeq: "error",
+      "max-lines": ["error", 300],
+      "no-restricted-properties": ["error",
+        { property: "innerHTML", message: "What others have written is text, never HTML." },
+        { property: "outerHTML", message: "What others have written is text, never HTML." }],
+    },
+  },
+];
