@@ -157,7 +157,7 @@ def view_at(
         row.pop("deadline", None)  # it has passed, or was met
     if was.state.was_begun and is_open_book(games, game.state):
         for seat in shown["seats"]:
-            seat["revealed"] = _holdings(was.state, seat["seat"])
+            seat["revealed"] = secrecy.holdings(was.state, seat["seat"])
     return shown
 
 
@@ -165,11 +165,6 @@ def shows_more_now(games: Games, game: KnownGame, was: KnownGame) -> bool:
     """Return whether more is shown of a game as it was than before it became an open book."""
     is_past = was.state.version < game.state.version
     return (is_past or is_duplicate(game.state)) and is_open_book(games, game.state)
-
-
-def _holdings(state: State, seat: int) -> dict:
-    you = secrecy.view(state, seat, listed="false", sealed=True)["you"]
-    return {name: you[name] for name in ("hand", "tickets", "offered") if name in you}
 
 
 def view_of_table(games: Games, game: KnownGame) -> dict:

@@ -1,0 +1,89 @@
+/**
+ * A state of a fold, and the small changes that events are made of. Whoever changes one has a copy
+ * of it, and replaces its parts.
+ *
+ * @import { Board, Cards } from "../fold.js"
+ */
+
+/** @typedef {{ told: Record<string, any>, hand?: Cards, tickets?: string[], offered?: string[],
+ *    removed?: string[], isOver?: boolean }} Seat what is shown of a seat, and what it holds as far
+ *    as the entries say */
+/** @typedef {Record<string, any> & { board: Board, seats: Seat[] }} State */
+
+/** @type {(state: State, seat: number, told: Record<string, any>, held?: Partial<Seat>) => void} */
+export const change = (state, seat, told, held) => {
+  const was = state.seats[seat];
+  state.seats = state.seats.with(seat, { ...was, ...held, told: { ...was.told, ...told } });
+};
+
+/** @type {(state: State, cards: Cards, more: Cards, times?: number) => Cards} */
+export const add = ({ board }, cards, more, times = 1) => {
+  /** @type {Cards} */ const sum = {};
+  for (const color of Object.keys(board.cards)) {
+    const count = (cards[color] ?? 0) + times * (more[color] ?? 0);
+    if (count) sum[color] = count;
+  }
+  return sum;
+};
+
+/** @type {(cards: Cards) => number} */
+export const total = (cards) => Object.values(cards).reduce((sum, count) => sum + count, 0);
+
+/** @type {(colors: string[]) => Cards} */
+export const counted = (colors) => {
+  /** @type {Cards} */ const counts = {};
+  for (const color of colors) counts[color] = (counts[color] ?? 0) + 1;
+  return counts;
+};
+
+/** How many, of a list or of what stands for a hidden one.
+ * @type {(event: any, name: string) => number} */
+export const count = (event, name) => event[name]?.length ?? event[`${name}_count`] ?? 0;
+
+/** @type {(state: State, seat: number, gain: number, cards?: Cards) => void} */
+export const get = (state, seat, gain, cards) => {
+  const { told, hand } = state.seats[seat];
+  change(state, seat, { cards: told.cards + gain },
+    { hand: hand && cards && add(state, hand, cards) });
+};
+
+/** Cards leave a hand: first those that everybody knows of.
+ * @type {(state: State, seat: number, cards: Cards) => void} */
+export const lay = (state, seat, cards) => {
+  const { told, hand } = state.seats[seat];
+  /** @type {Cards} */ const known = {};
+  for (const color of Object.keys(told.taken)) {
+    known[color] = Math.min(told.taken[color], cards[color] ?? 0);
+  }
+  change(state, seat, { cards: told.cards - total(cards), taken: add(state, told.taken, known, -1) },
+    { hand: hand && add(state, hand, cards, -1) });
+};
+
+/** The cards laid for a tunnel, of which a claim is paid, are in the hand again.
+ * @type {(state: State, seat: number) => void} */
+export const takeBack = (state, seat) => {
+  if (!state.tunnel) return;
+  get(state, seat, total(state.tunnel.laid), state.tunnel.laid);
+  change(state, seat, { taken: state.before ?? state.seats[seat].told.taken });
+  state.tunnel = { ...state.tunnel, laid: {} };
+};
+
+/** @type {(state: State, cards: Cards) => void} */
+export const discard = (state, cards) => { state.discarded = add(state, state.discarded, cards); };
+
+/** Lists of what seats own are in the order of the seats.
+ * @type {<T extends { seat: number }>(list: T[], item: T) => T[]} */
+export const insert = (list, item) => [...list.filter((other) => other.seat <= item.seat), item,
+  ...list.filter((other) => other.seat > item.seat)];
+
+/** The cards are about to be dealt. @type {(state: State) => void} */
+export const begin = (state) => {
+  const { board } = state;
+  const has = (/** @type {string} */ rule) => board.rules.includes(rule);
+  Object.assign(state, { status: "playing", row: [], deck: 0, discarded: {}, ticket_deck: 0,
+    claims: [], isSetUp: false, ...(has("stations") && { stations: [] }) });
+  state.seats.forEach((_, seat) => change(state, seat, {
+    score: 0, trains: board.trains, cards: 0, tickets: 0, taken: {},
+    ...(has("stations") && { stations: board.stations ?? 0 }), ...(has("flags") && { flag: [] }),
+  }, { hand: {}, tickets: [], removed: [] }));
+};
