@@ -33,7 +33,7 @@ WAYS = {"name": "Fogg", "api": "/v1", "docs": "/docs", "openapi": "/openapi.yaml
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Fogg API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="/docs/swagger-ui.css"></head>
+<link rel="icon" href="/web/icon.svg"><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
 <body><div id="ui"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script></body></html>
