@@ -1,15 +1,299 @@
-export class Client {
-  constructor({ server = "", token = "" } = {}) { this.server = server; this.token = token; }
-  /** @param {string} path @param {any} [more] @returns {Promise<any>} */
-  async get(path, more = {}) { return this.ask("GET", path, more); }
-  /** @param {string} path @param {any} [more] @returns {Promise<any>} */
-  async post(path, more = {}) { return this.ask("POST", path, more); }
-  /** @param {string} method @param {string} path @param {any} more */
-  async ask(method, path, { query = {}, body } = {}) {
-    const answer = await fetch(`${this.server}${path}?${new URLSearchParams(query)}`, { method, body: body && JSON.stringify(body),
-      headers: { ...(this.token && { Authorization: `Bearer ${this.token}` }), ...(body && { "Content-Type": "application/json" }) } });
-    return answer.json();
+/**
+ * Asks a Fogg service for something, as an account or as nobody in particular.
+ *
+ * A lost connection, a service that is starting and one that asks for fewer requests are tried again
+ * until patience ends. That is safe: reading is harmless, and whatever is posted carries an
+ * `Idempotency-Key`, by which the service knows a request that it has answered already. Nothing is
+ * imported: it runs in browsers, also on pages without https, and in Node.js.
+ *
+ * @import { Message, Options, StreamOptions } from "./client.js"
+ */
+
+const BUSY = [429, 502, 503, 504];
+const GONE_BACK = ["history-lost", "version-ahead"];
+const ANSWER = 20_000; // milliseconds without a sign after which a request is given up
+const SILENCE = 45_000; // a stream says something every 15 seconds
+const [FIRST_PAUSE, LONGEST_PAUSE] = [50, 5_000]; // milliseconds between tries
+const STREAM = "text/event-stream";
+const UNREACHABLE = { code: "unreachable", detail: "the service cannot be reached" };
+
+/** The service said no, or cannot be reached: then `status` is 0 and `code` is `unreachable`. */
+export class Problem extends Error {
+  /** @param {number} status @param {Record<string, any>} body the problem document
+   * @param {ErrorOptions} [options] */
+  constructor(status, body, options) {
+    super(body.detail ?? body.title ?? `the answer was ${status}`, options);
+    this.name = "Problem";
+    this.status = status;
+    this.body = body;
+    this.code = String(body.code ?? ""); // what is wrong: it stays the same, the words may not
+    /** The number of the rule that refused it. @type {string | undefined} */
+    this.rule = body.rule;
+    /** The member of the request that is at fault. @type {string | undefined} */
+    this.field = body.field;
+    /** All that are. @type {{ field: string, reason: string }[]} */
+    this.errors = body.errors ?? [];
   }
-  /** @param {string} _path @param {any} _more @returns {AsyncGenerator<any>} */
-  async *stream(_path, _more) {}
+}
+
+export class Client {
+  /** @type {Map<string, { tag: string, body: any }>} */ #boards = new Map();
+
+  /** `server` is a page's own service if it is empty. In milliseconds, `patience` is for how long a
+   * request is tried again, `silence` after how long a stream is taken to be cut.
+   * @param {{ server?: string, token?: string, patience?: number, silence?: number }} [is] */
+  constructor({ server = "", token = "", patience = 30_000, silence = SILENCE } = {}) {
+    this.server = server.replace(/\/$/, "");
+    this.token = token;
+    this.patience = patience;
+    this.silence = silence;
+  }
+
+  /** What is at a path, as JSON; null where there is nothing to answer. @param {string} path
+   * @param {Options} [options] @returns {Promise<any>} */
+  async get(path, options) {
+    return this.#ask("GET", path, options);
+  }
+
+  /** The answer to a body, which is acted on once however often it had to be sent.
+   * @param {string} path @param {Options} [options] @returns {Promise<any>} */
+  async post(path, options) {
+    return this.#ask("POST", path, { body: {}, ...options });
+  }
+
+  /** @param {string} path @param {Options} [options] @returns {Promise<any>} */
+  async put(path, options) {
+    return this.#ask("PUT", path, options);
+  }
+
+  /** @param {string} path @param {Options} [options] @returns {Promise<any>} */
+  async patch(path, options) {
+    return this.#ask("PATCH", path, options);
+  }
+
+  /** @param {string} path @param {Options} [options] @returns {Promise<any>} */
+  async delete(path, options) {
+    return this.#ask("DELETE", path, options);
+  }
+
+  /** @param {string} method @param {string} path @param {Options} [options] @returns {Promise<any>} */
+  async #ask(method, path, { query = {}, body, key, ifMatch, prefer, signal } = {}) {
+    const url = this.#url(path, query);
+    const known = method === "GET" ? this.#boards.get(url) : undefined;
+    if (known && "digest" in query) return known.body; // which never changes
+    const headers = new Headers({ Accept: "application/json" });
+    if (body !== undefined) headers.set("Content-Type", "application/json");
+    if (key) headers.set("Idempotency-Key", key);
+    if (ifMatch !== undefined) headers.set("If-Match", `"${ifMatch}"`);
+    if (prefer) headers.set("Prefer", prefer);
+    if (known) headers.set("If-None-Match", known.tag);
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const answer = await this.fetch(new Request(url, { method, headers, body: text, signal }),
+      ANSWER + 1000 * Number(query.wait ?? 0));
+    if (known && answer.status === 304) return known.body;
+    if (!answer.ok) throw await problemOf(answer);
+    const found = answer.status === 204 ? null : await answer.json();
+    const tag = answer.headers.get("ETag");
+    if (method === "GET" && tag && path.startsWith("/v1/boards/")) {
+      this.#boards.set(url, { tag, body: found });
+    }
+    return found;
+  }
+
+  /** The whole answer to a request, whatever its status: it is sent again until there is one.
+   * @param {Request} request @param {number} [silence] milliseconds @returns {Promise<Response>} */
+  async fetch(request, silence = ANSWER) {
+    if (this.token) request.headers.set("Authorization", `Bearer ${this.token}`);
+    if (request.method === "POST" && !request.headers.has("Idempotency-Key")) {
+      request.headers.set("Idempotency-Key", randomKey());
+    }
+    const end = Date.now() + this.patience;
+    for (const tries = pauses(); ;) {
+      let wait = tries.next().value;
+      /** @type {Response | undefined} */ let answer;
+      /** @type {unknown} */ let cause;
+      const watch = new Watch(silence, request.signal);
+      try {
+        const begun = await fetch(request.clone(), { signal: watch.signal });
+        const body = await begun.arrayBuffer();
+        answer = new Response(body.byteLength ? body : null, begun);
+        wait = Math.max(wait, askedToWait(begun));
+      } catch (error) {
+        request.signal.throwIfAborted();
+        cause = error;
+      } finally {
+        watch.end();
+      }
+      const isLast = Date.now() + wait > end;
+      if (answer && (isLast || !BUSY.includes(answer.status))) return answer;
+      if (isLast) throw new Problem(0, UNREACHABLE, { cause });
+      await sleep(wait, request.signal);
+    }
+  }
+
+  /**
+   * The messages of an event stream as they come, until the service says that it is over, or the
+   * signal aborts. Where it is cut or silent it is taken up again after the last message, however
+   * long that takes; what has no id may come anew (of a game the `view`). Where a game has gone back
+   * meanwhile a message `lost` tells from which version on it comes anew.
+   * @param {string} path @param {StreamOptions} [options]
+   * @returns {AsyncGenerator<Message, void, undefined>}
+   */
+  async *stream(path, { after, query = {}, signal, onState = () => {} } = {}) {
+    const reader = new Reader(after === undefined ? "" : String(after));
+    for (let tries = pauses(); !signal?.aborted;) {
+      let [isCut, wait] = [false, 0];
+      const watch = new Watch(this.silence, signal);
+      try {
+        const answer = await this.#open(this.#url(path, query), reader.last, watch.signal);
+        if (answer.status === 204) return;
+        if (answer.ok && isStream(answer)) {
+          onState("connected");
+          tries = pauses();
+          for await (const message of reader.messages(chunks(answer, watch))) yield message;
+        } else if (BUSY.includes(answer.status)) [isCut, wait] = [true, askedToWait(answer)];
+        else yield reader.goBack(await problemOf(answer));
+      } catch (error) {
+        if (error instanceof Problem || error instanceof SyntaxError) throw error;
+        isCut = true;
+      } finally {
+        watch.end();
+      }
+      if (signal?.aborted) return;
+      if (isCut) onState("reconnecting");
+      await sleep(Math.max(wait, tries.next().value), signal).catch(() => {});
+    }
+  }
+
+  /** @param {string} url @param {string} last @param {AbortSignal} signal */
+  #open(url, last, signal) {
+    const headers = new Headers({ Accept: STREAM });
+    if (this.token) headers.set("Authorization", `Bearer ${this.token}`);
+    if (last) headers.set("Last-Event-ID", last);
+    return fetch(url, { headers, signal, cache: "no-store" });
+  }
+
+  /** @param {string} path @param {Record<string, any>} query */
+  #url(path, query) {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const words = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    return this.server + path + (given.length ? `?${words}` : "");
+  }
+}
+
+/** Reads event streams (HTML standard, 9.2.6), one after the other. */
+class Reader {
+  /** @param {string} last the id to resume after: of the last message that came whole */
+  constructor(last) { this.last = last; }
+
+  /** @param {AsyncIterable<string>} texts @returns {AsyncGenerator<Message, void, undefined>} */
+  async *messages(texts) {
+    let [event, data, id, rest] = ["", "", this.last, ""];
+    for await (const text of texts) {
+      const lines = (rest + text).split(/\r?\n/); // none has been seen that ends lines with CR alone
+      rest = lines.pop() ?? "";
+      for (const line of lines) {
+        const [, name, value] = /** @type {string[]} */ (/^([^:]*):? ?(.*)$/s.exec(line));
+        if (name === "event") event = value;
+        else if (name === "data") data += `${value}\n`;
+        else if (name === "id" && !value.includes("\0")) id = value;
+        else if (line === "") {
+          const message = data && { id, event: event || "message", data: JSON.parse(data) };
+          [event, data, this.last] = ["", "", id];
+          if (message) yield message;
+        }
+      }
+    }
+  }
+
+  /** What the stream would have said, had it not been cut off, of a game that has gone back; other
+   * problems are thrown. @param {Problem} problem @returns {Message} */
+  goBack(problem) {
+    const { version, was = Number(this.last) } = problem.body;
+    if (!GONE_BACK.includes(problem.code) || version === undefined) throw problem;
+    this.last = String(version);
+    return { id: this.last, event: "lost", data: { version, was } };
+  }
+}
+
+/** A signal that aborts after a silence, or with another. */
+class Watch {
+  #controller = new AbortController();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+  #abort = () => this.#controller.abort();
+
+  /** @param {number} silence milliseconds @param {AbortSignal} [other] */
+  constructor(silence, other) {
+    this.silence = silence;
+    this.other = other;
+    other?.addEventListener("abort", this.#abort);
+    if (other?.aborted) this.#abort();
+    this.heard();
+  }
+
+  get signal() {
+    return this.#controller.signal;
+  }
+
+  heard() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#abort, this.silence);
+  }
+
+  end() {
+    clearTimeout(this.#timer);
+    this.other?.removeEventListener("abort", this.#abort);
+    this.#abort(); // what is still under way is wanted no more
+  }
+}
+
+/** The text of an answer, as it comes. @param {Response} answer @param {Watch} watch */
+async function* chunks(answer, watch) {
+  const reader = answer.body?.getReader();
+  const decoder = new TextDecoder();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    watch.heard();
+    yield decoder.decode(part.value, { stream: true });
+  }
+}
+
+/** @param {Response} answer */
+async function problemOf(answer) {
+  const body = await answer.json().catch(() => ({})); // not all that answers is the service
+  return new Problem(answer.status, body && typeof body === "object" ? body : {});
+}
+
+/** Whether it is an event stream. @param {Response} answer */
+const isStream = ({ headers }) => (headers.get("Content-Type") ?? "").startsWith(STREAM);
+
+/** The milliseconds that the service asks to wait. @param {Response} answer */
+const askedToWait = ({ headers }) => 1000 * Number(headers.get("Retry-After")) || 0;
+
+/** The milliseconds between tries, ever longer; at random, so that many do not come at once.
+ * @returns {Generator<number, never, void>} */
+function* pauses() {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    yield pause * (0.5 + Math.random() / 2);
+  }
+}
+
+/** @param {number} milliseconds @param {AbortSignal} [signal] @returns {Promise<void>} */
+function sleep(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener("abort", stop);
+  });
+}
+
+/** 128 random bits: `crypto.randomUUID` is there only on pages with https. */
+function randomKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

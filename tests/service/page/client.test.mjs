@@ -1,0 +1,166 @@
+// The page's client, against the service named by FOGG_SERVER, over the bad network at FOGG_PROXY,
+// and against servers of its own that answer what no service of ours would.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { test } from "node:test";
+
+import { Client, Problem } from "../../../service/page/client.mjs";
+import { Timeline } from "../../../service/page/fold.mjs";
+
+const { FOGG_SERVER: server, FOGG_PROXY: proxy } = process.env;
+
+/** Serve these answers, one for each request, the last for ever; give what it was asked. */
+async function serving(answers, ask) {
+  const asked = [];
+  const service = createServer((request, response) => {
+    const [status, headers, body] = answers[Math.min(asked.push(request), answers.length) - 1];
+    response.writeHead(status, headers);
+    if (body === null) response.flushHeaders(); // and never a word
+    else response.end(body);
+  });
+  await new Promise((resolve) => service.listen(0, "127.0.0.1", resolve));
+  try {
+    await ask(`http://127.0.0.1:${service.address().port}`, asked);
+  } finally {
+    service.closeAllConnections();
+    service.close();
+  }
+}
+
+const all = async (messages) => {
+  const found = [];
+  for await (const message of messages) found.push(message);
+  return found;
+};
+
+const json = (status, body, headers = {}) => (
+  [status, { "Content-Type": "application/json", ...headers }, JSON.stringify(body)]);
+const stream = (body) => [200, { "Content-Type": "text/event-stream" }, body];
+const OVER = [204, {}, ""];
+
+test("what is posted counts once, however often the network loses the answer", async () => {
+  const client = new Client({ server: proxy, patience: 60_000 });
+  client.token = (await client.post("/v1/players", { body: { name: "Ann" } })).token;
+  const body = { board: "london", seats: [{ player: "me" }, { open: true }] };
+  const { id } = await client.post("/v1/games", { body });
+  const { items } = await client.get("/v1/games", { query: { player: "me", status: "lobby" } });
+  assert.deepEqual(items.map((game) => game.id), [id]);
+});
+
+test("a stream that is cut again and again has no gap, nothing twice, and an end", async () => {
+  const client = new Client({ server });
+  client.token = (await client.post("/v1/players", { body: { name: "Bob" } })).token;
+  const { id, board } = await client.post("/v1/games", { body: {
+    board: "london", seats: [{ bot: "random" }, { bot: "random" }] } });
+  const states = new Set();
+  const far = new Client({ server: proxy, token: client.token });
+  const timeline = new Timeline(await far.get(`/v1/boards/${board}`));
+  for await (const { event, data } of far.stream(`/v1/games/${id}/events`, {
+    onState: (state) => states.add(state) })) {
+    if (event === "entry") timeline.push(data);
+  }
+  const { deciding: _, ...last } = await client.get(`/v1/games/${id}`);
+  const { deciding: __, ...folded } = timeline.last();
+  assert.equal(last.status, "finished");
+  assert.equal(folded.version, last.version);
+  assert.deepEqual(folded.claims, last.claims);
+  assert.deepEqual(states, new Set(["connected", "reconnecting"]));
+});
+
+test("a problem says in words and by codes what is wrong", async () => {
+  const client = new Client({ server });
+  await assert.rejects(client.get("/v1/games/g_0"), (problem) => {
+    assert.ok(problem instanceof Problem && problem instanceof Error);
+    assert.equal(problem.status, 404);
+    assert.match(problem.message, /^there is no /);
+    return problem.code === problem.body.code;
+  });
+  await assert.rejects(client.post("/v1/players", { body: { name: 1 } }), ({ errors, field }) => (
+    errors.length === 1 && errors[0].field === "name" && field === "name"));
+});
+
+test("a board is asked for with what is had of it already, by its digest but once", async () => {
+  const board = { id: "b", digest: "d" };
+  await serving([json(200, board, { ETag: '"d"' }), [304, { ETag: '"d"' }, ""],
+    json(200, board, { ETag: '"d"' })], async (url, asked) => {
+    const client = new Client({ server: url });
+    const path = "/v1/boards/b";
+    assert.deepEqual(await client.get(path), board);
+    assert.deepEqual(await client.get(path), board);
+    assert.deepEqual(asked.map((one) => one.headers["if-none-match"]), [undefined, '"d"']);
+    for (let i = 0; i < 3; i++) {
+      assert.deepEqual(await client.get(path, { query: { digest: "d" } }), board);
+    }
+    assert.equal(asked.length, 3);
+  });
+});
+
+test("who is asked to wait waits, and sends the very same request again", async () => {
+  const busy = json(429, { code: "too-many" }, { "Retry-After": "1" });
+  await serving([busy, json(503, {}), json(200, { done: true })], async (url, asked) => {
+    const began = Date.now();
+    const client = new Client({ server: url, token: "t" });
+    assert.deepEqual(await client.post("/v1/games", { body: {}, ifMatch: 4, prefer: "a=b" }),
+      { done: true });
+    assert.ok(Date.now() - began >= 1000);
+    assert.equal(new Set(asked.map((one) => one.headers["idempotency-key"])).size, 1);
+    assert.deepEqual([asked[0].headers["if-match"], asked[0].headers.authorization,
+      asked[0].headers.prefer], ['"4"', "Bearer t", "a=b"]);
+  });
+});
+
+test("a service that cannot be reached is a problem once patience is over", async () => {
+  const client = new Client({ server: "http://127.0.0.1:9", patience: 200 });
+  await assert.rejects(client.get("/"), { code: "unreachable", status: 0 });
+  const stop = AbortSignal.timeout(300);
+  await assert.rejects(new Client({ server: "http://127.0.0.1:9" }).get("/", { signal: stop }),
+    { name: "TimeoutError" });
+});
+
+test("event streams are read as they come, and taken up after the last whole message", async () => {
+  const first = ": hello\r\nid: 7\r\nevent: entry\r\ndata: [1,\r\ndata: 2]\r\n\r\n"
+    + "data: 3\n\nid: 8\ndata: 4\n"; // cut off
+  await serving([stream(first), stream("id:9\nevent:a\ndata:\"\u2028é\"\n\n"), OVER],
+    async (url, asked) => {
+      const found = await all(new Client({ server: url }).stream("/s", { after: 5 }));
+      assert.deepEqual(found, [{ id: "7", event: "entry", data: [1, 2] },
+        { id: "7", event: "message", data: 3 }, { id: "9", event: "a", data: "\u2028é" }]);
+      assert.deepEqual(asked.map((one) => one.headers["last-event-id"]), ["5", "7", "9"]);
+    });
+});
+
+test("a game that has gone back says from where on it comes anew", async () => {
+  const gone = json(409, { code: "history-lost", version: 3, was: 9 });
+  await serving([stream("id: 9\ndata: 1\n\n"), gone, stream("id: 4\ndata: 2\n\n"), OVER],
+    async (url, asked) => {
+      const found = await all(new Client({ server: url }).stream("/s"));
+      assert.deepEqual(found[1], { id: "3", event: "lost", data: { version: 3, was: 9 } });
+      assert.deepEqual(asked.map((one) => one.headers["last-event-id"]),
+        [undefined, "9", "3", "4"]);
+    });
+  const other = json(401, { code: "revoked", detail: "no" });
+  await serving([stream("data: 1\n\n"), other], async (url) => {
+    await assert.rejects(all(new Client({ server: url }).stream("/s")), { code: "revoked" });
+  });
+});
+
+test("a stream without a sign of life is taken up again", async () => {
+  await serving([[200, { "Content-Type": "text/event-stream" }, null], stream("data: 1\n\n"), OVER],
+    async (url) => {
+      const states = [];
+      const found = await all(new Client({ server: url, silence: 100 }).stream("/s", {
+        onState: (state) => states.push(state) }));
+      assert.equal(found.length, 1);
+      assert.deepEqual(states, ["connected", "reconnecting", "connected"]);
+    });
+});
+
+test("a stream ends with its signal, whether it is listened to or taken up", async () => {
+  await serving([[200, { "Content-Type": "text/event-stream" }, null]], async (url) => {
+    const signal = AbortSignal.timeout(100);
+    assert.deepEqual(await all(new Client({ server: url }).stream("/s", { signal })), []);
+  });
+  const signal = AbortSignal.timeout(300);
+  const nowhere = new Client({ server: "http://127.0.0.1:9" });
+  assert.deepEqual(await all(nowhere.stream("/s", { signal })), []);
+});
