@@ -1,10 +1,14 @@
 /** Shows the screen that the address names, and the bar above it. */
 
 import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
+import { changes, wasForgotten } from "./account.mjs";
+import { Notices } from "./lobby/notices.mjs";
 import { texts } from "./texts/texts.mjs";
+import { Who } from "./lobby/who.mjs";
 
 /**
- * A screen: `open` shows it in an element and returns what is to be done when it is left.
+ * A screen: `open` shows it in an element and returns what is to be done when it is left. Its first
+ * heading says what it is: the document is called so, and after a click on a link one reads on there.
  * @typedef {{ id: string, query: URLSearchParams, go: (to: string) => void }} Address
  * @typedef {{ open: (root: HTMLElement, address: Address) => Promise<() => void> | (() => void) }} Screen
  */
@@ -26,57 +30,98 @@ const SCREENS = [
 const bar = document.createElement("header");
 const main = document.createElement("main");
 bar.className = "bar";
+main.id = "main";
 main.tabIndex = -1;
 document.body.append(bar, main);
 
+const known = wasForgotten(); // before anything is asked for as an account that may be gone
+const isEmbedded = new URLSearchParams(location.search).get("embed") === "1";
+/** @type {Notices | null} */ let notices = null;
 let leave = () => {};
 let shown = 0; // which opening this is: a slow one must not replace a later
 
 /** Go to another address of the page. @param {string} to */
-function go(to) {
+async function go(to) {
   history.pushState(null, "", to);
-  void show();
+  if (!await show()) return;
+  scrollTo(0, 0);
+  const heading = main.querySelector("h1") ?? main;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
 }
 
-/** Show what the address names. */
+/** The parts of the address: what is shown, and the id of it. */
+function parts() {
+  try {
+    return location.pathname.split("/").slice(1).map(decodeURIComponent);
+  } catch {
+    return ["?"]; // no address of anything
+  }
+}
+
+/** Show what the address names; return whether nothing else was asked for meanwhile. */
 async function show() {
-  const [, first = "", id = ""] = location.pathname.split("/").map(decodeURIComponent);
+  const [first = "", id = "", ...more] = parts();
   const query = new URLSearchParams(location.search);
-  document.body.classList.toggle("embedded", query.get("embed") === "1");
   drawBar(first);
+  main.ariaBusy = "true";
   leave();
   leave = () => {};
   const mine = ++shown;
-  const found = SCREENS.find(([name, hasId]) => name === first && hasId === Boolean(id));
+  const found = SCREENS.find(([name, hasId]) =>
+    name === first && hasId === Boolean(id) && !more.some(Boolean));
   const root = document.createElement("div");
-  main.replaceChildren(root);
-  if (!found) return render(html`<p class="page">${texts.app.missing}</p>`, root);
-  render(html`<p class="page faint" role="status">${texts.app.loading}</p>`, root);
-  try {
-    const screen = await found[2]();
-    if (mine !== shown) return;
-    const fresh = document.createElement("div");
-    const close = await screen.open(fresh, { id, query, go });
-    if (mine !== shown) return close();
-    leave = close;
-    main.replaceChildren(fresh);
-  } catch (error) {
-    if (mine !== shown) return;
-    const words = error instanceof Error ? error.message : String(error);
-    render(html`<div class="page"><p class="problem" role="alert">${words}</p>
-      <button @click=${show}>${texts.app.again}</button></div>`, root);
+  root.className = "screen";
+  if (!main.firstChild) {
+    render(html`<p class="page faint" role="status">${texts.app.loading}</p>`, main);
   }
+  try {
+    if (found) {
+      const [screen] = await Promise.all([found[2](), known]);
+      if (mine !== shown) return false;
+      const close = await screen.open(root, { id, query, go });
+      if (mine !== shown) return close(), false;
+      leave = close;
+    } else render(missing(), root);
+  } catch (error) {
+    if (mine !== shown) return false;
+    render(failed(error), root);
+  }
+  main.replaceChildren(root);
+  main.ariaBusy = null;
+  notices?.at(first === "games" ? id : "");
+  const title = root.querySelector("h1")?.textContent?.trim();
+  notices?.titled(title && first ? `${title} · ${texts.app.title}` : texts.app.title);
+  return true;
 }
+
+/** Why a screen cannot be shown. @param {any} error */
+const failed = (error) => (error?.status === 404 ? missing(error.message)
+  : html`<div class="page"><h1>${texts.app.failed}</h1>
+      <p class="problem" role="alert">${error instanceof Error ? error.message : String(error)}</p>
+      <button @click=${show}>${texts.app.again}</button></div>`);
+
+/** What is shown where there is nothing. @param {string} [why] */
+const missing = (why = "") => html`<div class="page"><h1>${texts.app.missing}</h1>
+  ${why ? html`<p>${why}</p>` : nothing}
+  <p>${texts.app.missingWhy} <a href="/">${texts.app.home}</a></p></div>`;
 
 /** Draw the bar on top. @param {string} here first part of the address */
 function drawBar(here) {
   const links = [["", texts.app.games], ["tournaments", texts.app.tournaments],
     ["leaderboards", texts.app.leaderboards], ["boards", texts.app.boards]];
-  render(html`<a class="home" href="/">${texts.app.title}</a>
-    <nav aria-label=${texts.app.title}>${links.map(([to, words]) => html`
+  render(html`<a class="skip" href="#main" @click=${skip}>${texts.app.skip}</a>
+    <a class="home" href="/">${texts.app.title}</a>
+    <nav aria-label=${texts.app.parts}>${links.map(([to, words]) => html`
       <a href="/${to}" aria-current=${to === here ? "page" : nothing}>${words}</a>`)}
       <a href="/docs">${texts.app.api}</a></nav>
-    <span class="who"></span>`, bar);
+    <span class="turns" role="status"></span><span class="who"></span>`, bar);
+}
+
+/** @param {Event} event */
+function skip(event) {
+  event.preventDefault();
+  main.focus();
 }
 
 document.addEventListener("click", (event) => {
@@ -87,7 +132,20 @@ document.addEventListener("click", (event) => {
   const to = new URL(link.href);
   if (to.origin !== location.origin || /^\/(docs|v1|web|openapi)/.test(to.pathname)) return;
   event.preventDefault();
-  go(to.pathname + to.search + to.hash);
+  void go(to.pathname + to.search + to.hash);
 });
-addEventListener("popstate", show);
+addEventListener("popstate", () => void show());
+
+document.body.classList.toggle("embedded", isEmbedded);
+drawBar("");
+if (!isEmbedded) {
+  const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (bar.querySelector(name));
+  notices = new Notices(at(".turns"));
+  const who = new Who(at(".who"), { known, reopen: () => void show() });
+  changes.addEventListener("change", () => {
+    who.update();
+    notices?.follow();
+  });
+  void known.then(() => notices?.follow());
+}
 void show();

@@ -1,8 +1,64 @@
+/** Where one begins: what is being played, a new game, one's own games, and all others. */
+
 import { html, render } from "../vendor/lit-html/lit-html.js";
+import { account, client } from "../account.mjs";
+import { Creating, select } from "../lobby/creating.mjs";
+import { GameList } from "../lobby/lists.mjs";
+import { isMine } from "../lobby/rows.mjs";
+import { news } from "../lobby/notices.mjs";
+import { NowPlaying } from "../lobby/now.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} _address */
-export function open(root, _address) {
-  render(html`<div class="page"><h1>${texts.app.title}</h1></div>`, root);
-  return () => {};
+const AGAIN = 15_000; // milliseconds until the open games are read again
+const words = texts.lobby;
+
+/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+export async function open(root, { go }) {
+  const [{ items: boards }, { items: bots }] = await Promise.all([
+    client.get("/v1/boards"), client.get("/v1/bots")]);
+  const names = new Map(boards.map((/** @type {any} */ { id, name }) => [id, name]));
+  const filter = (/** @type {string} */ board) => {
+    for (const part of [now, joinable, all]) part.only(board);
+  };
+  render(html`<div class="page lobby">
+    <header><h1>${words.title}</h1><p>${words.what}</p></header>
+    <div class="columns">
+      <section class="card" aria-labelledby="new-game"><h2 id="new-game">${words.creating.title}</h2><div class="new"></div></section>
+      <div class="aside">
+        <section class="card mine" hidden aria-labelledby="my-games"><h2 id="my-games">${words.mine}</h2><div></div></section>
+        <section class="card joinable" aria-labelledby="open-games"><h2 id="open-games">${words.open}</h2><div></div></section>
+      </div>
+    </div>
+    <section aria-labelledby="now-playing"><div class="row"><h2 id="now-playing">${words.now.title}</h2>
+      ${select(words.board, "", [["", words.allBoards], ...names], filter)}</div><div class="playing"></div></section>
+    <section class="card all" aria-labelledby="all-games"><h2 id="all-games">${words.all}</h2><div></div></section>
+  </div>`, root);
+  const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(name));
+  const { lists } = words;
+  new Creating(at(".new"), { boards, bots, go });
+  const now = new NowPlaying(at(".playing"), names);
+  const joinable = new GameList(at(".joinable div"), { boards: names, go, keep: (game) => !isMine(game),
+    kinds: [["", { status: "lobby" }]], empty: lists.noneToJoin });
+  const all = new GameList(at(".all div"), { boards: names, go, empty: lists.none,
+    kinds: [[lists.finished, { status: "finished" }], [lists.playing, { status: "playing" }]] });
+  /** @type {GameList | null} */ let mine = null;
+  const onNews = () => {
+    at(".mine").hidden = !account();
+    if (!account()) return;
+    if (mine) void mine.load();
+    else mine = new GameList(at(".mine div"), { boards: names, go, empty: lists.noneOfMine,
+      kinds: [[lists.playing, { player: "me", status: "playing" }],
+        [lists.waiting, { player: "me", status: "lobby" }],
+        [lists.finished, { player: "me", status: "finished" }]] });
+  };
+  onNews();
+  news.addEventListener("change", onNews);
+  const again = setInterval(() => {
+    if (!document.hidden) void joinable.load();
+  }, AGAIN);
+  return () => {
+    clearInterval(again);
+    news.removeEventListener("change", onNews);
+    now.close();
+  };
 }

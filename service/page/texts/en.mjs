@@ -1,6 +1,9 @@
 /** Everything that the page says, in English: by part of the page, then by what it says. Names of
  * boards, locations and players are theirs. */
+import { lobby } from "./en/lobby.mjs";
+
 export const en = {
+  language: "en",
   app: {
     title: "Fogg",
     games: "Games",
@@ -8,17 +11,23 @@ export const en = {
     leaderboards: "Leaderboards",
     boards: "Boards",
     api: "API",
+    parts: "Parts of this page",
+    skip: "Skip to the content",
     loading: "Loading …",
     missing: "There is nothing at this address.",
+    missingWhy: "It may have been misspelt, or what was there may not be for you to see.",
+    home: "To the games",
+    failed: "This could not be shown.",
     again: "Try again",
-    /** @param {string} name */
-    youAre: (name) => `You are ${name}`,
     guest: "Guest",
-    account: "Account",
+    bot: "bot",
+    openSeat: "open seat",
+    /** @param {number} count */
+    yourTurn: (count) => (count === 1 ? "Your turn in a game" : `Your turn in ${count} games`),
     connected: "connected",
     reconnecting: "connection lost, trying again …",
   },
-  lobby: {},
+  lobby,
   game: {
     map: "Map",
     seats: "Seats",

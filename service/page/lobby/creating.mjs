@@ -1,0 +1,171 @@
+/** A new game: which board, who sits on which seat, and what else may be settled beforehand. */
+
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { client, signedIn } from "../account.mjs";
+import { texts } from "../texts/texts.mjs";
+
+/** @typedef {{ id: string, name: string, least_players: number, most_players: number }} ListedBoard */
+/** @typedef {{ name: string, description: string, ready: boolean, shortest_rated_clock: number }} Bot */
+
+const words = texts.lobby.creating;
+const [ME, OPEN] = ["me", "open"];
+const [MINUTE, DAY] = [60, 86_400];
+/** What a game's clock may be, as the API is asked for it; the first is what it has unasked. */
+const CLOCKS = [undefined, { per_decision: MINUTE }, { per_decision: 5 * MINUTE }, { per_decision: DAY },
+  { bank: 10 * MINUTE, increment: 5 }, { bank: 30 * MINUTE, increment: 15 }];
+const VISIBILITIES = /** @type {const} */ (["public", "unlisted", "private"]);
+
+/** The form; two clicks make an ordinary game. */
+export class Creating {
+  /** @param {HTMLElement} root @param {{ boards: ListedBoard[], bots: Bot[], go: (to: string) => void }} given */
+  constructor(root, { boards, bots, go }) {
+    this.root = root;
+    this.boards = boards;
+    this.bots = bots;
+    this.go = go;
+    this.board = boards[0];
+    const usual = usualBots(bots);
+    /** Who sits where: me, open, or a bot's name. */
+    this.seats = [ME, ...usual];
+    this.clock = 0; // of CLOCKS
+    this.onTimeout = "resign";
+    /** @type {typeof VISIBILITIES[number]} */ this.visibility = "public";
+    this.first = ""; // the seat that begins, drawn if none is named
+    this.problem = "";
+    this.isBusy = false;
+    this.update();
+  }
+
+  update() {
+    render(html`<form class="creating" @submit=${(/** @type {Event} */ event) => this.create(event)}>
+      <fieldset class="boards"><legend>${words.board}</legend>
+        ${this.boards.map((board) => this.choice(board))}</fieldset>
+      <fieldset class="who-plays"><legend>${words.seats}</legend>
+        <ol>${this.seats.map((who, seat) => this.seat(who, seat))}</ol>
+        ${this.seats.length < this.board.most_players ? html`
+          <button type="button" @click=${() => this.add()}>${words.addSeat}</button>` : nothing}
+        ${this.notReady()}</fieldset>
+      <details><summary>${words.more}</summary>${this.more()}</details>
+      <p class="row"><button class="main play" ?disabled=${this.isBusy}>${this.label()}</button>
+        <span class="problem" role="alert">${this.problem}</span></p>
+    </form>`, this.root);
+  }
+
+  /** @param {ListedBoard} board */
+  choice(board) {
+    return html`<label class="board"><input type="radio" name="board" .checked=${board === this.board}
+        @change=${() => this.choose(board)}>
+      <img src="/v1/boards/${board.id}/map.svg" alt="" loading="lazy" width="120" height="80">
+      <span>${board.name}</span>
+      <small class="faint">${words.players(board.least_players, board.most_players)}</small></label>`;
+  }
+
+  /** @param {ListedBoard} board */
+  choose(board) {
+    this.board = board;
+    this.seats.length = Math.min(this.seats.length, board.most_players);
+    while (this.seats.length < board.least_players) this.seats.push(OPEN);
+    this.update();
+  }
+
+  /** @param {string} who @param {number} seat */
+  seat(who, seat) {
+    const mayGo = this.seats.length > this.board.least_players;
+    return html`<li><label><span class="hidden-text">${words.seat(seat + 1)}</span>
+        <select @change=${(/** @type {Event} */ event) => this.sit(seat, valueOf(event))}>
+          <option value=${ME} ?selected=${who === ME}>${words.me}</option>
+          ${this.bots.map(({ name, ready }) => html`<option value=${name} ?selected=${who === name}>${
+            ready ? words.bot(name) : words.botLater(name)}</option>`)}
+          <option value=${OPEN} ?selected=${who === OPEN}>${words.open}</option>
+        </select></label>
+      ${mayGo ? html`<button type="button" class="quiet" aria-label=${words.removeSeat(seat + 1)}
+        title=${words.removeSeat(seat + 1)} @click=${() => this.remove(seat)}>✕</button>` : nothing}</li>`;
+  }
+
+  /** @param {number} seat @param {string} who */
+  sit(seat, who) {
+    if (who === ME) this.seats = this.seats.map((other) => (other === ME ? OPEN : other));
+    this.seats[seat] = who;
+    this.update();
+  }
+
+  add() {
+    this.seats.push(this.seats.findLast((who) => who !== ME) ?? OPEN);
+    this.update();
+  }
+
+  /** @param {number} seat */
+  remove(seat) {
+    this.seats.splice(seat, 1);
+    this.first = "";
+    this.update();
+  }
+
+  notReady() {
+    const waited = this.bots.filter(({ name, ready }) => !ready && this.seats.includes(name));
+    return waited.length ? html`<p class="faint">${words.notReady(waited.map(({ name }) => name))}</p>`
+      : nothing;
+  }
+
+  more() {
+    return html`<div class="fields">
+      ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.lobby.clock(clock)]),
+        (value) => { this.clock = Number(value); })}
+      ${select(words.onTimeout, this.onTimeout, Object.entries(words.timeouts),
+        (value) => { this.onTimeout = value; })}
+      ${select(words.visibility, this.visibility, VISIBILITIES.map((one) => [one, words.visibilities[one]]),
+        (value) => { this.visibility = /** @type {typeof VISIBILITIES[number]} */ (value); })}
+      ${select(words.first, this.first, [["", words.drawn], ...this.seats.map((_, seat) =>
+        [String(seat), words.seat(seat + 1)])], (value) => { this.first = value; })}</div>`;
+  }
+
+  /** What the button says: it depends on who is to play. */
+  label() {
+    if (this.seats.includes(OPEN)) return words.setUp;
+    return this.seats.includes(ME) ? words.play : words.watch;
+  }
+
+  /** @param {Event} event */
+  async create(event) {
+    event.preventDefault();
+    if (this.isBusy) return;
+    [this.isBusy, this.problem] = [true, ""];
+    this.update();
+    try {
+      await signedIn();
+      const { id } = await client.post("/v1/games", { body: {
+        board: this.board.id,
+        seats: this.seats.map((who) => (
+          who === ME ? { player: who } : who === OPEN ? { open: true } : { bot: who })),
+        options: {
+          visibility: this.visibility,
+          on_timeout: this.onTimeout,
+          ...(CLOCKS[this.clock] && { clock: CLOCKS[this.clock] }),
+          ...(this.first && { first_seat: Number(this.first) }),
+        } } });
+      this.go(`/games/${id}`);
+    } catch (problem) {
+      this.problem = problem instanceof Error ? problem.message : String(problem);
+      this.isBusy = false;
+      this.update();
+    }
+  }
+}
+
+/** The bots that one plays against unasked: two that are there now, and soon done.
+ * @param {Bot[]} bots */
+function usualBots(bots) {
+  const there = bots.filter(({ ready }) => ready);
+  const quickest = Math.min(...there.map((bot) => bot.shortest_rated_clock));
+  const quick = there.filter((bot) => bot.shortest_rated_clock === quickest).map(({ name }) => name);
+  return quick.length > 1 ? quick.slice(-2).reverse() : [...quick, OPEN];
+}
+
+/** @param {Event} event */
+const valueOf = (event) => /** @type {HTMLSelectElement} */ (event.target).value;
+
+/** A choice with its label. @param {string} label @param {string} chosen @param {string[][]} choices
+ * @param {(value: string) => void} choose */
+export const select = (label, chosen, choices, choose) => html`<label>${label}
+  <select @change=${(/** @type {Event} */ event) => choose(valueOf(event))}>${choices.map(([value, text]) =>
+    html`<option value=${value} ?selected=${value === chosen}>${text}</option>`)}</select></label>`;

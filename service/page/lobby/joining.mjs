@@ -1,0 +1,134 @@
+/** Before a game starts: who sits where, sitting down and leaving, the link that invites others,
+ * starting with those that are there, calling it off. */
+
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { account, client, signedIn } from "../account.mjs";
+import { named } from "../names.mjs";
+import { texts } from "../texts/texts.mjs";
+
+const words = texts.lobby.joining;
+
+/** The code of an invitation in the address; what is behind the # is sent to nobody. */
+const code = () => /^#join=([0-9a-f]{20})$/.exec(location.hash)?.[1];
+
+/** Sit down in a game, by the invitation of the address if there is one.
+ * @param {string} game @param {number} [seat] */
+async function sit(game, seat) {
+  await signedIn();
+  await client.post(`/v1/games/${game}/seats`, { body: {
+    ...(seat !== undefined && { seat }), ...(code() && { invitation: code() }) } });
+  history.replaceState(null, "", location.pathname + location.search); // it has been used
+}
+
+/** A game that has not begun, where its screen shows what one can do. */
+export class Joining {
+  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table */
+  constructor(root, table) {
+    this.root = root;
+    this.table = table;
+    this.problem = "";
+    this.said = "";
+    this.isBusy = false;
+  }
+
+  update() {
+    const view = this.table.view;
+    const me = account()?.id;
+    const isMine = view.creator === me;
+    const taken = view.seats.filter((/** @type {any} */ { player }) => player);
+    const mySeat = taken.find((/** @type {any} */ { player }) => player.id === me)?.seat;
+    const open = view.seats.length - taken.length;
+    const mayStart = isMine && taken.length >= this.table.board.players[0] && !view.fork;
+    render(html`<div class="joining">
+      <h2>${words.waiting(open)}</h2>
+      <ol>${view.seats.map((/** @type {any} */ { seat, player }) => html`<li><span>${named(player)}</span>
+        ${this.seatButton(seat, player, { mySeat, isMine, me })}</li>`)}</ol>
+      ${this.link()}
+      <p class="row">
+        ${mayStart ? html`<button class="main" ?disabled=${this.isBusy} @click=${this.does("start")}>${
+          words.start(taken.length)}</button>` : nothing}
+        ${isMine ? html`<button ?disabled=${this.isBusy} @click=${this.does("abort")}>${words.abort}</button>` : nothing}
+      </p>
+      <p role="status">${this.said}</p><p class="problem" role="alert">${this.problem}</p>
+    </div>`, this.root);
+  }
+
+  /** What one can do about a seat. @param {number} seat @param {any} player
+   * @param {{ mySeat: number | undefined, isMine: boolean, me: string | undefined }} who */
+  seatButton(seat, player, { mySeat, isMine, me }) {
+    if (!player) {
+      return mySeat !== undefined ? nothing : html`<button class="main" ?disabled=${this.isBusy}
+        @click=${() => this.act(() => sit(this.table.id, seat))}>${words.sit}</button>`;
+    }
+    if (player.id !== me && !isMine) return nothing;
+    return html`<button ?disabled=${this.isBusy} @click=${() => this.act(() =>
+      client.delete(`/v1/games/${this.table.id}/seats/${seat}`))}>${
+      player.id === me ? words.leave : words.free}</button>`;
+  }
+
+  /** The address for others to join by. */
+  link() {
+    const { visibility = "public" } = this.table.view;
+    const { invitation } = this.table.now;
+    if (visibility !== "public" && !invitation) return html`<p class="faint">${words.byInvitation}</p>`;
+    const address = `${location.origin}/games/${this.table.id}${invitation ? `#join=${invitation}` : ""}`;
+    return html`<label class="link">${words.link[invitation ? "invited" : "all"]}
+      <span class="row"><input readonly .value=${address}
+        @focus=${(/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select()}>
+      <button type="button" @click=${() => this.copy(address)}>${words.copy}</button></span></label>`;
+  }
+
+  /** @param {string} address */
+  async copy(address) {
+    try {
+      await navigator.clipboard.writeText(address);
+      this.said = words.copied;
+    } catch { // not allowed here, as on a page without https
+      this.root.querySelector("input")?.select();
+      this.said = words.copyByHand;
+    }
+    this.update();
+  }
+
+  /** @param {"start" | "abort"} what */
+  does(what) {
+    return () => this.act(() => client.post(`/v1/games/${this.table.id}/${what}`));
+  }
+
+  /** @param {() => Promise<unknown>} what */
+  async act(what) {
+    [this.isBusy, this.problem, this.said] = [true, "", ""];
+    this.update();
+    try {
+      await what();
+      await this.table.reload();
+    } catch (problem) {
+      this.problem = problem instanceof Error ? problem.message : String(problem);
+    }
+    this.isBusy = false;
+    if (this.table.view.status === "lobby") this.update();
+  }
+
+  close() {}
+}
+
+/** Offer a seat to somebody who may not even see the game before they sit there; false if nobody
+ * has invited them. @param {HTMLElement} root @param {string} game @param {() => void} reopen */
+export function invited(root, game, reopen) {
+  if (!code()) return false;
+  let problem = "";
+  const accept = async () => {
+    try {
+      await sit(game);
+      reopen();
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+      draw();
+    }
+  };
+  const draw = () => render(html`<div class="page"><h1>${words.invited}</h1><p>${words.invitedWhy}</p>
+    <button class="main" @click=${accept}>${words.sit}</button>
+    <p class="problem" role="alert">${problem}</p></div>`, root);
+  draw();
+  return true;
+}

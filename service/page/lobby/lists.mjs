@@ -1,0 +1,112 @@
+/** A list of games, page by page, of one status at a time. */
+
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { repeat } from "../vendor/lit-html/directives/repeat.js";
+import { client, signedIn } from "../account.mjs";
+import { isMine, row } from "./rows.mjs";
+import { texts } from "../texts/texts.mjs";
+
+const PAGE = 10;
+const words = texts.lobby.lists;
+
+/** The list, with a button for each kind of games that it can show. */
+export class GameList {
+  /**
+   * @param {HTMLElement} root
+   * @param {{ kinds: [string, Record<string, string>][], boards: Map<string, string>,
+   *   empty: Record<string, string>, go: (to: string) => void,
+   *   keep?: (game: import("./rows.mjs").Game) => boolean }} is
+   *   `kinds`: what each button says, and the query of its games; `empty`: what is said where there
+   *   are none of a status
+   */
+  constructor(root, is) {
+    this.root = root;
+    this.is = is;
+    [, this.query] = is.kinds[0];
+    this.board = "";
+    /** @type {import("./rows.mjs").Game[] | null} */ this.games = null;
+    /** @type {string | null} */ this.next = null;
+    this.problem = "";
+    this._asked = 0; // an answer that comes late is not shown
+    void this.load();
+  }
+
+  /** Read the list from its top, as far as it was read. */
+  async load() {
+    const mine = ++this._asked;
+    const wanted = Math.max(PAGE, this.games?.length ?? 0);
+    await this.ask(async () => {
+      const { items, next } = await this.page(Math.min(wanted, 100));
+      if (mine === this._asked) [this.games, this.next] = [items, next];
+    });
+  }
+
+  /** Read another page. */
+  async more() {
+    const mine = ++this._asked;
+    await this.ask(async () => {
+      const { items, next } = await this.page(PAGE, this.next);
+      if (mine === this._asked) [this.games, this.next] = [[...this.games ?? [], ...items], next];
+    });
+  }
+
+  /** @param {number} limit @param {string | null} [after] */
+  page(limit, after) {
+    return client.get("/v1/games", { query: {
+      ...this.query, board: this.board || undefined, limit, after: after ?? undefined } });
+  }
+
+  /** @param {() => Promise<void>} what */
+  async ask(what) {
+    try {
+      await what();
+      this.problem = "";
+    } catch (problem) {
+      this.problem = problem instanceof Error ? problem.message : String(problem);
+    }
+    this.update();
+  }
+
+  /** Show only games on a board. @param {string} board its id, "" for all */
+  only(board) {
+    this.board = board;
+    this.games = null;
+    void this.load();
+  }
+
+  /** @param {Record<string, string>} query */
+  show(query) {
+    this.query = query;
+    this.games = null;
+    this.update();
+    void this.load();
+  }
+
+  update() {
+    const games = this.games?.filter(this.is.keep ?? (() => true));
+    render(html`${this.is.kinds.length > 1 ? html`<p class="kinds">${this.is.kinds.map(([text, query]) => html`
+        <button aria-pressed=${query === this.query} @click=${() => this.show(query)}>${text}</button>`)}</p>` : nothing}
+      <p class="problem" role="alert">${this.problem}</p>
+      ${!games ? html`<p class="faint">${this.problem ? "" : texts.app.loading}</p>`
+        : !games.length && !this.next ? html`<p class="faint">${this.is.empty[this.query.status]}</p>`
+        : html`<ul class="games">${repeat(games, ({ id }) => id, (game) =>
+          row(game, this.is.boards.get(game.board) ?? game.board, this.join(game)))}</ul>`}
+      ${this.next ? html`<button @click=${() => this.more()}>${words.more}</button>` : nothing}`, this.root);
+  }
+
+  /** @param {import("./rows.mjs").Game} game */
+  join(game) {
+    return game.status !== "lobby" || isMine(game) ? undefined
+      : html`<button class="main" @click=${() => this.sit(game)}>${words.join}</button>`;
+  }
+
+  /** @param {import("./rows.mjs").Game} game */
+  async sit(game) {
+    await this.ask(async () => {
+      await signedIn();
+      await client.post(`/v1/games/${game.id}/seats`);
+      this.is.go(`/games/${game.id}`);
+    });
+    if (this.problem) void this.load(); // somebody was quicker
+  }
+}

@@ -1,0 +1,97 @@
+/** Says in the bar, and in the document's title, in which other games it is one's turn. */
+
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { account, client } from "../account.mjs";
+import { texts } from "../texts/texts.mjs";
+
+const NAME = "fogg-notices"; // of the lock and the channel that the windows of a browser share
+const TOGETHER = 300; // milliseconds in which notices are gathered before one looks
+
+/** Tells "change" when something has happened in one's games. */
+export const news = new EventTarget();
+
+/** One window of a browser listens, and tells the others: browsers open few connections. */
+export class Notices {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.here = ""; // the game on the screen, which needs no hint
+    this.title = texts.app.title;
+    /** @type {string[]} */ this.waiting = []; // games in which it is one's turn
+    this._following = new AbortController();
+    this._channel = new BroadcastChannel(NAME);
+    this._channel.addEventListener("message", () => this.heard());
+    /** @type {ReturnType<typeof setTimeout> | undefined} */ this._timer = undefined;
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.heard();
+    });
+  }
+
+  /** Follow the account that is kept here now. */
+  follow() {
+    this._following.abort();
+    this._following = new AbortController();
+    const { signal } = this._following;
+    this.waiting = [];
+    this.draw();
+    news.dispatchEvent(new Event("change"));
+    if (!account()) return;
+    const listen = () => this.listen(signal);
+    const done = navigator.locks?.request(NAME, { signal }, listen) ?? listen();
+    done.catch(() => {}); // another account is followed by now, or this one is gone
+    this.heard();
+  }
+
+  /** @param {AbortSignal} signal */
+  async listen(signal) {
+    const query = { legal_actions: "false" };
+    for await (const _ of client.stream("/v1/me/events", { signal, query })) {
+      this._channel.postMessage(null);
+      this.heard();
+    }
+  }
+
+  /** Something may have changed: look, soon. */
+  heard() {
+    this._timer ??= setTimeout(() => {
+      this._timer = undefined;
+      void this.look().catch(() => {}); // the next notice makes it good
+    }, TOGETHER);
+  }
+
+  /** Find out where it is one's turn. */
+  async look() {
+    const me = account()?.id;
+    if (!me) return;
+    const { items } = await client.get("/v1/games", {
+      query: { player: "me", status: "playing", limit: 100 } });
+    this.waiting = items.filter((/** @type {any} */ game) => waitsFor(game, me))
+      .map((/** @type {any} */ game) => game.id);
+    this.draw();
+    news.dispatchEvent(new Event("change"));
+  }
+
+  /** Another screen is shown. @param {string} game that it is of, "" for none */
+  at(game) {
+    if (this.here && this.here !== game) this.heard(); // one may have played there
+    this.here = game;
+    this.draw();
+  }
+
+  /** The screen is called otherwise. @param {string} title */
+  titled(title) {
+    this.title = title;
+    this.draw();
+  }
+
+  draw() {
+    const waiting = this.waiting.filter((id) => id !== this.here);
+    document.title = waiting.length ? `(${waiting.length}) ${this.title}` : this.title;
+    render(waiting.length ? html`<a class="turn" href="/games/${waiting[0]}">${
+      texts.app.yourTurn(waiting.length)}</a>` : nothing, this.root);
+  }
+}
+
+/** Whether a listed game waits for an account. @param {any} game @param {string | undefined} id */
+export const waitsFor = (game, id) => Boolean(id) && game.deciding.some(
+  (/** @type {{ seat: number }} */ { seat }) => game.seats[seat].player?.id === id);

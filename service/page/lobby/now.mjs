@@ -1,0 +1,153 @@
+/** The public games under way, as they stand: some as small boards that move, the others as rows. */
+
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { repeat } from "../vendor/lit-html/directives/repeat.js";
+import { client } from "../account.mjs";
+import { mini } from "../map/mini.mjs";
+import { row, standing } from "./rows.mjs";
+import { texts } from "../texts/texts.mjs";
+
+/** @typedef {import("./rows.mjs").Game} Game */
+
+const BOARDS = 6; // games that are shown as boards
+const ROWS = 8;
+const PAUSE = 700; // milliseconds between two looks at one of them
+const STAYS = 8_000; // for which a game is shown once it is over
+const words = texts.lobby.now;
+
+export class NowPlaying {
+  /** @param {HTMLElement} root @param {Map<string, string>} names of the boards */
+  constructor(root, names) {
+    this.root = root;
+    this.names = names;
+    this.board = "";
+    /** @type {Map<string, Game> | null} */ this.games = null;
+    /** @type {string[]} */ this.shown = []; // ids of those that are shown as boards
+    /** @type {Map<string, any>} */ this.views = new Map();
+    /** @type {Map<string, { board: any, layout: any } | null>} */ this.tables = new Map();
+    this.cursor = "";
+    this.problem = "";
+    this._closing = new AbortController();
+    this._onVisible = () => this.follow();
+    document.addEventListener("visibilitychange", this._onVisible);
+    this.update();
+    this.follow();
+  }
+
+  /** Follow the games while somebody looks. */
+  follow() {
+    this._closing.abort();
+    this._closing = new AbortController();
+    if (document.hidden) return;
+    const { signal } = this._closing;
+    this.listen(signal).catch((problem) => {
+      if (signal.aborted) return;
+      this.problem = problem.message;
+      this.update();
+    });
+    void this.look(signal);
+  }
+
+  /** @param {AbortSignal} signal */
+  async listen(signal) {
+    const stream = client.stream("/v1/live", { signal, after: this.cursor || undefined });
+    for await (const { data } of stream) {
+      this.cursor = data.cursor;
+      this.happened(data);
+      this.update();
+    }
+  }
+
+  /** @param {{ type: string, games?: Game[], game?: Game }} message */
+  happened({ type, games, game }) {
+    if (games) this.games = new Map(games.map((one) => [one.id, one]));
+    if (!game || !this.games) return;
+    this.games.set(game.id, game);
+    if (type === "over") setTimeout(() => {
+      this.games?.delete(game.id);
+      this.update();
+    }, STAYS);
+  }
+
+  /** Show only games on a board. @param {string} board its id, "" for all */
+  only(board) {
+    this.board = board;
+    this.update();
+  }
+
+  /** Look at the boards that are seen, one after the other, for as long as somebody looks.
+   * @param {AbortSignal} signal */
+  async look(signal) {
+    while (!signal.aborted) {
+      const stale = this.shown.filter((id) => this.isSeen(id)
+        && this.views.get(id)?.version !== this.games?.get(id)?.version);
+      const [id] = stale.sort((a, b) => this.age(b) - this.age(a));
+      if (id) await this.fetch(id).catch(() => this.views.set(id, { at: Date.now() }));
+      await new Promise((done) => setTimeout(done, PAUSE));
+    }
+  }
+
+  /** @param {string} id */
+  age(id) {
+    return Date.now() - (this.views.get(id)?.at ?? 0);
+  }
+
+  /** @param {string} id */
+  isSeen(id) {
+    const place = this.root.querySelector(`[data-game="${CSS.escape(id)}"]`)?.getBoundingClientRect();
+    return Boolean(place) && place.bottom > 0 && place.top < innerHeight;
+  }
+
+  /** @param {string} id */
+  async fetch(id) {
+    const view = await client.get(`/v1/games/${id}`, { query: { legal_actions: "false" } });
+    if (!this.tables.has(view.board)) {
+      const [board, layout] = await Promise.all([
+        client.get(`/v1/boards/${view.board}`), client.get(`/v1/boards/${view.board}/layout`)]);
+      this.tables.set(view.board, { board, layout });
+    }
+    this.views.set(id, { ...view, at: Date.now() });
+    this.update();
+  }
+
+  update() {
+    const games = [...this.games?.values() ?? []].filter(({ board }) => !this.board || board === this.board)
+      .sort((a, b) => b.created.localeCompare(a.created));
+    const ids = new Set(games.map(({ id }) => id));
+    this.shown = this.shown.filter((id) => ids.has(id)); // who is shown stays where it is
+    for (const { id } of games) {
+      if (this.shown.length < BOARDS && !this.shown.includes(id)) this.shown.push(id);
+    }
+    for (const id of this.views.keys()) if (!ids.has(id)) this.views.delete(id);
+    const others = games.filter(({ id }) => !this.shown.includes(id));
+    render(html`<p class="problem" role="alert">${this.problem}</p>
+      ${!this.games ? html`<p class="faint">${this.problem ? "" : texts.app.loading}</p>`
+        : !games.length ? html`<p class="faint">${words.none}</p>` : nothing}
+      <ul class="now">${repeat(this.shown, (id) => id, (id) => this.small(/** @type {Game} */ (this.games?.get(id))))}</ul>
+      ${others.length ? html`<h3>${words.others(others.length)}</h3>
+        <ul class="games">${repeat(others.slice(0, ROWS), ({ id }) => id, (game) => row(game, this.name(game)))}</ul>
+        ` : nothing}`, this.root);
+  }
+
+  /** A game as a small board. @param {Game} game */
+  small(game) {
+    const view = this.views.get(game.id);
+    const table = this.tables.get(game.board);
+    return html`<li class="card" data-game=${game.id}>
+      <a href="/games/${game.id}"><span class="picture">${view?.claims && table
+        ? mini(table.board, table.layout, view) : nothing}</span>
+        <strong>${this.name(game)}</strong></a>
+      <span class="seats">${standing(game)}</span>
+      ${game.status === "finished" ? html`<span class="over">${texts.lobby.rows.over}</span>` : nothing}</li>`;
+  }
+
+  /** @param {Game} game */
+  name(game) {
+    return this.names.get(game.board) ?? game.board;
+  }
+
+  close() {
+    this._closing.abort();
+    document.removeEventListener("visibilitychange", this._onVisible);
+  }
+}

@@ -1,0 +1,18 @@
+/** How those are called who play. A name is its owner's: whatever stands in it is text, and which
+ * way it is read ends with it. */
+
+import { html, nothing } from "./vendor/lit-html/lit-html.js";
+import { texts } from "./texts/texts.mjs";
+
+/** @typedef {import("fogg-api").components["schemas"]["Player"]} Player */
+
+/** A player's name, and whether it is a bot. @param {Player | undefined} player */
+export const nameOf = (player) => (player
+  ? html`<bdi>${player.name}</bdi>${player.bot ? html` <span class="kind">${texts.app.bot}</span>` : nothing}`
+  : html`<span class="faint">${texts.app.openSeat}</span>`);
+
+/** The same, and the way to all about the player. @param {Player | undefined} player */
+export const named = (player) => (player
+  ? html`<a class="player" href="/players/${player.id}"><bdi>${player.name}</bdi></a>${
+    player.bot ? html` <span class="kind">${texts.app.bot}</span>` : nothing}`
+  : nameOf(player));
