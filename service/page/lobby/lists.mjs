@@ -22,7 +22,7 @@ export class GameList {
   constructor(root, is) {
     this.root = root;
     this.is = is;
-    [, this.query] = is.kinds[0];
+    this.query = is.kinds[0][1];
     this.board = "";
     /** @type {import("./rows.mjs").Game[] | null} */ this.games = null;
     /** @type {string | null} */ this.next = null;
@@ -83,7 +83,7 @@ export class GameList {
   }
 
   update() {
-    const games = this.games?.filter(this.is.keep ?? (() => true));
+    const games = this.games?.filter(this.is.keep ?? (() => true)) ?? null;
     render(html`${this.is.kinds.length > 1 ? html`<p class="kinds">${this.is.kinds.map(([text, query]) => html`
         <button aria-pressed=${query === this.query} @click=${() => this.show(query)}>${text}</button>`)}</p>` : nothing}
       <p class="problem" role="alert">${this.problem}</p>

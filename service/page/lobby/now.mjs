@@ -95,7 +95,7 @@ export class NowPlaying {
   /** @param {string} id */
   isSeen(id) {
     const place = this.root.querySelector(`[data-game="${CSS.escape(id)}"]`)?.getBoundingClientRect();
-    return Boolean(place) && place.bottom > 0 && place.top < innerHeight;
+    return place !== undefined && place.bottom > 0 && place.top < innerHeight;
   }
 
   /** @param {string} id */

@@ -3,6 +3,7 @@
 
 import { html, render } from "../vendor/lit-html/lit-html.js";
 import { GameMap } from "../map/map.mjs";
+import { invited } from "../lobby/joining.mjs";
 import { Log } from "../log/log.mjs";
 import { ReplayBar } from "../replay/bar.mjs";
 import { Scoring } from "../scoring/scoring.mjs";
@@ -13,7 +14,10 @@ import { Tray } from "../play/tray.mjs";
 
 /** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
 export async function open(root, { id, query, go }) {
-  const table = await Table.load(id);
+  const table = await Table.load(id).catch((problem) => {
+    if (!invited(root, id, () => go(location.pathname))) throw problem;
+  });
+  if (!table) return () => {};
   if (query.has("at")) table.show(Number(query.get("at")));
   render(html`<div class="game">
     <section class="map" aria-label=${texts.game.map}></section>
