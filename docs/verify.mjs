@@ -1,5 +1,5 @@
 // Checks a finished game as docs/fairness.md describes it, with nothing of Fogg's: the versions, the
-// chain of hashes, the commitment and every shuffle. Node.js 22 or newer; no packages.
+// chain of hashes, the commitment and every shuffle. Node.js 20 or newer; no packages.
 //
 //   curl -H 'Accept: application/x-ndjson' $FOGG/v1/games/ID/events > history.ndjson
 //   curl "$FOGG/v1/boards/usa?digest=HEX" > board.json   # its `board_digest`, on the first line
@@ -9,50 +9,68 @@
 //
 //   curl -H 'Accept: application/x-ndjson' $FOGG/v1/log > log.ndjson
 //   node verify.mjs history.ndjson board.json log.ndjson
-import { createHash, createHmac } from "node:crypto";
-import { readFileSync } from "node:fs";
+//
+// Browsers can import it, too (a service has both files at /web/verify.mjs and /web/sha256.mjs):
+// `checked` tells of each entry in turn.
+
+import { hex, hmac, sha256, unhex, utf8 } from "./sha256.mjs";
+
+/** @typedef {Record<string, any>} Json */
+/** What was found of an entry: what was checked, by name, and what is wrong, if anything is.
+ * @typedef {{ version: number, ok: boolean, checked: string[], problem?: string, hash: string }} Found */
 
 class Wrong extends Error {}
 
-if (!JSON.rawJSON) {
-  console.error("Node.js 22 or newer is needed: older ones cannot tell 60.0 from 60");
-  process.exit(2);
-}
+// The text that a hash is of: JSON in canonical form, without `hash`.
 
-// The text of an entry. Numbers keep the form in which they came: 60.0 is not 60.
-function canonical(value) {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (value === null || typeof value !== "object" || JSON.isRawJSON(value)) {
-    return JSON.stringify(value);
-  }
-  const names = Object.keys(value).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`;
-}
-
+/** Numbers keep the form in which they came: 60.0 is not 60. @param {string} line */
 function textOf(line) {
-  const exact = JSON.parse(line, (_, value, { source }) =>
-    typeof value === "number" ? JSON.rawJSON(source) : value);
-  delete exact.hash;
-  return canonical(exact);
+  const tokens = line.match(/"(?:[^"\\]|\\.)*"|[-+.\w]+|[[\]{}]/g) ?? [];
+  let at = 0;
+  /** @returns {string} */
+  const read = () => {
+    const token = tokens[at++];
+    if (token[0] === '"') return JSON.stringify(JSON.parse(token));
+    if (token === "[") {
+      const items = [];
+      while (tokens[at] !== "]") items.push(read());
+      at++;
+      return `[${items.join(",")}]`;
+    }
+    if (token !== "{") return token;
+    const [isOutermost, members] = [at === 1, /** @type {Map<string, string>} */ (new Map())];
+    while (tokens[at] !== "}") members.set(JSON.parse(read()), read());
+    at++;
+    if (isOutermost) members.delete("hash");
+    const names = [...members.keys()].sort(inBytes);
+    return `{${names.map((name) => `${JSON.stringify(name)}:${members.get(name)}`).join(",")}}`;
+  };
+  return read();
 }
 
-const sha256 = (data) => createHash("sha256").update(data).digest("hex");
-const hmac = (key, data) => createHmac("sha256", key).update(data).digest();
+/** By the bytes in UTF-8. @param {string} a @param {string} b */
+function inBytes(a, b) {
+  if (/^[\0-\x7f]*$/.test(a + b)) return a < b ? -1 : 1;
+  return hex(utf8(a)) < hex(utf8(b)) ? -1 : 1;
+}
 
-// The chance of a game: draws(label) gives a function that returns the next number below n.
+/** The chance of a game: `draws(label)` is a function that gives the next number below n.
+ * @param {Uint8Array} seed @param {string[]} entropy */
 function chance(seed, entropy) {
-  const key = hmac(seed, `fogg/1\n${entropy.join("\n")}`);
-  const draws = (label) => {
+  const key = hmac(seed, utf8(`fogg/1\n${entropy.join("\n")}`));
+  const draws = (/** @type {string} */ label) => {
     let i = 0;
-    return (n) => {
+    return (/** @type {number} */ n) => {
       const span = 2n ** 64n;
       const limit = span - (span % BigInt(n));
       let number;
-      do number = hmac(key, `${label}:${i++}`).readBigUInt64BE(); while (number >= limit);
+      do {
+        number = new DataView(hmac(key, utf8(`${label}:${i++}`)).buffer).getBigUint64(0);
+      } while (number >= limit);
       return Number(number % BigInt(n));
     };
   };
-  const shuffled = (label, list) => {
+  const shuffled = (/** @type {string} */ label, /** @type {string[]} */ list) => {
     const items = [...list];
     const below = draws(label);
     for (let i = items.length - 1; i > 0; i--) {
@@ -64,51 +82,63 @@ function chance(seed, entropy) {
   return { draws, shuffled };
 }
 
-const cardsOf = (board, counts) =>
-  Object.keys(board.cards).flatMap((color) => Array(counts[color] ?? 0).fill(color));
-
-// What the shuffles depend on, event by event.
+/** What the shuffles depend on, event by event. */
 class Table {
+  shuffles = 0;
+  seed = "";
+  /** @type {string[]} */ checked = [];
+  /** @type {string[]} */ entropy = [];
+  /** @type {Record<string, number>} */ discards = {};
+  /** @type {number | undefined} */ first;
+  /** @type {Json} */ position = {};
+
+  /** @param {Json} board */
   constructor(board) {
     this.board = board;
-    this.shuffles = 0;
-    this.discards = {};
+    this.colors = Object.keys(board.cards);
   }
 
   get chance() {
-    return chance(Buffer.from(this.seed, "hex"), this.entropy);
+    return chance(unhex(this.seed), this.entropy);
   }
 
+  /** @param {Record<string, number>} counts @param {string} [less] */
   discard(counts, less) {
     for (const [color, n] of Object.entries(counts)) {
       this.discards[color] = (this.discards[color] ?? 0) + n - (color === less ? 1 : 0);
     }
   }
 
+  /** @param {unknown} given @param {unknown} due @param {string} what */
   expect(given, due, what) {
     if (JSON.stringify(given) !== JSON.stringify(due)) {
       throw new Wrong(`${what} is ${JSON.stringify(given)}, should be ${JSON.stringify(due)}`);
     }
+    this.checked.push(what);
   }
 
+  /** @param {Json} event @param {string} label @param {string[]} list @param {string} [member] */
+  expectShuffled(event, label, list, member = "tickets") {
+    this.expect(event[member], this.chance.shuffled(label, list), label);
+  }
+
+  /** @param {Json} event */
   happened(event) {
     switch (event.type) {
       case "game_created":
         this.seed = event.seed;
         if (!/^[0-9a-f]{64}$/.test(this.seed)) throw new Wrong("the seed is not 32 bytes in hex");
-        this.expect(event.commitment, sha256(Buffer.from(this.seed, "hex")), "the commitment");
+        this.expect(event.commitment, hex(sha256(unhex(this.seed))), "the commitment");
         this.expect(event.board_digest, this.board.digest, "the board's digest");
         this.entropy = Array(event.seats).fill("");
         this.first = event.first_seat;
         break;
       case "seat_taken":
+      case "seat_left":
         this.entropy[event.seat] = event.entropy ?? "";
         break;
-      case "seat_left":
-        this.entropy[event.seat] = "";
-        break;
       case "open_seats_closed": {
-        this.entropy = event.seats.map((seat) => this.entropy[seat]);
+        this.entropy = event.seats.map((/** @type {number} */ seat) => this.entropy[seat]);
         const place = event.seats.indexOf(this.first);
         this.first = place < 0 ? undefined : place;
         break;
@@ -120,36 +150,33 @@ class Table {
       }
       case "tickets_shuffled": {
         const isLong = event.kind === "long";
-        const ids = this.board.tickets.filter((t) => (t.long ?? false) === isLong).map((t) => t.id);
-        const label = isLong ? "long-tickets/1" : "tickets/1";
-        this.expect(event.tickets, this.chance.shuffled(label, ids), label);
+        const tickets = this.board.tickets.filter((/** @type {Json} */ t) => !t.long !== isLong);
+        this.expectShuffled(event, isLong ? "long-tickets/1" : "tickets/1", idsOf(tickets));
         break;
       }
       case "deck_shuffled": {
-        const label = `cards/${++this.shuffles}`;
-        const list = cardsOf(this.board, this.shuffles === 1 ? this.board.cards : this.discards);
-        this.expect(event.cards, this.chance.shuffled(label, list), label);
+        const counts = ++this.shuffles === 1 ? this.board.cards : this.discards;
+        const cards = this.colors.flatMap((color) => Array(counts[color] ?? 0).fill(color));
+        this.expectShuffled(event, `cards/${this.shuffles}`, cards, "cards");
         this.discards = {};
         break;
       }
       case "game_forked":
         this.position = event.position;
         break;
-      case "position_set": {
-        const colors = Object.keys(this.board.cards);
+      case "position_set":
         this.shuffles = this.position.shuffles;
-        this.position.discards.forEach((n, i) => { this.discards[colors[i]] = n; });
+        this.colors.forEach((color, i) => { this.discards[color] = this.position.discards[i]; });
         break;
-      }
       case "undrawn_shuffled": {
-        const inOrder = (numbers) => [...numbers].sort((a, b) => a - b);
-        const colors = Object.keys(this.board.cards);
-        const ids = (numbers) => inOrder(numbers).map((i) => this.board.tickets[i].id);
-        for (const [name, label, list] of [
-          ["cards", "fork/cards", inOrder(this.position.deck).map((i) => colors[i])],
-          ["tickets", "fork/tickets", ids(this.position.ticket_deck)],
-          ["long_tickets", "fork/long-tickets", ids(this.position.long_deck)],
-        ]) this.expect(event[name], this.chance.shuffled(label, list), label);
+        const { deck, ticket_deck, long_deck } = this.position;
+        const inOrder = (/** @type {number[]} */ places, /** @type {any[]} */ of) => (
+          [...places].sort((a, b) => a - b).map((i) => of[i]));
+        const { tickets } = this.board;
+        this.expectShuffled(event, "fork/cards", inOrder(deck, this.colors), "cards");
+        this.expectShuffled(event, "fork/tickets", idsOf(inOrder(ticket_deck, tickets)));
+        this.expectShuffled(event, "fork/long-tickets", idsOf(inOrder(long_deck, tickets)),
+          "long_tickets");
         break;
       }
       case "row_discarded":
@@ -167,37 +194,77 @@ class Table {
   }
 }
 
-const linesOf = (file) => readFileSync(file, "utf8").split("\n").filter((text) => text.trim());
+/** @param {Json[]} tickets @returns {string[]} */
+const idsOf = (tickets) => tickets.map((ticket) => ticket.id);
 
-// The number of the line of the log that has a game's last hash.
-function placeIn(log, last) {
+/**
+ * What is found of each entry of a history, a line of JSON each, up to the first that is wrong.
+ * @param {Iterable<string>} lines @param {Json} board its table @returns {Generator<Found>}
+ */
+export function* checked(lines, board) {
+  const table = new Table(board);
+  let [version, hash] = [0, ""];
+  for (const line of lines) {
+    version += 1;
+    table.checked = [];
+    try {
+      const entry = JSON.parse(line);
+      table.expect(entry.version, version, "the version");
+      hash = hex(sha256(utf8(`${hash}\n${textOf(line)}`)));
+      table.expect(entry.hash, hash, "the hash");
+      for (const event of entry.events) table.happened(event);
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      return yield { version, ok: false, checked: table.checked, hash, problem };
+    }
+    yield { version, ok: true, checked: table.checked, hash };
+  }
+}
+
+/** The number of the line of the log that has a game's last hash.
+ * @param {Iterable<string>} log @param {string} last */
+export function placeIn(log, last) {
   let [n, previous, place] = [0, "", 0];
-  for (const { hash, ...line } of log.map((text) => JSON.parse(text))) {
-    if (line.n !== (n += 1) || line.previous !== previous || sha256(canonical(line)) !== hash) {
+  for (const text of log) {
+    const line = JSON.parse(text);
+    if (line.n !== (n += 1) || line.previous !== previous
+        || hex(sha256(utf8(textOf(text)))) !== line.hash) {
       throw new Wrong(`line ${n} of the log does not follow`);
     }
     if (line.last === last) place = n;
-    previous = hash;
+    previous = line.hash;
   }
   if (!place) throw new Wrong("the log has no game with this last hash");
   return place;
 }
 
-const [history, boardFile, logFile] = process.argv.slice(2);
-const table = new Table(JSON.parse(readFileSync(boardFile, "utf8")));
-let [version, hash] = [0, ""];
-try {
-  for (const line of linesOf(history)) {
-    const entry = JSON.parse(line);
-    version += 1;
-    if (entry.version !== version) throw new Wrong(`the version is ${entry.version}`);
-    hash = sha256(`${hash}\n${textOf(line)}`);
-    if (entry.hash !== hash) throw new Wrong(`the hash is ${entry.hash}, should be ${hash}`);
-    entry.events.forEach((event) => table.happened(event));
+// The command
+
+/** @param {(file: string) => string} read @param {string[]} files @returns {[string, boolean]} */
+function told(read, [history, board, log]) {
+  const linesOf = (/** @type {string} */ file) => read(file).split("\n").filter((text) => text.trim());
+  let [found, shuffles] = [/** @type {Found | undefined} */ (undefined), 0];
+  for (found of checked(linesOf(history), JSON.parse(read(board)))) {
+    shuffles += found.checked.filter((what) => what.startsWith("cards/")).length;
   }
-  if (logFile) console.log(`line ${placeIn(linesOf(logFile), hash)} of the log is this game's`);
-  console.log(`${version} entries are right; ${table.shuffles} shuffles of the cards; last hash ${hash}`);
-} catch (error) {
-  console.log(`entry ${version} is wrong: ${error.message}`);
-  process.exitCode = 1;
+  if (!found) return ["there are no entries", false];
+  const { version, hash, problem } = found;
+  if (problem) return [`entry ${version} is wrong: ${problem}`, false];
+  const right = `${version} entries are right; ${shuffles} shuffles of the cards; last hash ${hash}`;
+  try {
+    return [log ? `line ${placeIn(linesOf(log), hash)} of the log is this game's\n${right}` : right, true];
+  } catch (error) {
+    return [`${right}\nthe log is wrong: ${/** @type {Error} */ (error).message}`, false];
+  }
+}
+
+const { process } = /** @type {any} */ (globalThis);
+const nodes = (/** @type {string} */ name) => import(`node:${name}`); // nothing of it in a browser
+if (process?.versions?.node && process.argv[1]) {
+  const [{ readFileSync, realpathSync }, { fileURLToPath }] = [await nodes("fs"), await nodes("url")];
+  if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+    const [said, isRight] = told((file) => readFileSync(file, "utf8"), process.argv.slice(2));
+    console.log(said);
+    process.exitCode = isRight ? 0 : 1;
+  }
 }

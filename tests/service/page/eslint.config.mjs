@@ -2,7 +2,7 @@
 import js from "../../typescript/node_modules/@eslint/js/src/index.js";
 
 export default [
-  { ignores: ["**/vendor/**", "**/verify.mjs"] },
+  { ignores: ["**/vendor/**"] },
   js.configs.recommended,
   {
     rules: {

@@ -1,0 +1,49 @@
+// The verifier as others import it, on the history and the board named by HISTORY and BOARD.
+import assert from "node:assert/strict";
+import { createHash, createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { hex, hmac, sha256, utf8 } from "../../docs/sha256.mjs";
+import { checked } from "../../docs/verify.mjs";
+
+const lines = readFileSync(process.env.HISTORY, "utf8").trim().split("\n");
+const board = JSON.parse(readFileSync(process.env.BOARD, "utf8"));
+
+test("our SHA-256 and HMAC are everybody's, whatever the length", () => {
+  for (let length = 0; length < 300; length++) {
+    const data = Uint8Array.from({ length }, (_, i) => (i * 7919 + length) % 256);
+    const key = data.slice(length / 2);
+    assert.equal(hex(sha256(data)), createHash("sha256").update(data).digest("hex"));
+    assert.equal(hex(hmac(key, data)), createHmac("sha256", key).update(data).digest("hex"));
+  }
+});
+
+test("each entry of a right history says what was checked of it", () => {
+  const found = [...checked(lines, board)];
+  assert.deepEqual(found.map(({ version }) => version), lines.map((_, i) => i + 1));
+  assert.ok(found.every(({ ok, problem }) => ok && problem === undefined));
+  assert.deepEqual(found[0].checked, ["the version", "the hash", "the commitment",
+    "the board's digest", "the first seat", "tickets/1", "cards/1"]);
+  assert.deepEqual(found[1].checked, ["the version", "the hash"]);
+  assert.equal(found.at(-1).hash, JSON.parse(lines.at(-1)).hash);
+});
+
+test("it ends at the first entry that is wrong, and says what of it", () => {
+  const wrong = lines.with(9, lines[9].replace(/"at": "2/, '"at": "3'));
+  const found = [...checked(wrong, board)];
+  assert.equal(found.length, 10);
+  const { ok, checked: what, problem } = found[9];
+  assert.deepEqual([ok, what], [false, ["the version"]]);
+  assert.match(problem, /^the hash is "[0-9a-f]{64}", should be "[0-9a-f]{64}"$/);
+  assert.match([...checked([lines[1]], board)][0].problem, /^the version is 2, should be 1$/);
+  assert.match([...checked(["{"], board)][0].problem, /JSON/);
+});
+
+test("the text of an entry is sorted by bytes, its numbers are as they came", () => {
+  const text = '{"a":[1e3,{"\u{1F600}":1,"\uFFFD":-0.50,"é":"\\u00e9\\/\u2028"}],"b":60.0}';
+  const due = '{"a":[1e3,{"é":"é/\u2028","\uFFFD":-0.50,"\u{1F600}":1}],"b":60.0,"version":1}';
+  const hash = hex(sha256(utf8(`\n${due}`)));
+  const line = `{ "hash": "${hash}", "version": 1, ${text.slice(1)}`;
+  assert.deepEqual([...checked([line], board)][0].checked, ["the version", "the hash"]);
+});
