@@ -3,7 +3,14 @@
 import { account, client } from "./account.mjs";
 import { Timeline } from "./fold.mjs";
 
+/** @typedef {import("./fold.js").View} View */
+/** @typedef {import("./fold.js").Entry} Entry */
+
 const ENDS = ["game_ended", "game_aborted"];
+const STALE = 412;
+const GROUPED = { legal_actions: "grouped" };
+const SOON = 400; // milliseconds after which what only the view tells is fetched, when nobody needs it at once
+const LATER = 5000; // and after which that is tried again
 
 /**
  * Tells "change" whenever anything that is shown has changed.
@@ -12,30 +19,39 @@ const ENDS = ["game_ended", "game_aborted"];
  * hand is looked at once the game is an open book, null for all.
  */
 export class Table extends EventTarget {
-  /** @param {string} id @param {any} board @param {any} layout @param {any} view as the API shows it */
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+  #isFetching = false;
+  #isClosed = false;
+  #closing = new AbortController();
+
+  /** @param {string} id @param {any} board @param {any} layout @param {View} view as the API shows it */
   constructor(id, board, layout, view) {
     super();
     this.id = id;
     this.board = board;
     this.layout = layout;
-    /** What the API last showed: has what does not follow from entries (deadlines, invitation). */
+    /** What the API last showed: has what does not follow from entries (deadlines, banks, the
+     * invitation, legal actions). */
     this.now = view;
     /** The seat of whoever looks, null for none. @type {number | null} */
     this.seat = view.you?.seat ?? null;
-    /** @type {any[]} */
+    /** @type {Entry[]} */
     this.entries = [];
+    /** The entries that have come since the last "change". @type {Entry[]} */
+    this.news = [];
     this.timeline = new Timeline(board, this.seat);
     /** @type {number | null} */
     this.shown = null;
     /** @type {number | null} */
     this.open = null;
     this.connection = "connected";
-    this._closing = new AbortController();
+    this._seen = () => this.#seen();
+    document.addEventListener("visibilitychange", this._seen);
   }
 
   /** Load a game, and follow it while it runs. @param {string} id */
   static async load(id) {
-    const view = await client.get(`/v1/games/${id}`, { query: { legal_actions: "grouped" } });
+    const view = await client.get(`/v1/games/${id}`, { query: GROUPED });
     const first = (await client.get(`/v1/games/${id}/events`, { query: { limit: 1 } })).items[0];
     const query = { digest: first.events[0].board_digest };
     const [board, layout] = await Promise.all([
@@ -68,6 +84,17 @@ export class Table extends EventTarget {
     return this.timeline.at(this.shown ?? this.version, this.seat);
   }
 
+  /** What may be played now, in groups; nothing while an earlier version is looked at. */
+  get actions() {
+    const isCurrent = this.isLatest && this.now.version === this.version;
+    return isCurrent && this.now.you?.grouped_actions || [];
+  }
+
+  /** The caller's account, if it has one. */
+  get account() {
+    return account();
+  }
+
   /** Show another version; null: the latest, and what comes. @param {number | null} version */
   show(version) {
     this.shown = version === null || version >= this.version && !this.isOver
@@ -78,13 +105,24 @@ export class Table extends EventTarget {
   /** Say that something has changed. */
   changed() {
     this.dispatchEvent(new Event("change"));
+    this.news = [];
   }
 
-  /** Take in one entry. @param {any} entry */
-  take(entry) {
+  /** Take in one entry, if it is the next one. @param {Entry} entry */
+  async take(entry) {
     if (entry.version !== this.version + 1) return;
+    try {
+      this.timeline.push(entry);
+    } catch (error) {
+      // What a fork under way began with is told by no entry, but by the view.
+      if (!entry.events.some((event) => event.type === "position_set")) throw error;
+      const query = { at: entry.version, legal_actions: false };
+      const view = await client.get(`/v1/games/${this.id}`, { query });
+      if (entry.version !== this.version + 1) return;
+      this.timeline.adopt(view);
+    }
     this.entries.push(entry);
-    this.timeline.push(entry);
+    this.news.push(entry);
   }
 
   /** Fetch the entries that are lacking. */
@@ -92,41 +130,139 @@ export class Table extends EventTarget {
     for (;;) {
       const page = await client.get(`/v1/games/${this.id}/events`, {
         query: { after: this.version, limit: 1000 } });
-      for (const entry of page.items) this.take(entry);
-      if (page.items.length < 1000) return;
+      for (const entry of page.items) await this.take(entry);
+      if (page.items.length < 1000) break;
     }
+    this.news = [];
   }
 
   /** Follow the game until it is over; then fetch it anew, as an open book. */
   async follow() {
+    this.#closing.abort();
+    this.#closing = new AbortController();
+    const { signal } = this.#closing;
     const stream = client.stream(`/v1/games/${this.id}/events`, {
-      after: this.version, signal: this._closing.signal,
-      query: { legal_actions: "false" },
+      after: this.version, signal, query: GROUPED,
       onState: (/** @type {string} */ state) => {
         this.connection = state;
         this.changed();
       },
     });
-    for await (const message of stream) {
-      if (message.event === "view") continue;
-      this.take(message.data);
-      if (message.data.events.some((/** @type {any} */ event) => ENDS.includes(event.type))) break;
+    try {
+      for await (const { event, data } of stream) {
+        if (event === "view") this.#learn(data);
+        else if (event === "lost") this.#forget(data.version);
+        else await this.take(data);
+        if (data.events?.some((/** @type {any} */ one) => ENDS.includes(one.type))) break;
+        this.changed();
+        this.#askAgain();
+      }
+      if (!signal.aborted) await this.reload();
+    } catch {
+      this.connection = "lost";
       this.changed();
     }
-    if (this._closing.signal.aborted) return;
-    this.entries = [];
-    this.timeline = new Timeline(this.board, this.seat);
-    await this.catchUp();
-    this.changed();
   }
 
-  /** The caller's account, if it has one. */
-  get account() {
-    return account();
+  /** Begin anew, as whoever is signed in now may see it. */
+  async reload() {
+    const fresh = new Table(this.id, this.board, this.layout,
+      await client.get(`/v1/games/${this.id}`, { query: GROUPED }));
+    fresh.close();
+    await fresh.catchUp();
+    if (this.#isClosed) return;
+    this.#closing.abort();
+    const { now, seat, entries, timeline } = fresh;
+    Object.assign(this, { now, seat, entries, timeline, connection: "connected" });
+    this.changed();
+    if (!this.isOver) void this.follow();
+  }
+
+  /** Play an action, and show what has come of it; whether it was played. Should the game have
+   * moved on meanwhile, it is played all the same where the same is still to be decided.
+   * @param {Record<string, any>} action */
+  async play(action) {
+    for (let decision = this.#decision();;) {
+      try {
+        const answer = await client.post(`/v1/games/${this.id}/actions`, {
+          query: GROUPED, body: action, ifMatch: this.now.version });
+        for (const entry of answer.entries) await this.take(entry);
+        this.#learn(answer.view);
+        this.changed();
+        return true;
+      } catch (error) {
+        const { status, body } = /** @type {any} */ (error);
+        if (status !== STALE || !body.view) throw error;
+        for (const entry of body.entries) await this.take(entry);
+        this.#learn(body.view);
+        this.changed();
+        if (!decision || decision !== (decision = this.#decision())) return false;
+      }
+    }
+  }
+
+  /** What the game waits for the caller to decide. */
+  #decision() {
+    return this.now.deciding.find((one) => one.seat === this.seat)?.decision;
+  }
+
+  /** Take in a view of the API. @param {View} view */
+  #learn(view) {
+    if (view.version < this.now.version) return;
+    this.now = view;
+    const seat = view.you?.seat ?? null;
+    if (seat === this.seat || this.isOver) return;
+    this.seat = seat; // seats are numbered anew when a game starts with fewer
+    this.timeline.viewer = seat;
+  }
+
+  /** Forget what the service has lost. @param {number} version */
+  #forget(version) {
+    this.timeline.cut(version);
+    this.entries.length = Math.min(this.entries.length, version);
+    this.news = [];
+    this.now = { ...this.now, version: 0 };
+  }
+
+  /** Fetch what only the API's view tells, if somebody needs it: at once where it is the caller's
+   * turn, else after a while, since a deadline may wait. Built-in bots have none. */
+  #askAgain() {
+    if (this.now.version >= this.version) return;
+    const { deciding, seats } = this.timeline.last(this.seat);
+    const people = deciding.filter(({ seat }) =>
+      (seats[seat].player?.bot ?? "external") === "external");
+    const isMine = deciding.some(({ seat }) => seat === this.seat);
+    if (!isMine && !people.length && seats.every((seat) => seat.player)) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#fetch(), isMine ? 0 : SOON);
+  }
+
+  async #fetch() {
+    if (this.#isFetching) return;
+    this.#isFetching = true;
+    const { signal } = this.#closing;
+    try {
+      this.#learn(await client.get(`/v1/games/${this.id}`, { query: GROUPED, signal }));
+      this.changed();
+    } catch {
+      if (!signal.aborted) this.#timer = setTimeout(() => this.#fetch(), LATER);
+    } finally {
+      this.#isFetching = false;
+    }
+    if (!signal.aborted) this.#askAgain();
+  }
+
+  /** Leave the line to others while nobody looks: a browser has six to a service. */
+  #seen() {
+    if (document.hidden) this.#closing.abort();
+    else if (this.#closing.signal.aborted && !this.isOver) void this.follow();
   }
 
   /** Stop following. */
   close() {
-    this._closing.abort();
+    this.#isClosed = true;
+    document.removeEventListener("visibilitychange", this._seen);
+    clearTimeout(this.#timer);
+    this.#closing.abort();
   }
 }

@@ -1,6 +1,7 @@
 /** Everything that the page says, in English: by part of the page, then by what it says. Names of
  * boards, locations and players are theirs. */
 import { lobby } from "./en/lobby.mjs";
+import { play } from "./en/play.mjs";
 
 export const en = {
   language: "en",
@@ -36,7 +37,7 @@ export const en = {
     replay: "Replay",
     scoring: "Final scoring",
   },
-  play: {},
+  play,
   map: {},
   log: {},
   replay: {},
