@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,6 +20,9 @@ from service.accounts.bots import BOTS
 from service.games.boards import all_boards
 from service.operation.stack import Stack
 from service.store.archive import Archive
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 DATA = click.Path(file_okay=False, path_type=Path)
 
@@ -55,6 +60,8 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
         if not as_json:
             click.echo(f"starting, with what there is in {data} ...", err=True)
         with _stack(data, host=host, port=port, workers=workers, web=web) as stack:
+            if not as_json:
+                say(f"Play at {stack.url}")
             say("ready", url=stack.url, docs=f"{stack.url}/docs", logs=str(stack.data))
             if waiting := preparing.missing() if workers else {}:
                 say("preparing", bots=", ".join(waiting))
@@ -80,7 +87,8 @@ def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
     """Watch bots play a whole game, every action of it over HTTP.
 
     Starts a service of its own on free ports, prints the final scores, and writes the game's
-    history and a picture of the final board.
+    history and a picture of the final board. In a terminal it then says where the game can be
+    replayed in a browser, and waits for Enter.
 
     \b
     Example:
@@ -108,18 +116,33 @@ def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
                                    host.entries(game)))
         picture = folder / "board.svg"
         picture.write_text(host.text(f"/v1/games/{game}/board.svg"), encoding="utf-8")
+        if not as_json:
+            _show_result(console, view)
+            console.print(f"The history is in {history}\nThe final board is in {picture}")
+            if sys.stdin.isatty() and sys.stdout.isatty():
+                console.print(f"Replay it at {stack.url}/games/{game}", style="bold")
+                _wait_for_enter(console)
     if as_json:
         click.echo(json.dumps({
             "game": game, "board": table.id, "actions": len(entries), "winner": shown.winners(view),
             "results": [{"seat": seat["seat"], "bot": seat["player"]["bot"]} | seat["result"]
                         for seat in view["seats"]],
             "history": str(history), "picture": str(picture)}))
-        return
+
+
+def _show_result(console: Console, view: dict) -> None:
+    from cli.views import game as shown
+
     console.print(shown.result_table(view))
     winners = shown.winners(view)
     console.print(f"{winners} {'share the victory' if ' and ' in winners else 'wins'}.",
                   style="bold")
-    console.print(f"The history is in {history}\nThe final board is in {picture}")
+
+
+def _wait_for_enter(console: Console) -> None:
+    """Wait until whoever sits at the terminal has had enough."""
+    with suppress(EOFError, KeyboardInterrupt):
+        console.input("Enter ends this. ")
 
 
 def _table(board: str, bots: list[str]) -> Board:

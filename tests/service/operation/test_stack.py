@@ -2,6 +2,8 @@
 
 import json
 import os
+import pty
+import re
 import signal
 import subprocess
 import sys
@@ -251,16 +253,30 @@ def test_up_says_what_is_wrong_when_the_port_is_taken(stack, tmp_path):
     assert f"port {port}" in done.stderr
 
 
-def test_a_demo_ends_with_a_winner_a_history_and_a_picture(tmp_path):
-    done = subprocess.run([*FOGG, "demo", "--bots", "greedy,random", "--data", str(tmp_path),
-                           "--json"], capture_output=True, text=True, timeout=200)
-    assert done.returncode == 0, done.stderr
-    shown = json.loads(done.stdout)
-    assert shown["winner"]
-    entries = [json.loads(line) for line in Path(shown["history"]).read_text().splitlines()]
-    assert len(entries) == shown["actions"]
+def test_a_demo_ends_with_a_winner_a_history_a_picture_and_where_to_replay_it(tmp_path):
+    """It is given a terminal; tests of other things see that without one nothing is waited for."""
+    here, there = pty.openpty()
+    demo = subprocess.Popen([*FOGG, "demo", "--bots", "greedy,random", "--data", str(tmp_path)],
+                            stdin=there, stdout=there, stderr=there,
+                            env={**os.environ, "COLUMNS": "300", "TERM": "dumb"})
+    os.close(there)
+    try:
+        said = ""
+        while "Enter ends this" not in said:
+            said += os.read(here, 4096).decode(errors="replace")
+        url, game = re.search(r"Replay it at (http://\S+)/games/(g_[0-9a-f]{20})", said).groups()
+        assert Client(url).view(game)["status"] == "finished"
+        os.write(here, b"\n")
+        assert demo.wait(60) == 0
+    finally:
+        demo.kill()
+        demo.wait()
+        os.close(here)
+    assert " wins." in said or "share the victory" in said
+    [history] = tmp_path.glob("*/history.ndjson")
+    entries = [json.loads(line) for line in history.read_text().splitlines()]
     assert entries[-1]["events"][-1]["type"] == "game_ended"
-    assert Path(shown["picture"]).read_text().startswith("<svg")
+    assert (history.parent / "board.svg").read_text().startswith("<svg")
 
 
 def test_a_demo_on_a_board_that_is_not_there_is_a_clear_error(tmp_path):
