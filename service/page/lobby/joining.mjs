@@ -101,7 +101,7 @@ export class Joining {
     this.update();
     try {
       await what();
-      await /** @type {any} */ (this.table).reload();
+      await this.table.reload();
     } catch (problem) {
       this.problem = problem instanceof Error ? problem.message : String(problem);
     }
