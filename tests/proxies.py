@@ -50,31 +50,45 @@ class CuttingProxy(_Link):
         self._service, self._fate = (parts.hostname, parts.port), fate
         self.url = f"http://{self._at}"
         self.connections, self._lasts = 0, lasts
+        self._callers: set[socket.socket] = set()
         self._lock = threading.Lock()
+
+    def cut(self) -> None:
+        """Cut every connection there is."""
+        with self._lock:
+            for caller in self._callers:
+                with suppress(OSError):
+                    caller.shutdown(socket.SHUT_RDWR)
 
     def _serve(self, caller: socket.socket):
         with self._lock:
             fate = self._fate(self.connections)
             self.connections += 1
+            self._callers.add(caller)
         with suppress(OSError), caller:
+            self._pass(caller, fate)
+        with self._lock:
+            self._callers.discard(caller)
+
+    def _pass(self, caller: socket.socket, fate: str):
+        with ExitStack() as stack:
             request = whole_request(caller)
             if not request or fate == "before":
                 return
             request = request.replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
             if fate == "late":
                 time.sleep(LATE)
-            with ExitStack() as stack:
-                service, *_ = [stack.enter_context(socket.create_connection(self._service))
-                               for _ in range(2 if fate == "twice" else 1)]
-                for connection in (*_, service):
-                    connection.sendall(request)
-                if fate in ("well", "late", "twice"):
-                    for data in received(service, self._lasts):
-                        caller.sendall(data)
-                    return
-                answer = b"".join(received(service, self._lasts or 2.0))
-                if fate == "half":
-                    caller.sendall(answer[: len(answer) // 2])
+            service, *_ = [stack.enter_context(socket.create_connection(self._service))
+                           for _ in range(2 if fate == "twice" else 1)]
+            for connection in (*_, service):
+                connection.sendall(request)
+            if fate in ("well", "late", "twice"):
+                for data in received(service, self._lasts):
+                    caller.sendall(data)
+                return
+            answer = b"".join(received(service, self._lasts or 2.0))
+            if fate == "half":
+                caller.sendall(answer[: len(answer) // 2])
 
 
 def received(service: socket.socket, lasts: float | None):

@@ -1,15 +1,69 @@
 /** The seats: who plays, and what everybody sees of each. */
+
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { bundle, face, inWords, word } from "./cards.mjs";
+import { Clocks } from "./clock.mjs";
+import { Motion } from "./motion.mjs";
+import { named } from "../names.mjs";
+import { repeat } from "../vendor/lit-html/directives/repeat.js";
+import { seatBadge } from "../marks.mjs";
+import { texts } from "../texts/texts.mjs";
+
 export class Seats {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table @param {import("../map/map.mjs").GameMap} map  */
+  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
+   * @param {import("../map/map.mjs").GameMap} map */
   constructor(root, table, map) {
     this.root = root;
     this.table = table;
     this.map = map;
+    this.clocks = new Clocks(root, table);
+    this.motion = new Motion(table);
   }
 
   /** Show the table as it is now. */
-  update() {}
+  update() {
+    const { view } = this.table;
+    this.root.hidden = view.status === "lobby";
+    if (this.root.hidden) return;
+    render(html`<ol class="seats-list">${repeat(view.seats, (seat) => seat.seat,
+      (seat) => this.#seat(view, seat))}</ol>`, this.root);
+    this.clocks.update();
+    this.motion.update();
+  }
+
+  /** @param {any} view @param {any} seat */
+  #seat(view, seat) {
+    const { board, now, seat: mine, isLatest } = this.table;
+    const decides = view.deciding.find((/** @type {any} */ one) => one.seat === seat.seat);
+    const known = isLatest && now.version === view.version ? now : null;
+    const deadline = known?.deciding.find((one) => one.seat === seat.seat)?.deadline;
+    const bank = known?.seats[seat.seat]?.bank;
+    return html`<li class="seat" data-seat=${seat.seat} aria-current=${decides ? "true" : nothing}>
+      <p class="who">${seatBadge(seat.seat)} <span class="name">${seat.player ? named(seat.player) : texts.app.openSeat}</span>
+        ${seat.seat === mine ? html`<span class="faint">${texts.play.you}</span>` : nothing}
+        <span class="score">${seat.result?.total ?? seat.score}<span class="hidden-text"> ${texts.play.points}</span></span></p>
+      <p class="has">${this.#has(seat)}</p>
+      ${seat.flag?.length ? html`<p class="flag">${word(board, "flag")} ${seat.flag.map((/** @type {string} */ color) =>
+        html`<span class="small">${face(board, color)}<span class="hidden-text">${inWords(board, { [color]: 1 })}</span></span>`)}</p>` : nothing}
+      ${seat.revealed?.hand && seat.seat !== view.you?.seat ? html`<p class="revealed">${bundle(board, seat.revealed.hand)}</p>` : nothing}
+      ${decides ? html`<p class="decides">${texts.play.decides[decides.decision]}
+        ${deadline ? html`<time class="clock" role="timer" data-until=${deadline}></time>` : nothing}
+        ${bank === undefined ? nothing : html`<span class="bank">${texts.play.bank} <span data-bank=${bank}></span></span>`}</p>` : nothing}
+      ${seat.left ? html`<p class="left problem">${texts.play.left[seat.left]}</p>` : nothing}
+      ${seat.result ? html`<p class="faint">${texts.play.rank(seat.result.rank)}</p>` : nothing}</li>`;
+  }
+
+  /** What a seat has, in words. @param {any} seat */
+  #has(seat) {
+    const { board } = this.table;
+    const count = (/** @type {number | undefined} */ number, /** @type {string} */ thing) =>
+      number === undefined ? [] : [texts.play.count(number, thing)];
+    return [...count(seat.trains, word(board, "train")), ...count(seat.cards, texts.play.words.card),
+      ...count(seat.tickets, texts.play.words.ticket), ...count(seat.stations, texts.play.words.station)].join(" · ");
+  }
 
   /** Let go of whatever goes on. */
-  close() {}
+  close() {
+    this.clocks.close();
+  }
 }

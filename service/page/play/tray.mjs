@@ -1,15 +1,146 @@
-/** What is in front of whoever plays: hand, tickets, and what may be done. */
+/** What is in front of whoever plays: what to do now, what may be drawn, hand and tickets. */
+
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { Joining } from "../lobby/joining.mjs";
+import { Offers } from "./offers.mjs";
+import { draws, hand } from "./hand.mjs";
+import { ending } from "./over.mjs";
+import { own, read } from "./tickets.mjs";
+import { prompt, waiting } from "./prompt.mjs";
+import { rule } from "./rules.mjs";
+import { texts } from "../texts/texts.mjs";
+import { word } from "./cards.mjs";
+
 export class Tray {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table @param {import("../map/map.mjs").GameMap} map  */
-  constructor(root, table, map) {
+  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
+   * @param {import("../map/map.mjs").GameMap} map @param {{ go: (to: string) => void }} address */
+  constructor(root, table, map, { go }) {
     this.root = root;
+    this.body = document.createElement("div");
+    this.body.className = "playing";
+    root.replaceChildren(this.body);
     this.table = table;
     this.map = map;
+    this.go = go;
+    /** Whether an action is under way. */
+    this.busy = false;
+    /** What went wrong last. @type {{ words: string, rule?: string, text?: string, link?: string } | null} */
+    this.problem = null;
+    /** The ticket that is pointed at, and the one that stays lit. @type {string | null} */
+    this.pointed = null;
+    /** @type {string | null} */
+    this.pinned = null;
+    /** Whether to resign is being asked. */
+    this.asks = false;
+    this.offers = new Offers(this);
+    this._choose = (/** @type {any} */ event) => this.offers.choose(event.detail);
+    map.addEventListener("choose", this._choose);
   }
 
   /** Show the table as it is now. */
-  update() {}
+  update() {
+    if (this.table.view.status === "lobby") return this.#wait();
+    if (this.joining) {
+      this.joining.close();
+      this.joining = undefined;
+      this.root.replaceChildren(this.body);
+    }
+    this.offers.update();
+    this.draw();
+  }
+
+  #wait() {
+    if (!this.joining) {
+      const body = document.createElement("div");
+      this.root.replaceChildren(body);
+      this.joining = new Joining(body, this.table);
+    }
+    this.joining.update();
+  }
+
+  /** Draw what is known already, and light it on the map. */
+  draw() {
+    const { table, offers } = this;
+    const { board, view } = table;
+    const cards = view.you?.hand;
+    const waits = this.busy || !table.actions.length && waiting(this) === texts.play.moment;
+    this.body.setAttribute("aria-busy", String(waits));
+    render(html`${this.#connection()}
+      ${view.status === "finished" && table.isLatest ? ending(this) : prompt(this)}
+      ${this.#problem()}
+      ${offers.hint ? html`<p class="hint" role="status">${offers.hint}</p>` : nothing}
+      <div class="spread">
+        ${offers.shown() ?? draws(board, view, table.actions, waiting(this), (action) => this.play(action))}
+        ${cards ? hand(board, cards) : nothing}
+        ${view.you?.tickets ? own({ tickets: view.you.tickets.map((id) => read(table, view, id)),
+          title: texts.play.tickets, train: word(board, "train"), pinned: this.pinned,
+          point: (id) => this.point(id),
+          pin: (id) => { this.pinned = this.pinned === id ? null : id; this.draw(); } }) : nothing}
+      </div>`, this.body);
+    offers.light();
+  }
+
+  /** Light a ticket on the map. @param {string | null} id */
+  point(id) {
+    this.pointed = id;
+    this.offers.light();
+  }
+
+  /** Play an action, once however often it is clicked. @param {Record<string, any>} action */
+  async play(action) {
+    if (this.busy) return;
+    this.busy = true;
+    this.problem = null;
+    this.draw();
+    try {
+      await this.table.play(action);
+      this.offers.clear();
+    } catch (error) {
+      await this.#explain(/** @type {any} */ (error));
+    }
+    this.busy = false;
+    this.update();
+    if (document.activeElement === document.body) {
+      /** @type {HTMLElement | null} */ (this.root.querySelector(".prompt"))?.focus({ preventScroll: true });
+    }
+  }
+
+  /** Do something else that may be refused. @param {() => Promise<unknown>} act */
+  async attempt(act) {
+    if (this.busy) return;
+    this.busy = true;
+    this.problem = null;
+    this.draw();
+    try {
+      await act();
+    } catch (error) {
+      await this.#explain(/** @type {any} */ (error));
+    }
+    this.busy = false;
+    this.update();
+  }
+
+  /** @param {Error & { rule?: string }} error */
+  async #explain(error) {
+    this.problem = { words: error.message, rule: error.rule };
+    if (error.rule) Object.assign(this.problem, await rule(error.rule));
+  }
+
+  #connection() {
+    return this.table.connection === "connected" ? nothing
+      : html`<p class="connection problem" role="status">${texts.app.reconnecting}</p>`;
+  }
+
+  #problem() {
+    if (!this.problem) return nothing;
+    const { words, rule: number, text, link } = this.problem;
+    return html`<div class="refused" role="alert"><p class="problem">${texts.play.refused(words)}</p>
+      ${number ? html`<p><a href=${link} target="_blank">${texts.play.rule(number)}</a> ${text}</p>` : nothing}</div>`;
+  }
 
   /** Let go of whatever goes on. */
-  close() {}
+  close() {
+    this.map.removeEventListener("choose", this._choose);
+    this.joining?.close();
+  }
 }

@@ -30,8 +30,9 @@ export async function open(root, { id, query, go }) {
     <section class="replay" aria-label=${texts.game.replay}></section>
   </div>`, root);
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`.${name}`));
+  Object.assign(at("game"), { table }); // for the curious, in the browser's console
   const map = new GameMap(at("map"), table);
-  const parts = [map, new Seats(at("seats"), table, map), new Tray(at("tray"), table, map),
+  const parts = [map, new Seats(at("seats"), table, map), new Tray(at("tray"), table, map, { go }),
     new ReplayBar(at("replay"), table, map, { query, go }), new Log(at("log"), table, map),
     new Scoring(at("scoring"), table, map)];
   const update = () => {

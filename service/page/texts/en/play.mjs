@@ -1,11 +1,9 @@
 /** What is said to whoever plays. */
 
-/** @param {number} number @param {string} thing in the singular, or the plural */
-const count = (number, thing) => `${number} ${number === 1 ? one(thing) : several(thing)}`;
+/** @param {number} number @param {string} thing in the singular */
+const count = (number, thing) => `${number} ${number === 1 ? thing : several(thing)}`;
 /** @param {string} thing */
-const several = (thing) => /[^s]s$/.test(thing) ? thing : /s$/.test(thing) ? `${thing}es` : `${thing}s`;
-/** @param {string} thing */
-const one = (thing) => ({ cards: "card", tickets: "ticket", stations: "station" })[thing] ?? thing;
+const several = (thing) => /(s|x|ch|sh)$/.test(thing) ? `${thing}es` : `${thing}s`;
 /** @param {string[]} names */
 const all = (names) => names.length < 2 ? names.join("")
   : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
@@ -14,13 +12,15 @@ const do_ = (names, alone, together) => `${all(names)} ${names.length > 1 ? toge
 
 export const play = {
   /** @type {Record<string, string>} */
-  words: { card: "card", wild: "wild", train: "train", ticket: "ticket", tickets: "Tickets", location: "location",
+  words: { card: "card", wild: "wild", train: "train", ticket: "ticket", location: "location",
     station: "station", flag: "flag" },
   count,
   you: "(you)",
   points: "points",
   hand: "Your cards",
   row: "To draw",
+  backs: { cards: "Deck", tickets: "Tickets" },
+  tickets: "Your tickets",
   noCards: "You have no cards.",
   noneYet: "None yet.",
   /** @param {string} color */

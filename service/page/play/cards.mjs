@@ -1,0 +1,41 @@
+/** Cards as they are drawn here: by colour and symbol, so that no colour need be seen. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { cardColor, cardSymbol } from "../marks.mjs";
+import { texts } from "../texts/texts.mjs";
+
+/** What the board calls something, or the plain word. @param {any} board @param {string} thing */
+export const word = (board, thing) => board.vocabulary?.[thing] ?? texts.play.words[thing] ?? thing;
+
+/** The colours of some cards in the board's order, wilds last. @param {any} board
+ * @param {Record<string, number>} cards */
+export const sorted = (board, cards) => [...Object.keys(board.cards).filter((color) => color !== "wild"), "wild"]
+  .filter((color) => cards[color]);
+
+/** Cards in words: "2 red, 1 wild". @param {any} board @param {Record<string, number>} cards */
+export const inWords = (board, cards) => sorted(board, cards)
+  .map((color) => `${cards[color]} ${cardColor(board, color).name}`).join(", ");
+
+/** The face of a card; what it is has to be said beside it. @param {any} board @param {string} color */
+export function face(board, color) {
+  return html`<svg class="face" viewBox="0 0 40 56" aria-hidden="true">
+    <rect x="1" y="1" width="38" height="54" rx="5" fill=${cardColor(board, color).paint}></rect>
+    <g transform="translate(20 28) scale(1.25)">${cardSymbol(board, color)}</g></svg>`;
+}
+
+/** The back of what is drawn unseen. @param {"cards" | "tickets"} kind */
+export const back = (kind) => html`<svg class="face back ${kind}" viewBox="0 0 40 56" aria-hidden="true">
+  <rect x="1" y="1" width="38" height="54" rx="5"></rect><rect x="5" y="5" width="30" height="46" rx="3"></rect>
+  <text x="20" y="24" text-anchor="middle" font-size="8.5">${texts.play.backs[kind]}</text></svg>`;
+
+/** Some cards, small, with how many of each: what a payment is shown as.
+ * @param {any} board @param {Record<string, number>} cards */
+export const bundle = (board, cards) => html`<span class="bundle">${sorted(board, cards).map((color) => html`
+  <span class="pair">${face(board, color)}<span class="count" aria-hidden="true">${cards[color]}</span></span>`)}
+  <span class="hidden-text">${inWords(board, cards)}</span></span>`;
+
+/** A control that stays where it is, and can be reached, when it is of no use now: then it says why.
+ * @param {{ label: string, why: string | null, act: () => void, content: unknown, kind?: string, of?: string }} is */
+export const control = ({ label, why, act, content, kind = "", of }) => html`
+  <button type="button" class=${kind} data-of=${of ?? nothing} aria-label=${why ? `${label}. ${why}` : label} title=${why ?? label}
+    aria-disabled=${why ? "true" : nothing} @click=${() => !why && act()}>${content}</button>`;

@@ -1,0 +1,47 @@
+/** Clocks that count down. Their numbers are no news to be read out: that time is short is said once. */
+
+import { texts } from "../texts/texts.mjs";
+
+const SHORT = 30; // seconds left at which it is said
+
+export class Clocks {
+  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table */
+  constructor(root, table) {
+    this.root = root;
+    this.table = table;
+    this.told = "";
+    this.teller = document.createElement("p");
+    this.teller.className = "hidden-text";
+    this.teller.setAttribute("role", "status");
+    root.after(this.teller);
+    this.timer = setInterval(() => this.update(), 500);
+  }
+
+  /** Write how much is left. */
+  update() {
+    for (const clock of this.root.querySelectorAll("[data-until]")) {
+      const until = clock.getAttribute("data-until") ?? "";
+      const left = (Date.parse(until) - Date.now()) / 1000;
+      write(clock, left > 0 ? texts.play.span(left) : texts.play.timeIsUp);
+      clock.classList.toggle("short", left < SHORT);
+      const isMine = clock.closest("[data-seat]")?.getAttribute("data-seat") === String(this.table.seat);
+      if (isMine && left < SHORT && this.told !== until) {
+        this.told = until;
+        this.teller.textContent = texts.play.hurry(SHORT);
+      }
+    }
+    for (const bank of this.root.querySelectorAll("[data-bank]")) {
+      write(bank, texts.play.span(Number(bank.getAttribute("data-bank"))));
+    }
+  }
+
+  close() {
+    clearInterval(this.timer);
+    this.teller.remove();
+  }
+}
+
+/** @param {Element} element @param {string} words */
+function write(element, words) {
+  if (element.textContent !== words) element.textContent = words;
+}

@@ -1,0 +1,46 @@
+/** The cards in hand, those that lie face up, and the decks. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { back, control, face, sorted, word } from "./cards.mjs";
+import { cardColor } from "../marks.mjs";
+import { deckIsOpen, may, takeable } from "./legal.mjs";
+import { texts } from "../texts/texts.mjs";
+
+/** @param {any} board @param {Record<string, number>} cards */
+export function hand(board, cards) {
+  const colors = sorted(board, cards);
+  const all = colors.reduce((sum, color) => sum + cards[color], 0);
+  return html`<section class="hand"><h3>${texts.play.hand} <span class="faint">${all}</span></h3>
+    <ul>${colors.map((color) => html`<li data-card=${color}>${face(board, color)}
+      <span class="count">${cards[color]}</span>
+      <span class="hidden-text">${cardColor(board, color).name}</span></li>`)}
+    </ul>${colors.length ? nothing : html`<p class="faint">${texts.play.noCards}</p>`}</section>`;
+}
+
+/**
+ * What may be drawn: the row, the deck and the tickets.
+ * @param {any} board @param {any} view @param {import("./legal.mjs").Group[]} actions
+ * @param {string | null} closed why nothing can be drawn by whoever looks
+ * @param {(action: any) => void} play
+ */
+export function draws(board, view, actions, closed, play) {
+  const taken = takeable(actions);
+  const { deciding: [one], row = [], deck = 0, discards = 0, ticket_deck: tickets = 0 } = view;
+  const isSecond = one?.decision === "second_card";
+  const why = (/** @type {boolean} */ isOpen, /** @type {string} */ reason) =>
+    isOpen ? null : closed ?? reason;
+  return html`<section class="draws"><h3>${texts.play.row}</h3><ul>
+    ${row.map((/** @type {string} */ color, /** @type {number} */ place) => html`<li data-place=${place}>
+      ${control({ label: texts.play.take(cardColor(board, color).name), kind: "drawn", content: face(board, color),
+        why: why(taken.has(color), isSecond ? texts.play.notSecond : texts.play.notNow),
+        act: () => play({ type: "draw_card", from: "row", card: color }) })}</li>`)}
+    <li data-deck>${control({ label: texts.play.draw(deck), kind: "drawn",
+      why: why(deckIsOpen(actions), deck + discards ? texts.play.notNow : texts.play.noDeck),
+      act: () => play({ type: "draw_card", from: "deck" }),
+      content: html`${back("cards")}<span class="count">${deck}</span>` })}</li>
+    <li data-tickets>${control({ label: texts.play.drawTickets(word(board, "ticket"), tickets), kind: "drawn",
+      why: why(may(actions, "draw_tickets"), tickets ? isSecond ? texts.play.midTurn : texts.play.notNow : texts.play.noTickets),
+      act: () => play({ type: "draw_tickets" }),
+      content: html`${back("tickets")}<span class="count">${tickets}</span>` })}</li>
+  </ul></section>`;
+}

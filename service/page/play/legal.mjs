@@ -1,0 +1,54 @@
+/** What may be played now, read from the API's groups of legal actions: nothing here knows a rule. */
+
+/** @typedef {import("fogg-api").components["schemas"]["ActionGroup"]} Group */
+/** @typedef {Record<string, any> & { type: string }} Action one to be posted */
+
+/** Whether an action of a type may be played. @param {Group[]} groups @param {string} type */
+export const may = (groups, type) => groups.some((group) => group.type === type);
+
+/** The colours that may be taken from the row. @param {Group[]} groups */
+export const takeable = (groups) => new Set(groups.flatMap((group) => group.card ?? []));
+
+/** Whether a card may be drawn unseen. @param {Group[]} groups */
+export const deckIsOpen = (groups) => groups.some((group) => group.from?.includes("deck"));
+
+/** The routes that may be claimed. @param {Group[]} groups */
+export const claimable = (groups) => new Set(groups.flatMap((group) => group.route ?? []));
+
+/** The locations where a station may be built. @param {Group[]} groups */
+export const buildable = (groups) => new Set(groups.flatMap((group) => group.location ?? []));
+
+/** The choices of tickets that may be kept. @param {Group[]} groups */
+export const keepable = (groups) => groups.flatMap((group) => group.tickets ?? []);
+
+/** All actions of some groups at a route or a location: each with one set of cards.
+ * @param {Group[]} groups @param {{ route?: string, location?: string }} where @returns {Action[]} */
+export function waysAt(groups, where) {
+  return groups.filter(({ route, location }) =>
+    where.route !== undefined && route?.includes(where.route)
+    || where.location !== undefined && location?.includes(where.location))
+    .flatMap((group) => ways(group).map((way) => ({ type: group.type, ...where, ...way })));
+}
+
+/** The ways to pay of one group, `keep_for_flag` with each where it is asked.
+ * @param {Group} group @returns {Record<string, any>[]} */
+export function ways({ cards = [], keep_for_flag: keep }) {
+  return cards.flatMap((one) => keep ? keep.map((value) => ({ cards: one, keep_for_flag: value }))
+    : [{ cards: one }]);
+}
+
+/** Ways to pay, the best guess first: the fewest wilds, then the colour there is most of.
+ * @template {Record<string, any>} T @param {T[]} given @param {Record<string, number>} hand */
+export function inOrder(given, hand) {
+  const rank = (/** @type {Record<string, number>} */ cards) => {
+    const color = Object.keys(cards).find((name) => name !== "wild") ?? "wild";
+    return [cards.wild ?? 0, -(hand[color] ?? 0)];
+  };
+  return given.toSorted((one, other) => {
+    const [[wilds, most], [wilds2, most2]] = [rank(one.cards), rank(other.cards)];
+    return wilds - wilds2 || most - most2;
+  });
+}
+
+/** Whether two sets of names are the same. @param {Iterable<string>} one @param {Iterable<string>} other */
+export const same = (one, other) => [...one].sort().join() === [...other].sort().join();

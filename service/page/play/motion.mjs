@@ -1,0 +1,53 @@
+/** Shows moves: cards fly from where they lay to whoever took them, trains to their route. Modest,
+ * and not at all for those who wish for no motion. */
+
+const TAKES = 500; // milliseconds
+const MANY = 3; // entries at once are no move to be watched
+
+export class Motion {
+  /** @param {import("../table.mjs").Table} table */
+  constructor(table) {
+    this.table = table;
+    this.still = matchMedia("(prefers-reduced-motion: reduce)");
+  }
+
+  /** Show what has just happened. */
+  update() {
+    const { news, isLatest } = this.table;
+    if (this.still.matches || document.hidden || !isLatest || news.length > MANY) return;
+    for (const event of news.flatMap((entry) => entry.events)) this.#show(event);
+  }
+
+  /** @param {any} event */
+  #show(event) {
+    const seat = `[data-seat="${event.seat}"]`;
+    if (event.type === "card_drawn") {
+      const from = event.from === "deck" ? "[data-deck] .face" : `[data-place="${event.place}"] .face`;
+      fly(from, event.seat === this.table.seat && event.card ? `[data-card="${event.card}"] .face` : seat);
+    } else if (event.type === "route_claimed") fly(`${seat} .badge, ${seat} svg`, `[data-route="${event.route}"]`);
+    else if (event.type === "station_built") fly(`${seat} .badge, ${seat} svg`, `[data-location="${event.location}"]`);
+    else if (event.type === "tickets_drawn") fly("[data-tickets] .face", seat);
+    else return;
+    document.querySelector(seat)?.animate([{ backgroundColor: "var(--line)" }, {}], { duration: 2 * TAKES });
+  }
+}
+
+/** Let the likeness of one thing fly to another. @param {string} from @param {string} to */
+function fly(from, to) {
+  const thing = document.querySelector(from);
+  const goal = document.querySelector(to)?.getBoundingClientRect();
+  if (!thing || !goal) return;
+  const here = thing.getBoundingClientRect();
+  const ghost = /** @type {HTMLElement} */ (thing.cloneNode(true));
+  ghost.classList.add("flying");
+  ghost.setAttribute("aria-hidden", "true");
+  const { style } = ghost;
+  style.setProperty("left", `${here.x}px`);
+  style.setProperty("top", `${here.y}px`);
+  style.setProperty("width", `${here.width}px`);
+  document.body.append(ghost);
+  const [x, y] = [goal.x + goal.width / 2 - here.x - here.width / 2, goal.y + goal.height / 2 - here.y - here.height / 2];
+  const flight = ghost.animate([{}, { transform: `translate(${x}px, ${y}px) scale(.6)`, opacity: .4 }],
+    { duration: TAKES, easing: "ease-in-out" });
+  flight.onfinish = flight.oncancel = () => ghost.remove();
+}

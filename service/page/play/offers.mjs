@@ -1,0 +1,144 @@
+/** What may be chosen now beyond drawing a card: routes, stations, tickets, a tunnel's price; and
+ * what of it is lit on the map. */
+
+import { buildable, claimable, inOrder, keepable, may, same, ways, waysAt } from "./legal.mjs";
+import { offer, read } from "./tickets.mjs";
+import { paying, tunnel } from "./paying.mjs";
+import { routeInfo, routeName } from "./routes.mjs";
+import { texts } from "../texts/texts.mjs";
+import { word } from "./cards.mjs";
+
+export class Offers {
+  /** @param {import("./tray.mjs").Tray} tray */
+  constructor(tray) {
+    this.tray = tray;
+    /** What was chosen on the map, to be paid. @type {{ route?: string, location?: string } | null} */
+    this.chosen = null;
+    /** Whether a place for a station is being chosen. */
+    this.builds = false;
+    /** Whether to keep a card for the flag. */
+    this.keeps = true;
+    /** The tickets picked of those on offer. @type {Set<string>} */
+    this.picked = new Set();
+    /** Something worth saying about what was last clicked. */
+    this.hint = "";
+    this.isLit = false;
+    tray.map.info = (/** @type {any} */ route) => routeInfo(tray.table, route);
+  }
+
+  /** Forget what was being chosen. */
+  clear() {
+    Object.assign(this, { chosen: null, builds: false, keeps: true, picked: new Set(), hint: "" });
+  }
+
+  /** Drop what may not be chosen any more. */
+  update() {
+    const { actions, view } = this.tray.table;
+    if (this.chosen && !waysAt(actions, this.chosen).length && !this.tray.busy) this.chosen = null;
+    if (!buildable(actions).size) this.builds = false;
+    const offered = view.you?.offered ?? [];
+    for (const id of this.picked) if (!offered.includes(id)) this.picked.delete(id);
+  }
+
+  /** Something was clicked on the map. @param {{ route?: string, location?: string }} where */
+  choose(where) {
+    const { table } = this.tray;
+    if (this.tray.busy || !table.actions.length) return;
+    this.hint = "";
+    if (waysAt(table.actions, where).length) {
+      this.chosen = where;
+      this.tray.draw();
+      /** @type {HTMLElement | null} */ (this.tray.root.querySelector(".paying .main"))?.focus();
+      return;
+    }
+    this.chosen = null;
+    if (where.route && may(table.actions, "claim_route") || where.route && may(table.actions, "draw_card")) {
+      this.hint = texts.play.cannotClaim(routeName(table.board, where.route));
+    }
+    this.tray.draw();
+  }
+
+  /** What is to be chosen now, as a template; null if nothing is. */
+  shown() {
+    const { table } = this.tray;
+    const { actions, view } = table;
+    if (!table.isLatest) return null;
+    if (view.tunnel) return this.#tunnel(view);
+    if (keepable(actions).length) return this.#tickets(view);
+    if (this.chosen) return this.#paying(this.chosen);
+    return null;
+  }
+
+  /** @param {{ route?: string, location?: string }} where */
+  #paying(where) {
+    const { tray } = this;
+    const { board, actions, view } = tray.table;
+    const station = word(board, "station");
+    const route = board.routes.find((/** @type {any} */ one) => one.id === where.route);
+    const place = board.locations.find((/** @type {any} */ one) => one.id === where.location);
+    return paying({ board, busy: tray.busy, verb: route ? texts.play.claim : texts.play.build,
+      ways: inOrder(waysAt(actions, where), view.you?.hand ?? {}), keep: this.keeps,
+      title: route ? texts.play.claimRoute(routeName(board, route.id))
+        : texts.play.buildAt(station, place?.name ?? ""),
+      notes: route ? [texts.play.scores(board.points[route.length]),
+        ...route.tunnel ? [texts.play.isTunnel] : []] : [],
+      setKeep: (keep) => { this.keeps = keep; tray.draw(); },
+      cancel: () => { this.clear(); tray.draw(); },
+      play: (action) => tray.play(action) });
+  }
+
+  /** @param {any} view */
+  #tickets(view) {
+    const { tray, picked } = this;
+    const { board, actions } = tray.table;
+    const legal = keepable(actions);
+    const found = legal.find((tickets) => same(tickets, picked));
+    const least = Math.min(...legal.map((tickets) => tickets.length));
+    return offer({ picked, busy: tray.busy, isLegal: Boolean(found), train: word(board, "train"),
+      tickets: view.you.offered.map((/** @type {string} */ id) => read(tray.table, view, id)),
+      title: texts.play.keepSome(least, view.you.offered.length, word(board, "ticket")),
+      point: (id) => tray.point(id),
+      pick: (id) => {
+        if (!picked.delete(id)) picked.add(id);
+        tray.draw();
+      },
+      keep: () => tray.play({ type: "keep_tickets", tickets: found }) });
+  }
+
+  /** @param {any} view */
+  #tunnel(view) {
+    const { tray } = this;
+    const { board, actions, seat } = tray.table;
+    const name = routeName(board, view.tunnel.route);
+    return tunnel({ board, busy: tray.busy, tunnel: view.tunnel,
+      title: view.tunnel.seat === seat ? texts.play.yourTunnel(name)
+        : texts.play.theirTunnel(view.seats[view.tunnel.seat].player?.name ?? "", name),
+      ways: inOrder(actions.filter((group) => group.type === "pay_tunnel").flatMap((group) => ways(group)
+        .map((way) => ({ type: group.type, ...way }))), view.you?.hand ?? {}),
+      withdraw: may(actions, "withdraw_tunnel") ? () => tray.play({ type: "withdraw_tunnel" }) : null,
+      play: (action) => tray.play(action) });
+  }
+
+  /** Light on the map what may be claimed, what was chosen and the tickets that are pointed at. */
+  light() {
+    const { tray } = this;
+    const { actions, view } = tray.table;
+    /** @type {Map<string, string>} */
+    const routes = new Map();
+    /** @type {Map<string, string>} */
+    const locations = new Map();
+    if (!this.builds) for (const id of claimable(actions)) routes.set(id, "can");
+    if (this.builds) for (const id of buildable(actions)) locations.set(id, "can");
+    const lit = tray.pointed ? [tray.pointed] : [...tray.pinned ? [tray.pinned] : [], ...this.picked];
+    for (const id of lit) {
+      const { a, b, way, state } = read(tray.table, view, id);
+      for (const place of [a, b]) locations.set(place, state === "missed" ? "missed" : "wanted");
+      for (const route of way?.all ?? []) routes.set(route, way?.routes.includes(route) ? "wanted" : "done");
+    }
+    if (this.chosen?.route) routes.set(this.chosen.route, "chosen");
+    if (this.chosen?.location) locations.set(this.chosen.location, "chosen");
+    const isAnything = routes.size + locations.size > 0;
+    if (isAnything || this.isLit) tray.map.light({ routes, locations, traced: [] });
+    this.isLit = isAnything;
+  }
+}

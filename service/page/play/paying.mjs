@@ -1,0 +1,55 @@
+/** How something is to be paid, where there is a choice, and what a tunnel asks for. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { bundle, face, inWords } from "./cards.mjs";
+import { cardColor } from "../marks.mjs";
+import { texts } from "../texts/texts.mjs";
+
+/** @typedef {{ board: any, busy: boolean, play: (action: any) => void }} Till */
+
+/**
+ * A button for each way to pay, the first the best guess.
+ * @param {Till & { ways: any[], verb: string }} is
+ */
+const payments = ({ board, ways, verb, busy, play }) => html`<div class="ways">${ways.map((way, index) => html`
+  <button type="button" class=${index ? "way" : "way main"} aria-disabled=${busy ? "true" : nothing}
+    aria-label="${verb}: ${inWords(board, way.cards)}" @click=${() => play(way)}>${bundle(board, way.cards)}</button>`)}</div>`;
+
+/**
+ * What to lay for a route or a station that was chosen.
+ * @param {Till & { title: string, notes: string[], ways: any[], keep: boolean, verb: string,
+ *   setKeep: (keep: boolean) => void, cancel: () => void }} is
+ */
+export function paying({ title, notes, ways, keep, setKeep, cancel, ...till }) {
+  const asks = ways.some((way) => way.keep_for_flag);
+  const left = ways.filter((way) => (way.keep_for_flag ?? false) === keep
+    || !ways.some((other) => other.keep_for_flag === keep && same(way.cards, other.cards)));
+  return html`<div class="paying choice" role="group" aria-label=${title}>
+    <p><strong>${title}</strong> ${notes.join(" ")}</p>
+    ${asks ? html`<label class="keep"><input type="checkbox" .checked=${keep}
+      @change=${(/** @type {any} */ event) => setKeep(event.target.checked)}> ${texts.play.keepForFlag}</label>` : nothing}
+    ${payments({ ...till, ways: left })}
+    <button type="button" class="cancel" @click=${cancel}>${texts.play.cancel}</button></div>`;
+}
+
+/** @param {Record<string, number>} one @param {Record<string, number>} other */
+const same = (one, other) => Object.keys({ ...one, ...other }).every((color) => one[color] === other[color]);
+
+/**
+ * A tunnel that asks for more: what was laid, what was turned, and what can be done about it.
+ * @param {Till & { tunnel: any, title: string, ways: any[], withdraw: (() => void) | null }} is
+ */
+export function tunnel({ tunnel: { laid, turned, extra }, title, ways, withdraw, ...till }) {
+  const { board } = till;
+  const counted = turned.map((/** @type {string} */ color) => color === "wild" || color in laid);
+  const isSure = counted.filter(Boolean).length === extra;
+  return html`<div class="tunnel choice" role="group" aria-label=${title}><p><strong>${title}</strong></p>
+    <dl><dt>${texts.play.laid}</dt><dd>${bundle(board, laid)}</dd>
+    <dt>${texts.play.turned}</dt><dd>${turned.map((/** @type {string} */ color, /** @type {number} */ index) => html`
+      <span class=${isSure && counted[index] ? "turned counts" : "turned"}>${face(board, color)}
+      <span class="hidden-text">${cardColor(board, color).name}</span></span>`)}</dd></dl>
+    <p>${texts.play.asksMore(extra)}</p>
+    ${withdraw ? html`${ways.length ? payments({ ...till, ways, verb: texts.play.pay })
+      : html`<p class="faint">${texts.play.cannotPay}</p>`}
+      <button type="button" class="cancel" @click=${withdraw}>${texts.play.withdraw}</button>` : nothing}</div>`;
+}

@@ -1,0 +1,62 @@
+/** What is to be done now, in a sentence, and the ways out of a turn that are no cards. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { buildable, claimable, deckIsOpen, may, takeable } from "./legal.mjs";
+import { texts } from "../texts/texts.mjs";
+import { word } from "./cards.mjs";
+
+/** @typedef {import("./tray.mjs").Tray} Tray */
+
+/** Why whoever looks can do nothing now; null if they can. @param {Tray} tray @returns {string | null} */
+export function waiting({ table, busy }) {
+  const { view, seat, actions } = table;
+  if (view.status === "finished") return texts.play.isOver;
+  if (seat === null) return texts.play.youWatch;
+  if (!table.isLatest) return texts.play.lookingBack;
+  if (!view.deciding.some((one) => one.seat === seat)) return texts.play.notYours;
+  return busy || !actions.length ? texts.play.moment : null;
+}
+
+/** What the game waits for, to whoever looks. @param {Tray} tray */
+function sentence({ table, offers }) {
+  const { board, view, seat, actions } = table;
+  const mine = view.deciding.find((one) => one.seat === seat);
+  if (!mine) {
+    const names = view.deciding.map((one) => view.seats[one.seat].player?.name ?? "");
+    return seat !== null && view.seats[seat]?.left ? texts.play.youLeft
+      : names.length ? texts.play.theirs[view.deciding[0].decision](names) : "";
+  }
+  if (mine.decision !== "turn") return texts.play.yours[mine.decision];
+  if (offers.builds) return texts.play.choosePlace(word(board, "location"), word(board, "station"));
+  if (actions.length && may(actions, "pass")) return texts.play.mustPass;
+  const can = [
+    ...deckIsOpen(actions) || takeable(actions).size ? [texts.play.canDraw] : [],
+    ...claimable(actions).size ? [texts.play.canClaim(claimable(actions).size)] : [],
+    ...may(actions, "draw_tickets") ? [texts.play.canTicket(word(board, "ticket"))] : [],
+  ];
+  return texts.play.yourTurn(can);
+}
+
+/** The sentence, and buttons for what is neither a card nor on the map. @param {Tray} tray */
+export function prompt(tray) {
+  const { table, offers, busy } = tray;
+  const { board, view, actions, seat } = table;
+  const isMine = view.deciding.some((one) => one.seat === seat) && table.isLatest;
+  const off = busy ? "true" : nothing;
+  const plays = seat !== null && table.isLatest && !view.seats[seat]?.left;
+  return html`<div class=${isMine ? "prompt mine" : "prompt"} tabindex="-1">
+    <p role="status">${table.isLatest ? html`<strong>${sentence(tray)}</strong>` : texts.play.lookingBack}
+      ${view.final_turns ? html`<span class="final">${texts.play.finalTurns(view.final_turns)}</span>` : nothing}</p>
+    ${may(actions, "pass") ? html`<button class="main" aria-disabled=${off}
+      @click=${() => tray.play({ type: "pass" })}>${texts.play.pass}</button>` : nothing}
+    ${buildable(actions).size ? html`<button aria-pressed=${offers.builds}
+      @click=${() => { offers.builds = !offers.builds; offers.chosen = null; tray.draw(); }}>
+      ${texts.play.buildStation(word(board, "station"))}</button>` : nothing}
+    ${plays ? tray.asks ? html`<span class="asks" role="alertdialog" aria-label=${texts.play.resignSure}>
+      ${texts.play.resignSure}
+      <button class="sure" aria-disabled=${off} @click=${() => { tray.asks = false; tray.play({ type: "resign" }); }}>
+        ${texts.play.resignYes}</button>
+      <button @click=${() => { tray.asks = false; tray.draw(); }}>${texts.play.resignNo}</button></span>`
+      : html`<button class="quiet" @click=${() => { tray.asks = true; tray.draw(); }}>${texts.play.resign}</button>`
+      : nothing}</div>`;
+}

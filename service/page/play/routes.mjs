@@ -1,0 +1,41 @@
+/** Routes in words: which, what they cost, and whether one can pay. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { bundle, inWords, word } from "./cards.mjs";
+import { cardColor } from "../marks.mjs";
+import { inOrder, waysAt } from "./legal.mjs";
+import { texts } from "../texts/texts.mjs";
+
+/** @typedef {import("../table.mjs").Table} Table */
+
+/** A route by the names of its ends. @param {any} board @param {string} id */
+export function routeName(board, id) {
+  const route = board.routes.find((/** @type {any} */ one) => one.id === id);
+  const name = (/** @type {string} */ place) =>
+    board.locations.find((/** @type {any} */ one) => one.id === place).name;
+  return `${name(route.a)} – ${name(route.b)}`;
+}
+
+/** What a route costs, in words. @param {any} board @param {any} route */
+export function cost(board, { length, color, ferry, tunnel }) {
+  const wild = word(board, "wild");
+  const { name } = cardColor(board, color);
+  return [color === "grey" ? texts.play.costsAny(length) : texts.play.costs(length, name),
+    ...ferry ? [texts.play.ferry(ferry, wild)] : [], ...tunnel ? [texts.play.tunnel] : []].join(", ");
+}
+
+/** What the map says of a route beside its name: whether whoever looks can pay for it.
+ * @param {Table} table @param {any} given the route or its id */
+export function routeInfo(table, given) {
+  const { board, view, actions } = table;
+  const route = typeof given === "string" ? board.routes.find((/** @type {any} */ one) => one.id === given) : given;
+  const owner = (view.claims ?? []).find((claim) => claim.route === route.id);
+  if (owner || !view.you?.hand || view.status !== "playing") return nothing;
+  const hand = view.you.hand;
+  const [best] = inOrder(waysAt(actions, { route: route.id }), hand);
+  if (best) return html`<p class="can">${texts.play.youCanPay} ${bundle(board, best.cards)}</p>`;
+  const colors = route.color === "grey" ? Object.keys(hand).filter((color) => color !== "wild") : [route.color];
+  const most = colors.toSorted((one, other) => (hand[other] ?? 0) - (hand[one] ?? 0))[0];
+  const held = { ...most && hand[most] ? { [most]: hand[most] } : {}, ...hand.wild ? { wild: hand.wild } : {} };
+  return html`<p class="faint">${texts.play.youHave(inWords(board, held))}</p>`;
+}

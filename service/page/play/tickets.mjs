@@ -1,0 +1,60 @@
+/** Tickets: one's own with what they still need, and those to choose from. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { shortest } from "./shortest.mjs";
+import { texts } from "../texts/texts.mjs";
+
+/** What is to be said of a ticket. @param {import("../table.mjs").Table} table @param {any} view
+ * @param {string} id */
+export function read(table, view, id) {
+  const { board } = table;
+  const ticket = board.tickets.find((/** @type {any} */ one) => one.id === id);
+  const name = (/** @type {string} */ place) =>
+    board.locations.find((/** @type {any} */ one) => one.id === place).name;
+  const seat = view.you?.seat ?? null;
+  const way = shortest(board, view, seat, ticket.a, ticket.b);
+  const trains = view.seats[seat ?? 0]?.trains ?? 0;
+  return { ...ticket, way, names: [name(ticket.a), name(ticket.b)],
+    state: !way ? "missed" : !way.trains ? "done" : way.trains > trains ? "short" : "open" };
+}
+
+/** @typedef {ReturnType<typeof read>} Read */
+
+/** What a ticket still needs, in words. @param {Read} ticket @param {string} train */
+const needs = ({ state, way }, train) => state === "done" ? texts.play.connected
+  : state === "missed" ? texts.play.impossible
+  : state === "short" ? texts.play.tooFew(way?.trains ?? 0, train) : texts.play.lacks(way?.trains ?? 0, train);
+
+/** @param {Read} ticket @param {string} train */
+const line = (ticket, train) => html`<span class="ends">${ticket.names[0]} – ${ticket.names[1]}</span>
+  <span class="points">${ticket.points}<span class="hidden-text"> ${texts.play.points}</span></span>
+  <span class="needs">${needs(ticket, train)}</span>`;
+
+/**
+ * One's own tickets: pointing at one lights it on the map, a click keeps it lit.
+ * @param {{ tickets: Read[], title: string, train: string, pinned: string | null,
+ *   point: (id: string | null) => void, pin: (id: string) => void }} is
+ */
+export function own({ tickets, title, train, pinned, point, pin }) {
+  return html`<section class="tickets"><h3>${title} <span class="faint">${tickets.length}</span></h3>
+    <ul>${tickets.map((ticket) => html`<li><button type="button" class="ticket ${ticket.state}"
+      aria-pressed=${ticket.id === pinned} @click=${() => pin(ticket.id)}
+      @pointerenter=${() => point(ticket.id)} @pointerleave=${() => point(null)}
+      @focus=${() => point(ticket.id)} @blur=${() => point(null)}>${line(ticket, train)}</button></li>`)}
+    </ul>${tickets.length ? nothing : html`<p class="faint">${texts.play.noneYet}</p>`}</section>`;
+}
+
+/**
+ * The tickets to choose from, and the button that keeps those that are picked.
+ * @param {{ tickets: Read[], title: string, train: string, picked: Set<string>, isLegal: boolean,
+ *   busy: boolean, point: (id: string | null) => void, pick: (id: string) => void, keep: () => void }} is
+ */
+export function offer({ tickets, title, train, picked, isLegal, busy, point, pick, keep }) {
+  return html`<fieldset class="offer"><legend>${title}</legend><ul>${tickets.map((ticket) => html`<li>
+    <label class="ticket ${ticket.state}" @pointerenter=${() => point(ticket.id)}
+      @pointerleave=${() => point(null)}><input type="checkbox" name="ticket" value=${ticket.id}
+      .checked=${picked.has(ticket.id)} @change=${() => pick(ticket.id)}
+      @focus=${() => point(ticket.id)} @blur=${() => point(null)}>${line(ticket, train)}</label></li>`)}</ul>
+    <button type="button" class="main" aria-disabled=${isLegal && !busy ? nothing : "true"}
+      @click=${() => isLegal && keep()}>${texts.play.keep(picked.size)}</button></fieldset>`;
+}
