@@ -1,8 +1,60 @@
-import { html, render } from "../vendor/lit-html/lit-html.js";
+/** A board: its map, numbers and rules, its routes and tickets, and what its games add up to. */
+
+import { client } from "../account.mjs";
+import { BoardTables } from "../records/board_tables.mjs";
+import { facts, number, title } from "../records/words.mjs";
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { inForce, offer } from "../records/in_force.mjs";
+import { scores } from "../records/scores.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} _address */
-export function open(root, _address) {
-  render(html`<div class="page"><h1>${texts.app.title}</h1></div>`, root);
+/** @typedef {import("fogg-api").components["schemas"]} API */
+
+const words = texts.boards;
+
+/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+export async function open(root, { id }) {
+  /** @type {[API["Board"], API["BoardStatistics"]]} */
+  const [board, statistics] = await Promise.all([
+    client.get(`/v1/boards/${id}`), client.get(`/v1/stats/boards/${id}`)]);
+  title(board.name);
+  const tables = new BoardTables(board, statistics, () => draw());
+  const draw = () => render(html`<div class="page records">
+    <h1>${board.name}</h1>
+    <p class="status">${words.players(board.players.least, board.players.most)}${
+      board.rulebook ? html` · <span class="faint">${board.rulebook}</span>` : nothing}</p>
+    <p class="actions"><a class="main" href="/?board=${id}">${words.play}</a>
+      <a href="/leaderboards/${id}">${words.leaderboard}</a></p>
+    <section class="card"><h2>${words.map}</h2>
+      <div class="scrolled" role="region" tabindex="0" aria-label=${words.map}><img class="whole-map"
+        src="/v1/boards/${id}/map.svg" alt=${words.mapOf(board.name, board.locations.length, board.routes.length)}></div></section>
+    <div class="columns"><section class="card"><h2>${words.numbers}</h2>${numbers(board)}</section>
+      <section class="card"><h2>${words.rules}</h2>${inForce(board)}</section></div>
+    <section class="card"><h2>${words.statistics}</h2>${scores(statistics)}</section>
+    ${tables.show()}</div>`, root);
+  draw();
   return () => {};
+}
+
+/** What a box of the board holds, and what its routes are worth. @param {API["Board"]} board */
+function numbers(board) {
+  const { cards, points, vocabulary = {} } = board;
+  const deck = Object.values(cards).reduce((sum, count) => sum + count, 0);
+  return html`${facts([
+    [words.trains(vocabulary.train), number(board.trains)],
+    [words.hand, number(board.hand)],
+    [words.deck, words.cards(number(deck))],
+    [words.atStart, offer(board.tickets_at_start)],
+    [words.onATurn, offer(board.tickets_on_a_turn)],
+    [words.tickets, number(board.tickets.length)],
+    [words.locations, number(board.locations.length)],
+    [words.routes, number(board.routes.length)],
+  ])}
+  <div class="columns"><table><caption>${words.deckOf}</caption><tbody>${Object.entries(cards).map(([color, count]) => html`
+      <tr><th scope="row">${color === "wild" ? vocabulary.wild ?? color : words.colors[color] ?? color}</th>
+        <td class="number">${number(count)}</td></tr>`)}</tbody></table>
+    <table><caption>${words.pointsOf}</caption><thead><tr><th scope="col">${words.length}</th>
+      <th scope="col" class="number">${words.points}</th></tr></thead>
+      <tbody>${Object.entries(points).map(([length, worth]) => html`<tr><th scope="row">${length}</th>
+        <td class="number">${number(worth)}</td></tr>`)}</tbody></table></div>`;
 }

@@ -1,8 +1,19 @@
+/** The boards that can be played. */
+
+import { client } from "../account.mjs";
 import { html, render } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../texts/texts.mjs";
+import { title } from "../records/words.mjs";
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} _address */
-export function open(root, _address) {
-  render(html`<div class="page"><h1>${texts.app.title}</h1></div>`, root);
+/** @param {HTMLElement} root */
+export async function open(root) {
+  title(texts.app.boards);
+  /** @type {{ items: import("fogg-api").components["schemas"]["ListedBoard"][] }} */
+  const { items } = await client.get("/v1/boards");
+  render(html`<div class="page records"><h1>${texts.app.boards}</h1>
+    <ul class="boards">${items.map((board) => html`<li class="card">
+      <h2><a href="/boards/${board.id}">${board.name}</a></h2>
+      <img src="/v1/boards/${board.id}/map.svg" alt="" loading="lazy" width="480" height="320">
+      <p>${texts.boards.players(board.least_players, board.most_players)}</p></li>`)}</ul></div>`, root);
   return () => {};
 }

@@ -1,8 +1,78 @@
-import { html, render } from "../vendor/lit-html/lit-html.js";
+/** A leaderboard: players by what they have proven, of all time or of a month. */
+
+import { account, client } from "../account.mjs";
+import { axis } from "../records/bars.mjs";
+import { boardNames } from "./tournament.mjs";
+import { grid } from "../records/grid.mjs";
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { isMe, name, number, percent, title, when } from "../records/words.mjs";
+import { month } from "./leaderboards.mjs";
+import { Paged } from "../records/paged.mjs";
+import { doubt, drawn, reach_of } from "../records/ratings.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} _address */
-export function open(root, _address) {
-  render(html`<div class="page"><h1>${texts.app.title}</h1></div>`, root);
+/** @typedef {import("fogg-api").components["schemas"]} API */
+
+const words = texts.leaderboards;
+
+/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+export async function open(root, { id, query, go }) {
+  const season = query.get("season") ?? "";
+  const settled = query.get("provisional") === "false";
+  const path = season ? `/v1/seasons/${season}/leaderboards/${id}` : `/v1/leaderboards/${id}`;
+  /** @type {Paged<API["RankedPlayer"]>} */
+  const list = new Paged(path, settled ? { provisional: "false" } : {}, () => draw());
+  const [names, seasons, , mine] = await Promise.all([boardNames(), client.get("/v1/seasons"),
+    list.more(), season || settled ? null : standing(id)]);
+  const called = names.get(id) ?? words.overall;
+  const heading = season ? words.ofMonth(called, month(season)) : words.of(called);
+  title(heading);
+  /** Go to another table. @param {{ board?: string, season?: string, settled?: boolean }} other */
+  const choose = (other) => {
+    const to = { board: id, season, settled, ...other };
+    const asked = new URLSearchParams({ ...(to.season && { season: to.season }),
+      ...(to.settled && { provisional: "false" }) });
+    go(`/leaderboards/${to.board}${asked.size ? `?${asked}` : ""}`);
+  };
+  const draw = () => render(html`<div class="page records"><h1>${heading}</h1>
+    <form class="choices" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <label>${words.board} <select @change=${(/** @type {any} */ event) => choose({ board: event.target.value })}>
+        ${[["overall", words.overall], ...names].map(([board, said]) => html`
+          <option value=${board} ?selected=${board === id}>${said}</option>`)}</select></label>
+      <label>${words.month} <select @change=${(/** @type {any} */ event) => choose({ season: event.target.value })}>
+        <option value="" ?selected=${!season}>${words.allTime}</option>
+        ${seasons.items.map((/** @type {API["Season"]} */ row) => html`
+          <option value=${row.season} ?selected=${row.season === season}>${month(row.season)}</option>`)}</select></label>
+      <label><input type="checkbox" .checked=${settled} @change=${(/** @type {any} */ event) =>
+        choose({ settled: event.target.checked })}> ${words.onlySettled}</label></form>
+    ${list.page.final === undefined ? nothing : html`<p>${list.page.final ? words.isFinal : words.isRunning}</p>`}
+    ${mine && !list.items.some((row) => isMe(row.player)) ? html`<p class="card">${words.you(
+      number(mine.rank), number(mine.rating, 1))}</p>` : nothing}
+    <section class="card">${table(heading, list.items)}${list.button()}
+      <p class="faint">${words.barMeans} <a href="/docs/ratings.md">${words.how}</a></p></section></div>`, root);
+  draw();
   return () => {};
+}
+
+/** How the account of this page stands, if it has one and that is rated. @param {string} board
+ * @returns {Promise<API["PlayersRating"] | null>} */
+async function standing(board) {
+  const me = account();
+  if (!me) return null;
+  const found = await client.get(`/v1/players/${me.id}`).catch(() => null);
+  return found?.ratings.find((/** @type {API["PlayersRating"]} */ row) => row.board === board) ?? null;
+}
+
+/** @param {string} caption @param {API["RankedPlayer"][]} rows */
+function table(caption, rows) {
+  const reach = reach_of(rows);
+  return grid(caption, [
+    { title: words.rank, number: true, cell: (row) => number(row.rank) },
+    { title: words.player, head: true, cell: (row) => html`${name(row.player, row.owner_name)}${doubt(row)}` },
+    { title: words.rating, number: true, cell: (row) => html`<strong>${number(row.rating, 1)}</strong>` },
+    { title: axis(reach, (mark) => number(mark)), kind: "drawn", cell: (row) => drawn(reach, row) },
+    { title: words.games, number: true, cell: (row) => number(row.games) },
+    { title: words.won, number: true, cell: (row) => percent(row.wins / row.games) },
+    { title: words.last, kind: "wide", cell: (row) => when(row.last_played) },
+  ], rows, { hidden: true, empty: words.nobody, marked: (row) => isMe(row.player) });
 }

@@ -1,8 +1,42 @@
+/** Which leaderboards there are, by board and by month; and the built-in bots. */
+
+import { client } from "../account.mjs";
+import { boardNames } from "./tournament.mjs";
+import { grid } from "../records/grid.mjs";
 import { html, render } from "../vendor/lit-html/lit-html.js";
+import { number, title } from "../records/words.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} _address */
-export function open(root, _address) {
-  render(html`<div class="page"><h1>${texts.app.title}</h1></div>`, root);
+const words = texts.leaderboards;
+
+/** @param {HTMLElement} root */
+export async function open(root) {
+  title(texts.app.leaderboards);
+  /** @type {[any, any, any, Map<string, string>]} */
+  const [boards, seasons, bots, names] = await Promise.all([client.get("/v1/leaderboards"),
+    client.get("/v1/seasons"), client.get("/v1/bots"), boardNames()]);
+  /** @typedef {import("fogg-api").components["schemas"]} API */
+  render(html`<div class="page records"><h1>${texts.app.leaderboards}</h1>
+    <p>${words.what} <a href="/docs/ratings.md">${words.how}</a></p>
+    <div class="columns"><section class="card"><h2>${words.allTime}</h2>
+      ${grid(words.allTime, [
+    { title: words.board, head: true, cell: (row) => html`<a href="/leaderboards/${row.board}">${names.get(row.board) ?? words.overall}</a>` },
+    { title: words.players, number: true, cell: (row) => number(row.players) },
+    { title: words.settled, number: true, cell: (row) => number(row.settled) },
+  ], /** @type {API["ListedLeaderboard"][]} */ (boards.items), { hidden: true })}</section>
+    <section class="card"><h2>${words.seasons}</h2>
+      ${grid(words.seasons, [
+    { title: words.month, head: true, cell: (row) => html`<a href="/leaderboards/overall?season=${row.season}">${month(row.season)}</a>` },
+    { title: words.games, number: true, cell: (row) => number(row.games) },
+    { title: words.state, cell: (row) => (row.final ? words.final : words.running) },
+  ], /** @type {API["Season"][]} */ (seasons.items), { hidden: true, empty: words.noSeason })}</section></div>
+    <section class="card"><h2>${words.bots}</h2>
+      <dl class="facts">${bots.items.map((/** @type {API["Bot"]} */ bot) => html`<div>
+        <dt><a href="/players/bot_${bot.name}_1"><bdi>${bot.name}</bdi></a></dt><dd>${bot.description}</dd></div>`)}</dl>
+    </section></div>`, root);
   return () => {};
 }
+
+/** A season in words. @param {string} season such as 2026-11 */
+export const month = (season) => new Intl.DateTimeFormat(document.documentElement.lang, {
+  month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(`${season}-01T00:00:00Z`));

@@ -1,8 +1,84 @@
-import { html, render } from "../vendor/lit-html/lit-html.js";
+/** A player: how strong, how that came to be, against whom, and their games. */
+
+import { client } from "../account.mjs";
+import { boardNames } from "./tournament.mjs";
+import { facts, name, number, percent, title, when } from "../records/words.mjs";
+import { games } from "../records/games.mjs";
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { opponents } from "../records/opponents.mjs";
+import { Paged } from "../records/paged.mjs";
+import { RatingPlot } from "../records/rating_plot.mjs";
+import { ratings } from "../records/ratings.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} _address */
-export function open(root, _address) {
-  render(html`<div class="page"><h1>${texts.app.title}</h1></div>`, root);
-  return () => {};
+/** @typedef {import("fogg-api").components["schemas"]} API */
+
+const words = texts.players;
+
+/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+export async function open(root, { id, query, go }) {
+  const asked = query.get("version");
+  const version = asked === null ? {} : { version: asked };
+  const path = `/v1/players/${id}`;
+  /** @type {[API["PlayerPage"], Map<string, string>]} */
+  const [found, boards] = await Promise.all([client.get(path, { query: version }), boardNames()]);
+  const isBuiltIn = Boolean(found.bot) && !found.owner;
+  const met = /** @type {Paged<API["Against"]>} */ (new Paged(`${path}/opponents`, { limit: 10 }, () => draw()));
+  const played = /** @type {Paged<API["ListedGame"]>} */ (
+    new Paged("/v1/games", { ...(isBuiltIn ? { bot: found.bot } : { player: id }), limit: 10 }, () => draw()));
+  const plot = new RatingPlot(path, version, found.ratings.map((row) => row.board), () => draw());
+  const against = query.get("against");
+  const [record, owner] = await Promise.all([
+    against ? client.get(`${path}/against/${against}`) : null,
+    found.owner ? client.get(`/v1/players/${found.owner}`).catch(() => null) : null,
+    met.more(), played.more(), found.ratings.length ? plot.load() : null]);
+  title(found.name);
+
+  const draw = () => render(html`<div class="page records">
+    <h1><bdi>${found.name}</bdi>${found.bot ? html` <span class="tag">${isBuiltIn ? words.builtIn : words.bot}</span>` : nothing}</h1>
+    <p class="status">${owner ? html`${words.of} ${name(owner)} · ` : nothing}${words.since} ${when(found.created)}</p>
+    ${versions(found, asked, (chosen) => go(`/players/${id}?version=${encodeURIComponent(chosen)}`))}
+    ${record ? oneRecord(found, record, boards) : nothing}
+    <section class="card"><h2>${words.ratings}</h2>${ratings(found.ratings, boards)}</section>
+    ${found.ratings.length ? html`<section class="card"><h2>${words.overTime}</h2>${plot.show(boards)}</section>` : nothing}
+    <section class="card"><h2>${words.opponents}</h2>${opponents(words.opponents, met.items, id)}${met.button()}</section>
+    <section class="card"><h2>${words.games}</h2>${games(words.games, played.items, boards)}${played.button()}</section>
+    ${conduct(found)}</div>`, root);
+  draw();
+  const redraw = () => draw();
+  addEventListener("resize", redraw);
+  return () => removeEventListener("resize", redraw);
+}
+
+/** The versions of a bot that have ratings of their own.
+ * @param {API["PlayerPage"]} found @param {string | null} asked @param {(version: string) => void} choose */
+function versions(found, asked, choose) {
+  if (!found.versions) return nothing;
+  const here = asked ?? found.ratings[0]?.version ?? found.version;
+  return html`<p><label>${words.version} <select @change=${(/** @type {any} */ event) => choose(event.target.value)}>
+    ${found.versions.map((version) => html`<option value=${version} ?selected=${version === here}>${version}</option>`)}
+  </select></label></p>`;
+}
+
+/** How the player did against one other, by board.
+ * @param {API["PlayerPage"]} found @param {API["Against"]} record @param {Map<string, string>} boards */
+function oneRecord(found, record, boards) {
+  const rows = [{ ...record, board: "" }, ...record.boards];
+  return html`<section class="card against"><h2>${words.against(found.name, record.player.name)}</h2>
+    ${opponents(words.against(found.name, record.player.name), rows, found.id,
+      (row) => (row.board ? html`<a href="/boards/${row.board}">${boards.get(row.board) ?? row.board}</a>` : words.allBoards))}
+    <p>${name(record.player)} · <a href="/players/${found.id}">${words.allOpponents}</a></p></section>`;
+}
+
+/** How the player's games end, and how long decisions take. @param {API["PlayerPage"]} found */
+function conduct({ endings, conduct }) {
+  if (!conduct && !Object.values(endings).some(Boolean)) return nothing;
+  return html`<section class="card"><h2>${words.conduct}</h2>${facts([
+    [words.finished, number(endings.finished)], [words.resigned, number(endings.resigned)],
+    [words.timedOut, number(endings.timed_out)], [words.aborted, number(endings.aborted)],
+    [words.decisions, conduct && number(conduct.decisions)],
+    [words.timeouts, conduct && html`${number(conduct.timeouts)} <span class="faint">${percent(conduct.timeouts / conduct.decisions)}</span>`],
+    [words.faults, conduct && number(conduct.faults)],
+    [words.latency, conduct?.latency && words.times(number(conduct.latency.median / 1000, 1), number(conduct.latency.p95 / 1000, 1))],
+  ])}</section>`;
 }

@@ -1,8 +1,128 @@
-import { html, render } from "../vendor/lit-html/lit-html.js";
-import { texts } from "../texts/texts.mjs";
+/** A tournament: how entrants stand and who meets whom, as it happens; and entering it. */
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} _address */
-export function open(root, _address) {
-  render(html`<div class="page"><h1>${texts.app.title}</h1></div>`, root);
-  return () => {};
+import { account, client, signedIn } from "../account.mjs";
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { following } from "../records/following.mjs";
+import { rounds } from "../records/rounds.mjs";
+import { standings } from "../records/standings.mjs";
+import { texts } from "../texts/texts.mjs";
+import { facts, name, number, title, when } from "../records/words.mjs";
+
+/** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
+/** @typedef {import("fogg-api").components["schemas"]["Board"]} Board */
+
+const words = texts.tournaments;
+const MOST = 1000; // rounds
+
+/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+export async function open(root, { id }) {
+  const path = `/v1/tournaments/${id}`;
+  const closing = new AbortController();
+  let [found, boards] = /** @type {[Tournament, Map<string, string>]} */ (await Promise.all([
+    client.get(path, { query: { rounds: MOST } }), boardNames()]));
+  const creator = await client.get(`/v1/players/${found.creator}`).catch(() => null);
+  /** @type {{ busy: boolean, problem: string, lost: boolean }} */
+  const state = { busy: false, problem: "", lost: false };
+  title(found.name);
+
+  const draw = () => render(html`<div class="page records">
+    <h1><bdi>${found.name}</bdi></h1>
+    <p class="status" role="status"><span class="tag ${found.status}">${words.statuses[found.status]}</span>
+      ${standing(found)}${state.lost ? html` <span class="problem">${texts.app.reconnecting}</span>` : nothing}</p>
+    ${settings(found, boards, creator)}
+    ${actions(found, state, act)}
+    <section class="card"><h2>${words.standings}</h2>${standings(found)}</section>
+    ${rounds(found, boards)}
+  </div>`, root);
+
+  /** Ask for something, and show what it led to. @param {() => Promise<unknown>} ask */
+  async function act(ask) {
+    if (state.busy) return;
+    Object.assign(state, { busy: true, problem: "" });
+    draw();
+    try {
+      await ask();
+      found = await client.get(path, { query: { rounds: MOST } });
+    } catch (error) {
+      state.problem = error instanceof Error ? error.message : String(error);
+    }
+    state.busy = false;
+    draw();
+  }
+
+  draw();
+  void following(path, { rounds: MOST }, () => found, {
+    take: (later) => {
+      found = later;
+      draw();
+    },
+    lost: (isLost) => {
+      state.lost = isLost;
+      draw();
+    },
+  }, closing.signal);
+  return () => closing.abort();
+}
+
+/** What boards are called, by id. @returns {Promise<Map<string, string>>} */
+export async function boardNames() {
+  const { items } = await client.get("/v1/boards");
+  return new Map(items.map((/** @type {any} */ board) => [board.id, board.name]));
+}
+
+/** How far it is. @param {Tournament} found */
+function standing({ status, round, settings, ending, last_round: last, starts_at: starts }) {
+  if (status === "open") return starts ? html`${words.startsAt} ${when(starts, true)}` : words.startedByHand;
+  if (status === "finished") return ending ? words.endings[ending] : nothing;
+  const of = last ?? settings.rounds;
+  return words.round(number(round), of === undefined ? "" : number(of));
+}
+
+/** @param {Tournament} found @param {Map<string, string>} boards @param {any} creator */
+function settings({ settings, entrants, creator: id }, boards, creator) {
+  const { clock } = settings;
+  const time = clock.per_decision === undefined
+    ? words.bank(number(clock.bank ?? 0), number(clock.increment ?? 0)) : words.perDecision(number(clock.per_decision, 1));
+  const entered = entrants.filter((entrant) => !entrant.withdrawn).length;
+  return html`<section class="card"><h2>${words.settings}</h2>${facts([
+    [words.format, html`<strong>${words.formats[settings.format]}</strong>: ${words.meaning[settings.format]}`],
+    [words.boards, settings.boards.map((board, at) => html`${at ? ", " : ""}<a href="/boards/${board}">${boards.get(board) ?? board}</a>`)],
+    [words.seats, number(settings.seats)],
+    [words.entrants, words.of(number(entered), number(settings.most))],
+    [words.entry, words.entries[settings.entry]],
+    [words.clock, html`${time}; ${words.timeouts[clock.on_timeout]}`],
+    [words.creator, creator ? name(creator) : id],
+  ])}${settings.deals === "duplicate" ? html`<p>${words.duplicate}</p>` : nothing}
+    <p><a href="/docs/tournaments.md">${words.how}</a></p></section>`;
+}
+
+/** What whoever looks may do. @param {Tournament} found
+ * @param {{ busy: boolean, problem: string }} state @param {(ask: () => Promise<unknown>) => void} act */
+function actions(found, { busy, problem }, act) {
+  const me = account()?.id;
+  const mine = found.entrants.find((entrant) => entrant.entrant === me && !entrant.withdrawn);
+  const mayEnter = !mine && (found.status === "open" || found.status === "running" && found.settings.format === "ladder");
+  const isCreator = found.creator === me;
+  const path = `/v1/tournaments/${found.id}`;
+  if (found.status === "finished") return nothing;
+  const button = (/** @type {string} */ said, /** @type {() => Promise<unknown>} */ ask, main = false) => html`
+    <button class=${main ? "main" : ""} aria-disabled=${busy} @click=${() => act(ask)}>${said}</button>`;
+  /** @param {SubmitEvent} event */
+  const enter = (event) => {
+    event.preventDefault();
+    const code = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("invitation");
+    act(async () => {
+      await signedIn();
+      return client.post(`${path}/entries`, { body: code ? { invitation: String(code).trim() } : {} });
+    });
+  };
+  return html`<section class="actions" aria-label=${words.actions}>
+    ${mayEnter ? html`<form @submit=${enter}>${found.settings.entry === "invitation" ? html`
+      <label>${words.code} <input name="invitation" required autocomplete="off" value=${found.invitation ?? ""}></label>` : nothing}
+      <button class="main" aria-disabled=${busy}>${words.enter}</button></form>` : nothing}
+    ${mine ? html`<p>${words.entered}</p>${button(words.leave, () => client.delete(`${path}/entries/me`))}` : nothing}
+    ${isCreator && found.status === "open" ? button(words.start, () => client.post(`${path}/start`, { body: {} }), true) : nothing}
+    ${isCreator && found.status === "running" && !found.last_round ? button(words.end, () => client.post(`${path}/end`, { body: {} })) : nothing}
+    ${isCreator && found.invitation ? html`<p>${words.code}: <code>${found.invitation}</code></p>` : nothing}
+    ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}</section>`;
 }

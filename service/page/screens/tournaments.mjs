@@ -1,8 +1,41 @@
-import { html, render } from "../vendor/lit-html/lit-html.js";
+/** Tournaments: those under way, those to be entered, those that are over. */
+
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { grid } from "../records/grid.mjs";
+import { Paged } from "../records/paged.mjs";
+import { number, title, when } from "../records/words.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} _address */
-export function open(root, _address) {
-  render(html`<div class="page"><h1>${texts.app.title}</h1></div>`, root);
+/** @typedef {import("fogg-api").components["schemas"]["ListedTournament"]} Listed */
+
+const words = texts.tournaments;
+const STATUSES = /** @type {const} */ (["running", "open", "finished"]);
+
+/** @param {HTMLElement} root */
+export async function open(root) {
+  title(texts.app.tournaments);
+  const draw = () => render(html`<div class="page records"><h1>${texts.app.tournaments}</h1>
+    <p>${words.what} <a href="/docs/tournaments.md">${words.how}</a></p>
+    ${lists.map((list) => section(list))}</div>`, root);
+  const lists = STATUSES.map((status) => /** @type {Paged<Listed>} */ (
+    new Paged("/v1/tournaments", { status, limit: 20 }, draw)));
+  await Promise.all(lists.map((list) => list.more()));
+  draw();
   return () => {};
+}
+
+/** @param {Paged<Listed>} list */
+function section(list) {
+  const status = /** @type {Listed["status"]} */ (list.query.status);
+  const heading = words.lists[status];
+  return html`<section class="card"><h2>${heading}</h2>
+    ${grid(heading, [
+    { title: words.name, head: true, cell: (row) => html`<a href="/tournaments/${row.id}"><bdi>${row.name}</bdi></a>` },
+    { title: words.format, cell: (row) => words.formats[row.format] },
+    { title: words.entrants, number: true, cell: (row) => number(row.entered) },
+    status !== "open" && { title: words.rounds, number: true, cell: (row) => number(row.round) },
+    status === "open" && { title: words.starts, cell: (row) => (row.starts_at ? when(row.starts_at, true) : words.byHand) },
+    { title: words.changed, kind: "wide", cell: (row) => when(row.updated) },
+  ], list.items, { hidden: true, empty: words.none[status] })}
+    ${list.items.length ? list.button() : nothing}</section>`;
 }

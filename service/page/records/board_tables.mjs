@@ -1,0 +1,101 @@
+/** A board's routes and tickets as tables, to be sorted and searched, with how often each was claimed,
+ * kept and completed. */
+
+import { axis, bar } from "./bars.mjs";
+import { grid } from "./grid.mjs";
+import { html } from "../vendor/lit-html/lit-html.js";
+import { number, percent } from "./words.mjs";
+import { texts } from "../texts/texts.mjs";
+
+/** @typedef {import("fogg-api").components["schemas"]} API */
+/** @typedef {import("./grid.mjs").Order} Order */
+
+const words = texts.boards;
+const SHARE = { from: 0, to: 1 };
+
+export class BoardTables {
+  /** @param {API["Board"]} board @param {API["BoardStatistics"]} statistics @param {() => void} draw */
+  constructor(board, statistics, draw) {
+    this.board = board;
+    this.draw = draw;
+    this.sought = "";
+    /** @type {Order} */
+    this.routeOrder = { column: 0, down: false };
+    /** @type {Order} */
+    this.ticketOrder = { column: 0, down: false };
+    this.called = new Map(board.locations.map((location) => [location.id, location.name]));
+    this.claimed = new Map(statistics.routes.map((row) => [row.route, row.share]));
+    this.kept = new Map(statistics.tickets.map((row) => [row.ticket, row]));
+  }
+
+  /** What a location is called. @param {string} id */
+  place(id) {
+    return this.called.get(id) ?? id;
+  }
+
+  /** Whether either end is what is sought. @param {{ a: string, b: string }} row */
+  fits({ a, b }) {
+    const plain = (/** @type {string} */ text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+    return plain(`${this.place(a)} ${this.place(b)}`).includes(plain(this.sought));
+  }
+
+  show() {
+    const routes = this.board.routes.filter((route) => this.fits(route));
+    const tickets = this.board.tickets.filter((ticket) => this.fits(ticket));
+    return html`<p class="choices"><label>${words.search} <input type="search" autocomplete="off"
+        @input=${(/** @type {any} */ event) => this.seek(event.target.value)}></label>
+        <span role="status">${this.sought ? words.found(number(routes.length), number(tickets.length)) : ""}</span></p>
+      <div class="columns wide-first"><section class="card"><h2>${words.routes}</h2>${this.routes(routes)}</section>
+      <section class="card"><h2>${words.tickets}</h2>${this.tickets(tickets)}</section></div>`;
+  }
+
+  /** @param {string} text */
+  seek(text) {
+    this.sought = text.trim();
+    this.draw();
+  }
+
+  /** @param {API["Route"][]} rows */
+  routes(rows) {
+    const { points, vocabulary = {} } = this.board;
+    const worth = (/** @type {API["Route"]} */ row) => points[row.length] ?? 0;
+    const share = (/** @type {API["Route"]} */ row) => this.claimed.get(row.id) ?? 0;
+    return grid(words.routes, [
+      { title: words.between, head: true, by: (row) => this.place(row.a) + this.place(row.b),
+        cell: (row) => html`${this.place(row.a)} – ${this.place(row.b)}` },
+      { title: words.color, by: (row) => row.color, cell: (row) => words.colors[row.color] ?? row.color },
+      { title: words.length, number: true, by: (row) => row.length, cell: (row) => number(row.length) },
+      { title: words.points, number: true, by: worth, cell: (row) => number(worth(row)) },
+      { title: words.kindOf, by: (row) => kind(row, vocabulary), cell: (row) => kind(row, vocabulary) },
+      this.claimed.size > 0 && { title: words.claimed, number: true, by: share, cell: (row) => percent(share(row)) },
+      this.claimed.size > 0 && { title: axis(SHARE, percent), kind: "drawn", cell: (row) => bar(SHARE, share(row)) },
+    ], rows, { hidden: true, order: this.routeOrder, sort: (order) => this.sort("routeOrder", order), empty: words.noneFound });
+  }
+
+  /** @param {API["Ticket"][]} rows */
+  tickets(rows) {
+    const kept = (/** @type {API["Ticket"]} */ row) => this.kept.get(row.id)?.kept ?? 0;
+    const completed = (/** @type {API["Ticket"]} */ row) => (kept(row) ? (this.kept.get(row.id)?.completed ?? 0) / kept(row) : -1);
+    return grid(words.tickets, [
+      { title: words.between, head: true, by: (row) => this.place(row.a) + this.place(row.b),
+        cell: (row) => html`${this.place(row.a)} – ${this.place(row.b)}${row.long ? html` <span class="tag">${words.long}</span>` : ""}` },
+      { title: words.points, number: true, by: (row) => row.points, cell: (row) => number(row.points) },
+      this.board.tickets.some((row) => row.set) && { title: words.set, by: (row) => row.set ?? "", cell: (row) => row.set ?? "" },
+      this.kept.size > 0 && { title: words.kept, number: true, by: kept, cell: (row) => number(kept(row)) },
+      this.kept.size > 0 && { title: words.completed, number: true, by: completed,
+        cell: (row) => (kept(row) ? percent(completed(row)) : "–") },
+    ], rows, { hidden: true, order: this.ticketOrder, sort: (order) => this.sort("ticketOrder", order), empty: words.noneFound });
+  }
+
+  /** @param {"routeOrder" | "ticketOrder"} which @param {Order} order */
+  sort(which, order) {
+    this[which] = order;
+    this.draw();
+  }
+}
+
+/** What a route is besides. @param {API["Route"]} route @param {Record<string, string>} vocabulary */
+function kind({ tunnel, ferry, twin }, vocabulary) {
+  return [tunnel && words.tunnel, ferry && words.ferry(ferry, vocabulary.wild), twin && words.double]
+    .filter(Boolean).join(", ");
+}

@@ -1,0 +1,55 @@
+/** A list of the API that comes in pages, and the button that asks for more. */
+
+import { client } from "../account.mjs";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { texts } from "../texts/texts.mjs";
+
+/** @template Row */
+export class Paged {
+  /** @param {string} path @param {Record<string, any>} query @param {() => void} draw called when more is there */
+  constructor(path, query, draw) {
+    this.path = path;
+    this.query = query;
+    this.draw = draw;
+    /** @type {Row[]} */
+    this.items = [];
+    /** Where the next page begins; null at the end. @type {string | null} */
+    this.next = null;
+    this.isLoading = false;
+    this.problem = "";
+    /** What the last page had beside its items. @type {any} */
+    this.page = {};
+  }
+
+  /** Fetch the first page, or the next. */
+  async more() {
+    const query = this.next ? { ...this.query, after: this.next } : this.query;
+    this.page = await client.get(this.path, { query });
+    this.items.push(...this.page.items);
+    this.next = this.page.next;
+    return this;
+  }
+
+  /** Fetch the next page for whoever has asked for it. */
+  async press() {
+    if (this.isLoading) return;
+    this.isLoading = true;
+    this.problem = "";
+    this.draw();
+    try {
+      await this.more();
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
+    }
+    this.isLoading = false;
+    this.draw();
+  }
+
+  /** The button, while there is more. */
+  button() {
+    if (!this.next) return nothing;
+    return html`${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
+      <p><button class="more" aria-disabled=${this.isLoading} @click=${() => this.press()}>${
+        this.isLoading ? texts.app.loading : texts.players.more}</button></p>`;
+  }
+}

@@ -1,0 +1,76 @@
+/** The rounds of a tournament: who meets whom, at which table, and how it went. */
+
+import { account } from "../account.mjs";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { repeat } from "../vendor/lit-html/directives/repeat.js";
+import { isMe, name, number } from "./words.mjs";
+import { texts } from "../texts/texts.mjs";
+
+/** @typedef {import("fogg-api").components["schemas"]} API */
+/** @typedef {Map<string, API["Entrant"]>} Entrants */
+
+const words = texts.tournaments;
+
+/** All rounds, the latest first; those that are over are folded up.
+ * @param {API["Tournament"]} found @param {Map<string, string>} boards */
+export function rounds(found, boards) {
+  const entrants = new Map(found.entrants.map((entrant) => [entrant.entrant, entrant]));
+  const isSealed = found.settings.deals === "duplicate";
+  const latest = found.rounds.at(-1);
+  return html`${repeat([...found.rounds].reverse(), (round) => round.round, (round) => html`
+    <details class="card round" ?open=${round === latest}>
+      <summary><h2>${words.roundOn(number(round.round), boards.get(round.board) ?? round.board)}</h2>
+        <span class="faint">${progress(round)}</span></summary>
+      <div class="tables">${round.tables.map((table) => one(table, entrants, isSealed))}</div>
+      ${round.byes.length ? html`<p>${words.bye} ${round.byes.map((id, at) => html`${at ? ", " : ""}${
+        who(entrants, id)}`)}</p>` : nothing}
+      ${round.void ? html`<p>${words.void}</p>` : nothing}</details>`)}`;
+}
+
+/** Whether all games of a table are over. @param {API["Table"]} table */
+const isOver = (table) => table.games.every((game) => game.results);
+
+/** @param {API["Round"]} round */
+function progress({ tables }) {
+  const over = tables.filter(isOver).length;
+  return over === tables.length ? words.over : words.tablesOver(number(over), number(tables.length));
+}
+
+/** A table: its entrants, and their totals in each of its games.
+ * @param {API["Table"]} table @param {Entrants} entrants @param {boolean} isSealed */
+function one(table, entrants, isSealed) {
+  const ids = table.games[0].seats;
+  const isMine = ids.includes(account()?.id ?? "");
+  return html`<table class="pairing ${isOver(table) ? "" : "live"}">
+    <caption>${words.table(number(table.table))} ${isOver(table) ? nothing
+      : html`<span class="tag running">${isSealed && !isMine ? words.sealed : words.playing}</span>`}</caption>
+    <thead><tr><th scope="col"><span class="hidden-text">${words.entrant}</span></th>${table.games.map((game, at) => html`
+      <th scope="col" class="number">${link(game, at, table.games.length, isSealed && !isMine)}</th>`)}</tr></thead>
+    <tbody>${ids.map((id) => html`<tr class=${isMe({ id }) ? "mine" : ""}>
+      <th scope="row">${who(entrants, id)}</th>${table.games.map((game) => result(game, id))}</tr>`)}</tbody></table>`;
+}
+
+/** The way to a game; none while it is closed to whoever looks.
+ * @param {API["TableGame"]} game @param {number} at @param {number} count @param {boolean} isClosed */
+function link(game, at, count, isClosed) {
+  const said = words.game(count > 1 ? number(at + 1) : "");
+  return isClosed && !game.results ? said
+    : html`<a href="/games/${game.game}">${game.results ? said : words.watch(count > 1 ? number(at + 1) : "")}</a>`;
+}
+
+/** How an entrant did in a game: the total, the winner's in bold, and how it was left.
+ * @param {API["TableGame"]} game @param {string} id */
+function result(game, id) {
+  const found = game.results?.[game.seats.indexOf(id)];
+  if (!found) return html`<td class="number faint">…</td>`;
+  const left = found.left ? html` <span class="faint">${words.leaving[found.left]}</span>` : nothing;
+  return html`<td class="number">${found.rank === 1
+    ? html`<strong>${number(found.total)}<span class="hidden-text"> ${words.winner}</span></strong>`
+    : number(found.total)}${left}</td>`;
+}
+
+/** @param {Entrants} entrants @param {string} id */
+function who(entrants, id) {
+  const found = entrants.get(id);
+  return found ? name(found.player) : id;
+}

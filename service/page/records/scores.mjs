@@ -1,0 +1,30 @@
+/** What the finished games on a board add up to: how each kind of player did. */
+
+import { axis, bar, scale } from "./bars.mjs";
+import { grid } from "./grid.mjs";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { number, percent } from "./words.mjs";
+import { texts } from "../texts/texts.mjs";
+
+/** @typedef {import("fogg-api").components["schemas"]} API */
+
+const words = texts.boards;
+
+/** @param {API["BoardStatistics"]} found */
+export function scores({ games, by_seats: bySeats, players }) {
+  if (!games) return html`<p class="faint">${words.notPlayed}</p>`;
+  const reach = scale(players.map((row) => row.mean_score), 10);
+  const whole = { from: 0, to: 1 };
+  return html`<p>${words.gamesOver(number(games))} ${bySeats.map((row, at) => html`${at ? ", " : ""}${
+    words.withSeats(number(row.games), row.seats)}`)}.</p>
+    ${grid(words.byKind, [
+      { title: words.kind, head: true, cell: (row) => words.kinds[row.player] ?? html`<bdi>${row.player}</bdi>` },
+      { title: words.seats, number: true, cell: (row) => number(row.seats) },
+      { title: words.meanScore, number: true, cell: (row) => html`<strong>${number(row.mean_score, 1)}</strong>` },
+      { title: axis(reach, (mark) => number(mark)), kind: "drawn", cell: (row) => bar(reach, row.mean_score) },
+      { title: words.won, number: true, cell: (row) => percent(row.won / row.played) },
+      { title: axis(whole, percent), kind: "drawn", cell: (row) => bar(whole, row.won / row.played) },
+      { title: words.completed, number: true, cell: (row) => percent(row.tickets_completed) },
+      { title: words.played, number: true, cell: (row) => number(row.played) },
+    ], players, {})}${nothing}`;
+}

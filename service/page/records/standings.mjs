@@ -1,0 +1,44 @@
+/** How the entrants of a tournament stand. */
+
+import { html } from "../vendor/lit-html/lit-html.js";
+import { axis, interval, scale } from "./bars.mjs";
+import { grid } from "./grid.mjs";
+import { isMe, name, number, signed } from "./words.mjs";
+import { texts } from "../texts/texts.mjs";
+
+/** @typedef {import("fogg-api").components["schemas"]} API */
+
+const words = texts.tournaments;
+
+/** The table, with how far totals were above those of the others and how sure that is.
+ * @param {API["Tournament"]} found */
+export function standings({ standings: rows, entrants, status }) {
+  const who = new Map(entrants.map((entrant) => [entrant.entrant, entrant]));
+  const ends = rows.flatMap((row) => [row.margin ?? 0, ...row.margin_interval ?? []]);
+  const reach = scale([...ends, -Math.max(0, ...ends)], 10);
+  const hasBegun = status !== "open";
+  return html`${grid(words.standings, [
+    { title: words.rank, number: true, cell: (row) => number(row.rank) },
+    { title: words.entrant, head: true, cell: (row) => entrant(who.get(row.entrant), row.entrant) },
+    hasBegun && { title: words.points, number: true, cell: (row) => html`<strong>${number(row.points, 1)}</strong>` },
+    hasBegun && { title: words.tables, number: true, cell: (row) => number(row.tables) },
+    hasBegun && { title: words.won, number: true, cell: (row) => words.of(number(row.wins), number(row.games)) },
+    hasBegun && { title: html`<abbr title=${words.opponentsMean}>${words.opponents}</abbr>`, number: true, cell: (row) => number(row.opponents, 1) },
+    rows.some((row) => row.left) && { title: words.left, number: true, cell: (row) => number(row.left) },
+    rows.some((row) => row.byes) && { title: words.byes, number: true, cell: (row) => number(row.byes) },
+    rows.some((row) => row.mean_total !== undefined) && { title: words.meanTotal, number: true,
+      cell: (row) => (row.mean_total === undefined ? "–" : number(row.mean_total, 1)) },
+    rows.some((row) => row.margin !== undefined) && { title: words.margin, number: true, cell: margin },
+    rows.some((row) => row.margin_interval) && { title: axis(reach, (mark) => signed(mark)), kind: "drawn",
+      cell: (row) => (row.margin_interval ? interval(reach, row.margin_interval[0], row.margin ?? 0, row.margin_interval[1]) : "") },
+  ], rows, { hidden: true, empty: words.nobody, marked: (row) => isMe({ id: row.entrant }) })}
+  ${rows.some((row) => row.margin_interval) ? html`<p class="faint">${words.marginMeans}</p>` : ""}`;
+}
+
+/** @param {API["Standing"]} row */
+const margin = (row) => (row.margin === undefined ? "–" : html`${signed(row.margin, 1)}${row.margin_interval
+  ? html` <span class="faint">(${signed(row.margin_interval[0], 1)} ${words.to} ${signed(row.margin_interval[1], 1)})</span>` : ""}`);
+
+/** @param {API["Entrant"] | undefined} found @param {string} id */
+const entrant = (found, id) => (found ? html`${name(found.player)}${found.withdrawn
+  ? html` <span class="tag">${found.absent ? words.absent : words.withdrawn}</span>` : ""}` : id);

@@ -1,0 +1,52 @@
+/** Names, numbers and times as every record shows them. */
+
+import { account } from "../account.mjs";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { texts } from "../texts/texts.mjs";
+
+/** @typedef {import("fogg-api").components["schemas"]} API */
+
+const LANGUAGE = document.documentElement.lang;
+const DAY = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium" });
+const MINUTE = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeStyle: "short" });
+
+/** A number with so many places behind the point. @param {number} value @param {number} [places] */
+export const number = (value, places = 0) => new Intl.NumberFormat(LANGUAGE, {
+  minimumFractionDigits: places, maximumFractionDigits: places }).format(value).replace("-", "−");
+
+/** The same with its sign. @param {number} value @param {number} [places] */
+export const signed = (value, places = 0) => (value > 0 ? "+" : "") + number(value, places);
+
+/** A share of 1 in per cent. @param {number} value */
+export const percent = (value) => `${number(100 * value)} %`;
+
+/** A moment as text. @param {string} time */
+export const moment = (time) => MINUTE.format(new Date(time));
+
+/** A day, or with `full` a minute, as an element. @param {string} time @param {boolean} [full] */
+export const when = (time, full = false) => html`<time datetime=${time} title=${moment(time)}>${
+  full ? moment(time) : DAY.format(new Date(time))}</time>`;
+
+/** Whether a player is who looks at the page. @param {{ id: string }} player */
+export const isMe = (player) => player.id === account()?.id;
+
+/** A player's name, which leads to their page, and what they are.
+ * @param {API["Player"]} player @param {string} [owner] the name of a bot's owner */
+export const name = (player, owner) => html`<a class="player" href="/players/${player.id}"><bdi>${
+  player.name}</bdi></a>${player.bot ? html` <span class="tag">${player.owner
+  ? texts.players.bot : texts.players.builtIn}</span>` : nothing}${player.version
+  ? html` <span class="faint">${player.version}</span>` : nothing}${player.owner && owner
+  ? html` <span class="faint owner">${texts.players.of} <a href="/players/${player.owner}"><bdi>${
+    owner}</bdi></a></span>` : nothing}${isMe(player)
+  ? html` <span class="tag me">${texts.players.you}</span>` : nothing}`;
+
+/** Facts, each with what it is called; those that are undefined are left out.
+ * @param {[string, unknown][]} facts */
+export const facts = (facts) => html`<dl class="facts">${facts
+  .filter(([, value]) => value !== undefined && value !== nothing)
+  .map(([title, value]) => html`<div><dt>${title}</dt><dd>${value}</dd></div>`)}</dl>`;
+
+/** Name the window after what it shows. @param {string} words */
+export function title(words) {
+  document.title = `${words} · ${texts.app.title}`;
+}
