@@ -98,6 +98,7 @@ def list_bots():
     game with one that is not ready yet waits for it, on nobody's clock."""
     preparing = bots.preparing(games().queue.connection)
     rows = [{"name": name, "description": bots.BOTS[name],
+             "player": bots.player(name, 0).id,
              "shortest_rated_clock": bots.SHORTEST_RATED_CLOCKS[name],
              "ready": name not in preparing}
             | ({"prepared": preparing[name]} if name in preparing else {})

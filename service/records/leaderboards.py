@@ -31,8 +31,14 @@ def leaderboard(
     of those who have deleted their accounts are left empty: others stand where they stood."""
     rows, cursor = Listing(redis).page(scope, "all" if provisional else SETTLED, before, limit)
     known = _players(redis, (player for _, player, _ in rows))
-    return [{"rank": rank, "player": known[player]} | _standing(standing)
+    owners = _players(redis, (found["owner"] for found in known.values() if "owner" in found))
+    return [{"rank": rank, "player": known[player]} | _owner_name(known[player], owners)
+            | _standing(standing)
             for rank, player, standing in rows if known[player]["name"] != NAME], cursor
+
+
+def _owner_name(player: dict, owners: dict[str, dict]) -> dict:
+    return {"owner_name": owners[player["owner"]]["name"]} if "owner" in player else {}
 
 
 def page_of(redis: Redis, player: Player, version: str | None, boards: Iterable[str]) -> dict:

@@ -179,6 +179,7 @@ class BotSchema(Answered):
 
     name = text("What to ask for when a game is created.")
     description = text("How it plays.")
+    player = text("The id of an account of it, for `getPlayer`; all of them are rated as one.")
     shortest_rated_clock = fields.Float(required=True, metadata={
         "description": "Seconds for each decision: a game against it on a shorter clock is not "
                        "rated. On a clock with a bank they are the increment and a hundredth of "

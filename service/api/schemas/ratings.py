@@ -106,6 +106,8 @@ class RankedPlayerSchema(StandingMixin, RatingSchema):
 
     rank = whole("1 is the strongest; equals share a rank.", 1)
     player = one(PlayerSchema, "Who it is. All copies of a built-in bot are one player.")
+    owner_name = text("The name of the account that owns it, where it is an external bot.",
+                      required=False)
 
 
 class LeaderboardSchema(Answered):

@@ -3,7 +3,8 @@
 
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 
-/** What a scale goes from and to. @typedef {{ from: number, to: number }} Scale */
+/** What a scale goes from and to, and in how many parts its axis is cut.
+ * @typedef {{ from: number, to: number, parts?: number }} Scale */
 
 /** A scale that holds all values, with a round number at either end.
  * @param {number[]} values @param {number} [least] how far it goes at least */
@@ -21,8 +22,8 @@ export function step_of(stretch, parts) {
   return ten * (rough / ten < 1.5 ? 1 : rough / ten < 3.5 ? 2 : rough / ten < 7.5 ? 5 : 10);
 }
 
-/** Where the marks of an axis are. @param {Scale} scale @param {number} [parts] */
-export function marks({ from, to }, parts = 3) {
+/** Where the marks of an axis are. @param {Scale} scale */
+export function marks({ from, to, parts = 3 }) {
   const step = step_of(to - from, parts);
   const first = Math.ceil(from / step - 1e-9);
   return Array.from({ length: Math.floor(to / step + 1e-9) - first + 1 },

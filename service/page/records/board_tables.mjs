@@ -11,7 +11,7 @@ import { texts } from "../texts/texts.mjs";
 /** @typedef {import("./grid.mjs").Order} Order */
 
 const words = texts.boards;
-const SHARE = { from: 0, to: 1 };
+const SHARE = { from: 0, to: 1, parts: 2 };
 
 export class BoardTables {
   /** @param {API["Board"]} board @param {API["BoardStatistics"]} statistics @param {() => void} draw */
@@ -45,8 +45,8 @@ export class BoardTables {
     return html`<p class="choices"><label>${words.search} <input type="search" autocomplete="off"
         @input=${(/** @type {any} */ event) => this.seek(event.target.value)}></label>
         <span role="status">${this.sought ? words.found(number(routes.length), number(tickets.length)) : ""}</span></p>
-      <div class="columns wide-first"><section class="card"><h2>${words.routes}</h2>${this.routes(routes)}</section>
-      <section class="card"><h2>${words.tickets}</h2>${this.tickets(tickets)}</section></div>`;
+      <div class="columns wide-first"><section class="card tall"><h2>${words.routes}</h2>${this.routes(routes)}</section>
+      <section class="card tall"><h2>${words.tickets}</h2>${this.tickets(tickets)}</section></div>`;
   }
 
   /** @param {string} text */

@@ -2,12 +2,12 @@
 
 import { grid } from "./grid.mjs";
 import { html } from "../vendor/lit-html/lit-html.js";
-import { name, number, signed } from "./words.mjs";
+import { called, number, signed } from "./words.mjs";
 import { shares } from "./bars.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
-/** @typedef {API["Counts"] & { player?: API["Player"], board?: string }} Record */
+/** @typedef {Omit<API["Against"], "player" | "boards"> & { player?: API["Player"], board?: string }} Record */
 
 const words = texts.players;
 
@@ -15,13 +15,13 @@ const words = texts.players;
  * @param {(row: Record) => unknown} [head] what a row is of, unless of a player */
 export const opponents = (caption, rows, id, head) => grid(caption, [
   { title: head ? texts.leaderboards.board : words.opponent, head: true,
-    cell: head ?? ((row) => (row.player ? name(row.player) : "")) },
+    cell: head ?? ((row) => (row.player ? called(row.player) : "")) },
   { title: words.played, number: true, cell: (row) => (head || !row.player ? number(row.games)
     : html`<a href="/players/${id}?against=${row.player.id}" aria-label=${words.gamesAgainst(number(row.games), row.player.name)}>${number(row.games)}</a>`) },
+  { title: html`<span class="hidden-text">${words.shares}</span>`, kind: "drawn", cell: (row) => shares(row.wins, row.draws, row.losses) },
   { title: words.won, number: true, cell: (row) => number(row.wins) },
   { title: words.drawn, number: true, cell: (row) => number(row.draws) },
   { title: words.lost, number: true, cell: (row) => number(row.losses) },
-  { title: html`<span class="hidden-text">${words.shares}</span>`, kind: "drawn", cell: (row) => shares(row.wins, row.draws, row.losses) },
   { title: html`<abbr title=${words.marginMeans}>${words.margin}</abbr>`, number: true,
     cell: (row) => (row.margin === undefined ? "–" : signed(row.margin, 1)) },
 ], rows, { hidden: true, empty: words.nobodyMet });

@@ -38,7 +38,7 @@ export class Plot {
         @pointermove=${(/** @type {PointerEvent} */ event) => this.point(event, width, inner.wide, points.length)}
         @pointerdown=${(/** @type {PointerEvent} */ event) => this.point(event, width, inner.wide, points.length)}
         @focus=${() => this.tell(at)}>
-        ${marks(reach, 4).map((mark) => svg`
+        ${marks({ ...reach, parts: 4 }).map((mark) => svg`
           <line class=${mark === 0 ? "zero" : "mark"} x1=${EDGE.left} x2=${width - EDGE.right} y1=${y(mark)} y2=${y(mark)} />
           <text x=${EDGE.left - 6} y=${y(mark) + 4} text-anchor="end">${mark}</text>`)}
         ${numbers(points.length, first).map(([index, words]) => svg`
@@ -95,5 +95,5 @@ function band(points, x, y) {
 
 /** Which points are numbered below. @param {number} count @param {number} first @returns {[number, number][]} */
 const numbers = (count, first) => (count === 1 ? [[0, first]]
-  : marks({ from: first, to: first + count - 1 }, 6).filter(Number.isInteger)
+  : marks({ from: first, to: first + count - 1, parts: 6 }).filter(Number.isInteger)
     .map((mark) => [mark - first, mark]));

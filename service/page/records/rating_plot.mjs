@@ -3,7 +3,7 @@
 import { client } from "../account.mjs";
 import { grid } from "./grid.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { name, number, signed, when, moment } from "./words.mjs";
+import { called as named, number, signed, when, moment } from "./words.mjs";
 import { Plot } from "./plot.mjs";
 import { texts } from "../texts/texts.mjs";
 
@@ -59,7 +59,7 @@ export class RatingPlot {
         ${grid(words.plot(called(this.scope)), [
           { title: words.day, head: true, cell: (row) => html`<a href="/games/${row.game}">${when(row.at, true)}</a>` },
           { title: texts.leaderboards.board, cell: (row) => boards.get(row.board) ?? row.board },
-          { title: words.opponents, cell: (row) => row.opponents.map((other, at) => html`${at ? ", " : ""}${name(other.player)}`) },
+          { title: words.opponents, cell: (row) => row.opponents.map((other, at) => html`${at ? ", " : ""}${named(other.player)}`) },
           { title: texts.leaderboards.rank, number: true, cell: (row) => number(row.rank) },
           { title: texts.leaderboards.rating, number: true, cell: (row) => html`<strong>${number(row.after.rating, 1)}</strong>
             <span class="faint">${signed(row.after.rating - row.before.rating, 1)}</span>` },

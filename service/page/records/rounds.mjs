@@ -3,7 +3,7 @@
 import { account } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
-import { isMe, name, number } from "./words.mjs";
+import { called, isMe, number } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
@@ -72,5 +72,5 @@ function result(game, id) {
 /** @param {Entrants} entrants @param {string} id */
 function who(entrants, id) {
   const found = entrants.get(id);
-  return found ? name(found.player) : id;
+  return found ? called(found.player) : id;
 }

@@ -14,7 +14,7 @@ const words = texts.boards;
 export function scores({ games, by_seats: bySeats, players }) {
   if (!games) return html`<p class="faint">${words.notPlayed}</p>`;
   const reach = scale(players.map((row) => row.mean_score), 10);
-  const whole = { from: 0, to: 1 };
+  const whole = { from: 0, to: 1, parts: 2 };
   return html`<p>${words.gamesOver(number(games))} ${bySeats.map((row, at) => html`${at ? ", " : ""}${
     words.withSeats(number(row.games), row.seats)}`)}.</p>
     ${grid(words.byKind, [

@@ -21,16 +21,16 @@ export function standings({ standings: rows, entrants, status }) {
     { title: words.rank, number: true, cell: (row) => number(row.rank) },
     { title: words.entrant, head: true, cell: (row) => entrant(who.get(row.entrant), row.entrant) },
     hasBegun && { title: words.points, number: true, cell: (row) => html`<strong>${number(row.points, 1)}</strong>` },
-    hasBegun && { title: words.tables, number: true, cell: (row) => number(row.tables) },
+    rows.some((row) => row.margin_interval) && { title: axis(reach, (mark) => signed(mark)), kind: "drawn",
+      cell: (row) => (row.margin_interval ? interval(reach, row.margin_interval[0], row.margin ?? 0, row.margin_interval[1]) : "") },
+    rows.some((row) => row.margin !== undefined) && { title: words.margin, number: true, cell: margin },
+    rows.some((row) => row.mean_total !== undefined) && { title: words.meanTotal, number: true,
+      cell: (row) => (row.mean_total === undefined ? "–" : number(row.mean_total, 1)) },
     hasBegun && { title: words.won, number: true, cell: (row) => words.of(number(row.wins), number(row.games)) },
     hasBegun && { title: html`<abbr title=${words.opponentsMean}>${words.opponents}</abbr>`, number: true, cell: (row) => number(row.opponents, 1) },
     rows.some((row) => row.left) && { title: words.left, number: true, cell: (row) => number(row.left) },
+    hasBegun && { title: words.tables, number: true, cell: (row) => number(row.tables) },
     rows.some((row) => row.byes) && { title: words.byes, number: true, cell: (row) => number(row.byes) },
-    rows.some((row) => row.mean_total !== undefined) && { title: words.meanTotal, number: true,
-      cell: (row) => (row.mean_total === undefined ? "–" : number(row.mean_total, 1)) },
-    rows.some((row) => row.margin !== undefined) && { title: words.margin, number: true, cell: margin },
-    rows.some((row) => row.margin_interval) && { title: axis(reach, (mark) => signed(mark)), kind: "drawn",
-      cell: (row) => (row.margin_interval ? interval(reach, row.margin_interval[0], row.margin ?? 0, row.margin_interval[1]) : "") },
   ], rows, { hidden: true, empty: words.nobody, marked: (row) => isMe({ id: row.entrant }) })}
   ${rows.some((row) => row.margin_interval) ? html`<p class="faint">${words.marginMeans}</p>` : ""}`;
 }

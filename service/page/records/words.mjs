@@ -30,10 +30,15 @@ export const when = (time, full = false) => html`<time datetime=${time} title=${
 /** Whether a player is who looks at the page. @param {{ id: string }} player */
 export const isMe = (player) => player.id === account()?.id;
 
-/** A player's name, which leads to their page, and what they are.
+/** A number with what places it has, two at most. @param {number} value */
+export const plain = (value) => new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2 }).format(value);
+
+/** A player's name alone, which leads to their page. @param {API["Player"]} player */
+export const called = (player) => html`<a class="player" href="/players/${player.id}"><bdi>${player.name}</bdi></a>`;
+
+/** A player's name, and what they are.
  * @param {API["Player"]} player @param {string} [owner] the name of a bot's owner */
-export const name = (player, owner) => html`<a class="player" href="/players/${player.id}"><bdi>${
-  player.name}</bdi></a>${player.bot ? html` <span class="tag">${player.owner
+export const name = (player, owner) => html`${called(player)}${player.bot ? html` <span class="tag">${player.owner
   ? texts.players.bot : texts.players.builtIn}</span>` : nothing}${player.version
   ? html` <span class="faint">${player.version}</span>` : nothing}${player.owner && owner
   ? html` <span class="faint owner">${texts.players.of} <a href="/players/${player.owner}"><bdi>${
@@ -45,8 +50,3 @@ export const name = (player, owner) => html`<a class="player" href="/players/${p
 export const facts = (facts) => html`<dl class="facts">${facts
   .filter(([, value]) => value !== undefined && value !== nothing)
   .map(([title, value]) => html`<div><dt>${title}</dt><dd>${value}</dd></div>`)}</dl>`;
-
-/** Name the window after what it shows. @param {string} words */
-export function title(words) {
-  document.title = `${words} · ${texts.app.title}`;
-}

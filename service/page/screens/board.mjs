@@ -2,7 +2,7 @@
 
 import { client } from "../account.mjs";
 import { BoardTables } from "../records/board_tables.mjs";
-import { facts, number, title } from "../records/words.mjs";
+import { facts, number } from "../records/words.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { inForce, offer } from "../records/in_force.mjs";
 import { scores } from "../records/scores.mjs";
@@ -17,7 +17,6 @@ export async function open(root, { id }) {
   /** @type {[API["Board"], API["BoardStatistics"]]} */
   const [board, statistics] = await Promise.all([
     client.get(`/v1/boards/${id}`), client.get(`/v1/stats/boards/${id}`)]);
-  title(board.name);
   const tables = new BoardTables(board, statistics, () => draw());
   const draw = () => render(html`<div class="page records">
     <h1>${board.name}</h1>

@@ -3,11 +3,9 @@
 import { client } from "../account.mjs";
 import { html, render } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../texts/texts.mjs";
-import { title } from "../records/words.mjs";
 
 /** @param {HTMLElement} root */
 export async function open(root) {
-  title(texts.app.boards);
   /** @type {{ items: import("fogg-api").components["schemas"]["ListedBoard"][] }} */
   const { items } = await client.get("/v1/boards");
   render(html`<div class="page records"><h1>${texts.app.boards}</h1>

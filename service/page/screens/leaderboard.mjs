@@ -5,7 +5,7 @@ import { axis } from "../records/bars.mjs";
 import { boardNames } from "./tournament.mjs";
 import { grid } from "../records/grid.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { isMe, name, number, percent, title, when } from "../records/words.mjs";
+import { isMe, name, number, percent, when } from "../records/words.mjs";
 import { month } from "./leaderboards.mjs";
 import { Paged } from "../records/paged.mjs";
 import { doubt, drawn, reach_of } from "../records/ratings.mjs";
@@ -26,7 +26,6 @@ export async function open(root, { id, query, go }) {
     list.more(), season || settled ? null : standing(id)]);
   const called = names.get(id) ?? words.overall;
   const heading = season ? words.ofMonth(called, month(season)) : words.of(called);
-  title(heading);
   /** Go to another table. @param {{ board?: string, season?: string, settled?: boolean }} other */
   const choose = (other) => {
     const to = { board: id, season, settled, ...other };

@@ -4,14 +4,13 @@ import { client } from "../account.mjs";
 import { boardNames } from "./tournament.mjs";
 import { grid } from "../records/grid.mjs";
 import { html, render } from "../vendor/lit-html/lit-html.js";
-import { number, title } from "../records/words.mjs";
+import { number } from "../records/words.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const words = texts.leaderboards;
 
 /** @param {HTMLElement} root */
 export async function open(root) {
-  title(texts.app.leaderboards);
   /** @type {[any, any, any, Map<string, string>]} */
   const [boards, seasons, bots, names] = await Promise.all([client.get("/v1/leaderboards"),
     client.get("/v1/seasons"), client.get("/v1/bots"), boardNames()]);
@@ -32,7 +31,7 @@ export async function open(root) {
   ], /** @type {API["Season"][]} */ (seasons.items), { hidden: true, empty: words.noSeason })}</section></div>
     <section class="card"><h2>${words.bots}</h2>
       <dl class="facts">${bots.items.map((/** @type {API["Bot"]} */ bot) => html`<div>
-        <dt><a href="/players/bot_${bot.name}_1"><bdi>${bot.name}</bdi></a></dt><dd>${bot.description}</dd></div>`)}</dl>
+        <dt><a href="/players/${bot.player}"><bdi>${bot.name}</bdi></a></dt><dd>${bot.description}</dd></div>`)}</dl>
     </section></div>`, root);
   return () => {};
 }

@@ -2,7 +2,7 @@
 
 import { client } from "../account.mjs";
 import { boardNames } from "./tournament.mjs";
-import { facts, name, number, percent, title, when } from "../records/words.mjs";
+import { facts, name, number, percent, plain, when } from "../records/words.mjs";
 import { games } from "../records/games.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { opponents } from "../records/opponents.mjs";
@@ -18,6 +18,7 @@ const words = texts.players;
 /** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
 export async function open(root, { id, query, go }) {
   const asked = query.get("version");
+  /** @type {Record<string, string>} */
   const version = asked === null ? {} : { version: asked };
   const path = `/v1/players/${id}`;
   /** @type {[API["PlayerPage"], Map<string, string>]} */
@@ -32,7 +33,6 @@ export async function open(root, { id, query, go }) {
     against ? client.get(`${path}/against/${against}`) : null,
     found.owner ? client.get(`/v1/players/${found.owner}`).catch(() => null) : null,
     met.more(), played.more(), found.ratings.length ? plot.load() : null]);
-  title(found.name);
 
   const draw = () => render(html`<div class="page records">
     <h1><bdi>${found.name}</bdi>${found.bot ? html` <span class="tag">${isBuiltIn ? words.builtIn : words.bot}</span>` : nothing}</h1>
@@ -79,6 +79,6 @@ function conduct({ endings, conduct }) {
     [words.decisions, conduct && number(conduct.decisions)],
     [words.timeouts, conduct && html`${number(conduct.timeouts)} <span class="faint">${percent(conduct.timeouts / conduct.decisions)}</span>`],
     [words.faults, conduct && number(conduct.faults)],
-    [words.latency, conduct?.latency && words.times(number(conduct.latency.median / 1000, 1), number(conduct.latency.p95 / 1000, 1))],
+    [words.latency, conduct?.latency && words.times(plain(conduct.latency.median / 1000), plain(conduct.latency.p95 / 1000))],
   ])}</section>`;
 }

@@ -6,7 +6,7 @@ import { following } from "../records/following.mjs";
 import { rounds } from "../records/rounds.mjs";
 import { standings } from "../records/standings.mjs";
 import { texts } from "../texts/texts.mjs";
-import { facts, name, number, title, when } from "../records/words.mjs";
+import { facts, name, number, plain, when } from "../records/words.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
 /** @typedef {import("fogg-api").components["schemas"]["Board"]} Board */
@@ -18,22 +18,23 @@ const MOST = 1000; // rounds
 export async function open(root, { id }) {
   const path = `/v1/tournaments/${id}`;
   const closing = new AbortController();
-  let [found, boards] = /** @type {[Tournament, Map<string, string>]} */ (await Promise.all([
-    client.get(path, { query: { rounds: MOST } }), boardNames()]));
-  const creator = await client.get(`/v1/players/${found.creator}`).catch(() => null);
+  const boards = boardNames();
+  /** @type {Tournament} */
+  let found = await client.get(path, { query: { rounds: MOST } });
+  const [called, creator] = await Promise.all([boards,
+    client.get(`/v1/players/${found.creator}`).catch(() => null)]);
   /** @type {{ busy: boolean, problem: string, lost: boolean }} */
   const state = { busy: false, problem: "", lost: false };
-  title(found.name);
 
   const draw = () => render(html`<div class="page records">
     <h1><bdi>${found.name}</bdi></h1>
     <p class="status" role="status"><span class="tag ${found.status}">${words.statuses[found.status]}</span>
       ${standing(found)}${state.lost ? html` <span class="problem">${texts.app.reconnecting}</span>` : nothing}</p>
-    ${settings(found, boards, creator)}
     ${actions(found, state, act)}
-    <section class="card"><h2>${words.standings}</h2>${standings(found)}</section>
-    ${rounds(found, boards)}
-  </div>`, root);
+    <div class="with-side"><div>
+      <section class="card"><h2>${words.standings}</h2>${standings(found)}</section>
+      ${rounds(found, called)}</div>
+    ${settings(found, called, creator)}</div></div>`, root);
 
   /** Ask for something, and show what it led to. @param {() => Promise<unknown>} ask */
   async function act(ask) {
@@ -82,7 +83,7 @@ function standing({ status, round, settings, ending, last_round: last, starts_at
 function settings({ settings, entrants, creator: id }, boards, creator) {
   const { clock } = settings;
   const time = clock.per_decision === undefined
-    ? words.bank(number(clock.bank ?? 0), number(clock.increment ?? 0)) : words.perDecision(number(clock.per_decision, 1));
+    ? words.bank(plain(clock.bank ?? 0), plain(clock.increment ?? 0)) : words.perDecision(plain(clock.per_decision));
   const entered = entrants.filter((entrant) => !entrant.withdrawn).length;
   return html`<section class="card"><h2>${words.settings}</h2>${facts([
     [words.format, html`<strong>${words.formats[settings.format]}</strong>: ${words.meaning[settings.format]}`],

@@ -3,7 +3,7 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { grid } from "../records/grid.mjs";
 import { Paged } from "../records/paged.mjs";
-import { number, title, when } from "../records/words.mjs";
+import { number, when } from "../records/words.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["ListedTournament"]} Listed */
@@ -13,7 +13,6 @@ const STATUSES = /** @type {const} */ (["running", "open", "finished"]);
 
 /** @param {HTMLElement} root */
 export async function open(root) {
-  title(texts.app.tournaments);
   const draw = () => render(html`<div class="page records"><h1>${texts.app.tournaments}</h1>
     <p>${words.what} <a href="/docs/tournaments.md">${words.how}</a></p>
     ${lists.map((list) => section(list))}</div>`, root);

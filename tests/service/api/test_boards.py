@@ -26,6 +26,12 @@ def test_a_bot_that_is_not_installed_is_not_offered(ada, is_problem, monkeypatch
     assert (problem["field"], problem["detail"]) == ("bot", words)
 
 
+def test_a_bot_that_is_listed_says_which_player_it_is(ada):
+    made = ada.post("/v1/games", {"board": "usa", "seats": [{"bot": "planner"}, {"player": "me"}]})
+    [planner] = [row for row in ada.get("/v1/bots").json["items"] if row["name"] == "planner"]
+    assert planner["player"] == made.json["seats"][0]["player"]["id"]
+
+
 def test_bots_are_ready_unless_a_worker_says_that_they_are_not(anybody, redis):
     assert all(row["ready"] for row in anybody.get("/v1/bots").json["items"])
     redis.set(bots.PREPARING, '{"expert": 0.4}')

@@ -375,6 +375,15 @@ def test_a_leaderboard_is_paged(app, ada, anybody, swept):
     assert len(found) == 6
 
 
+def test_a_leaderboard_names_the_owner_of_a_bot(app, ada, grace, anybody, swept):
+    made = ada.post("/v1/me/bots", {"name": "Adabot"}).json
+    won(Caller(app, made), grace)
+    swept()
+    rows = {row["player"]["id"]: row for row in board(anybody, "usa")}
+    assert rows[made["id"]]["owner_name"] == "Ada"
+    assert "owner_name" not in rows[grace.id]
+
+
 def test_what_a_client_has_already_is_not_sent_again(ada, grace, anybody, swept):
     won(ada, grace)
     swept()

@@ -1,0 +1,95 @@
+/** What the page says of boards, their rules and statistics. */
+export const boards = {
+  /** @param {number} least @param {number} most */
+  players: (least, most) => `${least} to ${most} players`,
+  play: "Start a game on it",
+  leaderboard: "Leaderboard",
+  map: "Map",
+  /** @param {string} board @param {number} locations @param {number} routes */
+  mapOf: (board, locations, routes) => `The map of ${board}: ${locations} locations and ${routes} routes, which the table below lists.`,
+  numbers: "In the box",
+  rules: "Rules in force",
+  statistics: "What its games add up to",
+  /** @param {string | undefined} piece */
+  trains: (piece) => (piece && piece !== "train" ? `Trains (${piece}) each` : "Trains each"),
+  hand: "Cards at the start",
+  deck: "Deck",
+  /** @param {string} count */
+  cards: (count) => `${count} cards`,
+  deckOf: "Cards of each colour",
+  pointsOf: "Points of a route",
+  atStart: "Tickets at the start",
+  onATurn: "Tickets on a turn",
+  /** @param {number} deal @param {number} long @param {number} keep */
+  offer: (deal, long, keep) => `${deal}${long ? ` and ${long} long` : ""}, keep ${keep} at least`,
+  removed: "; the refused ones leave the game",
+  locations: "Locations",
+  routes: "Routes",
+  tickets: "Tickets",
+  or: " or ",
+  then: ", then ",
+  rule: "rule",
+  allRules: "All rules, numbered",
+  doubles: "Double routes.",
+  /** @param {string} players */
+  doublesClosed: (players) => `With ${players} players only one track of each is used.`,
+  ties: "Ties",
+  /** @type {Record<string, string>} */
+  tieBreaks: {
+    tickets_completed: "are broken by the most completed tickets",
+    stations: "the fewest stations built",
+    longest_path: "holding the longest path",
+    longest_path_length: "the longer path",
+  },
+  /** @type {Record<string, { name: string, rule: string, says: (board: any) => string }>} */
+  inForce: {
+    longest_path: { name: "Longest path.", rule: "7.2", says: (board) =>
+      `Whoever has the longest path at the end gets ${board.longest_path_bonus} points, and so does everybody who is tied for it.` },
+    ferries: { name: "Ferries.", rule: "4.3", says: () =>
+      "At least as many of the cards paid must be wild as the route shows symbols." },
+    tunnels: { name: "Tunnels.", rule: "4.4", says: () =>
+      "Once the price is laid, three cards are turned: each of the colour laid, and each wild, asks for one card more." },
+    stations: { name: "Stations.", rule: "6", says: (board) =>
+      `Each player has ${board.stations}: one lends a route of somebody else's for tickets; each that is left is worth 4 points.` },
+    districts: { name: "Districts.", rule: "7.3", says: () =>
+      "A district whose places are all connected by a player's routes gives as many points as its number." },
+    flags: { name: "Flags.", rule: "4.5", says: () =>
+      "On claiming a blue, white or red route a card may be kept; blue, white and red together score 4 points." },
+    globetrotter: { name: "Globetrotter.", rule: "7.5", says: (board) =>
+      `Whoever has completed the most tickets gets ${board.globetrotter_bonus} points.` },
+  },
+  /** @type {Record<string, string>} */
+  colors: {},
+  color: "Colour",
+  length: "Length",
+  points: "Points",
+  kindOf: "Kind",
+  tunnel: "tunnel",
+  /** @param {number} count @param {string | undefined} wild */
+  ferry: (count, wild) => `ferry (${count} ${wild ?? "wild"})`,
+  double: "double",
+  long: "long",
+  set: "Set",
+  between: "Between",
+  claimed: "Claimed",
+  kept: "Kept",
+  completed: "Completed",
+  search: "Search by location",
+  /** @param {string} routes @param {string} tickets */
+  found: (routes, tickets) => `${routes} routes, ${tickets} tickets`,
+  noneFound: "None.",
+  sort: "Sort by this",
+  notPlayed: "No game has been finished on it yet.",
+  /** @param {string} games */
+  gamesOver: (games) => `${games} games finished:`,
+  /** @param {string} games @param {number} seats */
+  withSeats: (games, seats) => `${games} of ${seats} seats`,
+  byKind: "How each kind of player did, by number of seats",
+  kind: "Player",
+  /** @type {Record<string, string>} */
+  kinds: { person: "People", external: "Bots of others" },
+  seats: "Seats",
+  meanScore: "Mean score",
+  won: "Won",
+  played: "Seats played",
+};
