@@ -33,8 +33,9 @@ export function marks({ from, to, parts = 3 }) {
 /** @param {Scale} scale @param {number} value */
 const at = ({ from, to }, value) => `${(100 * (Math.min(to, Math.max(from, value)) - from) / (to - from)).toFixed(2)}%`;
 
-/** The axis of a column of bars. @param {Scale} scale @param {(value: number) => string} words */
-export const axis = (scale, words) => html`<svg class="axis" aria-hidden="true" height="18">${
+/** The axis of a column of bars, and what they are of.
+ * @param {Scale} scale @param {(value: number) => string} words @param {string} label */
+export const axis = (scale, words, label) => html`<span class="hidden-text">${label}</span><svg class="axis" aria-hidden="true" height="18">${
   marks(scale).map((mark) => svg`<text x=${at(scale, mark)} y="13"
     text-anchor=${mark === scale.from ? "start" : mark === scale.to ? "end" : "middle"}>${words(mark)}</text>`)}</svg>`;
 

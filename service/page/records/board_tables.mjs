@@ -68,7 +68,7 @@ export class BoardTables {
       { title: words.points, number: true, by: worth, cell: (row) => number(worth(row)) },
       { title: words.kindOf, by: (row) => kind(row, vocabulary), cell: (row) => kind(row, vocabulary) },
       this.claimed.size > 0 && { title: words.claimed, number: true, by: share, cell: (row) => percent(share(row)) },
-      this.claimed.size > 0 && { title: axis(SHARE, percent), kind: "drawn", cell: (row) => bar(SHARE, share(row)) },
+      this.claimed.size > 0 && { title: axis(SHARE, percent, words.claimed), kind: "drawn", cell: (row) => bar(SHARE, share(row)) },
     ], rows, { hidden: true, order: this.routeOrder, sort: (order) => this.sort("routeOrder", order), empty: words.noneFound });
   }
 

@@ -2,7 +2,8 @@
 
 import { grid } from "./grid.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { called, number, when } from "./words.mjs";
+import { number, when } from "./words.mjs";
+import { named } from "../names.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
@@ -15,7 +16,7 @@ export const games = (caption, rows, boards) => grid(caption, [
     boards.get(row.board) ?? row.board}</a>${
     row.status === "finished" ? nothing : html` <span class="tag ${row.status}">${words.statuses[row.status]}</span>`}` },
   { title: words.seats, cell: (row) => html`<ol class="seated">${row.seats.map((seat) => html`<li>${seat.player
-    ? called(seat.player) : words.openSeat}${seat.total === undefined ? nothing : html` ${seat.rank === 1
+    ? named(seat.player) : words.openSeat}${seat.total === undefined ? nothing : html` ${seat.rank === 1
     ? html`<strong>${number(seat.total)}<span class="hidden-text"> ${texts.tournaments.winner}</span></strong>`
     : number(seat.total)}`}</li>`)}</ol>` },
   { title: words.day, cell: (row) => when(row.started ?? row.created, true) },

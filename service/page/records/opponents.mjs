@@ -2,7 +2,8 @@
 
 import { grid } from "./grid.mjs";
 import { html } from "../vendor/lit-html/lit-html.js";
-import { called, number, signed } from "./words.mjs";
+import { number, signed } from "./words.mjs";
+import { named } from "../names.mjs";
 import { shares } from "./bars.mjs";
 import { texts } from "../texts/texts.mjs";
 
@@ -15,7 +16,7 @@ const words = texts.players;
  * @param {(row: Record) => unknown} [head] what a row is of, unless of a player */
 export const opponents = (caption, rows, id, head) => grid(caption, [
   { title: head ? texts.leaderboards.board : words.opponent, head: true,
-    cell: head ?? ((row) => (row.player ? called(row.player) : "")) },
+    cell: head ?? ((row) => (row.player ? named(row.player) : "")) },
   { title: words.played, number: true, cell: (row) => (head || !row.player ? number(row.games)
     : html`<a href="/players/${id}?against=${row.player.id}" aria-label=${words.gamesAgainst(number(row.games), row.player.name)}>${number(row.games)}</a>`) },
   { title: html`<span class="hidden-text">${words.shares}</span>`, kind: "drawn", cell: (row) => shares(row.wins, row.draws, row.losses) },

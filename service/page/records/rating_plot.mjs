@@ -3,7 +3,8 @@
 import { client } from "../account.mjs";
 import { grid } from "./grid.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { called as named, number, signed, when, moment } from "./words.mjs";
+import { number, signed, when, moment } from "./words.mjs";
+import { named } from "../names.mjs";
 import { Plot } from "./plot.mjs";
 import { texts } from "../texts/texts.mjs";
 

@@ -3,7 +3,8 @@
 import { account } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
-import { called, isMe, number } from "./words.mjs";
+import { isMe, number } from "./words.mjs";
+import { named } from "../names.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
@@ -72,5 +73,5 @@ function result(game, id) {
 /** @param {Entrants} entrants @param {string} id */
 function who(entrants, id) {
   const found = entrants.get(id);
-  return found ? called(found.player) : id;
+  return found ? named(found.player) : id;
 }

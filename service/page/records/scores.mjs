@@ -21,9 +21,9 @@ export function scores({ games, by_seats: bySeats, players }) {
       { title: words.kind, head: true, cell: (row) => words.kinds[row.player] ?? html`<bdi>${row.player}</bdi>` },
       { title: words.seats, number: true, cell: (row) => number(row.seats) },
       { title: words.meanScore, number: true, cell: (row) => html`<strong>${number(row.mean_score, 1)}</strong>` },
-      { title: axis(reach, (mark) => number(mark)), kind: "drawn", cell: (row) => bar(reach, row.mean_score) },
+      { title: axis(reach, (mark) => number(mark), words.meanScore), kind: "drawn", cell: (row) => bar(reach, row.mean_score) },
       { title: words.won, number: true, cell: (row) => percent(row.won / row.played) },
-      { title: axis(whole, percent), kind: "drawn", cell: (row) => bar(whole, row.won / row.played) },
+      { title: axis(whole, percent, words.won), kind: "drawn", cell: (row) => bar(whole, row.won / row.played) },
       { title: words.completed, number: true, cell: (row) => percent(row.tickets_completed) },
       { title: words.played, number: true, cell: (row) => number(row.played) },
     ], players, {})}${nothing}`;

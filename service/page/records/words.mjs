@@ -2,11 +2,12 @@
 
 import { account } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { named } from "../names.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 
-const LANGUAGE = document.documentElement.lang;
+const LANGUAGE = texts.language;
 const DAY = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium" });
 const MINUTE = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeStyle: "short" });
 
@@ -33,17 +34,12 @@ export const isMe = (player) => player.id === account()?.id;
 /** A number with what places it has, two at most. @param {number} value */
 export const plain = (value) => new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2 }).format(value);
 
-/** A player's name alone, which leads to their page. @param {API["Player"]} player */
-export const called = (player) => html`<a class="player" href="/players/${player.id}"><bdi>${player.name}</bdi></a>`;
-
-/** A player's name, and what they are.
+/** A player's name with all that is known of them.
  * @param {API["Player"]} player @param {string} [owner] the name of a bot's owner */
-export const name = (player, owner) => html`${called(player)}${player.bot ? html` <span class="tag">${player.owner
-  ? texts.players.bot : texts.players.builtIn}</span>` : nothing}${player.version
+export const name = (player, owner) => html`${named(player)}${player.version
   ? html` <span class="faint">${player.version}</span>` : nothing}${player.owner && owner
-  ? html` <span class="faint owner">${texts.players.of} <a href="/players/${player.owner}"><bdi>${
-    owner}</bdi></a></span>` : nothing}${isMe(player)
-  ? html` <span class="tag me">${texts.players.you}</span>` : nothing}`;
+  ? html` <span class="faint">${texts.players.of} <a href="/players/${player.owner}"><bdi>${owner}</bdi></a></span>`
+  : nothing}${isMe(player) ? html` <span class="tag me">${texts.players.you}</span>` : nothing}`;
 
 /** Facts, each with what it is called; those that are undefined are left out.
  * @param {[string, unknown][]} facts */

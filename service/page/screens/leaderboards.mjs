@@ -37,5 +37,5 @@ export async function open(root) {
 }
 
 /** A season in words. @param {string} season such as 2026-11 */
-export const month = (season) => new Intl.DateTimeFormat(document.documentElement.lang, {
+export const month = (season) => new Intl.DateTimeFormat(texts.language, {
   month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(`${season}-01T00:00:00Z`));

@@ -35,8 +35,8 @@ export async function open(root, { id, query, go }) {
     met.more(), played.more(), found.ratings.length ? plot.load() : null]);
 
   const draw = () => render(html`<div class="page records">
-    <h1><bdi>${found.name}</bdi>${found.bot ? html` <span class="tag">${isBuiltIn ? words.builtIn : words.bot}</span>` : nothing}</h1>
-    <p class="status">${owner ? html`${words.of} ${name(owner)} · ` : nothing}${words.since} ${when(found.created)}</p>
+    <h1><bdi>${found.name}</bdi></h1>
+    <p class="status">${found.bot ? html`<span class="tag">${isBuiltIn ? words.builtIn : words.bot}</span> ` : nothing}${owner ? html`${words.of} ${name(owner)} · ` : nothing}${words.since} ${when(found.created)}</p>
     ${versions(found, asked, (chosen) => go(`/players/${id}?version=${encodeURIComponent(chosen)}`))}
     ${record ? oneRecord(found, record, boards) : nothing}
     <section class="card"><h2>${words.ratings}</h2>${ratings(found.ratings, boards)}</section>

@@ -1,12 +1,11 @@
-import { boards } from "./en/boards.mjs";
-import { leaderboards } from "./en/leaderboards.mjs";
-import { players } from "./en/players.mjs";
-import { tournaments } from "./en/tournaments.mjs";
-
 /** Everything that the page says, in English: by part of the page, then by what it says. Names of
  * boards, locations and players are theirs. */
+import { boards } from "./en/boards.mjs";
+import { leaderboards } from "./en/leaderboards.mjs";
 import { lobby } from "./en/lobby.mjs";
 import { play } from "./en/play.mjs";
+import { players } from "./en/players.mjs";
+import { tournaments } from "./en/tournaments.mjs";
 
 export const en = {
   language: "en",

@@ -27,6 +27,7 @@ export const leaderboards = {
   rank: "Rank",
   player: "Player",
   rating: "Rating",
+  interval: "How sure",
   provisional: "provisional",
   provisionalMeans: "Too few rated games against proven players to be sure",
   won: "Won",

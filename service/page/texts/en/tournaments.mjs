@@ -65,6 +65,7 @@ export const tournaments = {
   byes: "Byes",
   meanTotal: "Mean total",
   margin: "Margin",
+  interval: "Margin, with its interval",
   to: "to",
   marginMeans: "Margin: how far totals were above the mean of those at the table, in deals that all played out. The dot is "
     + "the margin, the line its 95 % confidence interval.",

@@ -1,0 +1,161 @@
+"""Tournaments, leaderboards, players and boards in a browser: what the API says, as it happens."""
+
+import re
+import time
+
+import pytest
+from fogg_client.client import Client
+from playwright.sync_api import Page, expect
+
+from tests.service.page.conftest import AXE, PATIENCE
+
+HOSTILE = "<img src=x onerror=alert(1)> \u05d0\u05d1\u05d2"
+BOTS = ("greedy", "planner")
+expect.set_options(timeout=PATIENCE)
+
+
+def until(found, seconds: float = PATIENCE / 1000):
+    """Return what is found, once something is."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if value := found():
+            return value
+        time.sleep(0.1)
+    raise AssertionError("it did not come to be in time")
+
+
+def rows(page: Page, caption: str) -> list[str]:
+    """The texts of a table's rows."""
+    page.wait_for_selector("main h1")
+    return page.get_by_role("region", name=caption, exact=True).locator("tr").all_inner_texts()[1:]
+
+
+def number(value: float, places: int = 1) -> str:
+    """A number as the page writes it."""
+    return f"{value:.{places}f}".replace("-", "\u2212")
+
+
+@pytest.fixture(scope="module")
+def creator(stack):
+    return Client(stack.url).sign_up(HOSTILE)
+
+
+@pytest.fixture(scope="module")
+def cup(stack, creator):
+    """A tournament of two built-in bots on London, the same deal from both seats, which is over and
+    whose games are rated."""
+    made = creator.post("/v1/tournaments", {
+        "name": HOSTILE, "boards": ["london"], "deals": "duplicate"})["id"]
+    for bot in BOTS:
+        creator.post(f"/v1/tournaments/{made}/entries", {"bot": bot})
+    creator.post(f"/v1/tournaments/{made}/start", {})
+    over = until(lambda: (found := creator.get(f"/v1/tournaments/{made}"))["status"] == "finished"
+                 and found)
+    games = {game["game"] for game in over["rounds"][0]["tables"][0]["games"]}
+    path = "/v1/players/bot_planner_0"
+    until(lambda: games <= {row["game"] for row in creator.get(f"{path}/ratings")["items"]})
+    return over
+
+
+def test_a_tournament_that_is_open_is_entered_left_and_started_and_shows_its_games_as_they_end(
+        window, creator):
+    mine = creator.post("/v1/tournaments", {"name": HOSTILE, "boards": ["london"]})["id"]
+    creator.post(f"/v1/tournaments/{mine}/entries", {"bot": "greedy"})
+    somebody = window()
+    page = somebody.open(f"/tournaments/{mine}")
+    expect(page.locator("h1")).to_have_text(HOSTILE)
+    assert page.locator("main img").count() == 0
+    page.get_by_role("button", name="Enter the tournament").click()
+    expect(page.get_by_text("You have entered.")).to_be_visible()
+    assert len(creator.get(f"/v1/tournaments/{mine}")["entrants"]) == 2
+    assert page.get_by_role("button", name="Start now").count() == 0
+    page.get_by_role("button", name="Withdraw").click()
+    expect(page.get_by_role("button", name="Enter the tournament")).to_be_visible()
+    creator.post(f"/v1/tournaments/{mine}/entries", {"bot": "planner"})
+    expect(page.get_by_role("region", name="Standings").locator("tbody tr")).to_have_count(2)
+    creator.post(f"/v1/tournaments/{mine}/start", {})
+    expect(page.get_by_role("link", name=re.compile("Watch|Game"))).to_have_count(1)
+    expect(page.get_by_text("All was played.")).to_be_visible()
+    over = creator.get(f"/v1/tournaments/{mine}")
+    game = over["rounds"][0]["tables"][0]["games"][0]
+    assert game["game"] in page.get_by_role("link", name="Game", exact=True).get_attribute("href")
+    shown = page.locator(".pairing tbody td").all_inner_texts()
+    assert [re.sub(r"\D*$", "", text) for text in shown] == [
+        number(result["total"], 0) for result in game["results"]]
+
+
+def test_standings_are_those_of_the_api_with_both_games_of_a_deal(window, cup):
+    page = window().open(f"/tournaments/{cup['id']}")
+    expect(page.locator("h1")).to_have_text(HOSTILE)
+    found = rows(page, "Standings")
+    players = {row["entrant"]: row["player"]["name"] for row in cup["entrants"]}
+    for row, text in zip(cup["standings"], found, strict=True):
+        assert players[row["entrant"]] in text
+        assert number(row["points"]) in text
+        assert number(row["mean_total"]) in text
+    assert page.locator(".pairing thead a").count() == 2
+    expect(page.get_by_text("Deals are duplicate")).to_be_visible()
+    page.goto(page.url.rsplit("/", 1)[0])
+    expect(page.get_by_role("link", name=HOSTILE).first).to_be_visible()
+
+
+def test_a_leaderboard_shows_ratings_and_leads_to_players(window, creator, cup):
+    page = window().open("/leaderboards/london")
+    listed = creator.get("/v1/leaderboards/london")["items"]
+    for row, text in zip(listed, rows(page, "Leaderboard: London"), strict=True):
+        assert row["player"]["name"] in text
+        assert number(row["rating"]) in text
+    page.get_by_label("Month").select_option(index=1)
+    expect(page.locator("h1")).to_contain_text("London, ")
+    assert "season=" in page.url
+    page.get_by_role("link", name="planner").first.click()
+    expect(page.locator("h1")).to_have_text("planner")
+
+
+def test_a_players_plot_is_walked_along_by_keys_and_stands_as_a_table_behind(window, creator, cup):
+    page = window().open("/players/bot_planner_0")
+    rated = creator.get("/v1/players/bot_planner_0/ratings", limit=200)["items"]
+    plot = page.get_by_role("slider")
+    plot.focus()
+    expect(page.locator(".told")).to_contain_text(f"rating {number(rated[0]['after']['rating'])}")
+    page.keyboard.press("Home")
+    expect(page.locator(".told")).to_contain_text(f"rating {number(rated[-1]['after']['rating'])}")
+    assert plot.get_attribute("aria-valuenow") == "1"
+    page.get_by_text("All rated games as a table").click()
+    assert len(rows(page, "Rating over time: All boards")) == len(rated)
+    met = creator.get("/v1/players/bot_planner_0/against/bot_greedy_0")
+    page.get_by_label(re.compile("against greedy")).click()
+    expect(page.get_by_role("region", name=re.compile("planner.* against .*greedy"))
+           .locator("tbody tr").first).to_contain_text(str(met["games"]))
+
+
+def test_a_boards_routes_are_sorted_and_searched(window, creator, cup):
+    page = window().open("/boards/london")
+    board = creator.get("/v1/boards/london")
+    assert len(rows(page, "Routes")) == len(board["routes"])
+    assert len(rows(page, "Tickets")) == len(board["tickets"])
+    length = page.get_by_role("region", name="Routes").get_by_role("button", name="Length")
+    length.click()
+    lengths = page.get_by_role("region", name="Routes").locator("tbody td:nth-child(3)")
+    assert [int(text) for text in lengths.all_inner_texts()] == sorted(
+        (row["length"] for row in board["routes"]), reverse=True)
+    page.get_by_label("Search by location").fill("big ben")
+    ends = [row for row in board["routes"] if "big-ben" in (row["a"], row["b"])]
+    expect(page.get_by_role("region", name="Routes").locator("tbody tr")).to_have_count(len(ends))
+    expect(page.get_by_text("A district whose places")).to_be_visible()
+    games = creator.get("/v1/stats/boards/london")["games"]
+    assert games >= 2
+    expect(page.get_by_text(re.compile(r"\d+ games finished"))).to_be_visible()
+
+
+def test_nothing_is_wider_than_a_phone_and_everybody_can_read_it(window, cup):
+    phone = window(viewport={"width": 375, "height": 700}, color_scheme="dark")
+    phone.context.add_init_script(path=AXE)
+    for path in ("/tournaments", f"/tournaments/{cup['id']}", "/leaderboards",
+                 "/leaderboards/overall", "/players/bot_planner_0", "/boards", "/boards/london"):
+        page = phone.open(path)
+        page.wait_for_selector("main h1")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 375, path
+        faults = page.evaluate("""async () => (await axe.run()).violations.map(
+            ({ id, nodes }) => [id, ...nodes.map((node) => node.html)])""")
+        assert faults == [], path
