@@ -50,6 +50,17 @@ def what_is_seen(state: State, seat: int):
     return table, expert._visible_game(shown, table), expert._hidden_counts(shown), expert._arrays
 
 
+def played_on(table, seen, hidden, seat: int, arrays):
+    """A guess at the game that a seat sees, and the end of it after a card drawn from the deck."""
+    from workers.bots.search import trials
+
+    world, game = (arrays.new_game(table, len(seen.trains)) for _ in range(2))
+    trials.try_out(table, seen, hidden, np.zeros(0, np.int32), seat,
+                   np.array([(trials.BLIND, arrays.NONE, 0)]), np.ones(1, np.bool_), world, game,
+                   np.zeros((1, 1)))
+    return world, game
+
+
 @pytest.mark.parametrize("board", ["usa", "usa-10th", "london", "europe"])
 def test_a_game_that_is_over_is_counted_up_as_the_rules_do(board):
     """Playouts build no stations: what others lend is left out of the comparison."""
@@ -78,13 +89,10 @@ def test_a_game_that_is_over_is_counted_up_as_the_rules_do(board):
 
 @pytest.mark.parametrize(("seats", "seat"), [(2, 0), (2, 1), (4, 2)])
 def test_a_guess_fits_the_view_and_keeps_every_card_and_ticket(seats, seat):
-    from workers.bots.search import worlds
-
     for seed in range(5):
         state = middle(seed, seats)
         table, seen, hidden, arrays = what_is_seen(state, seat)
-        world = arrays.new_game(table, seats)
-        worlds.guess(table, seen, hidden, seat, world)
+        world, _ = played_on(table, seen, hidden, seat, arrays)
         row = np.bincount([card for card in world.row if card != arrays.NONE],
                           minlength=len(world.deck))
         assert [*world.hands.sum(axis=0) + world.deck + world.discards + row] == [*table.deck]
@@ -103,20 +111,16 @@ def test_a_guess_fits_the_view_and_keeps_every_card_and_ticket(seats, seat):
 
 
 def test_a_playout_keeps_the_cards_and_ends_as_games_end():
-    from workers.bots.search import policy, worlds
-
     for seed in range(5):
         table, seen, hidden, arrays = what_is_seen(middle(seed), 0)
-        world = arrays.new_game(table, 2)
-        worlds.guess(table, seen, hidden, 0, world)
-        policy.play_out(table, world)
-        row = [card for card in world.row if card != arrays.NONE]
-        cards = world.hands.sum() + world.deck.sum() + world.discards.sum() + len(row)
+        _, end = played_on(table, seen, hidden, 0, arrays)
+        row = [card for card in end.row if card != arrays.NONE]
+        cards = end.hands.sum() + end.deck.sum() + end.discards.sum() + len(row)
         assert cards == table.deck.sum()
-        assert world.counts[arrays.FINAL] == 0
-        assert world.trains.min() <= 2
-        lengths = [table.length[world.owner == seat].sum() for seat in (0, 1)]
-        assert [*world.trains] == [45 - length for length in lengths]
+        assert end.counts[arrays.FINAL] == 0
+        assert end.trains.min() <= 2
+        lengths = [table.length[end.owner == seat].sum() for seat in (0, 1)]
+        assert [*end.trains] == [45 - length for length in lengths]
 
 
 def test_a_choice_depends_on_nothing_but_the_view_and_the_source_of_chance():

@@ -10,7 +10,7 @@ takes the place of its style.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -86,7 +86,7 @@ class Expert:
             if row["seat"] != view["you"]["seat"]:
                 held.hands[row["seat"], 0] = row["cards"]  # of whatever colour: their number counts
         if decision == "second_card":
-            card = self._trials.second_card(board, held, view["you"]["seat"])
+            (_, card, _), = self._options(view, board, held, self._trials.SECOND_CARD)
             return self._draw_of(Legal(view).draws, card) or usual
         choices = self._keeps if decision == "keep_tickets" else self._turns
         actions, moves = zip(*choices(view, board, held, usual), strict=True)
@@ -119,13 +119,13 @@ class Expert:
 
     def _keeps(self, view: View, board: Any, held: Any, usual: Action) -> list[Choice]:
         """Return the choices of tickets to keep, that of the style first."""
-        you, offered = view["you"], self._offered_tickets(view)
+        you = view["you"]
         kind = self._trials.KEEP if you["tickets"] else self._trials.FIRST_KEEP
         keeps = {sum(1 << you["offered"].index(ticket) for ticket in keep["tickets"]): keep
                  for keep in Legal(view).keeps}
         first = next(bits for bits, keep in keeps.items() if keep == usual)
         if self._has_style:
-            first = self._trials.best_keep(board, held, you["seat"], offered, np.array([*keeps]))
+            (_, first, _), = self._options(view, board, held, kind, [*keeps])
         return [(keeps[bits], (kind, bits, 0))
                 for bits in sorted(keeps, key=lambda bits: bits != first)]
 
@@ -134,17 +134,25 @@ class Expert:
         if playouts know nothing of that."""
         if usual["type"] not in ("claim_route", "draw_card", "draw_tickets"):
             return [(usual, NOTHING)]
-        legal = Legal(view)
-        moves = np.zeros((CHOICES_AT_MOST, 3), np.int64)
-        room = self._arrays.new_game(board, len(view["seats"]))
-        room.style[:] = held.style
-        count = self._trials.options(board, held, view["you"]["seat"], room, moves, CLAIMS)
-        plan = make_plan(Position(self._board, view))
-        found = [(self._action(move, legal, plan), tuple(move)) for move in moves[:count]]
+        legal, plan = Legal(view), make_plan(Position(self._board, view))
+        found = [(self._action(move, legal, plan), tuple(move))
+                 for move in self._options(view, board, held, self._trials.TURN)]
         if not (self._has_style and found[0][0]):
             first = self._move(usual)
             found = [(usual, first), *(choice for choice in found if choice[1][:2] != first[:2])]
         return [(action, move) for action, move in found if action]
+
+    def _options(self, view: View, board: Any, held: Any, kind: int,
+                 keeps: Sequence[int] = ()) -> np.ndarray:
+        """Return what may be tried, that of the style first; but for a turn, that alone."""
+        moves = np.zeros((CHOICES_AT_MOST + len(keeps), 3), np.int64)
+        moves[: len(keeps), 1] = keeps
+        room = self._arrays.new_game(board, len(view["seats"]))
+        room.style[:] = held.style
+        count = self._trials.options(
+            board, held, view["you"]["seat"], kind, self._offered_tickets(view), room, moves,
+            len(keeps) or CLAIMS)
+        return moves[:count]
 
     def _action(self, move: np.ndarray, legal: Legal, plan: Plan) -> Action | None:
         """Return the legal action that a move of a playout is, if it is one."""

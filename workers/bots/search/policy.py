@@ -9,7 +9,7 @@ import numpy as np
 
 from workers.bots.search import arrays, cards, plans, tickets, ways
 from workers.bots.search.arrays import ANY, DECK, DISCARDS, FINAL, NEEDED, NONE
-from workers.bots.search.compiled import inner, outer
+from workers.bots.search.compiled import inner
 from workers.bots.search.style import (
     FERRY,
     FOR_EXTRA,
@@ -35,7 +35,7 @@ TURN_OF = arrays.TURN
 CLAIM, BLIND, TAKE, NEW_TICKETS = range(4)  # what a turn begins with
 
 
-@outer
+@inner
 def play_out(board, game):
     """Play a game to its end, and count up."""
     for _ in range(LAST * len(game.trains)):

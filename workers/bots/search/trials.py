@@ -13,6 +13,7 @@ from workers.bots.search.compiled import inner, outer
 # of a choice. It ends the turn, but for keeping tickets before the first.
 CLAIM, BLIND, TAKE, NEW_TICKETS = policy.CLAIM, policy.BLIND, policy.TAKE, policy.NEW_TICKETS
 KEEP, FIRST_KEEP = 4, 5
+TURN, SECOND_CARD = 6, 7  # what is to be chosen, where it is not tickets to keep
 NEEDED_FIRST, EXTRA_THEN = 100, 50  # what speaks for claims, more than points
 
 
@@ -23,11 +24,25 @@ def seed(number):
 
 
 @outer
-def options(board, seen, me, game, moves, most):
-    """Fill in what may be tried on a turn, as (what, first value, second value): first what the
-    seat's style does, then so many claims, drawing from the deck and each card of the row, and
-    tickets. Return how many; ``game`` is room to work in."""
+def options(board, seen, me, kind, offered, game, moves, most):
+    """Fill in what may be tried, as (what, first value, second value), and return how many.
+
+    For TURN: first what the seat's style does, then so many claims, drawing from the deck and each
+    card of the row, and tickets. For SECOND_CARD: the style's, NONE for one of the deck. For KEEP
+    and FIRST_KEEP: the style's, of as many choices as are filled in. ``game`` is room to work in.
+
+    It is one function, as each that Python calls has its own copy of all that it calls.
+    """
     cards.copy(game, seen)
+    if kind == SECOND_CARD:
+        plans.refresh(board, game, me)
+        moves[0, 1] = policy.best_card(board, game, me, True)
+        return 1
+    if kind != TURN:
+        for ticket in offered:
+            game.held[me, ticket] = 0
+        moves[0, 1] = tickets.best_keep(board, game, me, offered, moves[:most, 1].copy())
+        return 1
     moves[0, 0], moves[0, 1], moves[0, 2] = policy.turn(board, game, me)
     count = 1
     worth = _worth_of_claims(board, game, me)
@@ -48,24 +63,6 @@ def options(board, seen, me, game, moves, most):
     if game.counts[PILE] > 0:
         count = _add(moves, count, NEW_TICKETS, NONE, NONE)
     return count
-
-
-@outer
-def second_card(board, game, me):
-    """Return the card of the row that the seat's style takes second, NONE for one of the deck."""
-    plans.refresh(board, game, me)
-    return policy.best_card(board, game, me, True)
-
-
-@outer
-def best_keep(board, game, me, offered, choices):
-    """Return which of these choices of the tickets offered, as bits, the seat's style keeps."""
-    for ticket in offered:
-        game.held[me, ticket] = 0
-    best = tickets.best_keep(board, game, me, offered, choices)
-    for ticket in offered:
-        game.held[me, ticket] = 1
-    return best
 
 
 @inner
@@ -164,8 +161,7 @@ def run_once() -> None:
     seen.counts[arrays.DECK] = board.deck.sum()
     seen.counts[arrays.FINAL] = NONE
     seed(0)
-    options(board, seen, 0, game, np.zeros((9, 3), np.int64), 1)
-    second_card(board, game, 0)
-    best_keep(board, game, 0, np.zeros(1, np.int32), np.ones(1, np.int64))
-    try_out(board, seen, np.array([(0, 0), (1, 4), (0, 0)], np.int32), np.zeros(0, np.int32), 0,
+    offered = np.zeros(0, np.int32)
+    options(board, seen, 0, TURN, offered, game, np.zeros((9, 3), np.int64), 1)
+    try_out(board, seen, np.array([(0, 0), (1, 4), (0, 0)], np.int32), offered, 0,
             np.array([(TAKE, 0, 0)]), np.ones(1, np.bool_), world, game, np.zeros((1, 1)))

@@ -11,7 +11,7 @@ import numpy as np
 
 from workers.bots.search import cards, plans, policy, ways
 from workers.bots.search.arrays import DECK, NONE, OPEN, OUTDATED, PILE, SATED, STALE
-from workers.bots.search.compiled import inner, outer
+from workers.bots.search.compiled import inner
 
 LEANING = 4.0  # how much likelier, as a power of e, a ticket is whose whole way is built
 DRAWS = 8  # of which a rival has kept one
@@ -23,7 +23,7 @@ CHOICES = 2  # ... as the others were, from so many more
 AGAIN = 4  # cards after which a rival plans anew
 
 
-@outer
+@inner
 def guess(board, seen, hidden, me, world):
     """Fill in a world that fits what a seat sees.
 
