@@ -1,15 +1,92 @@
-/** How cards and seats are marked, so that no colour need be seen. */
-import { html, svg } from "./vendor/lit-html/lit-html.js";
+/** How cards and seats look, wherever they are shown. Colours alone never tell them apart: a card
+ * has a symbol, a seat a number and a pattern. */
 
-/** @type {Record<string, string>} */
-const PAINTS = { red: "#e0685c", orange: "#f2a154", yellow: "#f3d35c", green: "#77b56a", blue: "#6a9fdb",
-  purple: "#b083c9", violet: "#b083c9", pink: "#eea4c4", white: "#ffffff", black: "#55534f", grey: "#c4beb2" };
+import { html, render, svg } from "./vendor/lit-html/lit-html.js";
+import { texts } from "./texts/texts.mjs";
 
-/** @param {any} _board @param {string} color */
-export const cardColor = (_board, color) => ({ paint: PAINTS[color] ?? "#a8c6b8", symbol: "", name: color });
-/** @param {any} _board @param {string} color */
-export const cardSymbol = (_board, color) => svg`<text text-anchor="middle" font-size="10" y="4">${color.slice(0, 2)}</text>`;
-/** @param {number} seat */
-export const seatBadge = (seat) => html`<svg class="badge" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
-  <circle cx="10" cy="10" r="9" fill="#00808f"></circle>
-  <text x="10" y="14" text-anchor="middle" fill="#fff" font-size="12">${seat + 1}</text></svg>`;
+const WILD = "wild";
+export const GREY = "grey";
+
+/** What is laid over a colour, drawn around 0 within 10 to either side. */
+const SYMBOLS = {
+  star: "M0-9 2.6-2.8 9.3-2.3 4.1 2 5.8 8.5 0 4.9-5.8 8.5-4.1 2-9.3-2.3-2.6-2.8z",
+  diamond: "M0-9 7 0 0 9-7 0z",
+  square: "M-6.5-6.5h13v13h-13z",
+  triangle: "M0-8.5 8 6.5H-8z",
+  drop: "M0 8.5-8-6.5H8z",
+  ring: "M0-8a8 8 0 1 0 .1 0zM0-3.6a3.6 3.6 0 1 1-.1 0z",
+  cross: "M-3-8h6v5h5v6h-5v5h-6v-5h-5v-6h5z",
+  wave: "M-9-4q4.5-6 9 0t9 0v6q-4.5 6-9 0t-9 0z",
+  moon: "M3-8.5a8.5 8.5 0 1 0 5 11a7 7 0 0 1-5-11z",
+  heart: "M0 8C-13-1-6-10 0-4.5 6-10 13-1 0 8z",
+  bars: "M-8-7h4v14h-4zM-2-7h4v14h-4zM4-7h4v14h-4z",
+  hexagon: "M-4.5-7.8h9L9 0 4.5 7.8h-9L-9 0z",
+};
+
+/** @typedef {keyof typeof SYMBOLS} SymbolName
+ * @typedef {{ paint: string, ink: string, symbol: SymbolName, name: string }} CardLook */
+
+/** @type {Record<string, [string, SymbolName]>} */
+const KNOWN = {
+  red: ["#e0685c", "diamond"], orange: ["#f2a154", "square"], yellow: ["#f3d35c", "hexagon"],
+  green: ["#77b56a", "triangle"], blue: ["#6a9fdb", "wave"], purple: ["#b083c9", "moon"],
+  violet: ["#b083c9", "moon"], pink: ["#eea4c4", "heart"], white: ["#ffffff", "ring"],
+  black: ["#55534f", "cross"], [GREY]: ["#c4beb2", "bars"], [WILD]: ["#fffdf7", "star"],
+};
+const OTHERS = /** @type {SymbolName[]} */ (["drop", "bars", "heart", "moon", "ring", "cross"]);
+const OTHER = "#a8c6b8"; // any colour that a board invents
+
+/** How cards of a colour look, and what they are called.
+ * @param {any} board @param {string} color @returns {CardLook} */
+export function cardColor(board, color) {
+  const at = Object.keys(board.cards).filter((each) => !(each in KNOWN)).indexOf(color);
+  const [paint, symbol] = KNOWN[color] ?? [OTHER, OTHERS[Math.max(0, at) % OTHERS.length]];
+  const name = color === WILD ? (board.vocabulary?.wild ?? color) : (texts.map.colors[color] ?? color);
+  return { paint, ink: color === "black" ? "#fff" : "#2b2a28", symbol, name };
+}
+
+/** A colour's symbol, around 0 and within 10 to either side: the content of an SVG.
+ * @param {any} board @param {string} color */
+export function cardSymbol(board, color) {
+  const { ink, symbol } = cardColor(board, color);
+  return svg`<path class="symbol" d=${SYMBOLS[symbol]} fill=${ink} fill-rule="evenodd"></path>`;
+}
+
+export const SEATS = 8; // that look different
+
+/** A seat's colour, which the theme sets. @param {number} seat */
+export const seatPaint = (seat) => `var(--seat-${seat % SEATS})`;
+
+/** A seat's pattern, as the fill of what lies over its colour. @param {number} seat */
+export const seatPattern = (seat) => `url(#seat-${seat % SEATS})`;
+
+/** How the line of a seat is dashed. @param {number} seat */
+export const seatDash = (seat) => ["", "8 4", "2 4", "12 4 2 4", "5 2", "1 3", "14 6", "6 3 1 3"][seat % SEATS];
+
+/** A seat's badge: its number, in its colour. @param {number} seat */
+export const seatBadge = (seat) => html`<svg class="badge" viewBox="0 0 24 24" width="24" height="24"
+  aria-hidden="true">${badgeAt(12, 12, 10, seat)}</svg>`;
+
+/** The same as content of an SVG. @param {number} x @param {number} y @param {number} radius
+ * @param {number} seat */
+export const badgeAt = (x, y, radius, seat) => svg`<g transform="translate(${x} ${y}) scale(${radius / 10})">
+  <circle class="badge-face" r="10" stroke=${seatPaint(seat)} stroke-width="4"></circle>
+  <text class="badge-number" y="4.6" text-anchor="middle" font-size="13">${seat}</text></g>`;
+
+/** What patterns are made of, on a tile of 8 by 8. */
+const TILES = ["M0 8 8 0M-2 2 2-2M6 10 10 6", "M4 2v4M2 4h4", "M2 0v8M6 0v8", "M0 0 8 8M-2 6 2 10M6-2 10 2",
+  "M0 4h8", "M0 0 4 4 8 0M0 8 4 4 8 8", "M4 0v8M0 4h8", "M0 2q2 4 4 0t4 0M0 6q2 4 4 0t4 0"];
+
+/** Put the patterns into the page, once. */
+function drawPatterns() {
+  const host = document.createElement("div");
+  host.className = "hidden-text";
+  host.ariaHidden = "true";
+  render(html`<svg width="8" height="8" aria-hidden="true">${TILES.map((tile, seat) => svg`
+    <pattern id="seat-${seat}" width="8" height="8" patternUnits="userSpaceOnUse">
+      <path d=${tile} fill="none" stroke="#fff" stroke-opacity=".85" stroke-width="1.6"></path>
+    </pattern>`)}</svg>`, host);
+  document.body.append(host);
+}
+
+drawPatterns();

@@ -1,4 +1,7 @@
-import { svg } from "../vendor/lit-html/lit-html.js";
+/** A board in little. */
 
-/** @param {any} _board @param {any} layout @param {any} _view */
-export const mini = (_board, layout, _view) => svg`<svg viewBox="0 0 ${layout.width} ${layout.height}"></svg>`;
+import { little } from "./drawing.mjs";
+
+/** A small picture of a board, and of what is claimed on it. @param {any} _board
+ * @param {any} layout @param {any} [view] */
+export const mini = (_board, layout, view) => little(layout, view);

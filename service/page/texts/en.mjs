@@ -1,6 +1,7 @@
 /** Everything that the page says, in English: by part of the page, then by what it says. Names of
  * boards, locations and players are theirs. */
 import { boards } from "./en/boards.mjs";
+import { map } from "./en/map.mjs";
 import { leaderboards } from "./en/leaderboards.mjs";
 import { lobby } from "./en/lobby.mjs";
 import { play } from "./en/play.mjs";
@@ -42,7 +43,7 @@ export const en = {
     scoring: "Final scoring",
   },
   play,
-  map: {},
+  map,
   log: {},
   replay: {},
   scoring: {},

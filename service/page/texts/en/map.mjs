@@ -1,0 +1,27 @@
+/** What the map says. */
+export const map = {
+  /** @type {Record<string, string>} */
+  colors: {},
+  closer: "Closer",
+  farther: "Farther",
+  whole: "The whole map",
+  list: "Routes as a list",
+  filter: "Find a location",
+  tunnel: "tunnel: three cards are turned, and may ask for more",
+  /** @param {number} count @param {string} wild */
+  ferry: (count, wild) => `ferry: takes ${count} ${wild} at least`,
+  double: "one of two tracks",
+  /** @param {number} length @param {string} color */
+  takes: (length, color) => `${length} ${color}`,
+  grey: "of any one colour",
+  /** @param {string} name */
+  owned: (name) => `claimed by ${name}`,
+  free: "free",
+  /** @param {string} name */
+  station: (name) => `station of ${name}`,
+  /** @param {number} number */
+  district: (number) => `district ${number}`,
+  /** @param {string} board @param {number} locations @param {number} routes @param {number} claimed */
+  said: (board, locations, routes, claimed) =>
+    `Map of ${board}: ${locations} locations, ${routes} routes, ${claimed} of them claimed`,
+};
