@@ -16,8 +16,8 @@ USUAL = ("engine", "longest_trail", "http", "streams", "folding", "histories", "
          "memory", "archive")
 # run when named
 LONG = ("arena", "attacks", "batch", "bots", "bytes", "calibration", "capacity", "competition",
-        "edits", "forgeries", "growth", "imitation", "pool", "populations", "soak", "tournament",
-        "waits")
+        "edits", "fold_js", "forgeries", "growth", "imitation", "pool", "populations",
+        "soak", "tournament", "waits")
 
 
 @click.command()
