@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from random import Random
+
+import orjson
 
 from domain.board.board import Board
 from domain.game.commands import ClaimRoute, Command, CreateGame, Resign
@@ -42,7 +43,7 @@ def stored(version: int, seat: int | None, command: object, events: list[Event])
     entry: dict = {"version": version}
     if isinstance(command, Command):
         entry |= {"seat": seat, "action": command.json}
-    return json.loads(json.dumps(entry | {"events": [event.as_json() for event in events]}))
+    return orjson.loads(orjson.dumps(entry | {"events": [event.as_json() for event in events]}))
 
 
 def events_of(entry: dict) -> list[Event]:
