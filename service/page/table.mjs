@@ -12,6 +12,15 @@ const GROUPED = { legal_actions: "grouped" };
 const SOON = 400; // milliseconds after which what only the view tells is fetched, when nobody needs it at once
 const LATER = 5000; // and after which that is tried again
 
+/** Seats as they were shown to each other while the game ran; the same for the same ones.
+ * @type {WeakMap<any[], any[]>} */
+const TOLD = new WeakMap();
+const told = (/** @type {any[]} */ seats) => {
+  const made = TOLD.get(seats) ?? seats.map(({ revealed: _, ...seat }) => seat);
+  TOLD.set(seats, made);
+  return made;
+};
+
 /**
  * Tells "change" whenever anything that is shown has changed.
  *
@@ -79,9 +88,16 @@ export class Table extends EventTarget {
     return this.shown === null;
   }
 
+  /** Whether the game is over and nothing in it is secret any more. */
+  get isOpenBook() {
+    return this.timeline.last(null).seed !== undefined;
+  }
+
   /** The view that is shown. */
   get view() {
-    return this.timeline.at(this.shown ?? this.version, this.seat);
+    const version = this.shown ?? this.version;
+    const view = this.timeline.at(version, this.open ?? this.seat);
+    return this.open === null || version === this.version ? view : { ...view, seats: told(view.seats) };
   }
 
   /** What may be played now, in groups; nothing while an earlier version is looked at. */
@@ -97,8 +113,13 @@ export class Table extends EventTarget {
 
   /** Show another version; null: the latest, and what comes. @param {number | null} version */
   show(version) {
-    this.shown = version === null || version >= this.version && !this.isOver
-      ? null : Math.max(1, Math.min(version, this.version));
+    this.shown = version !== null && version < this.version ? Math.max(1, Math.floor(version)) : null;
+    this.changed();
+  }
+
+  /** Look at an open book as one seat saw the game; null: at all hands. @param {number | null} seat */
+  look(seat) {
+    this.open = this.isOpenBook && seat !== null && seat in this.timeline.last(null).seats ? seat : null;
     this.changed();
   }
 

@@ -1,15 +1,109 @@
-/** What happened, in words. */
+/** What happened, in words: a line for each entry, written once. Stepping through the game only
+ * moves the mark, so five hundred of them cost nothing. */
+
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { marked } from "./bidi.mjs";
+import { seatBadge } from "../marks.mjs";
+import { isolated, words } from "./words.mjs";
+import { texts } from "../texts/texts.mjs";
+
+/** @typedef {import("./words.mjs").Sentence} Sentence */
+
 export class Log {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table @param {import("../map/map.mjs").GameMap} map  */
-  constructor(root, table, map) {
+  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
+   * @param {import("../map/map.mjs").GameMap} _map */
+  constructor(root, table, _map) {
     this.root = root;
     this.table = table;
-    this.map = map;
+    render(html`<h2 class="hidden-text">${texts.log.title}</h2><ol class="entries"></ol>
+      <p class="hidden-text" aria-live="polite"></p>`, root);
+    this.list = /** @type {HTMLElement} */ (root.querySelector("ol"));
+    this.live = /** @type {HTMLElement} */ (root.querySelector("[aria-live]"));
+    this.first = table.entries[0];
+    this.viewer = table.open;
+    this.written = 0;
+    this.told = table.version; // what was there when the page came is not news
+    /** @type {Element | null} */
+    this.mark = null;
+    this.frame = 0;
+    this.list.addEventListener("click", (event) => this.choose(event));
   }
 
   /** Show the table as it is now. */
-  update() {}
+  update() {
+    const { entries } = this.table;
+    if (entries[0] !== this.first || entries.length < this.written
+      || this.table.open !== this.viewer) this.startAnew();
+    for (; this.written < entries.length; this.written++) this.write(entries[this.written]);
+    const fresh = entries.slice(this.told);
+    if (fresh.length && fresh.length < 20) {
+      render(fresh.flatMap((entry) => this.sentences(entry)).map(({ text }) => html`${marked(text)} `), this.live);
+    }
+    this.told = Math.max(this.told, entries.length);
+    this.show();
+  }
+
+  /** The entries are others, or seen otherwise: of a game that is over they tell everything. */
+  startAnew() {
+    this.first = this.table.entries[0];
+    this.viewer = this.table.open;
+    this.written = 0;
+    this.list.replaceChildren();
+  }
+
+  /** @param {any} entry @returns {Sentence[]} */
+  sentences(entry) {
+    const { seats } = this.table.timeline.at(Math.min(entry.version, this.table.version), null);
+    const name = (/** @type {number} */ seat) => (
+      isolated(seats[seat]?.player?.name ?? texts.log.seat(seat)));
+    return words(entry, { board: this.table.board, name, viewer: this.table.open });
+  }
+
+  /** Add the line of one entry. @param {any} entry */
+  write(entry) {
+    const sentences = this.sentences(entry);
+    const [first = { seat: null, text: texts.log.quiet }, ...rest] = sentences;
+    const isTurn = entry.events.some((/** @type {any} */ event) => event.type === "turn_began");
+    const item = document.createElement("li");
+    item.dataset.version = String(entry.version);
+    item.classList.toggle("ends-turn", isTurn);
+    render(html`<button>
+      <span class="badge">${first.seat === null ? nothing : seatBadge(first.seat)}</span>
+      <span class="said">${marked(first.text)}${rest.map(({ text }) => html`<span class="more">${marked(text)}</span>`)}
+        ${entry.note ? html`<q class="note"><bdi>${entry.note}</bdi></q>` : nothing}</span>
+      <span class="number">${entry.version}</span></button>`, item);
+    this.list.append(item);
+  }
+
+  /** Mark the version that is shown, and have it in sight. */
+  show() {
+    const version = this.table.shown ?? this.table.version;
+    const item = this.list.children[version - 1] ?? null;
+    if (item === this.mark) return;
+    this.mark?.firstElementChild?.removeAttribute("aria-current");
+    this.mark = item;
+    item?.firstElementChild?.setAttribute("aria-current", "step");
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.scroll());
+  }
+
+  /** Have the marked line in sight, without moving the page around the log. */
+  scroll() {
+    if (!this.mark) return;
+    const [line, box] = [this.mark.getBoundingClientRect(), this.root.getBoundingClientRect()];
+    if (line.top < box.top || line.bottom > box.bottom) {
+      this.root.scrollTop += line.top - box.top - (box.height - line.height) / 2;
+    }
+  }
+
+  /** Go to the version of the line that was chosen. @param {Event} event */
+  choose(event) {
+    const item = event.target instanceof Element ? event.target.closest("li") : null;
+    if (item) this.table.show(Number(item.dataset.version));
+  }
 
   /** Let go of whatever goes on. */
-  close() {}
+  close() {
+    cancelAnimationFrame(this.frame);
+  }
 }

@@ -1,16 +1,190 @@
-/** Steps through a game. */
+/** Steps through a game, also while it goes on: a slider, buttons, keys, and everybody's score. */
+
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { live } from "../vendor/lit-html/directives/live.js";
+import { Jumps, KINDS } from "./jumps.mjs";
+import { Playback, SPEEDS, speedOf } from "./playback.mjs";
+import { isolated, words } from "../log/words.mjs";
+import { icon } from "./icons.mjs";
+import { More } from "./more.mjs";
+import { ScorePlot } from "./plot.mjs";
+import { stepsBy } from "./keys.mjs";
+import { texts } from "../texts/texts.mjs";
+
+const SETTLED = 300; // milliseconds until the address follows: browsers refuse more often
+
 export class ReplayBar {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table @param {import("../map/map.mjs").GameMap} map @param {{ query: URLSearchParams, go: (to: string) => void }} address */
-  constructor(root, table, map, address) {
+  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
+   * @param {import("../map/map.mjs").GameMap} _map
+   * @param {{ query: URLSearchParams, go: (to: string) => void }} address */
+  constructor(root, table, _map, { query, go }) {
     this.root = root;
     this.table = table;
-    this.map = map;
-    this.address = address;
+    this.isEmbedded = query.get("embed") === "1";
+    this.isShown = query.get("controls") !== "0";
+    this.playback = new Playback(table);
+    this.jumps = new Jumps();
+    this.kind = "turns";
+    this.settling = 0;
+    render(html`<div class="scores"></div><div class="controls"></div>`, root);
+    const [scores, controls] = /** @type {HTMLElement[]} */ ([...root.children]);
+    this.plot = new ScorePlot(scores, table);
+    this.controls = controls;
+    this.more = this.isEmbedded ? null : new More(table, go);
+    this.onKey = (/** @type {KeyboardEvent} */ event) => stepsBy(event, this);
+    document.addEventListener("keydown", this.onKey);
+    this.start(query);
+  }
+
+  /** Begin as the address says. @param {URLSearchParams} query */
+  start(query) {
+    const seat = query.get("seat");
+    if (seat !== null) this.table.look(Number(seat));
+    const speed = speedOf(query.get("speed"));
+    if (!speed) return;
+    this.playback.speed = speed;
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.playback.play();
+  }
+
+  /** The version that is shown. */
+  get version() {
+    return this.table.shown ?? this.table.version;
   }
 
   /** Show the table as it is now. */
-  update() {}
+  update() {
+    const { table } = this;
+    this.jumps.update(table.entries);
+    this.root.hidden = table.version < 2 || !this.isShown;
+    this.plot.update();
+    render(this.template(), this.controls);
+    this.more?.update();
+    clearTimeout(this.settling);
+    if (!this.isEmbedded) this.settling = setTimeout(() => this.keepAddress(), SETTLED);
+  }
+
+  /** Let the address say what is shown, to be shared. */
+  keepAddress() {
+    if (this.playback.isPlaying) return;
+    const to = new URL(location.href);
+    for (const [name, value] of [["at", this.table.shown], ["seat", this.table.open]]) {
+      if (value === null) to.searchParams.delete(String(name));
+      else to.searchParams.set(String(name), String(value));
+    }
+    if (to.href !== location.href) history.replaceState(history.state, "", to);
+  }
+
+  /** What has just happened, in words. */
+  get words() {
+    const entry = this.table.entries[this.version - 1];
+    return entry ? words(entry, this.told).map(({ text }) => text).join("; ") : "";
+  }
+
+  /** What words need to know. */
+  get told() {
+    return { board: this.table.board, viewer: this.table.open,
+      name: (/** @type {number} */ seat) => this.name(seat) };
+  }
+
+  /** @param {number} seat */
+  name(seat) {
+    const { player } = this.table.timeline.last(null).seats[seat] ?? {};
+    return isolated(player?.name ?? texts.log.seat(seat));
+  }
+
+  /** Go to the next entry of the chosen kind, or to the one before. @param {boolean} isBack */
+  jump(isBack) {
+    const to = this.jumps.from(this.kind, this.version, isBack);
+    if (to) this.table.show(to);
+  }
+
+  /** The controls. */
+  template() {
+    const { table, playback, version } = this;
+    const { replay } = texts;
+    return html`
+      <div class="slide"><input type="range" min="1" max=${table.version} step="1"
+        .value=${live(String(version))} aria-label=${replay.position}
+        aria-valuetext=${replay.version(version, this.words)}
+        @input=${(/** @type {any} */ { target }) => table.show(Number(target.value))}></div>
+      <div class="buttons" role="group" aria-label=${replay.position}>
+        ${this.button("first", version > 1, () => table.show(1))}
+        ${this.button("back", version > 1, () => playback.step(-1))}
+        ${this.button(playback.isPlaying ? "pause" : "play", true, () => playback.toggle())}
+        ${this.button("on", version < table.version, () => playback.step(1))}
+        ${this.button("last", version < table.version, () => table.show(null))}
+        <label class="number"><span class="hidden-text">${replay.number}</span>
+          <input type="number" min="1" max=${table.version} .value=${live(String(version))}
+            @change=${(/** @type {any} */ { target }) => table.show(Number(target.value) || 1)}>
+          <span class="faint">${replay.of(table.version)}</span></label>
+        ${table.isOver ? nothing : this.liveTemplate()}
+      </div>
+      <div class="choices">${this.jumpTemplate()}${this.choice(replay.speed, SPEEDS.map((speed) => [String(speed),
+        replay.speeds(speed)]), String(playback.speed), (value) => { playback.speed = Number(value); })}
+        ${table.isOpenBook ? this.handsTemplate() : nothing}
+        ${this.more ? this.more.button() : nothing}</div>`;
+  }
+
+  /** @param {Parameters<typeof icon>[0]} name @param {boolean} can @param {() => void} act */
+  button(name, can, act) {
+    const words = texts.replay[name];
+    return html`<button class="sign ${name === "play" || name === "pause" ? "main" : ""}" title=${words}
+      aria-label=${words} aria-disabled=${can ? nothing : "true"} @click=${() => can && act()}>${icon(name)}</button>`;
+  }
+
+  /** While the game goes on: whether one sees it as it is, and the way back there. */
+  liveTemplate() {
+    if (this.table.isLatest) return html`<span class="live">${texts.replay.isLive}</span>`;
+    return html`<button class="main" @click=${() => {
+      this.playback.pause();
+      this.table.show(null);
+    }}>${texts.replay.live}</button>`;
+  }
+
+  /** What to jump by, and the jumps. */
+  jumpTemplate() {
+    const { replay } = texts;
+    const seats = this.table.timeline.last(null).seats.map((_, seat) => (
+      /** @type {[string, string]} */ ([`turns-${seat}`, replay.turnsOf(this.name(seat))])));
+    /** @type {[string, string][]} */
+    const kinds = [["turns", replay.turns], ...seats, ...KINDS.map(([kind]) => (
+      /** @type {[string, string]} */ ([kind, replay[kind]]))), ["notes", replay.notes]];
+    const there = kinds.filter(([kind]) => this.jumps.found.has(kind));
+    if (!there.length) return nothing;
+    const can = (/** @type {boolean} */ isBack) => (
+      this.jumps.from(this.kind, this.version, isBack) !== undefined);
+    return html`<span class="jumps">${this.button("previous", can(true), () => this.jump(true))}
+      ${this.choice(replay.jump, there, this.kind, (kind) => { this.kind = kind; })}
+      ${this.button("next", can(false), () => this.jump(false))}</span>`;
+  }
+
+  /** Whose view of the open book is shown. */
+  handsTemplate() {
+    const { table } = this;
+    /** @type {[string, string][]} */
+    const seats = table.timeline.last(null).seats.map((_, seat) => (
+      [String(seat), texts.replay.seenBy(this.name(seat))]));
+    return this.choice(texts.replay.hands, [["", texts.replay.allHands], ...seats],
+      String(table.open ?? ""), (value) => table.look(value === "" ? null : Number(value)));
+  }
+
+  /** @param {string} label @param {[string, string][]} options @param {string} chosen
+   * @param {(value: string) => void} choose */
+  choice(label, options, chosen, choose) {
+    return html`<label class="choice"><span class="hidden-text">${label}</span>
+      <select title=${label} .value=${live(chosen)} @change=${(/** @type {any} */ { target }) => {
+        choose(target.value);
+        this.table.changed();
+      }}>${options.map(([value, words]) => html`<option value=${value} ?selected=${value === chosen}>${words}</option>`)}
+      </select></label>`;
+  }
 
   /** Let go of whatever goes on. */
-  close() {}
+  close() {
+    clearTimeout(this.settling);
+    this.playback.pause();
+    this.plot.close();
+    this.more?.close();
+    document.removeEventListener("keydown", this.onKey);
+  }
 }

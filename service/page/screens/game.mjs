@@ -2,6 +2,7 @@
  * question of which version is shown. */
 
 import { html, render } from "../vendor/lit-html/lit-html.js";
+import { Frame } from "../replay/frame.mjs";
 import { GameMap } from "../map/map.mjs";
 import { invited } from "../lobby/joining.mjs";
 import { Log } from "../log/log.mjs";
@@ -32,9 +33,11 @@ export async function open(root, { id, query, go }) {
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`.${name}`));
   Object.assign(at("game"), { table }); // for the curious, in the browser's console
   const map = new GameMap(at("map"), table);
-  const parts = [map, new Seats(at("seats"), table, map), new Tray(at("tray"), table, map, { go }),
-    new ReplayBar(at("replay"), table, map, { query, go }), new Log(at("log"), table, map),
-    new Scoring(at("scoring"), table, map)];
+  const parts = [map, new Seats(at("seats"), table, map),
+    new ReplayBar(at("replay"), table, map, { query, go }),
+    ...query.get("embed") === "1" ? [new Frame(root, table)]
+      : [new Tray(at("tray"), table, map, { go }), new Log(at("log"), table, map),
+        new Scoring(at("scoring"), table, map)]];
   const update = () => {
     for (const part of parts) part.update();
   };

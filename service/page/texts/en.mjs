@@ -4,8 +4,10 @@ import { boards } from "./en/boards.mjs";
 import { map } from "./en/map.mjs";
 import { leaderboards } from "./en/leaderboards.mjs";
 import { lobby } from "./en/lobby.mjs";
+import { log } from "./en/log.mjs";
 import { play } from "./en/play.mjs";
 import { players } from "./en/players.mjs";
+import { replay } from "./en/replay.mjs";
 import { tournaments } from "./en/tournaments.mjs";
 
 export const en = {
@@ -44,8 +46,8 @@ export const en = {
   },
   play,
   map,
-  log: {},
-  replay: {},
+  log,
+  ...replay,
   scoring: {},
   tournaments,
   leaderboards,

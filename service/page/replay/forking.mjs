@@ -1,0 +1,90 @@
+/** What if: a new game that goes on from the position that is shown, against chosen bots. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { client, signedIn } from "../account.mjs";
+import { texts } from "../texts/texts.mjs";
+
+const ME = "me";
+
+export class Forking {
+  /** @param {import("../table.mjs").Table} table @param {(to: string) => void} go @param {() => void} draw */
+  constructor(table, go, draw) {
+    this.table = table;
+    this.go = go;
+    this.draw = draw;
+    /** @type {string[]} */
+    this.bots = [];
+    /** Who is to sit where: a bot's name, or ME. @type {string[] | null} */
+    this.seated = null;
+    this.isKept = false;
+    this.problem = "";
+    this.isBusy = false;
+  }
+
+  /** Ask which bots there are. */
+  async load() {
+    if (this.bots.length || !this.table.isOpenBook) return;
+    const { items } = await client.get("/v1/bots");
+    this.bots = items.filter((/** @type {any} */ bot) => bot.ready).map((/** @type {any} */ bot) => bot.name);
+    this.draw();
+  }
+
+  /** Who sits where as long as nobody has chosen: I where it is somebody's turn, bots elsewhere. */
+  get seats() {
+    const { view } = this.table;
+    const turn = view.deciding[0]?.seat ?? 0;
+    return this.seated ?? view.seats.map(({ player }, seat) => (
+      seat === turn ? ME : this.bots.find((bot) => bot === player?.bot) ?? this.bots.at(-1) ?? ""));
+  }
+
+  /** Seat somebody. @param {number} seat @param {string} who */
+  seat(seat, who) {
+    this.seated = this.seats.map((other, i) => {
+      if (i === seat) return who;
+      return who === ME && other === ME ? this.bots.at(-1) ?? "" : other; // I sit on one
+    });
+    this.draw();
+  }
+
+  /** Make the game, and go there. */
+  async fork() {
+    const { table } = this;
+    this.isBusy = true;
+    this.draw();
+    try {
+      await signedIn();
+      const { id } = await client.post("/v1/games", { body: {
+        fork: { game: table.id, version: table.shown ?? table.version,
+          cards: this.isKept ? "kept" : "reshuffled" },
+        seats: this.seats.map((who) => (who === ME ? { player: ME } : { bot: who })),
+      } });
+      this.go(`/games/${id}`);
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
+    }
+    this.isBusy = false;
+    this.draw();
+  }
+
+  /** What is shown. */
+  template() {
+    const { table } = this;
+    const { more } = texts;
+    if (!table.isOpenBook) return nothing;
+    const isUnderWay = table.view.status === "playing";
+    return html`<section><h3>${more.fork}</h3>
+      ${!isUnderWay ? html`<p class="faint">${more.notUnderWay}</p>` : html`
+        <div class="row">${table.view.seats.map(({ player }, seat) => html`<label>
+          <span>${more.inPlaceOf} <bdi>${player?.name ?? texts.log.seat(seat)}</bdi></span>
+          <select @change=${(/** @type {any} */ { target }) => this.seat(seat, target.value)}>
+            ${[ME, ...this.bots].map((who) => html`<option value=${who} .selected=${who === this.seats[seat]}>
+              ${who === ME ? more.me : who}</option>`)}</select></label>`)}</div>
+        <label><input type="checkbox" .checked=${this.isKept} @change=${(/** @type {any} */ { target }) => {
+          this.isKept = target.checked;
+        }}> ${more.kept}</label>
+        ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
+        <p><button class="main" ?disabled=${this.isBusy || !this.bots.length}
+          @click=${() => this.fork()}>${more.goOn(table.shown ?? table.version)}</button></p>`}
+    </section>`;
+  }
+}

@@ -1,0 +1,53 @@
+/** Where in a game something happened: the versions to jump to. */
+
+/** Kinds of entries that one can jump by, and the events that they are known by.
+ * @type {[("claims" | "tickets" | "tunnels" | "stations"), string][]} */
+export const KINDS = [["claims", "route_claimed"], ["tickets", "tickets_kept"],
+  ["tunnels", "tunnel_attempted"], ["stations", "station_built"]];
+
+export class Jumps {
+  constructor() {
+    /** @type {Map<string, number[]>} */
+    this.found = new Map();
+    this.read = 0;
+    /** @type {any} */
+    this.first = undefined;
+    this.turn = NaN;
+  }
+
+  /** Take in entries that are new. @param {any[]} entries */
+  update(entries) {
+    if (entries[0] !== this.first || entries.length < this.read) {
+      Object.assign(this, { found: new Map(), read: 0, first: entries[0], turn: NaN });
+    }
+    for (; this.read < entries.length; this.read++) this.take(entries[this.read]);
+  }
+
+  /** @param {any} entry */
+  take(entry) {
+    if (entry.seat !== undefined && entry.seat === this.turn) {
+      this.note("turns", entry.version);
+      this.note(`turns-${entry.seat}`, entry.version);
+      this.turn = NaN;
+    }
+    if (entry.note) this.note("notes", entry.version);
+    for (const event of entry.events) {
+      for (const [kind, type] of KINDS) if (event.type === type) this.note(kind, entry.version);
+      if (event.type === "turn_began") this.turn = event.seat;
+    }
+  }
+
+  /** @param {string} kind @param {number} version */
+  note(kind, version) {
+    const versions = this.found.get(kind) ?? [];
+    if (versions.at(-1) !== version) versions.push(version);
+    this.found.set(kind, versions);
+  }
+
+  /** The next version of this kind, or the one before. @param {string} kind @param {number} version
+   * @param {boolean} isBack @returns {number | undefined} */
+  from(kind, version, isBack) {
+    const versions = this.found.get(kind) ?? [];
+    return isBack ? versions.findLast((one) => one < version) : versions.find((one) => one > version);
+  }
+}

@@ -1,0 +1,28 @@
+/** The keys of the replay, where nothing else on the page has a use for them. */
+
+const OTHERS = "input, select, textarea, dialog, summary, .map, [role=radio], [role=listbox], [contenteditable]";
+
+/** What each key does: its name, the words about it, the deed.
+ * @typedef {import("./bar.mjs").ReplayBar} Bar
+ * @type {Record<string, (bar: Bar) => void>} */
+const DEEDS = {
+  " ": (bar) => bar.playback.toggle(),
+  ArrowLeft: (bar) => bar.playback.step(-1),
+  ArrowRight: (bar) => bar.playback.step(1),
+  "shift ArrowLeft": (bar) => bar.jump(true),
+  "shift ArrowRight": (bar) => bar.jump(false),
+  Home: (bar) => bar.table.show(1),
+  End: (bar) => bar.table.show(null),
+};
+
+/** Do what a key says. @param {KeyboardEvent} event @param {Bar} bar */
+export function stepsBy(event, bar) {
+  const { target, key } = event;
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (target instanceof Element && target.closest(OTHERS)) return;
+  if (key === " " && target instanceof Element && target.closest("button, a, [role=button]")) return;
+  const deed = DEEDS[`${event.shiftKey ? "shift " : ""}${key}`];
+  if (!deed) return;
+  event.preventDefault();
+  deed(bar);
+}

@@ -1,0 +1,93 @@
+/** What else can be done with the position that is shown: to share it, to go on from it, to check the
+ * game; and the keys. */
+
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { Checking } from "./checking.mjs";
+import { Forking } from "./forking.mjs";
+import { texts } from "../texts/texts.mjs";
+
+export class More {
+  /** @param {import("../table.mjs").Table} table @param {(to: string) => void} go */
+  constructor(table, go) {
+    this.table = table;
+    this.copied = false;
+    this.dialog = document.createElement("dialog");
+    this.dialog.className = "more";
+    this.dialog.setAttribute("aria-label", texts.more.title);
+    this.dialog.addEventListener("click", (event) => {
+      if (event.target === this.dialog) this.dialog.close(); // beside it
+    });
+    document.body.append(this.dialog);
+    const draw = () => this.update();
+    this.forking = new Forking(table, (to) => {
+      this.dialog.close();
+      go(to);
+    }, draw);
+    this.checking = new Checking(table, draw);
+  }
+
+  /** What opens it. */
+  button() {
+    return html`<button aria-haspopup="dialog" @click=${() => this.open()}>${texts.more.title} …</button>`;
+  }
+
+  /** Show it. */
+  open() {
+    this.copied = false;
+    this.dialog.showModal();
+    this.update();
+    void this.forking.load();
+  }
+
+  /** Show the table as it is now. */
+  update() {
+    if (this.dialog.open) render(this.template(), this.dialog);
+  }
+
+  /** The address of the position that is shown. */
+  get link() {
+    const { table } = this;
+    const link = new URL(`/games/${table.id}`, location.href);
+    link.searchParams.set("at", String(table.shown ?? table.version));
+    if (table.open !== null) link.searchParams.set("seat", String(table.open));
+    return link.href;
+  }
+
+  /** Copy the link; where that is not allowed, select it. */
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(this.link);
+      this.copied = true;
+    } catch {
+      this.dialog.querySelector("input")?.select();
+    }
+    this.update();
+  }
+
+  /** What is shown. */
+  template() {
+    const { table } = this;
+    const { more } = texts;
+    const version = table.shown ?? table.version;
+    const isPrivate = table.view.visibility === "private";
+    const at = `/v1/games/${table.id}`;
+    return html`<header><h2>${more.title}</h2>
+        <button aria-label=${more.close} @click=${() => this.dialog.close()}>✕</button></header>
+      <section><h3>${more.share(version)}</h3>
+        <div class="row"><input readonly aria-label=${more.link} .value=${this.link}>
+          <button @click=${() => this.copy()}>${this.copied ? more.copied : more.copy}</button></div>
+        ${isPrivate ? html`<p class="faint">${more.isPrivate}</p>` : html`<p class="row">
+          <a href="${at}/board.svg?at=${version}" target="_blank">${more.picture}</a>
+          ${table.isOpenBook ? html`<a href="${at}/history" download="${table.id}.ndjson">${more.history}</a>` : nothing}</p>`}
+      </section>
+      ${this.forking.template()}${this.checking.template()}
+      <section><h3>${more.keys}</h3><dl class="keys">${more.keyList.map(({ keys, deed }) => html`
+        <div><dt>${keys.map((key) => html`<kbd>${key}</kbd>`)}</dt><dd>${deed}</dd></div>`)}</dl></section>`;
+  }
+
+  /** Let go of whatever goes on. */
+  close() {
+    this.checking.stop();
+    this.dialog.remove();
+  }
+}

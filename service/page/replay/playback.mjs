@@ -1,0 +1,67 @@
+/** Goes on by itself, so many entries a second. */
+
+/** Entries a second; the last is one with each picture that the browser draws. */
+export const SPEEDS = [1, 2, 5, 15, Infinity];
+
+/** The speed that an address asks for, or null. @param {string | null} said */
+export const speedOf = (said) => {
+  const speed = said === "max" ? Infinity : Number(said);
+  return speed > 0 ? speed : null;
+};
+
+export class Playback {
+  /** @param {import("../table.mjs").Table} table */
+  constructor(table) {
+    this.table = table;
+    this.speed = 2;
+    this.frame = 0;
+    this.last = 0; // when the last step was made, in milliseconds
+  }
+
+  /** Whether it goes on by itself now. */
+  get isPlaying() {
+    return this.frame !== 0;
+  }
+
+  /** Begin; at the end of the game, from its beginning. */
+  play() {
+    if (this.isPlaying) return;
+    this.last = performance.now();
+    this.frame = requestAnimationFrame((now) => this.tick(now));
+    if (this.table.isOver && this.table.isLatest) this.table.show(1);
+    else this.table.changed();
+  }
+
+  /** Stop. */
+  pause() {
+    cancelAnimationFrame(this.frame);
+    if (!this.isPlaying) return;
+    this.frame = 0;
+    this.table.changed();
+  }
+
+  /** Begin or stop. */
+  toggle() {
+    if (this.isPlaying) this.pause();
+    else this.play();
+  }
+
+  /** Step if it is time to. @param {number} now */
+  tick(now) {
+    this.frame = requestAnimationFrame((later) => this.tick(later));
+    const wait = 1000 / this.speed;
+    if (now - this.last < wait) return;
+    this.last = Math.max(this.last + wait, now - wait); // on time, but nothing is made up for
+    this.step(1);
+  }
+
+  /** Go so many entries on or back. @param {number} count */
+  step(count) {
+    const { table } = this;
+    const to = (table.shown ?? table.version) + count;
+    if (to >= table.version) cancelAnimationFrame(this.frame);
+    if (to >= table.version) this.frame = 0;
+    if (to !== table.version + count || count < 0) table.show(to);
+    else table.changed();
+  }
+}

@@ -1,0 +1,98 @@
+"""A game within somebody else's page, which docs/embedding.md shows how to make."""
+
+import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from domain.boards import load_folder
+from service.operation.redis import connect
+from service.records import importing
+from service.store.games import GameStore
+from tests.histories.kept import expected, read
+
+PAGE = (Path(__file__).parents[3] / "docs" / "embedding.md").read_text(encoding="utf-8")
+EXAMPLE = re.search(r"```html\n(.*?)```", PAGE, re.DOTALL)[1]
+ACCOUNT = '{"id": "p_0", "name": "Ada", "token": "fogg_0123456789"}'
+
+
+@pytest.fixture(scope="module")
+def paris(stack):
+    """A short game that is over."""
+    with connect(stack.redis.url) as redis:
+        store = GameStore(redis, load_folder())
+        return importing.put(store, importing.known_boards(store, []), read("paris"))[0]
+
+
+@pytest.fixture
+def page_of_others():
+    """Serves a page at an origin of its own."""
+    served = {}
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            text = served["page"].encode() if self.path == "/" else b""
+            self.send_response(200 if text else 404)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+
+        def log_message(self, *_):
+            pass
+
+    def serve(text: str) -> str:
+        served["page"] = f"<!doctype html><link rel=icon href=data:,><title>Mine</title>{text}"
+        return f"http://127.0.0.1:{server.server_port}/"
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield serve
+        server.shutdown()
+
+
+def test_the_example_plays_a_game_in_another_origins_page_to_its_end(
+        window, stack, paris, page_of_others):
+    """It is told of size, versions and the end; the frame uses no token, though there is one."""
+    example = (EXAMPLE.replace("https://fogg.example", stack.url)
+               .replace("g_00000000000000000003", paris).replace("speed=5", "speed=max"))
+    own = window()
+    own.open("/").evaluate("(account) => localStorage.setItem('fogg-account', account)", ACCOUNT)
+    page = own.context.new_page()
+    sent = []
+    page.on("request", lambda request: sent.append(request))
+    page.add_init_script("addEventListener('message', ({data}) => (self.heard ??= []).push(data))")
+    address = page_of_others(example)
+    page.goto(address)
+    own.addresses.remove(address)  # all others are the service's
+
+    results = expected()["paris"]["results"]
+    expect(page.locator("#said")).to_contain_text(f"{results[0]['total']}, ")
+    heard = page.evaluate("heard")
+    versions = [one["version"] for one in heard if one["type"] == "fogg:version"]
+    assert versions == sorted(versions)
+    assert versions[-1] == len(read("paris"))
+    assert len(versions) > 10
+    [end] = [one for one in heard if one["type"] == "fogg:end"]
+    assert [one["total"] for one in end["results"]] == [one["total"] for one in results]
+    sizes = [one for one in heard if one["type"] == "fogg:size"]
+    assert int(page.locator("iframe").get_attribute("height")) == sizes[-1]["height"]
+    assert not any("authorization" in request.all_headers() for request in sent
+                   if request.url.startswith(stack.url))
+
+    frame = page.frame_locator("iframe")
+    expect(frame.locator(".replay input[type=range]")).to_be_visible()
+    for hidden in ("header.bar", ".tray", ".log"):
+        expect(frame.locator(hidden).first).to_be_hidden()
+    page.evaluate("""document.getElementById("game").contentWindow.postMessage(
+        {type: "fogg:show", version: 12}, "*")""")
+    expect(page.locator("#said")).to_have_text(f"12 of {len(read('paris'))}")
+
+
+def test_without_controls_there_is_only_the_game(window, paris):
+    page = window().open(f"/games/{paris}?embed=1&at=20&controls=0")
+    expect(page.locator(".map")).to_be_visible()
+    expect(page.locator(".replay")).to_be_hidden()

@@ -1,0 +1,200 @@
+"""A game is watched as it goes on, and gone through when it is over."""
+
+import json
+from random import Random
+
+import pytest
+from fogg_client.client import Client
+from playwright.sync_api import Page, expect
+
+from domain.boards import load_folder
+from domain.entry import with_hash
+from service.operation.redis import connect
+from service.records import importing
+from service.store.games import GameStore
+from tests.histories.kept import expected, read
+from tests.service.page.conftest import AXE
+
+NAME = '<img src=x onerror=alert(1)>\N{RIGHT-TO-LEFT OVERRIDE}\N{POP DIRECTIONAL ISOLATE}אבג'
+
+
+@pytest.fixture(scope="module")
+def put(stack):
+    """Put a game into the service; return its id."""
+    with connect(stack.redis.url) as redis:
+        store = GameStore(redis, load_folder())
+        boards = importing.known_boards(store, [])
+        yield lambda entries: importing.put(store, boards, entries)[0]
+
+
+@pytest.fixture(scope="module")
+def europe(put):
+    """A whole game on the board of Europe."""
+    return put(read("europe"))
+
+
+def slider(page: Page):
+    return page.locator(".replay input[type=range]")
+
+
+def shown(page: Page):
+    """The line of the log that is marked."""
+    return page.locator(".log [aria-current]")
+
+
+def version_of(entries: list[dict], event: str) -> int:
+    """The first version at which something like this happened."""
+    return next(entry["version"] for entry in entries
+                if event in [one["type"] for one in entry["events"]])
+
+
+def test_a_game_is_watched_live_from_before_its_first_card_to_its_end(window, stack):
+    ada = Client(stack.url).sign_up("Ada")
+    eve = Client(stack.url).sign_up("Eve")
+    seats = [{"player": "me"}, {"open": True}]
+    game = ada.post("/v1/games", {"board": "paris", "seats": seats})["id"]
+    page = window().open(f"/games/{game}")
+    expect(page.locator(".log li")).to_have_count(1)
+
+    eve.post(f"/v1/games/{game}/seats", {})
+    random = Random(7)
+    looked_back = False
+    for _ in range(500):
+        view = ada.view(game)
+        if view["status"] == "finished":
+            break
+        mine = next(one for one in (ada, eve) if one.view(game)["you"].get("legal_actions"))
+        actions = mine.view(game)["you"]["legal_actions"]
+        claims = [action for action in actions if action["type"] == "claim_route"]
+        mine.post(f"/v1/games/{game}/actions", random.choice(claims or actions))
+        if not looked_back and view["version"] > 6:
+            looked_back = True
+            expect(page.locator(".replay .live")).to_be_visible()
+            slider(page).focus()
+            page.keyboard.press("Home")
+            expect(shown(page)).to_contain_text("Ada sits down")
+            expect(slider(page)).to_have_value("1")
+            page.get_by_role("button", name="Back to live").click()
+            expect(page.locator(".replay .live")).to_be_visible()
+    expect(shown(page)).to_contain_text("The game is over")
+    expect(page.locator(".replay .live")).to_have_count(0)
+    expect(page.get_by_label("Hands")).to_be_visible()  # it is an open book now
+
+
+def test_the_tunnel_of_a_game_is_found_by_jumps_by_the_log_and_by_keys(window, europe):
+    entries = read("europe")
+    tunnel = version_of(entries, "tunnel_attempted")
+    page = window().open(f"/games/{europe}?at=3")
+    expect(slider(page)).to_have_value("3")
+    expect(shown(page)).to_contain_text("keeps 2 of 4 tickets")
+
+    page.get_by_label("Jump by").select_option("tunnels")
+    page.get_by_role("button", name="The next one").click()
+    expect(slider(page)).to_have_value(str(tunnel))
+    expect(shown(page)).to_contain_text("tries the tunnel")
+    expect(shown(page)).to_contain_text("Turned up:")
+    page.wait_for_url(f"**/games/{europe}?at={tunnel}")
+    page.reload()
+    expect(slider(page)).to_have_value(str(tunnel))
+
+    slider(page).focus()
+    for key, due in (("ArrowRight", tunnel + 1), ("ArrowLeft", tunnel), ("Home", 1),
+                     ("End", len(entries))):
+        page.keyboard.press(key)
+        expect(slider(page)).to_have_value(str(due))
+    assert "The game is over" in slider(page).get_attribute("aria-valuetext")
+    withdrawn = version_of(entries, "tunnel_withdrawn")
+    page.locator(f".log li[data-version='{withdrawn}'] button").click()
+    expect(shown(page)).to_contain_text("withdraws from the tunnel")
+    expect(slider(page)).to_have_value(str(withdrawn))
+
+
+def test_a_replay_goes_on_by_itself_and_stops_at_a_key(window, europe):
+    page = window().open(f"/games/{europe}?at=270")
+    page.get_by_label("Speed").select_option("Infinity")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(slider(page)).to_have_value(str(len(read("europe"))))
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    page.get_by_label("Speed").select_option("1")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_an_open_book_is_shown_as_one_seat_saw_it(window, europe):
+    entries = read("europe")
+    drawn = next(entry for entry in entries if entry["events"][0].get("from") == "deck"
+                 and entry["seat"] != 0)
+    page = window().open(f"/games/{europe}?at={drawn['version']}")
+    expect(shown(page)).to_contain_text(f"{drawn['events'][0]['card']} from the deck")
+    page.get_by_label("Hands").select_option("0")
+    expect(shown(page)).to_contain_text("draws a card from the deck")
+    page.wait_for_url(f"**/games/{europe}?at={drawn['version']}&seat=0")
+
+
+def test_a_game_is_checked_in_the_browser(window, europe):
+    page = window().open(f"/games/{europe}")
+    page.get_by_role("button", name="More …").click()
+    page.get_by_role("button", name="Check now").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text(f"All {len(read('europe'))} entries are right")
+    expect(dialog).to_contain_text(expected()["europe"]["hash"])
+    expect(dialog).to_contain_text("the seed is the one that was committed to")
+
+
+def test_a_forged_entry_is_found_in_the_browser(window, europe):
+    def forge(route) -> None:
+        answer = route.fetch()
+        lines = answer.text().splitlines()
+        lines[40] = lines[40].replace('"card":"', '"card":"x', 1)
+        route.fulfill(response=answer, body="\n".join(lines))
+
+    own = window()
+    own.page.route(f"**/v1/games/{europe}/history", forge)
+    page = own.open(f"/games/{europe}")
+    page.get_by_role("button", name="More …").click()
+    page.get_by_role("button", name="Check now").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Entry 41 is wrong: the hash is")
+
+
+def test_one_goes_on_from_a_position_against_bots(window, europe):
+    page = window().open(f"/games/{europe}?at=200")
+    page.get_by_role("button", name="More …").click()
+    page.get_by_role("button", name="Go on from entry 200").click()
+    page.wait_for_url(lambda url: "/games/g_" in url and europe not in url)
+    expect(page.locator(".log")).to_contain_text("It goes on from entry 200 of another game")
+
+
+def test_names_made_of_markup_and_marks_of_direction_are_but_text(window, put):
+    entries, before = [], ""
+    for entry in read("paris"):
+        for event in entry["events"]:
+            if event["type"] == "game_created":
+                event["game"] = "g_00000000000000000bad"
+            if event["type"] == "seat_taken" and event["seat"] == 0:
+                event["player"]["name"] = NAME
+        entry.pop("hash")
+        entries.append(with_hash(entry, before))
+        before = entries[-1]["hash"]
+    page = window().open(f"/games/{put(entries)}?at=1")
+    names = page.locator(".log bdi", has_text="<img src=x")
+    expect(names.first).to_be_visible()
+    assert page.locator("main img").count() == 0
+    assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in names.first.text_content()
+    assert NAME.encode() not in page.content().encode()
+
+
+def test_nobody_is_kept_out_of_a_replay(window, europe):
+    """By the rules that axe-core knows, in the bar and in what it opens."""
+    page = window().open(f"/games/{europe}?at=120")
+    page.get_by_role("button", name="More …").click()
+    page.get_by_role("button", name="Check now").click()
+    expect(page.get_by_role("dialog")).to_contain_text("entries are right")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    for part in ("dialog", ".replay", ".log"):
+        found = page.evaluate("(part) => axe.run(part)", part)
+        assert json.dumps([(one["id"], one["help"], one["nodes"][0]["html"])
+                           for one in found["violations"]], indent=1) == "[]"
