@@ -4,7 +4,8 @@ import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { claim, ground, lit, litSpot, station, target, traced } from "./drawing.mjs";
 import { cardColor, GREY, cardSymbol } from "../marks.mjs";
-import { facts, ownership, placeNames } from "./words.mjs";
+import { facts, ownership } from "./words.mjs";
+import { placeNames } from "./places.mjs";
 import { texts } from "../texts/texts.mjs";
 import { Zoom } from "./zoom.mjs";
 

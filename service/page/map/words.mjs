@@ -3,9 +3,6 @@
 import { cardColor, GREY } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** The names of locations by id. @param {any} board @returns {Map<string, string>} */
-export const placeNames = (board) => new Map(board.locations.map((/** @type {any} */ { id, name }) => [id, name]));
-
 /** What there is to know of a route, beside its ends. @param {any} board @param {any} route
  * @returns {string[]} */
 export function facts(board, route) {

@@ -1,15 +1,113 @@
-/** The final scoring, adding up. */
+/** The final scoring, adding up step by step beside what it counts on the map. */
+
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { nameOf, partsOf, stepsOf } from "./steps.mjs";
+import { seatBadge } from "../marks.mjs";
+import { texts } from "../texts/texts.mjs";
+
+const PACE = 1400; // milliseconds for a step
+
 export class Scoring {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table @param {import("../map/map.mjs").GameMap} map  */
+  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
+   * @param {import("../map/map.mjs").GameMap} map */
   constructor(root, table, map) {
     this.root = root;
     this.table = table;
     this.map = map;
+    /** @type {import("./steps.mjs").Step[] | null} */
+    this._steps = null;
+    this._done = 0; // steps counted
+    this._wasRunning = false;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this._timer = undefined;
   }
 
   /** Show the table as it is now. */
-  update() {}
+  update() {
+    const { view } = this.table;
+    const isScored = view.status === "finished" && view.seats.some((/** @type {any} */ { result }) => result);
+    if (!isScored) {
+      this._wasRunning ||= view.status === "playing" && this.table.isLatest;
+      this._stop();
+      this._steps = null;
+      return render(nothing, this.root);
+    }
+    if (!this._steps) {
+      this._steps = stepsOf(this.table.board, view);
+      this._done = this._steps.length;
+      const isQuiet = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      if (this._wasRunning && this.table.isLatest && !isQuiet) this._play();
+      this._wasRunning = false;
+    }
+    this._draw();
+  }
 
   /** Let go of whatever goes on. */
-  close() {}
+  close() {
+    clearInterval(this._timer);
+  }
+
+  /** Add up from the beginning. */
+  _play() {
+    clearInterval(this._timer);
+    this._timer = setInterval(() => this._go(this._done + 1), PACE);
+    this._go(0);
+  }
+
+  _stop() {
+    clearInterval(this._timer);
+    this._timer = undefined;
+  }
+
+  /** Have so many steps counted. @param {number} done */
+  _go(done) {
+    const steps = this._steps ?? [];
+    this._done = Math.max(0, Math.min(steps.length, done));
+    if (done > steps.length) this._stop();
+    this.map.light(done > steps.length || !this._done ? {} : steps[this._done - 1].lights);
+    this._draw();
+  }
+
+  /** A step by hand. @param {number} done */
+  _step(done) {
+    this._stop();
+    this._go(done);
+  }
+
+  _draw() {
+    const { view } = this.table;
+    const steps = this._steps ?? [];
+    const done = steps.slice(0, this._done);
+    const parts = partsOf(view);
+    const sum = (/** @type {number} */ seat, /** @type {string | null} */ part) => done
+      .filter((step) => !part || step.part === part).reduce((all, step) => all + step.points[seat], 0);
+    const isWhole = this._done === steps.length;
+    const at = done.at(-1)?.part;
+    const button = (/** @type {string} */ words, /** @type {string} */ sign, /** @type {() => void} */ act, isOff = false) =>
+      html`<button aria-label=${words} title=${words} ?disabled=${isOff} @click=${act}>${sign}</button>`;
+    render(html`<h2>${texts.scoring.title}</h2>
+      <div class="steps" role="group" aria-label=${texts.scoring.title}>
+        <button @click=${() => this._timer ? this._step(this._done) : this._play()}>
+          ${this._timer ? texts.scoring.stop : texts.scoring.play}</button>
+        ${button(texts.scoring.back, "‹", () => this._step(this._done - 1), !this._done)}
+        ${button(texts.scoring.step, "›", () => this._step(this._done + 1), isWhole)}
+        ${button(texts.scoring.end, "»", () => this._step(steps.length), isWhole)}</div>
+      <p class="said" aria-live="polite"><bdi>${isWhole && !this._timer ? this._won() : done.at(-1)?.words ?? texts.scoring.begin}</bdi></p>
+      <div class="scrolled" tabindex="0" role="region" aria-label=${texts.scoring.title}><table>
+        <thead><tr><th scope="col">${texts.scoring.seat}</th>${parts.map((part) => html`
+          <th scope="col" class=${part === at && !isWhole ? "number now" : "number"}>${texts.scoring.parts[part]}</th>`)}
+          <th scope="col" class="number">${texts.scoring.total}</th><th scope="col" class="number">${texts.scoring.rank}</th></tr></thead>
+        <tbody>${view.seats.map((/** @type {any} */ { seat, result }) => html`
+          <tr class=${isWhole && result?.rank === 1 ? "first" : nothing}><th scope="row">${seatBadge(seat)} <bdi>${nameOf(view, seat)}</bdi></th>
+            ${parts.map((part) => html`<td class="number">${sum(seat, part)}</td>`)}
+            <td class="number"><strong>${sum(seat, null)}</strong></td>
+            <td class="number">${isWhole ? result?.rank : ""}</td></tr>`)}</tbody></table></div>`, this.root);
+  }
+
+  /** Who has won, in words. */
+  _won() {
+    const first = this.table.view.seats.filter((/** @type {any} */ { result }) => result?.rank === 1);
+    return texts.scoring.won(first.map((/** @type {any} */ { seat }) => nameOf(this.table.view, seat)),
+      first[0]?.result?.total ?? 0);
+  }
 }

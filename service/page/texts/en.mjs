@@ -1,13 +1,14 @@
 /** Everything that the page says, in English: by part of the page, then by what it says. Names of
  * boards, locations and players are theirs. */
 import { boards } from "./en/boards.mjs";
-import { map } from "./en/map.mjs";
 import { leaderboards } from "./en/leaderboards.mjs";
 import { lobby } from "./en/lobby.mjs";
 import { log } from "./en/log.mjs";
+import { map } from "./en/map.mjs";
 import { play } from "./en/play.mjs";
 import { players } from "./en/players.mjs";
 import { replay } from "./en/replay.mjs";
+import { scoring } from "./en/scoring.mjs";
 import { tournaments } from "./en/tournaments.mjs";
 
 export const en = {
@@ -48,7 +49,7 @@ export const en = {
   map,
   log,
   ...replay,
-  scoring: {},
+  scoring,
   tournaments,
   leaderboards,
   players,

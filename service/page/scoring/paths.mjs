@@ -1,0 +1,75 @@
+/** What a seat's routes connect, for drawing what the result says: the rules have counted already. */
+
+/** @typedef {{ id: string, a: string, b: string, length: number }} Route */
+
+/** The routes that a seat has claimed. @param {any} board @param {any} view @param {number} seat
+ * @returns {Route[]} */
+export function owned(board, view, seat) {
+  const mine = new Set(view.claims.filter((/** @type {any} */ claim) => claim.seat === seat)
+    .map((/** @type {any} */ claim) => claim.route));
+  return board.routes.filter((/** @type {any} */ { id }) => mine.has(id));
+}
+
+/** A way between two locations over these routes, as ids, the fewest of them; null if there is none.
+ * @param {Route[]} routes @param {string} a @param {string} b @returns {string[] | null} */
+export function way(routes, a, b) {
+  /** @type {Map<string, string[]>} */
+  const found = new Map([[a, []]]);
+  for (const [here, so] of found) { // grows while it is gone through: the nearest come first
+    if (here === b) return so;
+    for (const { id, a: one, b: other } of routes) {
+      const to = one === here ? other : other === here ? one : null;
+      if (to !== null && !found.has(to)) found.set(to, [...so, id]);
+    }
+  }
+  return null;
+}
+
+/** Which routes of others a seat's stations lend it: those that connect tickets for the most points,
+ * then the most tickets (rule 6.2). @param {any} board @param {any} view @param {number} seat
+ * @param {any[]} tickets @returns {Route[]} */
+export function borrowed(board, view, seat, tickets) {
+  const own = owned(board, view, seat);
+  const taken = new Set(view.claims.map((/** @type {any} */ claim) => claim.route));
+  const mine = new Set(own.map(({ id }) => id));
+  /** @type {Route[][]} */
+  let choices = [[]];
+  for (const { location } of (view.stations ?? []).filter((/** @type {any} */ one) => one.seat === seat)) {
+    const near = board.routes.filter((/** @type {Route} */ { id, a, b }) =>
+      taken.has(id) && !mine.has(id) && (a === location || b === location));
+    choices = choices.flatMap((choice) => [choice, ...near.map((/** @type {Route} */ route) => [...choice, route])]);
+  }
+  const worth = (/** @type {Route[]} */ lent) => {
+    const done = tickets.filter(({ a, b }) => way([...own, ...lent], a, b));
+    return done.reduce((sum, { points }) => sum + points, 0) * 100 + done.length;
+  };
+  return choices.map((lent) => ({ lent, worth: worth(lent) }))
+    .reduce((best, one) => one.worth > best.worth ? one : best).lent;
+}
+
+/** A trail of a length over these routes, none of them twice, as ids (rule 7.2); [] if there is none.
+ * @param {Route[]} routes @param {number} length */
+export function trail(routes, length) {
+  const used = new Set();
+  /** @type {(here: string, left: number, unused: number) => string[] | null} */
+  const walk = (here, left, unused) => {
+    if (left === 0) return [];
+    if (unused < left) return null;
+    for (const route of routes) {
+      const to = route.a === here ? route.b : route.b === here ? route.a : null;
+      if (to === null || used.has(route.id) || route.length > left) continue;
+      used.add(route.id);
+      const rest = walk(to, left - route.length, unused - route.length);
+      if (rest) return [route.id, ...rest];
+      used.delete(route.id);
+    }
+    return null;
+  };
+  const all = routes.reduce((sum, route) => sum + route.length, 0);
+  for (const start of new Set(routes.flatMap(({ a, b }) => [a, b]))) {
+    used.clear();
+    const found = walk(start, length, all);
+    if (found) return found;
+  }
+  return [];
+}

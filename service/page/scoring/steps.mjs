@@ -1,0 +1,77 @@
+/** The steps in which a result adds up. */
+
+import { borrowed, owned, trail, way } from "./paths.mjs";
+import { placeNames } from "../map/places.mjs";
+import { texts } from "../texts/texts.mjs";
+
+/**
+ * A step: to which part it adds, how much to each seat, in words, and what lights up.
+ * @typedef {{ part: string, points: number[], words: string, lights: import("../map/map.mjs").Lights }} Step
+ */
+
+/** The parts of a result that add up, in order, of those that any seat has or the board's rules name.
+ * @param {any} view */
+export function partsOf(view) {
+  const known = Object.keys(texts.scoring.parts);
+  return known.filter((part) => view.seats.some((/** @type {any} */ { result }) => result?.[part]));
+}
+
+/** @param {any} board @param {any} view @returns {Step[]} */
+export function stepsOf(board, view) {
+  return partsOf(view).flatMap((part) =>
+    part === "tickets" ? tickets(board, view) : part === "longest_path" ? longest(board, view) : [whole(board, view, part)]);
+}
+
+/** @param {any} view @param {number} seat */
+export const nameOf = (view, seat) => view.seats[seat].player?.name ?? `${seat}`;
+
+/** @param {any} view @param {number} seat @param {number} points */
+const alone = (view, seat, points) => view.seats.map((/** @type {any} */ one) => one.seat === seat ? points : 0);
+
+/** A part at once. @param {any} _board @param {any} view @param {string} part @returns {Step} */
+function whole(_board, view, part) {
+  const points = view.seats.map((/** @type {any} */ { result }) => result?.[part] ?? 0);
+  const of = view.seats.filter((/** @type {any} */ { result }) => result?.[part])
+    .map((/** @type {any} */ { seat, result }) => `${nameOf(view, seat)} ${result[part]}`);
+  const words = part === "routes" ? texts.scoring.routes : texts.scoring.part(texts.scoring.parts[part], of);
+  return { part, points, words, lights: {} };
+}
+
+/** Each ticket of each seat, drawn on the map. @param {any} board @param {any} view @returns {Step[]} */
+function tickets(board, view) {
+  const byId = new Map(board.tickets.map((/** @type {any} */ ticket) => [ticket.id, ticket]));
+  const names = placeNames(board);
+  return view.seats.flatMap((/** @type {any} */ { seat, left, result, revealed }) => {
+    if (left || !revealed) return result?.tickets ? [{ ...whole(board, view, "tickets"), points: alone(view, seat, result.tickets) }] : [];
+    const held = revealed.tickets.map((/** @type {string} */ id) => byId.get(id));
+    const own = owned(board, view, seat);
+    const lent = borrowed(board, view, seat, held);
+    return held.map((/** @type {any} */ { a, b, points }) => {
+      const found = way(own, a, b) ?? way([...own, ...lent], a, b);
+      const used = new Set(found);
+      const kind = found ? "done" : "missed";
+      return {
+        part: "tickets",
+        points: alone(view, seat, found ? points : -points),
+        words: texts.scoring.ticket(nameOf(view, seat), `${names.get(a)} – ${names.get(b)}`, found ? points : -points,
+          Boolean(found), lent.some(({ id }) => used.has(id))),
+        lights: {
+          locations: new Map([[a, kind], [b, kind]]),
+          routes: new Map(lent.filter(({ id }) => used.has(id)).map(({ id }) => [id, "borrowed"])),
+          traced: found ? [{ seat, routes: found }] : [],
+        },
+      };
+    });
+  });
+}
+
+/** The longest paths, traced. @param {any} board @param {any} view @returns {Step[]} */
+function longest(board, view) {
+  return view.seats.filter((/** @type {any} */ { result }) => result?.longest_path)
+    .map((/** @type {any} */ { seat, result }) => ({
+      part: "longest_path",
+      points: alone(view, seat, result.longest_path),
+      words: texts.scoring.trail(nameOf(view, seat), result.longest_path_length, result.longest_path),
+      lights: { traced: [{ seat, routes: trail(owned(board, view, seat), result.longest_path_length) }] },
+    }));
+}

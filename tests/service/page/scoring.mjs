@@ -1,0 +1,30 @@
+// Reads games that are over, a line each: {board, view}; says what of their scoring is not as the
+// result has it, and how many tickets, trails and borrowed routes there were.
+import { createInterface } from "node:readline";
+import { owned, trail } from "../../../service/page/scoring/paths.mjs";
+import { stepsOf } from "../../../service/page/scoring/steps.mjs";
+
+const seen = { tickets: 0, trails: 0, borrowed: 0 };
+const wrong = [];
+for await (const line of createInterface({ input: process.stdin })) {
+  const { name, board, view } = JSON.parse(line);
+  const lengths = new Map(board.routes.map(({ id, length }) => [id, length]));
+  const long = (ids) => ids.reduce((sum, id) => sum + lengths.get(id), 0);
+  const steps = stepsOf(board, view);
+  for (const { seat, result } of view.seats) {
+    const sum = (part) => steps.filter((step) => !part || step.part === part)
+      .reduce((all, step) => all + step.points[seat], 0);
+    if (sum() !== result.total) wrong.push(`${name}, seat ${seat}: ${sum()} is not ${result.total}`);
+    for (const { part } of steps) {
+      if (sum(part) !== result[part]) wrong.push(`${name}, seat ${seat}, ${part}: ${sum(part)} is not ${result[part]}`);
+    }
+    const found = trail(owned(board, view, seat), result.longest_path_length);
+    if (long(found) !== result.longest_path_length || new Set(found).size !== found.length) {
+      wrong.push(`${name}, seat ${seat}: a trail of ${long(found)} is not ${result.longest_path_length}`);
+    }
+  }
+  seen.tickets += steps.filter(({ lights }) => lights.locations).length;
+  seen.trails += steps.filter(({ part }) => part === "longest_path").length;
+  seen.borrowed += steps.filter(({ lights }) => lights.routes?.size).length;
+}
+console.log(JSON.stringify({ wrong, ...seen }));
