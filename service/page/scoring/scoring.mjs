@@ -93,15 +93,17 @@ export class Scoring {
         ${button(texts.scoring.step, "›", () => this._step(this._done + 1), isWhole)}
         ${button(texts.scoring.end, "»", () => this._step(steps.length), isWhole)}</div>
       <p class="said" aria-live="polite"><bdi>${isWhole && !this._timer ? this._won() : done.at(-1)?.words ?? texts.scoring.begin}</bdi></p>
-      <div class="scrolled" tabindex="0" role="region" aria-label=${texts.scoring.title}><table>
-        <thead><tr><th scope="col">${texts.scoring.seat}</th>${parts.map((part) => html`
-          <th scope="col" class=${part === at && !isWhole ? "number now" : "number"}>${texts.scoring.parts[part]}</th>`)}
-          <th scope="col" class="number">${texts.scoring.total}</th><th scope="col" class="number">${texts.scoring.rank}</th></tr></thead>
-        <tbody>${view.seats.map((/** @type {any} */ { seat, result }) => html`
-          <tr class=${isWhole && result?.rank === 1 ? "first" : nothing}><th scope="row">${seatBadge(seat)} <bdi>${nameOf(view, seat)}</bdi></th>
-            ${parts.map((part) => html`<td class="number">${sum(seat, part)}</td>`)}
-            <td class="number"><strong>${sum(seat, null)}</strong></td>
-            <td class="number">${isWhole ? result?.rank : ""}</td></tr>`)}</tbody></table></div>`, this.root);
+      <table>
+        <thead><tr><td></td>${view.seats.map((/** @type {any} */ { seat, result }) => html`
+          <th scope="col" class=${isWhole && result?.rank === 1 ? "number first" : "number"} title=${nameOf(view, seat)}>
+            ${seatBadge(seat)}<span class="hidden-text"><bdi>${nameOf(view, seat)}</bdi></span></th>`)}</tr></thead>
+        <tbody>${parts.map((part) => html`<tr class=${part === at && !isWhole ? "now" : nothing}>
+          <th scope="row">${texts.scoring.parts[part]}</th>${view.seats.map(({ seat }) => html`
+          <td class="number">${sum(seat, part)}</td>`)}</tr>`)}</tbody>
+        <tfoot><tr><th scope="row">${texts.scoring.total}</th>${view.seats.map(({ seat }) => html`
+          <td class="number">${sum(seat, null)}</td>`)}</tr>
+          <tr class="faint"><th scope="row">${texts.scoring.rank}</th>${view.seats.map(({ result }) => html`
+          <td class="number">${isWhole ? result?.rank : ""}</td>`)}</tr></tfoot></table>`, this.root);
   }
 
   /** Who has won, in words. */

@@ -6,7 +6,6 @@ export const scoring = {
   back: "One step back",
   step: "One step on",
   end: "To the end",
-  seat: "Seat",
   total: "Total",
   rank: "Rank",
   /** @type {Record<string, string>} */
