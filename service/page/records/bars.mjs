@@ -23,7 +23,7 @@ export function step_of(stretch, parts) {
 }
 
 /** Where the marks of an axis are. @param {Scale} scale */
-export function marks({ from, to, parts = 3 }) {
+export function marks({ from, to, parts = 2 }) {
   const step = step_of(to - from, parts);
   const first = Math.ceil(from / step - 1e-9);
   return Array.from({ length: Math.floor(to / step + 1e-9) - first + 1 },
@@ -35,7 +35,7 @@ const at = ({ from, to }, value) => `${(100 * (Math.min(to, Math.max(from, value
 
 /** The axis of a column of bars, and what they are of.
  * @param {Scale} scale @param {(value: number) => string} words @param {string} label */
-export const axis = (scale, words, label) => html`<span class="hidden-text">${label}</span><svg class="axis" aria-hidden="true" height="18">${
+export const axis = (scale, words, label) => html`<span class="hidden-text">${label}</span><svg class="scale" aria-hidden="true" height="18">${
   marks(scale).map((mark) => svg`<text x=${at(scale, mark)} y="13"
     text-anchor=${mark === scale.from ? "start" : mark === scale.to ? "end" : "middle"}>${words(mark)}</text>`)}</svg>`;
 
@@ -61,9 +61,9 @@ export const interval = (scale, low, middle, high) => html`<svg class="bar-of" a
 export function shares(won, drawn, lost) {
   const all = Math.max(1, won + drawn + lost);
   const [one, two] = [100 * won / all, 100 * drawn / all];
-  return html`<svg class="bar-of shares" aria-hidden="true" height="20">
+  return html`<svg class="bar-of" aria-hidden="true" height="20">
     <rect class="lost" x="0" y="3" width="100%" height="14" />
     <rect class="won" x="0" y="3" width=${`${one}%`} height="14" />
-    <rect class="drawn" x=${`${one}%`} y="3" width=${`${two}%`} height="14" />
+    <line class="shared" x1=${`${one}%`} x2=${`${one + two}%`} y1="10" y2="10" />
     <rect class="frame" x="0" y="3" width="100%" height="14" /></svg>`;
 }

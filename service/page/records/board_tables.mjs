@@ -45,7 +45,7 @@ export class BoardTables {
     return html`<p class="choices"><label>${words.search} <input type="search" autocomplete="off"
         @input=${(/** @type {any} */ event) => this.seek(event.target.value)}></label>
         <span role="status">${this.sought ? words.found(number(routes.length), number(tickets.length)) : ""}</span></p>
-      <div class="columns wide-first"><section class="card tall"><h2>${words.routes}</h2>${this.routes(routes)}</section>
+      <div class="side-by-side first-wider"><section class="card tall"><h2>${words.routes}</h2>${this.routes(routes)}</section>
       <section class="card tall"><h2>${words.tickets}</h2>${this.tickets(tickets)}</section></div>`;
   }
 
@@ -57,18 +57,15 @@ export class BoardTables {
 
   /** @param {API["Route"][]} rows */
   routes(rows) {
-    const { points, vocabulary = {} } = this.board;
-    const worth = (/** @type {API["Route"]} */ row) => points[row.length] ?? 0;
     const share = (/** @type {API["Route"]} */ row) => this.claimed.get(row.id) ?? 0;
     return grid(words.routes, [
       { title: words.between, head: true, by: (row) => this.place(row.a) + this.place(row.b),
         cell: (row) => html`${this.place(row.a)} – ${this.place(row.b)}` },
       { title: words.color, by: (row) => row.color, cell: (row) => words.colors[row.color] ?? row.color },
       { title: words.length, number: true, by: (row) => row.length, cell: (row) => number(row.length) },
-      { title: words.points, number: true, by: worth, cell: (row) => number(worth(row)) },
-      { title: words.kindOf, by: (row) => kind(row, vocabulary), cell: (row) => kind(row, vocabulary) },
+      { title: words.kindOf, by: kind, cell: kind },
       this.claimed.size > 0 && { title: words.claimed, number: true, by: share, cell: (row) => percent(share(row)) },
-      this.claimed.size > 0 && { title: axis(SHARE, percent, words.claimed), kind: "drawn", cell: (row) => bar(SHARE, share(row)) },
+      this.claimed.size > 0 && { title: axis(SHARE, percent, words.claimed), kind: "measured", cell: (row) => bar(SHARE, share(row)) },
     ], rows, { hidden: true, order: this.routeOrder, sort: (order) => this.sort("routeOrder", order), empty: words.noneFound });
   }
 
@@ -94,8 +91,6 @@ export class BoardTables {
   }
 }
 
-/** What a route is besides. @param {API["Route"]} route @param {Record<string, string>} vocabulary */
-function kind({ tunnel, ferry, twin }, vocabulary) {
-  return [tunnel && words.tunnel, ferry && words.ferry(ferry, vocabulary.wild), twin && words.double]
-    .filter(Boolean).join(", ");
-}
+/** What a route is besides. @param {API["Route"]} route */
+const kind = ({ tunnel, ferry, twin }) => [tunnel && words.tunnel, ferry && words.ferry(ferry), twin && words.double]
+  .filter(Boolean).join(", ");

@@ -16,7 +16,7 @@ import { texts } from "../texts/texts.mjs";
 /**
  * @template Row
  * @param {string} caption
- * @param {(Column<Row> | null | false)[]} columns those that are null are left out
+ * @param {(Column<Row> | undefined | false)[]} columns those that are not are left out
  * @param {Row[]} rows
  * @param {{ marked?: (row: Row) => boolean, order?: Order, sort?: (order: Order) => void,
  *   hidden?: boolean, empty?: string }} [more] `hidden`: the caption stands above it already

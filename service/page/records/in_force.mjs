@@ -14,7 +14,7 @@ export const offer = ({ deal, keep, long, refused }) => words.offer(deal, long ?
 
 /** @param {API["Board"]} board */
 export function inForce(board) {
-  return html`<ul class="rules">
+  return html`<ul class="in-force">
     ${board.rules.map((rule) => {
       const said = words.inForce[rule];
       return html`<li>${said ? html`<strong>${said.name}</strong> ${said.says(board)} ${number(said.rule)}` : rule}</li>`;

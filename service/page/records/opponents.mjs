@@ -19,7 +19,7 @@ export const opponents = (caption, rows, id, head) => grid(caption, [
     cell: head ?? ((row) => (row.player ? named(row.player) : "")) },
   { title: words.played, number: true, cell: (row) => (head || !row.player ? number(row.games)
     : html`<a href="/players/${id}?against=${row.player.id}" aria-label=${words.gamesAgainst(number(row.games), row.player.name)}>${number(row.games)}</a>`) },
-  { title: html`<span class="hidden-text">${words.shares}</span>`, kind: "drawn", cell: (row) => shares(row.wins, row.draws, row.losses) },
+  { title: html`<span class="hidden-text">${words.shares}</span>`, kind: "measured", cell: (row) => shares(row.wins, row.draws, row.losses) },
   { title: words.won, number: true, cell: (row) => number(row.wins) },
   { title: words.drawn, number: true, cell: (row) => number(row.draws) },
   { title: words.lost, number: true, cell: (row) => number(row.losses) },

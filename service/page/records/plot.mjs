@@ -30,7 +30,7 @@ export class Plot {
       + inner.high * (reach.to - value) / (reach.to - reach.from);
     const at = Math.min(this.at ?? points.length - 1, points.length - 1);
     const told = this.at === null ? null : points[at];
-    return html`<div class="plot">
+    return html`<div class="curve">
       <svg viewBox="0 0 ${width} ${height}" width=${width} height=${height} tabindex="0" role="slider"
         aria-label=${label} aria-valuemin=${first} aria-valuemax=${first + points.length - 1}
         aria-valuenow=${first + at} aria-valuetext=${points[at].words}

@@ -54,8 +54,8 @@ export class RatingPlot {
           <option value=${scope} ?selected=${scope === this.scope}>${called(scope)}</option>`)}</select></label>` : nothing}
       ${points.length ? this.plot.show(points, { label: words.plot(called(this.scope)), across: words.ratedGames,
         up: texts.leaderboards.rating, first: 1, hint: words.pointAt, width: width() }) : nothing}
-      <p class="legend"><span class="key line"></span>${words.mu} <span class="key band"></span>${words.sigma}
-        <span class="key second"></span>${words.rating}</p>
+      <p class="keys-of"><span><i></i>${words.mu}</span> <span><i class="filled"></i>${words.sigma}</span>
+        <span><i class="dashed"></i>${words.rating}</span></p>
       <details><summary>${this.hasMore ? words.latestRated(SHOWN) : words.allRated}</summary>
         ${grid(words.plot(called(this.scope)), [
           { title: words.day, head: true, cell: (row) => html`<a href="/games/${row.game}">${when(row.at, true)}</a>` },

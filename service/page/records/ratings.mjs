@@ -33,7 +33,7 @@ export function ratings(rows, boards) {
       boards.get(row.board) ?? words.overall}</a>${doubt(row)}` },
     { title: words.rank, number: true, cell: (row) => number(row.rank) },
     { title: words.rating, number: true, cell: (row) => html`<strong>${number(row.rating, 1)}</strong>` },
-    { title: axis(reach, (mark) => number(mark), words.interval), kind: "drawn", cell: (row) => drawn(reach, row) },
+    { title: axis(reach, (mark) => number(mark), words.interval), kind: "measured", cell: (row) => drawn(reach, row) },
     { title: words.games, number: true, cell: (row) => number(row.games) },
     { title: words.won, number: true, cell: (row) => percent(row.wins / row.games) },
   ], rows, { hidden: true, empty: texts.players.noRating })}

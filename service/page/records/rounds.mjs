@@ -19,10 +19,10 @@ export function rounds(found, boards) {
   const isSealed = found.settings.deals === "duplicate";
   const latest = found.rounds.at(-1);
   return html`${repeat([...found.rounds].reverse(), (round) => round.round, (round) => html`
-    <details class="card round" ?open=${round === latest}>
+    <details class="card" ?open=${round === latest}>
       <summary><h2>${words.roundOn(number(round.round), boards.get(round.board) ?? round.board)}</h2>
         <span class="faint">${progress(round)}</span></summary>
-      <div class="tables">${round.tables.map((table) => one(table, entrants, isSealed))}</div>
+      <div class="pairings">${round.tables.map((table) => one(table, entrants, isSealed))}</div>
       ${round.byes.length ? html`<p>${words.bye} ${round.byes.map((id, at) => html`${at ? ", " : ""}${
         who(entrants, id)}`)}</p>` : nothing}
       ${round.void ? html`<p>${words.void}</p>` : nothing}</details>`)}`;

@@ -21,7 +21,7 @@ export function standings({ standings: rows, entrants, status }) {
     { title: words.rank, number: true, cell: (row) => number(row.rank) },
     { title: words.entrant, head: true, cell: (row) => entrant(who.get(row.entrant), row.entrant) },
     hasBegun && { title: words.points, number: true, cell: (row) => html`<strong>${number(row.points, 1)}</strong>` },
-    rows.some((row) => row.margin_interval) && { title: axis(reach, (mark) => signed(mark), words.interval), kind: "drawn",
+    rows.some((row) => row.margin_interval) && { title: axis(reach, (mark) => signed(mark), words.interval), kind: "measured",
       cell: (row) => (row.margin_interval ? interval(reach, row.margin_interval[0], row.margin ?? 0, row.margin_interval[1]) : "") },
     rows.some((row) => row.margin !== undefined) && { title: words.margin, number: true, cell: margin },
     rows.some((row) => row.mean_total !== undefined) && { title: words.meanTotal, number: true,

@@ -18,6 +18,9 @@ export const number = (value, places = 0) => new Intl.NumberFormat(LANGUAGE, {
 /** The same with its sign. @param {number} value @param {number} [places] */
 export const signed = (value, places = 0) => (value > 0 ? "+" : "") + number(value, places);
 
+/** A time in milliseconds, in a unit that suits it. @param {number} time */
+export const duration = (time) => (time < 1000 ? `${number(time)} ms` : `${number(time / 1000, 1)} s`);
+
 /** A share of 1 in per cent. @param {number} value */
 export const percent = (value) => `${number(100 * value)} %`;
 

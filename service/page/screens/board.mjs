@@ -27,8 +27,8 @@ export async function open(root, { id }) {
     <section class="card"><h2>${words.map}</h2>
       <div class="scrolled" role="region" tabindex="0" aria-label=${words.map}><img class="whole-map"
         src="/v1/boards/${id}/map.svg" alt=${words.mapOf(board.name, board.locations.length, board.routes.length)}></div></section>
-    <div class="columns"><section class="card"><h2>${words.numbers}</h2>${numbers(board)}</section>
-      <section class="card"><h2>${words.rules}</h2>${inForce(board)}</section></div>
+    <div class="side-by-side"><section class="card"><h2>${words.numbers}</h2>${numbers(board)}</section>
+      <section class="card"><h2>${words.rules}</h2>${inForce(board)}${worth(board)}</section></div>
     <section class="card"><h2>${words.statistics}</h2>${scores(statistics)}</section>
     ${tables.show()}</div>`, root);
   draw();
@@ -37,7 +37,7 @@ export async function open(root, { id }) {
 
 /** What a box of the board holds, and what its routes are worth. @param {API["Board"]} board */
 function numbers(board) {
-  const { cards, points, vocabulary = {} } = board;
+  const { cards, vocabulary = {} } = board;
   const deck = Object.values(cards).reduce((sum, count) => sum + count, 0);
   return html`${facts([
     [words.trains(vocabulary.train), number(board.trains)],
@@ -49,11 +49,13 @@ function numbers(board) {
     [words.locations, number(board.locations.length)],
     [words.routes, number(board.routes.length)],
   ])}
-  <div class="columns"><table><caption>${words.deckOf}</caption><tbody>${Object.entries(cards).map(([color, count]) => html`
+  <table><caption>${words.deckOf}</caption><tbody>${Object.entries(cards).map(([color, count]) => html`
       <tr><th scope="row">${color === "wild" ? vocabulary.wild ?? color : words.colors[color] ?? color}</th>
-        <td class="number">${number(count)}</td></tr>`)}</tbody></table>
-    <table><caption>${words.pointsOf}</caption><thead><tr><th scope="col">${words.length}</th>
-      <th scope="col" class="number">${words.points}</th></tr></thead>
-      <tbody>${Object.entries(points).map(([length, worth]) => html`<tr><th scope="row">${length}</th>
-        <td class="number">${number(worth)}</td></tr>`)}</tbody></table></div>`;
+        <td class="number">${number(count)}</td></tr>`)}</tbody></table>`;
 }
+
+/** What routes are worth, by their length. @param {API["Board"]} board */
+const worth = ({ points }) => html`<table><caption>${words.pointsOf}</caption><thead><tr><th scope="col">${words.length}</th>
+      <th scope="col" class="number">${words.points}</th></tr></thead>
+      <tbody>${Object.entries(points).map(([length, points]) => html`<tr><th scope="row">${length}</th>
+        <td class="number">${number(points)}</td></tr>`)}</tbody></table>`;

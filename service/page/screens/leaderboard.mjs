@@ -69,7 +69,7 @@ function table(caption, rows) {
     { title: words.rank, number: true, cell: (row) => number(row.rank) },
     { title: words.player, head: true, cell: (row) => html`${name(row.player, row.owner_name)}${doubt(row)}` },
     { title: words.rating, number: true, cell: (row) => html`<strong>${number(row.rating, 1)}</strong>` },
-    { title: axis(reach, (mark) => number(mark), words.interval), kind: "drawn", cell: (row) => drawn(reach, row) },
+    { title: axis(reach, (mark) => number(mark), words.interval), kind: "measured", cell: (row) => drawn(reach, row) },
     { title: words.games, number: true, cell: (row) => number(row.games) },
     { title: words.won, number: true, cell: (row) => percent(row.wins / row.games) },
     { title: words.last, kind: "wide", cell: (row) => when(row.last_played) },

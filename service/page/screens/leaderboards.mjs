@@ -2,8 +2,9 @@
 
 import { client } from "../account.mjs";
 import { boardNames } from "./tournament.mjs";
+import { byKind } from "../records/scores.mjs";
 import { grid } from "../records/grid.mjs";
-import { html, render } from "../vendor/lit-html/lit-html.js";
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { number } from "../records/words.mjs";
 import { texts } from "../texts/texts.mjs";
 
@@ -11,13 +12,13 @@ const words = texts.leaderboards;
 
 /** @param {HTMLElement} root */
 export async function open(root) {
-  /** @type {[any, any, any, Map<string, string>]} */
-  const [boards, seasons, bots, names] = await Promise.all([client.get("/v1/leaderboards"),
-    client.get("/v1/seasons"), client.get("/v1/bots"), boardNames()]);
+  /** @type {[any, any, any, any, Map<string, string>]} */
+  const [boards, seasons, bots, statistics, names] = await Promise.all([client.get("/v1/leaderboards"),
+    client.get("/v1/seasons"), client.get("/v1/bots"), client.get("/v1/stats/bots"), boardNames()]);
   /** @typedef {import("fogg-api").components["schemas"]} API */
   render(html`<div class="page records"><h1>${texts.app.leaderboards}</h1>
     <p>${words.what} <a href="/docs/ratings.md">${words.how}</a></p>
-    <div class="columns"><section class="card"><h2>${words.allTime}</h2>
+    <div class="side-by-side"><section class="card"><h2>${words.allTime}</h2>
       ${grid(words.allTime, [
     { title: words.board, head: true, cell: (row) => html`<a href="/leaderboards/${row.board}">${names.get(row.board) ?? words.overall}</a>` },
     { title: words.players, number: true, cell: (row) => number(row.players) },
@@ -32,7 +33,8 @@ export async function open(root) {
     <section class="card"><h2>${words.bots}</h2>
       <dl class="facts">${bots.items.map((/** @type {API["Bot"]} */ bot) => html`<div>
         <dt><a href="/players/${bot.player}"><bdi>${bot.name}</bdi></a></dt><dd>${bot.description}</dd></div>`)}</dl>
-    </section></div>`, root);
+    </section>
+    ${statistics.items.length ? html`<section class="card tall"><h2>${words.botPlot}</h2>${byKind(statistics.items, names)}</section>` : nothing}</div>`, root);
   return () => {};
 }
 

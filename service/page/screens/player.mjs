@@ -2,7 +2,7 @@
 
 import { client } from "../account.mjs";
 import { boardNames } from "./tournament.mjs";
-import { facts, name, number, percent, plain, when } from "../records/words.mjs";
+import { duration, facts, name, number, percent, when } from "../records/words.mjs";
 import { games } from "../records/games.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { opponents } from "../records/opponents.mjs";
@@ -79,6 +79,6 @@ function conduct({ endings, conduct }) {
     [words.decisions, conduct && number(conduct.decisions)],
     [words.timeouts, conduct && html`${number(conduct.timeouts)} <span class="faint">${percent(conduct.timeouts / conduct.decisions)}</span>`],
     [words.faults, conduct && number(conduct.faults)],
-    [words.latency, conduct?.latency && words.times(plain(conduct.latency.median / 1000), plain(conduct.latency.p95 / 1000))],
+    [words.latency, conduct?.latency && words.times(duration(conduct.latency.median), duration(conduct.latency.p95))],
   ])}</section>`;
 }

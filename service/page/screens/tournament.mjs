@@ -3,6 +3,7 @@
 import { account, client, signedIn } from "../account.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { following } from "../records/following.mjs";
+import { Pairs } from "../records/pairs.mjs";
 import { rounds } from "../records/rounds.mjs";
 import { standings } from "../records/standings.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -23,6 +24,7 @@ export async function open(root, { id }) {
   let found = await client.get(path, { query: { rounds: MOST } });
   const [called, creator] = await Promise.all([boards,
     client.get(`/v1/players/${found.creator}`).catch(() => null)]);
+  const pairs = new Pairs(path, () => draw());
   /** @type {{ busy: boolean, problem: string, lost: boolean }} */
   const state = { busy: false, problem: "", lost: false };
 
@@ -31,10 +33,10 @@ export async function open(root, { id }) {
     <p class="status" role="status"><span class="tag ${found.status}">${words.statuses[found.status]}</span>
       ${standing(found)}${state.lost ? html` <span class="problem">${texts.app.reconnecting}</span>` : nothing}</p>
     ${actions(found, state, act)}
-    <div class="with-side"><div>
-      <section class="card"><h2>${words.standings}</h2>${standings(found)}</section>
-      ${rounds(found, called)}</div>
-    ${settings(found, called, creator)}</div></div>`, root);
+    <section class="card"><h2>${words.standings}</h2>${standings(found)}</section>
+    <div class="with-aside"><div>${rounds(found, called)}</div>
+      <div>${settings(found, called, creator)}</div></div>
+    ${pairs.show(found)}</div>`, root);
 
   /** Ask for something, and show what it led to. @param {() => Promise<unknown>} ask */
   async function act(ask) {

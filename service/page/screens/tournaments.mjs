@@ -1,9 +1,11 @@
-/** Tournaments: those under way, those to be entered, those that are over. */
+/** Tournaments: those under way, those to be entered, those that are over; and setting one up. */
 
+import { client } from "../account.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { grid } from "../records/grid.mjs";
-import { Paged } from "../records/paged.mjs";
 import { number, when } from "../records/words.mjs";
+import { Paged } from "../records/paged.mjs";
+import { SettingUp } from "../records/setting_up.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["ListedTournament"]} Listed */
@@ -11,14 +13,16 @@ import { texts } from "../texts/texts.mjs";
 const words = texts.tournaments;
 const STATUSES = /** @type {const} */ (["running", "open", "finished"]);
 
-/** @param {HTMLElement} root */
-export async function open(root) {
+/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+export async function open(root, { go }) {
   const draw = () => render(html`<div class="page records"><h1>${texts.app.tournaments}</h1>
     <p>${words.what} <a href="/docs/tournaments.md">${words.how}</a></p>
-    ${lists.map((list) => section(list))}</div>`, root);
+    ${lists.map((list) => section(list))}${form.show()}</div>`, root);
   const lists = STATUSES.map((status) => /** @type {Paged<Listed>} */ (
     new Paged("/v1/tournaments", { status, limit: 20 }, draw)));
-  await Promise.all(lists.map((list) => list.more()));
+  const [boards, bots] = await Promise.all([client.get("/v1/boards"), client.get("/v1/bots"),
+    ...lists.map((list) => list.more())]);
+  const form = new SettingUp(boards.items, bots.items, go, draw);
   draw();
   return () => {};
 }

@@ -57,29 +57,35 @@ def cup(stack, creator):
     return over
 
 
-def test_a_tournament_that_is_open_is_entered_left_and_started_and_shows_its_games_as_they_end(
-        window, creator):
-    mine = creator.post("/v1/tournaments", {"name": HOSTILE, "boards": ["london"]})["id"]
-    creator.post(f"/v1/tournaments/{mine}/entries", {"bot": "greedy"})
-    somebody = window()
-    page = somebody.open(f"/tournaments/{mine}")
-    expect(page.locator("h1")).to_have_text(HOSTILE)
-    assert page.locator("main img").count() == 0
-    page.get_by_role("button", name="Enter the tournament").click()
-    expect(page.get_by_text("You have entered.")).to_be_visible()
-    assert len(creator.get(f"/v1/tournaments/{mine}")["entrants"]) == 2
-    assert page.get_by_role("button", name="Start now").count() == 0
-    page.get_by_role("button", name="Withdraw").click()
-    expect(page.get_by_role("button", name="Enter the tournament")).to_be_visible()
-    creator.post(f"/v1/tournaments/{mine}/entries", {"bot": "planner"})
-    expect(page.get_by_role("region", name="Standings").locator("tbody tr")).to_have_count(2)
-    creator.post(f"/v1/tournaments/{mine}/start", {})
-    expect(page.get_by_role("link", name=re.compile("Watch|Game"))).to_have_count(1)
-    expect(page.get_by_text("All was played.")).to_be_visible()
-    over = creator.get(f"/v1/tournaments/{mine}")
-    game = over["rounds"][0]["tables"][0]["games"][0]
-    assert game["game"] in page.get_by_role("link", name="Game", exact=True).get_attribute("href")
-    shown = page.locator(".pairing tbody td").all_inner_texts()
+def test_a_tournament_is_set_up_entered_left_and_started_and_others_see_it_as_it_goes(window):
+    host = window().open("/tournaments")
+    host.locator("summary").click()
+    host.get_by_label("Name").fill(HOSTILE)
+    host.get_by_label("Europe").uncheck()
+    for label in ("London", *BOTS):
+        host.get_by_label(label, exact=True).check()
+    host.locator("form.setting-up button").click()
+    host.wait_for_url("**/tournaments/c_*")
+    expect(host.locator("h1")).to_have_text(HOSTILE)
+    path = host.url.removeprefix(host.url.split("/tournaments")[0])
+    entrants = host.get_by_role("region", name="Standings").locator("tbody tr")
+    expect(entrants).to_have_count(2)
+    assert host.locator("main img").count() == 0
+    other = window().open(path)
+    other.get_by_role("button", name="Enter the tournament").click()
+    expect(other.get_by_text("You have entered.")).to_be_visible()
+    expect(entrants).to_have_count(3)  # told by nothing but the API
+    other.get_by_role("button", name="Withdraw").click()
+    expect(entrants).to_have_count(2)
+    assert other.get_by_role("button", name="Start now").count() == 0
+    host.get_by_role("button", name="Start now").click()
+    expect(other.get_by_role("link", name=re.compile("Watch|Game$"))).to_have_count(1)
+    expect(other.get_by_text("All was played.")).to_be_visible()
+    [game] = other.evaluate(f"""async () => (await (await fetch("/v1{path}")).json())
+        .rounds[0].tables[0].games""")
+    assert other.get_by_role("link", name="Game", exact=True).get_attribute("href") == (
+        f"/games/{game['game']}")
+    shown = other.locator(".pairing tbody td").all_inner_texts()
     assert [re.sub(r"\D*$", "", text) for text in shown] == [
         number(result["total"], 0) for result in game["results"]]
 
@@ -95,6 +101,8 @@ def test_standings_are_those_of_the_api_with_both_games_of_a_deal(window, cup):
         assert number(row["mean_total"]) in text
     assert page.locator(".pairing thead a").count() == 2
     expect(page.get_by_text("Deals are duplicate")).to_be_visible()
+    page.get_by_text("Who may have fed whom").click()
+    expect(page.get_by_text("No two sat together at two tables or more.")).to_be_visible()
     page.goto(page.url.rsplit("/", 1)[0])
     expect(page.get_by_role("link", name=HOSTILE).first).to_be_visible()
 

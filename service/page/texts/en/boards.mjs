@@ -65,8 +65,8 @@ export const boards = {
   points: "Points",
   kindOf: "Kind",
   tunnel: "tunnel",
-  /** @param {number} count @param {string | undefined} wild */
-  ferry: (count, wild) => `ferry (${count} ${wild ?? "wild"})`,
+  /** @param {number} count */
+  ferry: (count) => `ferry (${count} wild)`,
   double: "double",
   long: "long",
   set: "Set",

@@ -15,6 +15,7 @@ export const leaderboards = {
   running: "under way",
   noSeason: "No rated game yet.",
   bots: "Built-in bots",
+  botPlot: "How they do",
   /** @param {string} board */
   of: (board) => `Leaderboard: ${board}`,
   /** @param {string} board @param {string} month */

@@ -56,5 +56,5 @@ export const players = {
   faults: "Actions refused",
   latency: "Time to decide",
   /** @param {string} median @param {string} p95 */
-  times: (median, p95) => `${median} s half of the time, ${p95} s 19 times of 20`,
+  times: (median, p95) => `${median} at most half of the time, ${p95} at most 19 times of 20`,
 };

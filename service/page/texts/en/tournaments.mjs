@@ -30,6 +30,12 @@ export const tournaments = {
     ended: "Its creator ended it.",
     expired: "Nobody started it in time.",
   },
+  setUp: "Set up a tournament",
+  asItComes: "as it comes",
+  perDecisionIn: "Seconds for each decision",
+  duplicateDeals: "Duplicate deals: each table plays the same deal once from every seat",
+  byInvitation: "By invitation: it takes a code to enter",
+  botsToo: "Built-in bots that take part",
   settings: "How it is played",
   boards: "Boards",
   seats: "Seats at a table",
@@ -88,4 +94,20 @@ export const tournaments = {
   leaving: { resigned: "resigned", time: "lost by time" },
   bye: "Bye:",
   void: "This round counts for nobody.",
+  fed: "Who may have fed whom",
+  fedMeans: "Whether one did better against, or beside, another than chance lets expect. A suspect is a reason to look at the "
+    + "games, and no proof.",
+  pair: "Giver → taker",
+  suspect: "suspect",
+  sameOwner: "one owner",
+  observed: "Observed and expected",
+  noPairs: "No two sat together at two tables or more.",
+  compared: {
+    /** @param {string} times @param {string} of @param {string} expected */
+    won: (times, of, expected) => `won ${times} of ${of} tables, expected ${expected}`,
+    /** @param {string} times @param {string} of @param {string} expected */
+    beside: (times, of, expected) => `beat ${times} of ${of} others, expected ${expected}`,
+    /** @param {string} times @param {string} of @param {string} expected */
+    left: (times, of, expected) => `left ${times} of ${of} lost tables, expected ${expected}`,
+  },
 };

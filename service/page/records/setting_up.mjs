@@ -1,0 +1,72 @@
+/** Setting up a tournament: what is most often chosen; the rest of it the API has. */
+
+import { client, signedIn } from "../account.mjs";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { texts } from "../texts/texts.mjs";
+
+/** @typedef {import("fogg-api").components["schemas"]} API */
+
+const words = texts.tournaments;
+const FORMATS = /** @type {const} */ (["round_robin", "swiss", "knockout", "ladder"]);
+
+export class SettingUp {
+  /** @param {API["ListedBoard"][]} boards @param {API["Bot"][]} bots
+   * @param {(to: string) => void} go @param {() => void} draw */
+  constructor(boards, bots, go, draw) {
+    this.boards = boards;
+    this.bots = bots;
+    this.go = go;
+    this.draw = draw;
+    this.isBusy = false;
+    this.problem = "";
+  }
+
+  /** @param {SubmitEvent} event */
+  async send(event) {
+    event.preventDefault();
+    if (this.isBusy) return;
+    const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    Object.assign(this, { isBusy: true, problem: "" });
+    this.draw();
+    try {
+      await signedIn();
+      const made = await client.post("/v1/tournaments", { body: wish(form) });
+      for (const bot of form.getAll("bots")) {
+        await client.post(`/v1/tournaments/${made.id}/entries`, { body: { bot } });
+      }
+      this.go(`/tournaments/${made.id}`);
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
+    }
+    this.isBusy = false;
+    this.draw();
+  }
+
+  show() {
+    const choice = (/** @type {string} */ name, /** @type {[string, string][]} */ options) => html`
+      <select name=${name}>${options.map(([value, said]) => html`<option value=${value}>${said}</option>`)}</select>`;
+    return html`<details class="card"><summary><h2>${words.setUp}</h2></summary>
+      <form class="setting-up" @submit=${(/** @type {SubmitEvent} */ event) => this.send(event)}>
+        <label>${words.name} <input name="name" required maxlength="40" autocomplete="off"></label>
+        <label>${words.format} ${choice("format", FORMATS.map((format) => [format, words.formats[format]]))}</label>
+        <fieldset><legend>${words.boards}</legend>${this.boards.map((board, at) => html`<label>
+          <input type="checkbox" name="boards" value=${board.id} ?checked=${at === 0}> ${board.name}</label>`)}</fieldset>
+        <div class="choices"><label>${words.seats} ${choice("seats", ["2", "3", "4", "5"].map((count) => [count, count]))}</label>
+          <label>${words.rounds} <input name="rounds" type="number" min="1" max="100" placeholder=${words.asItComes}></label>
+          <label>${words.perDecisionIn} <input name="per_decision" type="number" min="1" max="86400" value="60" required></label></div>
+        <label><input type="checkbox" name="deals" value="duplicate"> ${words.duplicateDeals}</label>
+        <label><input type="checkbox" name="entry" value="invitation"> ${words.byInvitation}</label>
+        <fieldset><legend>${words.botsToo}</legend>${this.bots.map((bot) => html`<label>
+          <input type="checkbox" name="bots" value=${bot.name}> ${bot.name}</label>`)}</fieldset>
+        ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
+        <button class="main" aria-disabled=${this.isBusy}>${words.setUp}</button></form></details>`;
+  }
+}
+
+/** What the form wishes for, as the API reads it. @param {FormData} form */
+const wish = (form) => ({
+  name: String(form.get("name")).trim(), format: form.get("format"), boards: form.getAll("boards"),
+  seats: Number(form.get("seats")), deals: form.get("deals") ?? "independent", entry: form.get("entry") ?? "open",
+  clock: { per_decision: Number(form.get("per_decision")) },
+  ...(form.get("rounds") && form.get("format") !== "knockout" ? { rounds: Number(form.get("rounds")) } : {}),
+});
