@@ -90,8 +90,8 @@ export const lit = (spaces, kind) => svg`<path class="lit ${kind}" d=${line(spac
 /** What lights up at a location. @param {{ x: number, y: number }} at @param {string} kind */
 export const litSpot = ({ x, y }, kind) => svg`<circle class="lit ${kind}" cx=${x} cy=${y} r="16"></circle>`;
 
-/** A trail that a seat's routes make. @param {Space[]} spaces @param {number} seat */
-export const traced = (spaces, seat) => svg`<path class="traced" d=${line(spaces)} stroke=${seatPaint(seat)}></path>`;
+/** A part of a trail. @param {Space[]} spaces */
+export const traced = (spaces) => svg`<path class="traced" d=${line(spaces)}></path>`;
 
 /** Where a route is pointed at and clicked. @param {any} route @param {Space[]} spaces */
 export const target = (route, spaces) => svg`<path class="target" data-route=${route.id} d=${line(spaces)}></path>`;

@@ -110,7 +110,7 @@ export class GameMap extends EventTarget {
   _drawLights() {
     const { routes = new Map(), locations = new Map(), traced: trails = [] } = this._lights;
     const pointed = this._pointed ? [lit(this._spaces.get(this._pointed), "pointed")] : nothing;
-    render(svg`${trails.map(({ seat, routes: ids }) => ids.map((id) => traced(this._spaces.get(id), seat)))}
+    render(svg`${trails.map(({ routes: ids }) => ids.map((id) => traced(this._spaces.get(id))))}
       ${[...routes].map(([id, kind]) => lit(this._spaces.get(id), kind))}
       ${[...locations].map(([id, kind]) => litSpot(this._places.get(id), kind))}${pointed}`, this._parts.lights);
   }
