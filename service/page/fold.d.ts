@@ -8,6 +8,7 @@ import type { components } from "./openapi.js";
 type Schemas = components["schemas"];
 export type Board = Schemas["Board"];
 export type Entry = Schemas["Entry"];
+export type Event = Entry["events"][number];
 export type View = Schemas["View"];
 /** Colour to count, without the zeros. */
 export type Cards = Record<string, number>;

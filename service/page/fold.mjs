@@ -15,7 +15,7 @@
  * @import { State } from "./fold/state.mjs"
  */
 
-import { HAPPENED } from "./fold/happened.mjs";
+import { happen } from "./fold/happened.mjs";
 import { stateOf, viewOf } from "./fold/view.mjs";
 
 /**
@@ -64,9 +64,7 @@ export class Timeline {
     const was = this.#states.at(-1);
     /** @type {State} */
     const state = was ? { ...was } : { board: this.board, status: "lobby", seats: [], deciding: [] };
-    for (const event of entry.events) {
-      if (Object.hasOwn(HAPPENED, event.type)) HAPPENED[event.type](state, event);
-    }
+    for (const event of entry.events) happen(state, event);
     state.version = entry.version;
     state.created ??= entry.at;
     state.updated = entry.at;

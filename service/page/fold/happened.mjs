@@ -1,5 +1,6 @@
 /** What each event changes.
  *
+ * @import { Event } from "../fold.js"
  * @import { State } from "./state.mjs"
  */
 
@@ -18,8 +19,8 @@ const decided = (state, seat) => {
 };
 
 /** Other events change nothing: those that are younger than this file, too.
- * @type {Record<string, (state: State, event: any) => void>} */
-export const HAPPENED = {
+ * @type {{ [Type in Event["type"]]?: (state: State, event: Extract<Event, { type: Type }>) => void }} */
+const HAPPENED = {
   game_created(state, event) {
     const { rules_version, creator, commitment, seed, seed_known, visibility, spectators } = event;
     const { tournament: place, pool, clock } = event;
@@ -45,8 +46,7 @@ export const HAPPENED = {
     state.seats = state.seats.with(seat, { told: { seat } });
   },
   open_seats_closed(state, { seats }) {
-    state.seats = seats.map((/** @type {number} */ was, /** @type {number} */ seat) => (
-      { told: { ...state.seats[was].told, seat } }));
+    state.seats = seats.map((was, seat) => ({ told: { ...state.seats[was].told, seat } }));
   },
   game_aborted(state, { reason, seat }) {
     if (seat !== undefined) change(state, seat, { left: "aborted" });
@@ -78,8 +78,8 @@ export const HAPPENED = {
     state.row = [];
   },
   card_drawn(state, { seat, card, place }) {
-    get(state, seat, 1, card && { [card]: 1 });
-    if (place === undefined) state.deck -= 1;
+    get(state, seat, 1, card ? { [card]: 1 } : undefined);
+    if (place === undefined || !card) state.deck -= 1;
     else {
       state.row = state.row.toSpliced(place, 1);
       change(state, seat, { taken: add(state, state.seats[seat].told.taken, { [card]: 1 }) });
@@ -165,7 +165,13 @@ export const HAPPENED = {
   },
   game_ended(state, { reason, results }) {
     finish(state, reason);
-    results.forEach((/** @type {any} */ result, /** @type {number} */ seat) => (
-      change(state, seat, { result })));
+    results.forEach((result, seat) => change(state, seat, { result }));
   },
 };
+
+/** Let an event have happened to a state that is nobody else's. @param {State} state
+ * @param {Event} event */
+export function happen(state, event) {
+  const known = /** @type {Record<string, (state: State, event: Event) => void>} */ (HAPPENED);
+  if (Object.hasOwn(known, event.type)) known[event.type](state, event);
+}

@@ -6,43 +6,48 @@
 
 import { add, change, counted } from "./state.mjs";
 
-/** @type {(state: State, position: Record<string, any>) => void} */
+/** @typedef {{ step: string, turn: number, final: number[] | null, deck: number[], row: number[],
+ *    discards: number[], ticket_deck: number[], hands: number[][], tickets: number[][],
+ *    offered: number[][], removed: number[][], trains: number[], points: number[],
+ *    routes: number[][], left: (string | null)[], taken?: number[][], stations?: number[][],
+ *    flags?: number[][], tunnel?: { route: number, laid: number[], turned: number[], extra: number,
+ *    taken: number[] } | null }} Position each list of lists is by seat */
+
+/** @type {(state: State, position: Position) => void} */
 export const setPosition = (state, position) => {
   const { board } = state;
+  const { turn, step, tunnel, taken = [], stations = [], flags = [] } = position;
   const colors = Object.keys(board.cards);
-  const named = (/** @type {number[]} */ cards = []) => cards.map((card) => colors[card]);
+  const named = (/** @type {number[]} */ cards) => cards.map((card) => colors[card]);
   const cards = (/** @type {number[]} */ counts) => add(state,
     Object.fromEntries(colors.map((color, i) => [color, counts[i]])), {});
-  const ids = (/** @type {number[]} */ tickets) => tickets.map((i) => board.tickets[i].id);
-  const sum = (/** @type {number[]} */ counts) => counts.reduce((all, n) => all + n, 0);
-  const { turn, step, final, tunnel } = position;
+  const ids = (/** @type {number[]} */ places, /** @type {{ id: string }[]} */ of) => (
+    places.map((place) => of[place].id));
   Object.assign(state, {
     row: named(position.row), deck: position.deck.length, discarded: cards(position.discards),
-    ticket_deck: position.ticket_deck.length, final: final ?? undefined,
-    claims: position.routes.flatMap((/** @type {number[]} */ routes, /** @type {number} */ seat) => (
-      routes.map((i) => ({ route: board.routes[i].id, seat })))),
-    ...(state.stations && { stations: (position.stations ?? []).flatMap(
-      (/** @type {number[]} */ built, /** @type {number} */ seat) => (
-        built.map((i) => ({ location: board.locations[i].id, seat })))) }),
-    ...(tunnel && { before: counted(named(tunnel.taken)), tunnel: { seat: turn,
-      route: board.routes[tunnel.route].id, laid: cards(tunnel.laid), turned: named(tunnel.turned),
-      extra: tunnel.extra } }),
+    ticket_deck: position.ticket_deck.length, final: position.final ?? undefined,
+    claims: position.routes.flatMap((routes, seat) => (
+      ids(routes, board.routes).map((route) => ({ route, seat })))),
+    ...(state.stations && { stations: stations.flatMap((built, seat) => (
+      ids(built, board.locations).map((location) => ({ location, seat })))) }),
+    ...(tunnel && { before: counted(named(tunnel.taken)), tunnel: {
+      seat: turn, route: board.routes[tunnel.route].id, laid: cards(tunnel.laid),
+      turned: named(tunnel.turned), extra: tunnel.extra } }),
   });
   state.seats.forEach(({ told }, seat) => change(state, seat, {
-    score: position.points[seat], trains: position.trains[seat], cards: sum(position.hands[seat]),
-    tickets: position.tickets[seat].length,
-    taken: add(state, counted(named(position.taken?.[seat])), {}),
-    ...(told.stations !== undefined && {
-      stations: told.stations - (position.stations?.[seat].length ?? 0) }),
-    ...(told.flag && { flag: named(position.flags?.[seat]) }),
+    score: position.points[seat], trains: position.trains[seat],
+    cards: position.hands[seat].reduce((sum, count) => sum + count, 0),
+    tickets: position.tickets[seat].length, taken: counted(named(taken[seat] ?? [])),
+    ...(told.stations !== undefined && { stations: told.stations - (stations[seat] ?? []).length }),
+    ...(told.flag && { flag: named(flags[seat] ?? []) }),
     ...(position.left[seat] && { left: position.left[seat] }),
   }, {
-    hand: cards(position.hands[seat]), tickets: ids(position.tickets[seat]),
-    offered: position.offered[seat].length ? ids(position.offered[seat]) : undefined,
-    removed: ids(position.removed[seat]),
+    hand: cards(position.hands[seat]), tickets: ids(position.tickets[seat], board.tickets),
+    offered: position.offered[seat].length ? ids(position.offered[seat], board.tickets) : undefined,
+    removed: ids(position.removed[seat], board.tickets),
   }));
   state.isSetUp = step !== "setup";
   state.deciding = state.isSetUp ? [{ seat: turn, decision: step }]
-    : state.seats.flatMap(({ told, offered }) => (
-      offered && !told.left ? [{ seat: told.seat, decision: "keep_tickets" }] : []));
+    : state.seats.flatMap(({ told: { seat, left }, offered }) => (
+      offered && !left ? [{ seat, decision: "keep_tickets" }] : []));
 };

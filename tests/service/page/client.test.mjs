@@ -9,11 +9,13 @@ import { Timeline } from "../../../service/page/fold.mjs";
 
 const { FOGG_SERVER: server, FOGG_PROXY: proxy } = process.env;
 
-/** Serve these answers, one for each request, the last for ever; give what it was asked. */
+/** Serve these answers, one for each request, the last for ever; give what it was asked. One that
+ * is a function is given the request. */
 async function serving(answers, ask) {
   const asked = [];
   const service = createServer((request, response) => {
-    const [status, headers, body] = answers[Math.min(asked.push(request), answers.length) - 1];
+    const answer = answers[Math.min(asked.push(request), answers.length) - 1];
+    const [status, headers, body] = typeof answer === "function" ? answer(request) : answer;
     response.writeHead(status, headers);
     if (body === null) response.flushHeaders(); // and never a word
     else response.end(body);
@@ -36,6 +38,7 @@ const all = async (messages) => {
 const json = (status, body, headers = {}) => (
   [status, { "Content-Type": "application/json", ...headers }, JSON.stringify(body)]);
 const stream = (body) => [200, { "Content-Type": "text/event-stream" }, body];
+const SILENT = stream(null);
 const OVER = [204, {}, ""];
 
 test("what is posted counts once, however often the network loses the answer", async () => {
@@ -145,18 +148,18 @@ test("a game that has gone back says from where on it comes anew", async () => {
 });
 
 test("a stream without a sign of life is taken up again", async () => {
-  await serving([[200, { "Content-Type": "text/event-stream" }, null], stream("data: 1\n\n"), OVER],
-    async (url) => {
-      const states = [];
-      const found = await all(new Client({ server: url, silence: 100 }).stream("/s", {
-        onState: (state) => states.push(state) }));
-      assert.equal(found.length, 1);
-      assert.deepEqual(states, ["connected", "reconnecting", "connected"]);
-    });
+  const once = ({ headers }) => headers["last-event-id"] ? OVER : stream("id: 1\ndata: 1\n\n");
+  await serving([SILENT, once], async (url) => {
+    const states = [];
+    const found = await all(new Client({ server: url, silence: 500 }).stream("/s", {
+      onState: (state) => states.push(state) }));
+    assert.equal(found.length, 1);
+    assert.deepEqual(states.slice(0, 2), ["connected", "reconnecting"]);
+  });
 });
 
 test("a stream ends with its signal, whether it is listened to or taken up", async () => {
-  await serving([[200, { "Content-Type": "text/event-stream" }, null]], async (url) => {
+  await serving([SILENT], async (url) => {
     const signal = AbortSignal.timeout(100);
     assert.deepEqual(await all(new Client({ server: url }).stream("/s", { signal })), []);
   });
