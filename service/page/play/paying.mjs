@@ -11,9 +11,9 @@ import { texts } from "../texts/texts.mjs";
  * A button for each way to pay, the first the best guess.
  * @param {Till & { ways: any[], verb: string }} is
  */
-const payments = ({ board, ways, verb, busy, play }) => html`<div class="ways">${ways.map((way, index) => html`
+const payments = ({ board, ways, verb, busy, play }) => html`${ways.map((way, index) => html`
   <button type="button" class=${index ? "way" : "way main"} aria-disabled=${busy ? "true" : nothing}
-    aria-label="${verb}: ${inWords(board, way.cards)}" @click=${() => play(way)}>${bundle(board, way.cards)}</button>`)}</div>`;
+    aria-label="${verb}: ${inWords(board, way.cards)}" @click=${() => play(way)}>${bundle(board, way.cards)}</button>`)}`;
 
 /**
  * What to lay for a route or a station that was chosen.
@@ -28,8 +28,8 @@ export function paying({ title, notes, ways, keep, setKeep, cancel, ...till }) {
     <p><strong>${title}</strong> ${notes.join(" ")}</p>
     ${asks ? html`<label class="keep"><input type="checkbox" .checked=${keep}
       @change=${(/** @type {any} */ event) => setKeep(event.target.checked)}> ${texts.play.keepForFlag}</label>` : nothing}
-    ${payments({ ...till, ways: left })}
-    <button type="button" class="cancel" @click=${cancel}>${texts.play.cancel}</button></div>`;
+    <div class="ways">${payments({ ...till, ways: left })}
+      <button type="button" class="cancel" @click=${cancel}>${texts.play.cancel}</button></div></div>`;
 }
 
 /** @param {Record<string, number>} one @param {Record<string, number>} other */
@@ -48,8 +48,7 @@ export function tunnel({ tunnel: { laid, turned, extra }, title, ways, withdraw,
     <dt>${texts.play.turned}</dt><dd>${turned.map((/** @type {string} */ color, /** @type {number} */ index) => html`
       <span class=${isSure && counted[index] ? "turned counts" : "turned"}>${face(board, color)}
       <span class="hidden-text">${cardColor(board, color).name}</span></span>`)}</dd></dl>
-    <p>${texts.play.asksMore(extra)}</p>
-    ${withdraw ? html`${ways.length ? payments({ ...till, ways, verb: texts.play.pay })
-      : html`<p class="faint">${texts.play.cannotPay}</p>`}
-      <button type="button" class="cancel" @click=${withdraw}>${texts.play.withdraw}</button>` : nothing}</div>`;
+    <p>${texts.play.asksMore(extra)} ${withdraw && !ways.length ? texts.play.cannotPay : nothing}</p>
+    ${withdraw ? html`<div class="ways">${payments({ ...till, ways, verb: texts.play.pay })}
+      <button type="button" class="cancel" @click=${withdraw}>${texts.play.withdraw}</button></div>` : nothing}</div>`;
 }
