@@ -65,6 +65,7 @@ export class Tray {
     const cards = view.you?.hand;
     const waits = this.busy || !table.actions.length && waiting(this) === texts.play.moment;
     this.body.setAttribute("aria-busy", String(waits));
+    this.body.dataset.version = String(view.version);
     render(html`${this.#connection()}
       ${view.status === "finished" && table.isLatest ? ending(this) : prompt(this)}
       ${this.#problem()}

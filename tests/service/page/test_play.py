@@ -1,28 +1,35 @@
 """People play in real browsers, by nothing but what the page offers them."""
 
 import json
+import re
 
 import pytest
 from fogg_client.client import Client
 
+from tests.proxies import CuttingProxy
+
 READY = ".playing[aria-busy=false] .prompt.mine, .prompt.over"
-OFFERED = """() => {  // the first that is offered of: what was begun, a track, the deck
-  const all = ['.offer li input:not(:checked)', '.ways button', '.tray button.main:not(.over *)',
-    '.map [data-route].can rect', '[data-deck] button', '.draws button', '.tunnel button'];
-  return all.flatMap((one) => [...document.querySelectorAll(one)])
+OFFERED = """() => {  // the first that is offered: what was begun, a track, the deck
+  const kinds = ['.offer li input:not(:checked)', '.ways button', '.tray button.main:not(.over *)',
+    '.map [data-route].can rect', '[data-deck] button', '.draws button'];
+  return kinds.flatMap((one) => [...document.querySelectorAll(one)])
     .find((one) => one.getAttribute('aria-disabled') !== 'true');
 }"""
 TABLE = "document.querySelector('.game').table"
-
-
-def sits(window, client, path, **options):
-    """Open a page as an account."""
-    made = window(**options)
-    account = json.dumps({"id": client.get("/v1/me")["id"], "name": "Ann", "token": client.token})
-    made.context.add_init_script(
-        f"localStorage.setItem('fogg-account', {json.dumps(account)})")
-    made.open(path)
-    return made
+HEAR = """
+  window.heard = [];
+  const ask = window.fetch;
+  window.fetch = async (...what) => {
+    const answer = await ask(...what);
+    const hear = async (reader) => {
+      for (let part; (part = await reader.read()).value;) window.heard.push(part.value);
+    };
+    const body = answer.clone().body?.pipeThrough(new TextDecoderStream());
+    if (body && !answer.url.includes('/v1/boards/')) hear(body.getReader()).catch(() => {});
+    return answer;
+  };
+"""
+FOR_ONE = {"hand", "offered", "tickets", "kept", "refused"}  # whole only for whose they are
 
 
 @pytest.fixture
@@ -35,6 +42,16 @@ def bob(stack):
     return Client(stack.url).sign_up("Bob")
 
 
+def sits(window, client, game, **options):
+    """Open a game's page as an account, and keep in `heard` what its service says."""
+    made = window(**options)
+    account = json.dumps({"id": client.get("/v1/me")["id"], "name": "Ann", "token": client.token})
+    made.context.add_init_script(
+        f"localStorage.setItem('fogg-account', {json.dumps(account)}); {HEAR}")
+    made.open(f"/games/{game}")
+    return made
+
+
 def game_of(ann, bob):
     """Return a London game of the two, Ann to begin."""
     game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"open": True}],
@@ -43,21 +60,116 @@ def game_of(ann, bob):
     return game
 
 
+def play(client, game):
+    """Play the first of the legal actions as long as there are any."""
+    while (view := client.view(game))["you"]["legal_actions"]:
+        client.play(view, view["you"]["legal_actions"][0])
+
+
+def press(page, goal, key):
+    """Go to a control by the Tab key, and press a key there."""
+    page.wait_for_selector(f"{goal}:not([aria-disabled=true])")
+    for _ in range(300):
+        page.keyboard.press("Tab")
+        if page.evaluate("(goal) => document.activeElement.matches(goal)", goal):
+            return page.keyboard.press(key)
+    raise AssertionError(f"{goal} cannot be reached by the Tab key")
+
+
+def told(value, seat=None):
+    """Yield the seats whose own secrets a value tells."""
+    if isinstance(value, list):
+        for each in value:
+            yield from told(each, seat)
+    elif isinstance(value, dict):
+        seat = value.get("seat", seat)
+        dealt = isinstance(value.get("cards"), list)
+        drawn = value.get("from") == "deck" and "card" in value
+        if dealt or drawn or any(
+                isinstance(value.get(name), (list, dict)) for name in FOR_ONE):
+            yield seat
+        for each in value.values():
+            yield from told(each, seat)
+
+
 def test_a_person_plays_a_whole_game_against_two_bots_by_clicking_only(window, ann):
     game = ann.post("/v1/games", {"board": "london", "seats": [
         {"player": "me"}, {"bot": "random"}, {"bot": "greedy"}]})["id"]
-    page = sits(window, ann, f"/games/{game}").page
-    played = 0
-    while True:
-        page.wait_for_selector(READY)
-        if page.query_selector(".prompt.over"):
-            break
+    page = sits(window, ann, game).page
+    clicks = 0
+    while not page.wait_for_selector(READY).evaluate("(one) => one.matches('.over')"):
         page.evaluate_handle(OFFERED).as_element().click()
-        played += 1
+        clicks += 1
     view = ann.view(game)
     assert view["ending"] == "final_turns"
     assert not view["seats"][0].get("left")
-    assert played > 20
-    said = page.inner_text(".prompt.over")
+    assert clicks > 20
     best = max(seat["result"]["total"] for seat in view["seats"])
-    assert str(best) in said
+    assert str(best) in page.inner_text(".prompt.over")
+
+
+def test_two_windows_never_show_each_others_cards(window, ann, bob):
+    """Neither on the page nor in its memory nor in what the service sends it. Ann plays by
+    clicking, Bob by keyboard alone: tickets, then two unseen cards."""
+    game = game_of(ann, bob)
+    pages = [sits(window, one, game).page for one in (ann, bob)]
+    for number in (1, 2):
+        pages[0].click(f".offer li:nth-child({number}) input")
+    pages[0].click(".offer button")
+    press(pages[1], ".offer input", "Space")
+    press(pages[1], ".offer button", "Enter")
+    for seat, page in enumerate(pages):
+        for cards in (3, 4):
+            page.wait_for_selector(READY)
+            if seat == 0:
+                page.click("[data-deck] button")
+            else:
+                press(page, "[data-deck] button", "Enter")
+            page.wait_for_selector(f"[data-seat='{seat}'] >> text={cards} cards")
+    views = [one.view(game) for one in (ann, bob)]
+    board = ann.get("/v1/boards/london")
+    names = {one["id"]: one["name"] for one in board["locations"]}
+    ends = {one["id"]: f"{names[one['a']]} \N{EN DASH} {names[one['b']]}"
+            for one in board["tickets"]}
+    for seat, page in enumerate(pages):
+        page.wait_for_selector(f".playing[data-version='{views[0]['version']}']")
+        memory = page.evaluate(f"""() => ({{ now: {TABLE}.now, entries: {TABLE}.entries,
+          views: {TABLE}.entries.flatMap(({{ version }}) => [null, 0, 1].map((viewer) =>
+            {TABLE}.timeline.at(version, viewer))) }})""")
+        heard = "".join(page.evaluate("heard"))
+        said = [json.loads(text) for text in
+                re.findall(r"^(?:data: ?)?({.*})$", heard, re.MULTILINE)]
+        assert len(said) > 4
+        assert {*told([memory, said])} == {seat}
+        page_says = page.inner_text(".tray") + page.inner_text(".side")
+        for ticket in views[1 - seat]["you"]["tickets"]:
+            assert ends[ticket] not in page_says
+            assert f'"{ticket}"' not in heard
+
+
+def test_a_dropped_connection_heals_and_the_game_goes_on(window, stack, ann, bob):
+    game = game_of(ann, bob)
+    fate = ["well"]
+    with CuttingProxy(stack.url, lambda _: fate[0]) as proxy:
+        made = sits(window, ann, game, url=proxy.url)
+        page = made.page
+        page.click(".offer label")
+        page.click(".offer button")
+        page.wait_for_selector(".offer", state="detached")
+        fate[0] = "before"
+        proxy.cut()
+        page.wait_for_selector(".connection")
+        play(bob, game)
+        fate[0] = "well"
+        page.wait_for_selector(".connection", state="detached")
+        for cards in (3, 4):
+            page.wait_for_selector(READY)
+            page.click("[data-deck] button")
+            page.wait_for_selector(f"[data-seat='0'] >> text={cards} cards")
+        play(bob, game)
+        page.wait_for_selector(READY)
+        api, shown = ann.view(game), page.evaluate(f"{TABLE}.view")
+    for name in ("version", "row", "deck", "claims", "ticket_deck", "status"):
+        assert api[name] == shown[name]
+    assert api["you"]["hand"] == shown["you"]["hand"]
+    made.errors[:] = [error for error in made.errors if "net::ERR" not in error]
