@@ -42,6 +42,9 @@ export class GameMap extends EventTarget {
   /** Light up routes, locations and trails; nothing else stays lit. @param {Lights} lights */
   light(lights) {
     this._lights = lights;
+    for (const each of this._picture.querySelectorAll("[data-route]")) {
+      each.setAttribute("data-lit", lights.routes?.get(each.getAttribute("data-route") ?? "") ?? "");
+    }
     this._drawLights();
   }
 

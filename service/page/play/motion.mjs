@@ -1,7 +1,8 @@
-/** Shows moves: cards fly from where they lay to whoever took them, trains to their route. Modest,
- * and not at all for those who wish for no motion. */
+/** Shows moves: cards fly from where they lay to whoever took them, and whoever moved lights up. Not
+ * for those who wish for no motion. */
 
 const TAKES = 500; // milliseconds
+const MOVES = ["route_claimed", "station_built", "tunnel_attempted", "passed"];
 const MANY = 3; // entries at once are no move to be watched
 
 export class Motion {
@@ -24,10 +25,8 @@ export class Motion {
     if (event.type === "card_drawn") {
       const from = event.from === "deck" ? "[data-deck] .face" : `[data-place="${event.place}"] .face`;
       fly(from, event.seat === this.table.seat && event.card ? `[data-card="${event.card}"] .face` : seat);
-    } else if (event.type === "route_claimed") fly(`${seat} .badge, ${seat} svg`, `[data-route="${event.route}"]`);
-    else if (event.type === "station_built") fly(`${seat} .badge, ${seat} svg`, `[data-location="${event.location}"]`);
-    else if (event.type === "tickets_drawn") fly("[data-tickets] .face", seat);
-    else return;
+    } else if (event.type === "tickets_drawn") fly("[data-tickets] .face", seat);
+    else if (!MOVES.includes(event.type)) return;
     document.querySelector(seat)?.animate([{ backgroundColor: "var(--line)" }, {}], { duration: 2 * TAKES });
   }
 }

@@ -4,7 +4,7 @@
 import { buildable, claimable, inOrder, keepable, may, same, ways, waysAt } from "./legal.mjs";
 import { offer, read } from "./tickets.mjs";
 import { paying, tunnel } from "./paying.mjs";
-import { routeInfo, routeName } from "./routes.mjs";
+import { routeInfo, routeList, routeName } from "./routes.mjs";
 import { texts } from "../texts/texts.mjs";
 import { word } from "./cards.mjs";
 
@@ -16,6 +16,8 @@ export class Offers {
     this.chosen = null;
     /** Whether a place for a station is being chosen. */
     this.builds = false;
+    /** Whether the routes that may be claimed are listed. */
+    this.lists = false;
     /** Whether to keep a card for the flag. */
     this.keeps = true;
     /** The tickets picked of those on offer. @type {Set<string>} */
@@ -23,12 +25,14 @@ export class Offers {
     /** Something worth saying about what was last clicked. */
     this.hint = "";
     this.isLit = false;
+    /** The route of the list that is pointed at. @type {string | null} */
+    this.pointed = null;
     tray.map.info = (/** @type {any} */ route) => routeInfo(tray.table, route);
   }
 
   /** Forget what was being chosen. */
   clear() {
-    Object.assign(this, { chosen: null, builds: false, keeps: true, picked: new Set(), hint: "" });
+    Object.assign(this, { chosen: null, builds: false, lists: false, keeps: true, picked: new Set(), hint: "" });
   }
 
   /** Drop what may not be chosen any more. */
@@ -66,6 +70,7 @@ export class Offers {
     if (view.tunnel) return this.#tunnel(view);
     if (keepable(actions).length) return this.#tickets(view);
     if (this.chosen) return this.#paying(this.chosen);
+    if (this.lists && claimable(actions).size) return this.#routes();
     return null;
   }
 
@@ -80,11 +85,21 @@ export class Offers {
       ways: inOrder(waysAt(actions, where), view.you?.hand ?? {}), keep: this.keeps,
       title: route ? texts.play.claimRoute(routeName(board, route.id))
         : texts.play.buildAt(station, place?.name ?? ""),
-      notes: route ? [texts.play.scores(board.points[route.length]),
+      notes: route ? [`${texts.play.scores(board.points[route.length])}.`,
         ...route.tunnel ? [texts.play.isTunnel] : []] : [],
       setKeep: (keep) => { this.keeps = keep; tray.draw(); },
       cancel: () => { this.clear(); tray.draw(); },
       play: (action) => tray.play(action) });
+  }
+
+  #routes() {
+    const { tray } = this;
+    const { actions, board, view } = tray.table;
+    return routeList({ board, ids: [...claimable(actions)],
+      payment: (route) => inOrder(waysAt(actions, { route }), view.you?.hand ?? {})[0].cards,
+      point: (route) => { this.pointed = route; this.light(); },
+      choose: (route) => this.choose({ route }),
+      cancel: () => { this.clear(); tray.draw(); } });
   }
 
   /** @param {any} view */
@@ -135,6 +150,7 @@ export class Offers {
       for (const place of [a, b]) locations.set(place, state === "missed" ? "missed" : "wanted");
       for (const route of way?.all ?? []) routes.set(route, way?.routes.includes(route) ? "wanted" : "done");
     }
+    if (this.lists && this.pointed && routes.has(this.pointed)) routes.set(this.pointed, "chosen");
     if (this.chosen?.route) routes.set(this.chosen.route, "chosen");
     if (this.chosen?.location) locations.set(this.chosen.location, "chosen");
     const isAnything = routes.size + locations.size > 0;

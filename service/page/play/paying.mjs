@@ -25,7 +25,7 @@ export function paying({ title, notes, ways, keep, setKeep, cancel, ...till }) {
   const left = ways.filter((way) => (way.keep_for_flag ?? false) === keep
     || !ways.some((other) => other.keep_for_flag === keep && same(way.cards, other.cards)));
   return html`<div class="paying choice" role="group" aria-label=${title}>
-    <p><strong>${title}</strong> ${notes.join(" ")}</p>
+    <p><strong>${title}</strong>: ${texts.play.whichCards} <span class="faint">${notes.join(" ")}</span></p>
     ${asks ? html`<label class="keep"><input type="checkbox" .checked=${keep}
       @change=${(/** @type {any} */ event) => setKeep(event.target.checked)}> ${texts.play.keepForFlag}</label>` : nothing}
     <div class="ways">${payments({ ...till, ways: left })}

@@ -31,7 +31,7 @@ function sentence({ table, offers }) {
   if (actions.length && may(actions, "pass")) return texts.play.mustPass;
   const can = [
     ...deckIsOpen(actions) || takeable(actions).size ? [texts.play.canDraw] : [],
-    ...claimable(actions).size ? [texts.play.canClaim(claimable(actions).size)] : [],
+    ...claimable(actions).size ? [texts.play.canClaim] : [],
     ...may(actions, "draw_tickets") ? [texts.play.canTicket(word(board, "ticket"))] : [],
   ];
   return texts.play.yourTurn(can);
@@ -49,8 +49,11 @@ export function prompt(tray) {
       ${view.final_turns ? html`<span class="final">${texts.play.finalTurns(view.final_turns)}</span>` : nothing}</p>
     ${may(actions, "pass") ? html`<button class="main" aria-disabled=${off}
       @click=${() => tray.play({ type: "pass" })}>${texts.play.pass}</button>` : nothing}
+    ${claimable(actions).size ? html`<button aria-pressed=${offers.lists}
+      @click=${() => { Object.assign(offers, { lists: !offers.lists, chosen: null, builds: false }); tray.draw(); }}>
+      ${texts.play.routes(claimable(actions).size)}</button>` : nothing}
     ${buildable(actions).size ? html`<button aria-pressed=${offers.builds}
-      @click=${() => { offers.builds = !offers.builds; offers.chosen = null; tray.draw(); }}>
+      @click=${() => { Object.assign(offers, { builds: !offers.builds, chosen: null, lists: false }); tray.draw(); }}>
       ${texts.play.buildStation(word(board, "station"))}</button>` : nothing}
     ${plays ? tray.asks ? html`<span class="asks" role="alertdialog" aria-label=${texts.play.resignSure}>
       ${texts.play.resignSure}

@@ -1,8 +1,7 @@
 /** Routes in words: which, what they cost, and whether one can pay. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { bundle, inWords, word } from "./cards.mjs";
-import { cardColor } from "../marks.mjs";
+import { bundle, inWords } from "./cards.mjs";
 import { inOrder, waysAt } from "./legal.mjs";
 import { texts } from "../texts/texts.mjs";
 
@@ -16,12 +15,20 @@ export function routeName(board, id) {
   return `${name(route.a)} – ${name(route.b)}`;
 }
 
-/** What a route costs, in words. @param {any} board @param {any} route */
-export function cost(board, { length, color, ferry, tunnel }) {
-  const wild = word(board, "wild");
-  const { name } = cardColor(board, color);
-  return [color === "grey" ? texts.play.costsAny(length) : texts.play.costs(length, name),
-    ...ferry ? [texts.play.ferry(ferry, wild)] : [], ...tunnel ? [texts.play.tunnel] : []].join(", ");
+/**
+ * The routes that may be claimed, to be chosen without the map; those that score most first.
+ * @param {{ board: any, ids: string[], payment: (route: string) => Record<string, number>,
+ *   point: (route: string | null) => void, choose: (route: string) => void, cancel: () => void }} is
+ */
+export function routeList({ board, ids, payment, point, choose, cancel }) {
+  const found = board.routes.filter((/** @type {any} */ { id }) => ids.includes(id))
+    .toSorted((/** @type {any} */ one, /** @type {any} */ other) => other.length - one.length);
+  return html`<div class="choice claimable"><ul>${found.map((/** @type {any} */ { id, length }) => html`<li>
+    <button type="button" data-claim=${id} @click=${() => choose(id)} @focus=${() => point(id)} @blur=${() => point(null)}
+      @pointerenter=${() => point(id)} @pointerleave=${() => point(null)}>${bundle(board, payment(id))}
+      <span>${routeName(board, id)}</span>
+      <span class="faint">${texts.play.scores(board.points[length])}</span></button></li>`)}</ul>
+    <button type="button" class="cancel" @click=${cancel}>${texts.play.cancel}</button></div>`;
 }
 
 /** What the map says of a route beside its name: whether whoever looks can pay for it.

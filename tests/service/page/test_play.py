@@ -9,11 +9,17 @@ from fogg_client.client import Client
 from tests.proxies import CuttingProxy
 
 READY = ".playing[aria-busy=false] .prompt.mine, .prompt.over"
-OFFERED = """() => {  // the first that is offered: what was begun, a track, the deck
-  const kinds = ['.offer li input:not(:checked)', '.ways button', '.tray button.main:not(.over *)',
-    '.map [data-route].can rect', '[data-deck] button', '.draws button'];
-  return kinds.flatMap((one) => [...document.querySelectorAll(one)])
-    .find((one) => one.getAttribute('aria-disabled') !== 'true');
+OFFERED = """() => {  // the first that is offered: what was begun, a lit track, the deck
+  const offered = (...kinds) => kinds.flatMap((one) => [...document.querySelectorAll(one)])
+    .filter((one) => one.getAttribute('aria-disabled') !== 'true');
+  const [begun] = offered('.offer li input:not(:checked)', '.ways button', '.tray button.main');
+  if (begun) return begun;
+  for (const track of offered('[data-lit=can]')) {
+    const middle = track.getPointAtLength(track.getTotalLength() / 2);
+    const { x, y } = middle.matrixTransform(track.getScreenCTM());
+    if (document.elementFromPoint(x, y) === track) return { x, y };
+  }
+  return offered('[data-deck] button', '.draws button')[0];
 }"""
 TABLE = "document.querySelector('.game').table"
 HEAR = """
@@ -22,7 +28,8 @@ HEAR = """
   window.fetch = async (...what) => {
     const answer = await ask(...what);
     const hear = async (reader) => {
-      for (let part; (part = await reader.read()).value;) window.heard.push(part.value);
+      const mine = window.heard.push("") - 1;
+      for (let part; (part = await reader.read()).value;) window.heard[mine] += part.value;
     };
     const body = answer.clone().body?.pipeThrough(new TextDecoderStream());
     if (body && !answer.url.includes('/v1/boards/')) hear(body.getReader()).catch(() => {});
@@ -98,7 +105,11 @@ def test_a_person_plays_a_whole_game_against_two_bots_by_clicking_only(window, a
     page = sits(window, ann, game).page
     clicks = 0
     while not page.wait_for_selector(READY).evaluate("(one) => one.matches('.over')"):
-        page.evaluate_handle(OFFERED).as_element().click()
+        offered = page.evaluate_handle(OFFERED)
+        if offered.as_element():
+            offered.as_element().click()
+        else:
+            page.mouse.click(**offered.json_value())
         clicks += 1
     view = ann.view(game)
     assert view["ending"] == "final_turns"
@@ -136,7 +147,7 @@ def test_two_windows_never_show_each_others_cards(window, ann, bob):
         memory = page.evaluate(f"""() => ({{ now: {TABLE}.now, entries: {TABLE}.entries,
           views: {TABLE}.entries.flatMap(({{ version }}) => [null, 0, 1].map((viewer) =>
             {TABLE}.timeline.at(version, viewer))) }})""")
-        heard = "".join(page.evaluate("heard"))
+        heard = "\n".join(page.evaluate("heard"))
         said = [json.loads(text) for text in
                 re.findall(r"^(?:data: ?)?({.*})$", heard, re.MULTILINE)]
         assert len(said) > 4

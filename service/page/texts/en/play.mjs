@@ -58,8 +58,9 @@ export const play = {
   /** @param {string[]} can */
   yourTurn: (can) => can.length ? `Your turn: ${can.join(", or ")}.` : "Your turn.",
   canDraw: "draw cards",
+  canClaim: "claim a route",
   /** @param {number} number */
-  canClaim: (number) => `claim a route (${number} lit on the map)`,
+  routes: (number) => `${count(number, "route")} to claim`,
   /** @param {string} ticket */
   canTicket: (ticket) => `draw ${several(ticket)}`,
   mustPass: "You can do nothing but pass.",
@@ -74,17 +75,18 @@ export const play = {
   resignNo: "No, play on",
   /** @param {number} turns */
   finalTurns: (turns) => turns === 1 ? "This is the last turn." : `The end is near: ${turns} turns are left.`,
+  whichCards: "which cards?",
   claim: "Claim",
   build: "Build",
   pay: "Pay",
   cancel: "Cancel",
   /** @param {string} name */
-  claimRoute: (name) => `Claim ${name}: which cards?`,
+  claimRoute: (name) => `Claim ${name}`,
   /** @param {string} station @param {string} place */
-  buildAt: (station, place) => `Build a ${station} at ${place}: which cards?`,
+  buildAt: (station, place) => `Build a ${station} at ${place}`,
   /** @param {number} points */
-  scores: (points) => `It scores ${points}.`,
-  isTunnel: "A tunnel: cards are turned from the deck, which may ask for more (rule 4.4).",
+  scores: (points) => `scores ${points}`,
+  isTunnel: "It is a tunnel: cards are turned from the deck, which may ask for more (rule 4.4).",
   keepForFlag: "Keep one of them for the flag (rule 4.5)",
   /** @param {string} name */
   cannotClaim: (name) => `You cannot claim ${name} now.`,
@@ -108,13 +110,6 @@ export const play = {
   tooFew: (trains, train) => `lacks ${count(trains, train)}, more than you have`,
   /** @param {number} trains @param {string} train */
   lacks: (trains, train) => `lacks ${count(trains, train)}`,
-  /** @param {number} length */
-  costsAny: (length) => `${count(length, "card")} of any one colour`,
-  /** @param {number} length @param {string} color */
-  costs: (length, color) => `${length} ${color} ${length === 1 ? "card" : "cards"}`,
-  /** @param {number} number @param {string} wild */
-  ferry: (number, wild) => `at least ${count(number, wild)}`,
-  tunnel: "a tunnel",
   youCanPay: "You can claim it:",
   /** @param {string} cards */
   youHave: (cards) => cards ? `You have ${cards}.` : "You have none of its cards.",
