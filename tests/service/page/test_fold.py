@@ -117,7 +117,9 @@ def test_random_games_fold_to_the_views_at_each_of_their_versions(board):
             if seed % 20 == 3:
                 fork = forked(game, random, random.choice(("kept", "reshuffled")))
                 yield from told(f"fork {seed}", fork, sat(fork), is_open=True)
-                yield from told(f"fork {seed}", fork, [random.choice(sat(fork))], is_open=False)
+                if not getattr(fork.states[0], "tunnel", None):  # begun in one, not all is told
+                    viewer = random.choice(sat(fork))
+                    yield from told(f"fork {seed}", fork, [viewer], is_open=False)
 
     said = folded(lines())
     assert right(said), said
