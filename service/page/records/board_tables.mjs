@@ -2,7 +2,9 @@
  * kept and completed. */
 
 import { axis, bar } from "./bars.mjs";
+import { card } from "./card.mjs";
 import { grid } from "./grid.mjs";
+import { live } from "../vendor/lit-html/directives/live.js";
 import { html } from "../vendor/lit-html/lit-html.js";
 import { number, percent } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -19,6 +21,8 @@ export class BoardTables {
     this.board = board;
     this.draw = draw;
     this.sought = "";
+    /** What is done with the row that is pointed at. @type {(row: API["Route"] | API["Ticket"] | null) => void} */
+    this.onPoint = () => {};
     /** @type {Order} */
     this.routeOrder = { column: 0, down: false };
     /** @type {Order} */
@@ -36,13 +40,13 @@ export class BoardTables {
   /** Whether either end is what is sought. @param {{ a: string, b: string }} row */
   fits({ a, b }) {
     const plain = (/** @type {string} */ text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-    return plain(`${this.place(a)} ${this.place(b)}`).includes(plain(this.sought));
+    return plain(`${this.place(a)} ${this.place(b)}`).includes(plain(this.sought.trim()));
   }
 
   show() {
     const routes = this.board.routes.filter((route) => this.fits(route));
     const tickets = this.board.tickets.filter((ticket) => this.fits(ticket));
-    return html`<p class="choices"><label>${words.search} <input type="search" autocomplete="off"
+    return html`<p class="choices"><label>${words.search} <input type="search" autocomplete="off" .value=${live(this.sought)}
         @input=${(/** @type {any} */ event) => this.seek(event.target.value)}></label>
         <span role="status">${this.sought ? words.found(number(routes.length), number(tickets.length)) : ""}</span></p>
       <div class="side-by-side first-wider"><section class="card tall"><h2>${words.routes}</h2>${this.routes(routes)}</section>
@@ -51,7 +55,7 @@ export class BoardTables {
 
   /** @param {string} text */
   seek(text) {
-    this.sought = text.trim();
+    this.sought = text;
     this.draw();
   }
 
@@ -61,12 +65,12 @@ export class BoardTables {
     return grid(words.routes, [
       { title: words.between, head: true, by: (row) => this.place(row.a) + this.place(row.b),
         cell: (row) => html`${this.place(row.a)} – ${this.place(row.b)}` },
-      { title: words.color, by: (row) => row.color, cell: (row) => words.colors[row.color] ?? row.color },
+      { title: words.color, by: (row) => row.color, cell: (row) => card(this.board, row.color) },
       { title: words.length, number: true, by: (row) => row.length, cell: (row) => number(row.length) },
       { title: words.kindOf, by: kind, cell: kind },
       this.claimed.size > 0 && { title: words.claimed, number: true, by: share, cell: (row) => percent(share(row)) },
       this.claimed.size > 0 && { title: axis(SHARE, percent, words.claimed), kind: "measured", cell: (row) => bar(SHARE, share(row)) },
-    ], rows, { hidden: true, order: this.routeOrder, sort: (order) => this.sort("routeOrder", order), empty: words.noneFound });
+    ], rows, { hidden: true, order: this.routeOrder, sort: (order) => this.sort("routeOrder", order), empty: words.noneFound, point: this.onPoint });
   }
 
   /** @param {API["Ticket"][]} rows */
@@ -81,7 +85,7 @@ export class BoardTables {
       this.kept.size > 0 && { title: words.kept, number: true, by: kept, cell: (row) => number(kept(row)) },
       this.kept.size > 0 && { title: words.completed, number: true, by: completed,
         cell: (row) => (kept(row) ? percent(completed(row)) : "–") },
-    ], rows, { hidden: true, order: this.ticketOrder, sort: (order) => this.sort("ticketOrder", order), empty: words.noneFound });
+    ], rows, { hidden: true, order: this.ticketOrder, sort: (order) => this.sort("ticketOrder", order), empty: words.noneFound, point: this.onPoint });
   }
 
   /** @param {"routeOrder" | "ticketOrder"} which @param {Order} order */

@@ -19,16 +19,17 @@ import { texts } from "../texts/texts.mjs";
  * @param {(Column<Row> | undefined | false)[]} columns those that are not are left out
  * @param {Row[]} rows
  * @param {{ marked?: (row: Row) => boolean, order?: Order, sort?: (order: Order) => void,
- *   hidden?: boolean, empty?: string }} [more] `hidden`: the caption stands above it already
+ *   point?: (row: Row | null) => void, hidden?: boolean, empty?: string }} [more] `hidden`: the caption stands above it already
  */
-export function grid(caption, columns, rows, { marked, order, sort, hidden, empty } = {}) {
+export function grid(caption, columns, rows, { marked, order, sort, point, hidden, empty } = {}) {
   const shown = /** @type {Column<Row>[]} */ (columns.filter(Boolean));
   if (!rows.length && empty) return html`<p class="faint">${empty}</p>`;
   return html`<div class="scrolled" role="region" tabindex="0" aria-label=${caption}>
     <table><caption class=${hidden ? "hidden-text" : ""}>${caption}</caption>
       <thead><tr>${shown.map((column, at) => heading(column, at, order, sort))}</tr></thead>
       <tbody>${sorted(rows, shown, order).map((row) => html`
-        <tr class=${marked?.(row) ? "mine" : ""}>${shown.map((column) => cell(column, row))}</tr>`)}
+        <tr class=${marked?.(row) ? "mine" : ""} @pointerenter=${point && (() => point(row))}
+          @pointerleave=${point && (() => point(null))}>${shown.map((column) => cell(column, row))}</tr>`)}
       </tbody></table></div>`;
 }
 

@@ -1,7 +1,9 @@
 /** A board: its map, numbers and rules, its routes and tickets, and what its games add up to. */
 
 import { client } from "../account.mjs";
+import { BareMap } from "../records/bare_map.mjs";
 import { BoardTables } from "../records/board_tables.mjs";
+import { card } from "../records/card.mjs";
 import { facts, number } from "../records/words.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { inForce, offer } from "../records/in_force.mjs";
@@ -14,9 +16,9 @@ const words = texts.boards;
 
 /** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
 export async function open(root, { id }) {
-  /** @type {[API["Board"], API["BoardStatistics"]]} */
-  const [board, statistics] = await Promise.all([
-    client.get(`/v1/boards/${id}`), client.get(`/v1/stats/boards/${id}`)]);
+  /** @type {[API["Board"], API["Layout"], API["BoardStatistics"]]} */
+  const [board, layout, statistics] = await Promise.all([client.get(`/v1/boards/${id}`),
+    client.get(`/v1/boards/${id}/layout`), client.get(`/v1/stats/boards/${id}`)]);
   const tables = new BoardTables(board, statistics, () => draw());
   const draw = () => render(html`<div class="page records">
     <h1>${board.name}</h1>
@@ -24,15 +26,19 @@ export async function open(root, { id }) {
       board.rulebook ? html` · <span class="faint">${board.rulebook}</span>` : nothing}</p>
     <p class="actions"><a class="main" href="/?board=${id}">${words.play}</a>
       <a href="/leaderboards/${id}">${words.leaderboard}</a></p>
-    <section class="card"><h2>${words.map}</h2>
-      <div class="scrolled" role="region" tabindex="0" aria-label=${words.map}><img class="whole-map"
-        src="/v1/boards/${id}/map.svg" alt=${words.mapOf(board.name, board.locations.length, board.routes.length)}></div></section>
+    <section class="map whole-map" aria-label=${words.map}></section>
     <div class="side-by-side"><section class="card"><h2>${words.numbers}</h2>${numbers(board)}</section>
       <section class="card"><h2>${words.rules}</h2>${inForce(board)}${worth(board)}</section></div>
     <section class="card"><h2>${words.statistics}</h2>${scores(statistics)}</section>
     ${tables.show()}</div>`, root);
   draw();
-  return () => {};
+  const map = new BareMap(/** @type {HTMLElement} */ (root.querySelector(".map")), board, layout, statistics);
+  map.onChoose = (location) => {
+    tables.seek(tables.place(location));
+    root.querySelector("input[type=search]:not(.map *)")?.scrollIntoView();
+  };
+  tables.onPoint = (row) => map.light(row);
+  return () => map.close();
 }
 
 /** What a box of the board holds, and what its routes are worth. @param {API["Board"]} board */
@@ -50,7 +56,7 @@ function numbers(board) {
     [words.routes, number(board.routes.length)],
   ])}
   <table><caption>${words.deckOf}</caption><tbody>${Object.entries(cards).map(([color, count]) => html`
-      <tr><th scope="row">${color === "wild" ? vocabulary.wild ?? color : words.colors[color] ?? color}</th>
+      <tr><th scope="row">${card(board, color)}</th>
         <td class="number">${number(count)}</td></tr>`)}</tbody></table>`;
 }
 

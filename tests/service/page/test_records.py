@@ -147,7 +147,8 @@ def test_a_boards_routes_are_sorted_and_searched(window, creator, cup):
     lengths = page.get_by_role("region", name="Routes").locator("tbody td:nth-child(3)")
     assert [int(text) for text in lengths.all_inner_texts()] == sorted(
         (row["length"] for row in board["routes"]), reverse=True)
-    page.get_by_label("Search by location").fill("big ben")
+    page.locator("[data-location=big-ben]").click()
+    expect(page.get_by_label("Search by location")).to_have_value("Big Ben")
     ends = [row for row in board["routes"] if "big-ben" in (row["a"], row["b"])]
     expect(page.get_by_role("region", name="Routes").locator("tbody tr")).to_have_count(len(ends))
     expect(page.get_by_text("A district whose places")).to_be_visible()

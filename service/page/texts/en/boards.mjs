@@ -5,8 +5,6 @@ export const boards = {
   play: "Start a game on it",
   leaderboard: "Leaderboard",
   map: "Map",
-  /** @param {string} board @param {number} locations @param {number} routes */
-  mapOf: (board, locations, routes) => `The map of ${board}: ${locations} locations and ${routes} routes, which the table below lists.`,
   numbers: "In the box",
   rules: "Rules in force",
   statistics: "What its games add up to",
@@ -58,8 +56,6 @@ export const boards = {
     globetrotter: { name: "Globetrotter.", rule: "7.5", says: (board) =>
       `Whoever has completed the most tickets gets ${board.globetrotter_bonus} points.` },
   },
-  /** @type {Record<string, string>} */
-  colors: {},
   color: "Colour",
   length: "Length",
   points: "Points",
@@ -72,6 +68,8 @@ export const boards = {
   set: "Set",
   between: "Between",
   claimed: "Claimed",
+  /** @param {string} share */
+  claimedIn: (share) => `claimed in ${share} of games`,
   kept: "Kept",
   completed: "Completed",
   search: "Search by location",
