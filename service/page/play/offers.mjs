@@ -2,7 +2,7 @@
  * what of it is lit on the map. */
 
 import { buildable, claimable, inOrder, keepable, may, same, ways, waysAt } from "./legal.mjs";
-import { offer, read } from "./tickets.mjs";
+import { offer, own, read } from "./tickets.mjs";
 import { paying, tunnel } from "./paying.mjs";
 import { routeInfo, routeList, routeName } from "./routes.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -74,6 +74,16 @@ export class Offers {
     return null;
   }
 
+  /** The tickets of the seat that is shown, as a template; null if there is none. */
+  own() {
+    const { tray } = this;
+    const { board, view } = tray.table;
+    return view.you?.tickets ? own({ tickets: view.you.tickets.map((id) => read(tray.table, view, id)),
+      title: texts.play.tickets, train: word(board, "train"), pinned: tray.pinned,
+      point: (id) => tray.point(id),
+      pin: (id) => { tray.pinned = tray.pinned === id ? null : id; tray.draw(); } }) : null;
+  }
+
   /** @param {{ route?: string, location?: string }} where */
   #paying(where) {
     const { tray } = this;
@@ -85,7 +95,7 @@ export class Offers {
       ways: inOrder(waysAt(actions, where), view.you?.hand ?? {}), keep: this.keeps,
       title: route ? texts.play.claimRoute(routeName(board, route.id))
         : texts.play.buildAt(station, place?.name ?? ""),
-      notes: route ? [`${texts.play.scores(board.points[route.length])}.`,
+      notes: route ? [texts.play.scoresPoints(board.points[route.length]),
         ...route.tunnel ? [texts.play.isTunnel] : []] : [],
       setKeep: (keep) => { this.keeps = keep; tray.draw(); },
       cancel: () => { this.clear(); tray.draw(); },

@@ -27,7 +27,7 @@ function sentence({ table, offers }) {
       : names.length ? texts.play.theirs[view.deciding[0].decision](names) : "";
   }
   if (mine.decision !== "turn") return texts.play.yours[mine.decision];
-  if (offers.builds) return texts.play.choosePlace(word(board, "location"), word(board, "station"));
+  if (offers?.builds) return texts.play.choosePlace(word(board, "location"), word(board, "station"));
   if (actions.length && may(actions, "pass")) return texts.play.mustPass;
   const can = [
     ...deckIsOpen(actions) || takeable(actions).size ? [texts.play.canDraw] : [],
@@ -49,10 +49,10 @@ export function prompt(tray) {
       ${view.final_turns ? html`<span class="final">${texts.play.finalTurns(view.final_turns)}</span>` : nothing}</p>
     ${may(actions, "pass") ? html`<button class="main" aria-disabled=${off}
       @click=${() => tray.play({ type: "pass" })}>${texts.play.pass}</button>` : nothing}
-    ${claimable(actions).size ? html`<button aria-pressed=${offers.lists}
+    ${offers && claimable(actions).size ? html`<button aria-pressed=${offers.lists}
       @click=${() => { Object.assign(offers, { lists: !offers.lists, chosen: null, builds: false }); tray.draw(); }}>
       ${texts.play.routes(claimable(actions).size)}</button>` : nothing}
-    ${buildable(actions).size ? html`<button aria-pressed=${offers.builds}
+    ${offers && buildable(actions).size ? html`<button aria-pressed=${offers.builds}
       @click=${() => { Object.assign(offers, { builds: !offers.builds, chosen: null, lists: false }); tray.draw(); }}>
       ${texts.play.buildStation(word(board, "station"))}</button>` : nothing}
     ${plays ? tray.asks ? html`<span class="asks" role="alertdialog" aria-label=${texts.play.resignSure}>

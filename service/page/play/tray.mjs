@@ -1,15 +1,16 @@
 /** What is in front of whoever plays: what to do now, what may be drawn, hand and tickets. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { Joining } from "../lobby/joining.mjs";
-import { Offers } from "./offers.mjs";
 import { draws, hand } from "./hand.mjs";
-import { ending } from "./over.mjs";
-import { own, read } from "./tickets.mjs";
 import { prompt, waiting } from "./prompt.mjs";
-import { rule } from "./rules.mjs";
 import { texts } from "../texts/texts.mjs";
-import { word } from "./cards.mjs";
+
+/** What is fetched when it is first needed. */
+const PARTS = {
+  offers: () => import("./offers.mjs"),
+  over: () => import("./over.mjs"),
+  joining: () => import("../lobby/joining.mjs"),
+};
 
 export class Tray {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
@@ -24,6 +25,7 @@ export class Tray {
     this.go = go;
     /** Whether an action is under way. */
     this.busy = false;
+    this.isClosed = false;
     /** What went wrong last. @type {{ words: string, rule?: string, text?: string, link?: string } | null} */
     this.problem = null;
     /** The ticket that is pointed at, and the one that stays lit. @type {string | null} */
@@ -32,8 +34,13 @@ export class Tray {
     this.pinned = null;
     /** Whether to resign is being asked. */
     this.asks = false;
-    this.offers = new Offers(this);
-    this._choose = (/** @type {any} */ event) => this.offers.choose(event.detail);
+    /** @type {import("./offers.mjs").Offers | undefined} */
+    this.offers = undefined;
+    /** @type {import("../lobby/joining.mjs").Joining | undefined} */
+    this.joining = undefined;
+    /** @type {Record<string, any>} */
+    this._loaded = {};
+    this._choose = (/** @type {any} */ event) => this.offers?.choose(event.detail);
     map.addEventListener("choose", this._choose);
   }
 
@@ -45,17 +52,32 @@ export class Tray {
       this.joining = undefined;
       this.root.replaceChildren(this.body);
     }
-    this.offers.update();
+    if (this.table.view.you?.hand && this.#part("offers")) {
+      this.offers ??= new this._loaded.offers.Offers(this);
+    }
+    this.offers?.update();
     this.draw();
   }
 
+  /** A part, once it is there; the table is shown again then. @param {keyof typeof PARTS} name */
+  #part(name) {
+    if (!(name in this._loaded)) {
+      this._loaded[name] = null;
+      PARTS[name]().then((part) => {
+        this._loaded[name] = part;
+        if (!this.isClosed) this.update();
+      }, () => delete this._loaded[name]); // it is tried again with the next change
+    }
+    return this._loaded[name];
+  }
+
   #wait() {
-    if (!this.joining) {
+    if (!this.joining && this.#part("joining")) {
       const body = document.createElement("div");
       this.root.replaceChildren(body);
-      this.joining = new Joining(body, this.table);
+      this.joining = new this._loaded.joining.Joining(body, this.table);
     }
-    this.joining.update();
+    this.joining?.update();
   }
 
   /** Draw what is known already, and light it on the map. */
@@ -63,50 +85,36 @@ export class Tray {
     const { table, offers } = this;
     const { board, view } = table;
     const cards = view.you?.hand;
-    const waits = this.busy || !table.actions.length && waiting(this) === texts.play.moment;
-    this.body.setAttribute("aria-busy", String(waits));
+    const waits = this.busy || cards && !offers || !table.actions.length && waiting(this) === texts.play.moment;
+    this.body.setAttribute("aria-busy", String(Boolean(waits)));
     this.body.dataset.version = String(view.version);
     render(html`${this.#connection()}
-      ${view.status === "finished" && table.isLatest ? ending(this) : prompt(this)}
+      ${view.status === "finished" && table.isLatest ? this.#part("over")?.ending(this) ?? nothing : prompt(this)}
       ${this.#problem()}
-      ${offers.hint ? html`<p class="hint" role="status">${offers.hint}</p>` : nothing}
+      ${offers?.hint ? html`<p class="hint" role="status">${offers.hint}</p>` : nothing}
       <div class="spread">
-        ${offers.shown() ?? draws(board, view, table.actions, waiting(this), (action) => this.play(action))}
+        ${offers?.shown() ?? draws(board, view, table.actions, waiting(this), (action) => this.play(action))}
         ${cards ? hand(board, cards) : nothing}
-        ${view.you?.tickets ? own({ tickets: view.you.tickets.map((id) => read(table, view, id)),
-          title: texts.play.tickets, train: word(board, "train"), pinned: this.pinned,
-          point: (id) => this.point(id),
-          pin: (id) => { this.pinned = this.pinned === id ? null : id; this.draw(); } }) : nothing}
+        ${offers?.own() ?? nothing}
       </div>`, this.body);
-    offers.light();
+    offers?.light();
   }
 
   /** Light a ticket on the map. @param {string | null} id */
   point(id) {
     this.pointed = id;
-    this.offers.light();
+    this.offers?.light();
   }
 
   /** Play an action, once however often it is clicked. @param {Record<string, any>} action */
   async play(action) {
-    if (this.busy) return;
-    this.busy = true;
-    this.problem = null;
-    this.draw();
-    try {
+    await this.attempt(async () => {
       await this.table.play(action);
-      this.offers.clear();
-    } catch (error) {
-      await this.#explain(/** @type {any} */ (error));
-    }
-    this.busy = false;
-    this.update();
-    if (document.activeElement === document.body) {
-      /** @type {HTMLElement | null} */ (this.root.querySelector(".prompt"))?.focus({ preventScroll: true });
-    }
+      this.offers?.clear();
+    });
   }
 
-  /** Do something else that may be refused. @param {() => Promise<unknown>} act */
+  /** Do something that may be refused. @param {() => Promise<unknown>} act */
   async attempt(act) {
     if (this.busy) return;
     this.busy = true;
@@ -118,13 +126,19 @@ export class Tray {
       await this.#explain(/** @type {any} */ (error));
     }
     this.busy = false;
+    if (this.isClosed) return;
     this.update();
+    if (document.activeElement === document.body) {
+      /** @type {HTMLElement | null} */ (this.root.querySelector(".prompt"))?.focus({ preventScroll: true });
+    }
   }
 
   /** @param {Error & { rule?: string }} error */
   async #explain(error) {
     this.problem = { words: error.message, rule: error.rule };
-    if (error.rule) Object.assign(this.problem, await rule(error.rule));
+    if (!error.rule) return;
+    const { rule } = await import("./rules.mjs");
+    Object.assign(this.problem, await rule(error.rule));
   }
 
   #connection() {
@@ -141,6 +155,7 @@ export class Tray {
 
   /** Let go of whatever goes on. */
   close() {
+    this.isClosed = true;
     this.map.removeEventListener("choose", this._choose);
     this.joining?.close();
   }

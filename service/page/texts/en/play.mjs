@@ -86,6 +86,8 @@ export const play = {
   buildAt: (station, place) => `Build a ${station} at ${place}`,
   /** @param {number} points */
   scores: (points) => `scores ${points}`,
+  /** @param {number} points */
+  scoresPoints: (points) => `It scores ${count(points, "point")}.`,
   isTunnel: "It is a tunnel: cards are turned from the deck, which may ask for more (rule 4.4).",
   keepForFlag: "Keep one of them for the flag (rule 4.5)",
   /** @param {string} name */
