@@ -16,7 +16,7 @@ USUAL = ("engine", "longest_trail", "http", "streams", "folding", "histories", "
          "memory", "archive")
 # run when named
 LONG = ("arena", "attacks", "batch", "bots", "bytes", "calibration", "capacity", "competition",
-        "edits", "fold_js", "forgeries", "growth", "imitation", "pool", "populations",
+        "edits", "fold_js", "forgeries", "growth", "imitation", "page", "pool", "populations",
         "soak", "tournament", "waits")
 
 
