@@ -6,7 +6,6 @@ import { Jumps, KINDS } from "./jumps.mjs";
 import { Playback, SPEEDS, speedOf } from "./playback.mjs";
 import { isolated, words } from "../log/words.mjs";
 import { icon } from "./icons.mjs";
-import { More } from "./more.mjs";
 import { ScorePlot } from "./plot.mjs";
 import { stepsBy } from "./keys.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -30,7 +29,9 @@ export class ReplayBar {
     const [scores, controls] = /** @type {HTMLElement[]} */ ([...root.children]);
     this.plot = new ScorePlot(scores, table);
     this.controls = controls;
-    this.more = this.isEmbedded ? null : new More(table, go);
+    this.go = go;
+    /** @type {import("./more.mjs").More | null} */
+    this.more = null;
     this.onKey = (/** @type {KeyboardEvent} */ event) => stepsBy(event, this);
     document.addEventListener("keydown", this.onKey);
     this.start(query);
@@ -122,7 +123,15 @@ export class ReplayBar {
       <div class="choices">${this.jumpTemplate()}${this.choice(replay.speed, SPEEDS.map((speed) => [String(speed),
         replay.speeds(speed)]), String(playback.speed), (value) => { playback.speed = Number(value); })}
         ${table.isOpenBook ? this.handsTemplate() : nothing}
-        ${this.more ? this.more.button() : nothing}</div>`;
+        ${this.isEmbedded ? nothing : html`<button aria-haspopup="dialog"
+          @click=${() => this.openMore()}>${texts.more.title} …</button>`}</div>`;
+  }
+
+  /** Show what else can be done. */
+  async openMore() {
+    const { More } = await import("./more.mjs");
+    this.more ??= new More(this.table, this.go);
+    this.more.open();
   }
 
   /** @param {Parameters<typeof icon>[0]} name @param {boolean} can @param {() => void} act */

@@ -26,11 +26,6 @@ export class More {
     this.checking = new Checking(table, draw);
   }
 
-  /** What opens it. */
-  button() {
-    return html`<button aria-haspopup="dialog" @click=${() => this.open()}>${texts.more.title} …</button>`;
-  }
-
   /** Show it. */
   open() {
     this.copied = false;

@@ -2,18 +2,17 @@
  * question of which version is shown. */
 
 import { html, render } from "../vendor/lit-html/lit-html.js";
-import { Frame } from "../replay/frame.mjs";
 import { GameMap } from "../map/map.mjs";
 import { invited } from "../lobby/joining.mjs";
-import { Log } from "../log/log.mjs";
 import { ReplayBar } from "../replay/bar.mjs";
-import { Scoring } from "../scoring/scoring.mjs";
 import { Seats } from "../play/seats.mjs";
 import { Table } from "../table.mjs";
 import { texts } from "../texts/texts.mjs";
-import { Tray } from "../play/tray.mjs";
 
-/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+/** @typedef {{ update: () => void, close: () => void }} Part */
+
+/** Shows a game; what not everybody needs at once is fetched when it is needed.
+ * @param {HTMLElement} root @param {import("../app.mjs").Address} address */
 export async function open(root, { id, query, go }) {
   const table = await Table.load(id).catch((problem) => {
     if (!invited(root, id, () => go(location.pathname))) throw problem;
@@ -33,17 +32,33 @@ export async function open(root, { id, query, go }) {
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`.${name}`));
   Object.assign(at("game"), { table }); // for the curious, in the browser's console
   const map = new GameMap(at("map"), table);
-  const parts = [map, new Seats(at("seats"), table, map),
-    new ReplayBar(at("replay"), table, map, { query, go }),
-    ...query.get("embed") === "1" ? [new Frame(root, table)]
-      : [new Tray(at("tray"), table, map, { go }), new Log(at("log"), table, map),
-        new Scoring(at("scoring"), table, map)]];
+  /** @type {Part[]} */
+  const parts = [map, new Seats(at("seats"), table, map)];
+  const isFrame = query.get("embed") === "1";
+  if (isFrame) {
+    const { Frame } = await import("../replay/frame.mjs");
+    parts.push(new Frame(root, table));
+  } else {
+    const [{ Tray }, { Log }] = await Promise.all([import("../play/tray.mjs"), import("../log/log.mjs")]);
+    parts.push(new Tray(at("tray"), table, map, { go }), new Log(at("log"), table, map));
+  }
+  parts.push(new ReplayBar(at("replay"), table, map, { query, go })); // which may go on at once
+  let [isOpen, isScored] = [true, isFrame];
+  const score = async () => {
+    isScored = true;
+    const { Scoring } = await import("../scoring/scoring.mjs");
+    if (!isOpen) return;
+    parts.push(new Scoring(at("scoring"), table, map));
+    update();
+  };
   const update = () => {
     for (const part of parts) part.update();
+    if (!isScored && (table.isOver || table.view.final_turns !== undefined)) void score();
   };
   table.addEventListener("change", update);
   update();
   return () => {
+    isOpen = false;
     table.close();
     for (const part of parts) part.close();
   };
