@@ -104,7 +104,8 @@ class GameForked(Event):
 
 @tagged
 class PositionSet(Event):
-    """Every seat of a fork was taken, and its position was laid out."""
+    """Every seat of a fork was taken, and its position was laid out. While that is secret, the view
+    at this version tells what may be seen of it."""
 
 
 @tagged
