@@ -13,18 +13,23 @@ import { Who } from "./lobby/who.mjs";
  * @typedef {{ open: (root: HTMLElement, address: Address) => Promise<() => void> | (() => void) }} Screen
  */
 
-/** First part of an address, whether an id follows, the module of its screen.
- * @type {[string, boolean, () => Promise<Screen>][]} */
+const MAP = ["map/map.css"];
+const LISTS = [...MAP, "screens/lists.css"];
+const GAME = [...MAP, "screens/lobby.css", "screens/game.css", "play/play.css", "replay/replay.css",
+  "scoring/scoring.css"];
+
+/** First part of an address, whether an id follows, the module of its screen, and its styles.
+ * @type {[string, boolean, () => Promise<Screen>, string[]][]} */
 const SCREENS = [
-  ["", false, () => import("./screens/lobby.mjs")],
-  ["games", true, () => import("./screens/game.mjs")],
-  ["tournaments", false, () => import("./screens/tournaments.mjs")],
-  ["tournaments", true, () => import("./screens/tournament.mjs")],
-  ["leaderboards", false, () => import("./screens/leaderboards.mjs")],
-  ["leaderboards", true, () => import("./screens/leaderboard.mjs")],
-  ["players", true, () => import("./screens/player.mjs")],
-  ["boards", false, () => import("./screens/boards.mjs")],
-  ["boards", true, () => import("./screens/board.mjs")],
+  ["", false, () => import("./screens/lobby.mjs"), [...MAP, "screens/lobby.css"]],
+  ["games", true, () => import("./screens/game.mjs"), GAME],
+  ["tournaments", false, () => import("./screens/tournaments.mjs"), LISTS],
+  ["tournaments", true, () => import("./screens/tournament.mjs"), LISTS],
+  ["leaderboards", false, () => import("./screens/leaderboards.mjs"), LISTS],
+  ["leaderboards", true, () => import("./screens/leaderboard.mjs"), LISTS],
+  ["players", true, () => import("./screens/player.mjs"), LISTS],
+  ["boards", false, () => import("./screens/boards.mjs"), LISTS],
+  ["boards", true, () => import("./screens/board.mjs"), LISTS],
 ];
 
 const bar = document.createElement("header");
@@ -77,7 +82,7 @@ async function show() {
   }
   try {
     if (found) {
-      const [screen] = await Promise.all([found[2](), known]);
+      const [screen] = await Promise.all([found[2](), known, ...found[3].map(dress)]);
       if (mine !== shown) return false;
       const close = await screen.open(root, { id, query, go });
       if (mine !== shown) return close(), false;
@@ -93,6 +98,19 @@ async function show() {
   const title = root.querySelector("h1")?.textContent?.trim();
   notices?.titled(title && first ? `${title} · ${texts.app.title}` : texts.app.title);
   return true;
+}
+
+/** Load a style sheet, unless it is there. @param {string} name @returns {Promise<unknown> | void} */
+function dress(name) {
+  const { href } = new URL(name, import.meta.url);
+  if ([...document.styleSheets].some((sheet) => sheet.href === href)) return;
+  const link = document.createElement("link");
+  [link.rel, link.href] = ["stylesheet", href];
+  const loaded = new Promise((done) => { // a screen without its styles is better than none
+    link.onload = link.onerror = done;
+  });
+  document.head.append(link);
+  return loaded;
 }
 
 /** Why a screen cannot be shown. @param {any} error */

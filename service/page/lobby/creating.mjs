@@ -2,6 +2,7 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
+import { little } from "../map/drawing.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {{ id: string, name: string, least_players: number, most_players: number }} ListedBoard */
@@ -17,13 +18,15 @@ const VISIBILITIES = /** @type {const} */ (["public", "unlisted", "private"]);
 
 /** The form; two clicks make an ordinary game. */
 export class Creating {
-  /** @param {HTMLElement} root @param {{ boards: ListedBoard[], bots: Bot[], go: (to: string) => void }} given */
-  constructor(root, { boards, bots, go }) {
+  /** @param {HTMLElement} root
+   * @param {{ boards: ListedBoard[], bots: Bot[], board: string | null, go: (to: string) => void }} given
+   * `board`: the id of the one that is chosen at first */
+  constructor(root, { boards, bots, board, go }) {
     this.root = root;
     this.boards = boards;
     this.bots = bots;
     this.go = go;
-    this.board = boards[0];
+    this.board = boards.find(({ id }) => id === board) ?? boards[0];
     const usual = usualBots(bots);
     /** Who sits where: me, open, or a bot's name. */
     this.seats = [ME, ...usual];
@@ -33,7 +36,24 @@ export class Creating {
     this.first = ""; // the seat that begins, drawn if none is named
     this.problem = "";
     this.isBusy = false;
+    this.isClosed = false;
+    /** @type {Map<string, any>} */ this.layouts = new Map();
     this.update();
+    void this.draw();
+  }
+
+  /** Get the little maps: one after the other, as a service that has just begun has to draw them. */
+  async draw() {
+    for (const { id } of this.boards) {
+      if (this.isClosed) return;
+      const layout = await client.get(`/v1/boards/${id}/layout`).catch(() => null); // the name will do
+      if (layout) this.layouts.set(id, layout);
+      this.update();
+    }
+  }
+
+  close() {
+    this.isClosed = true;
   }
 
   update() {
@@ -53,9 +73,9 @@ export class Creating {
 
   /** @param {ListedBoard} board */
   choice(board) {
-    return html`<label class="board"><input type="radio" name="board" .checked=${board === this.board}
+    return html`<label class="choice"><input type="radio" name="board" .checked=${board === this.board}
         @change=${() => this.choose(board)}>
-      <img src="/v1/boards/${board.id}/map.svg" alt="" loading="lazy" width="120" height="80">
+      <span class="little-map">${this.layouts.has(board.id) ? little(this.layouts.get(board.id)) : nothing}</span>
       <span>${board.name}</span>
       <small class="faint">${words.players(board.least_players, board.most_players)}</small></label>`;
   }

@@ -3,7 +3,7 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { client } from "../account.mjs";
-import { mini } from "../map/mini.mjs";
+import { little } from "../map/drawing.mjs";
 import { row, standing } from "./rows.mjs";
 import { texts } from "../texts/texts.mjs";
 
@@ -24,7 +24,7 @@ export class NowPlaying {
     /** @type {Map<string, Game> | null} */ this.games = null;
     /** @type {string[]} */ this.shown = []; // ids of those that are shown as boards
     /** @type {Map<string, any>} */ this.views = new Map();
-    /** @type {Map<string, { board: any, layout: any } | null>} */ this.tables = new Map();
+    /** @type {Map<string, any>} */ this.layouts = new Map();
     this.cursor = "";
     this.problem = "";
     this._closing = new AbortController();
@@ -101,10 +101,8 @@ export class NowPlaying {
   /** @param {string} id */
   async fetch(id) {
     const view = await client.get(`/v1/games/${id}`, { query: { legal_actions: "false" } });
-    if (!this.tables.has(view.board)) {
-      const [board, layout] = await Promise.all([
-        client.get(`/v1/boards/${view.board}`), client.get(`/v1/boards/${view.board}/layout`)]);
-      this.tables.set(view.board, { board, layout });
+    if (!this.layouts.has(view.board)) {
+      this.layouts.set(view.board, await client.get(`/v1/boards/${view.board}/layout`));
     }
     this.views.set(id, { ...view, at: Date.now() });
     this.update();
@@ -132,12 +130,12 @@ export class NowPlaying {
   /** A game as a small board. @param {Game} game */
   small(game) {
     const view = this.views.get(game.id);
-    const table = this.tables.get(game.board);
+    const layout = this.layouts.get(game.board);
     return html`<li class="card" data-game=${game.id}>
-      <a href="/games/${game.id}"><span class="picture">${view?.claims && table
-        ? mini(table.board, table.layout, view) : nothing}</span>
+      <a href="/games/${game.id}"><span class="little-map">${view?.claims && layout
+        ? little(layout, view) : nothing}</span>
         <strong>${this.name(game)}</strong></a>
-      <span class="seats">${standing(game)}</span>
+      <span class="standing">${standing(game)}</span>
       ${game.status === "finished" ? html`<span class="over">${texts.lobby.rows.over}</span>` : nothing}</li>`;
   }
 

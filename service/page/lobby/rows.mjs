@@ -18,7 +18,7 @@ export const isMine = (game) => Boolean(account())
 export const row = (game, board, more) => html`<li class="game-row ${waitsFor(game, account()?.id) ? "yours" : ""}">
   <a class="name" href="/games/${game.id}">${board}<span class="hidden-text">: ${
     game.seats.map(({ player }) => player?.name ?? texts.app.openSeat).join(", ")}</span></a>
-  <span class="seats">${standing(game)}</span>
+  <span class="standing">${standing(game)}</span>
   <span class="state faint">${state(game)}</span>${more ?? nothing}</li>`;
 
 /** Who sits there, with points, the winner first once it is over. @param {Game} game */

@@ -2,6 +2,7 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client, keep, signedIn, signIn } from "../account.mjs";
+import { Client } from "../client.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const LONGEST = 10_000; // bytes of a file with a token
@@ -98,10 +99,13 @@ export class Who {
   confirmation() {
     const isOut = this.asking === "out";
     return html`<form class="confirm" @submit=${this.does(async () => {
-      if (!isOut) await client.delete("/v1/me").catch((problem) => {
-        if (problem.status !== 401) throw problem; // an answer was lost: it is gone already
+      const me = account();
+      keep(null); // first, so that nothing is asked for any more with a token that is no more
+      if (!isOut && me) await new Client({ token: me.token }).delete("/v1/me").catch((problem) => {
+        if (problem.status === 401) return; // an answer was lost: it is gone already
+        keep(me);
+        throw problem;
       });
-      keep(null);
       return isOut ? words.isOut : words.isDeleted;
     })}>
       <p><strong>${isOut ? words.outWhy : words.deleteWhy}</strong></p>

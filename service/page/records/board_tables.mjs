@@ -7,7 +7,7 @@ import { grid } from "./grid.mjs";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { html } from "../vendor/lit-html/lit-html.js";
 import { number, percent } from "./words.mjs";
-import { texts } from "../texts/texts.mjs";
+import { texts } from "../texts/records.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {import("./grid.mjs").Order} Order */

@@ -1,7 +1,7 @@
 /** The rules that a board adds to the common ones, in words; each by its number in the rules. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { texts } from "../texts/texts.mjs";
+import { texts } from "../texts/records.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 

@@ -20,6 +20,7 @@ export async function open(root, { id, query, go }) {
   if (!table) return () => {};
   if (query.has("at")) table.show(Number(query.get("at")));
   render(html`<div class="game">
+    <h1 class="hidden-text">${table.board.name}</h1>
     <section class="map" aria-label=${texts.game.map}></section>
     <div class="side">
       <section class="seats" aria-label=${texts.game.seats}></section>

@@ -13,7 +13,7 @@ const AGAIN = 15_000; // milliseconds until the open games are read again
 const words = texts.lobby;
 
 /** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
-export async function open(root, { go }) {
+export async function open(root, { query, go }) {
   const [{ items: boards }, { items: bots }] = await Promise.all([
     client.get("/v1/boards"), client.get("/v1/bots")]);
   const names = new Map(boards.map((/** @type {any} */ { id, name }) => [id, name]));
@@ -35,7 +35,7 @@ export async function open(root, { go }) {
   </div>`, root);
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(name));
   const { lists } = words;
-  new Creating(at(".new"), { boards, bots, go });
+  const creating = new Creating(at(".new"), { boards, bots, board: query.get("board"), go });
   const now = new NowPlaying(at(".playing"), names);
   const joinable = new GameList(at(".joinable div"), { boards: names, go, keep: (game) => !isMine(game),
     kinds: [["", { status: "lobby" }]], empty: lists.noneToJoin });
@@ -60,5 +60,6 @@ export async function open(root, { go }) {
     clearInterval(again);
     news.removeEventListener("change", onNews);
     now.close();
+    creating.close();
   };
 }

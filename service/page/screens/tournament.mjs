@@ -6,7 +6,7 @@ import { following } from "../records/following.mjs";
 import { Pairs } from "../records/pairs.mjs";
 import { rounds } from "../records/rounds.mjs";
 import { standings } from "../records/standings.mjs";
-import { texts } from "../texts/texts.mjs";
+import { texts } from "../texts/records.mjs";
 import { facts, name, number, plain, when } from "../records/words.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */

@@ -1,15 +1,11 @@
-/** Everything that the page says, in English: by part of the page, then by what it says. Names of
- * boards, locations and players are theirs. */
-import { boards } from "./en/boards.mjs";
-import { leaderboards } from "./en/leaderboards.mjs";
+/** What the page says of games, in English: by part of the page, then by what it says. The rest is in
+ * en/records.mjs. Names of boards, locations and players are theirs. */
 import { lobby } from "./en/lobby.mjs";
 import { log } from "./en/log.mjs";
 import { map } from "./en/map.mjs";
 import { play } from "./en/play.mjs";
-import { players } from "./en/players.mjs";
 import { replay } from "./en/replay.mjs";
 import { scoring } from "./en/scoring.mjs";
-import { tournaments } from "./en/tournaments.mjs";
 
 export const en = {
   language: "en",
@@ -50,8 +46,4 @@ export const en = {
   log,
   ...replay,
   scoring,
-  tournaments,
-  leaderboards,
-  players,
-  boards,
 };

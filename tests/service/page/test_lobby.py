@@ -1,0 +1,154 @@
+"""The first screen: what is being played, a new game, one's account, invitations, notices."""
+
+import json
+import re
+
+import pytest
+from fogg_client.client import Client, Problem
+from playwright.sync_api import Page, expect
+
+KEPT = "() => JSON.parse(localStorage.getItem('fogg-account'))"
+PATIENCE = 60_000  # milliseconds: CI is a busy machine
+expect.set_options(timeout=PATIENCE)
+
+
+@pytest.fixture
+def bea(stack) -> Client:
+    return Client(stack.url).sign_up("Bea")
+
+
+def as_who_sits_there(page: Page, url: str) -> Client:
+    """Return a client that is the account of a window."""
+    page.wait_for_function("() => localStorage.getItem('fogg-account')")
+    return Client(url, token=page.evaluate(KEPT)["token"])
+
+
+def test_a_game_is_begun_in_two_clicks(window):
+    its = window()
+    page = its.open("/")
+    page.click("label:has-text('London')")
+    page.click("button.play")
+    page.wait_for_url(re.compile(r"/games/g_[0-9a-f]{20}$"))
+    account = page.evaluate(KEPT)
+    view = Client(its.url, token=account["token"]).view(page.url.rpartition("/")[2])
+    assert (view["board"], view["seats"][0]["player"]["id"]) == ("london", account["id"])
+    assert [seat["player"].get("bot") for seat in view["seats"][1:]] == ["planner", "greedy"]
+    page.click(".chip")
+    assert account["token"] not in page.content()
+    assert not any("fogg_" in address for address in its.addresses)
+
+
+def test_seats_and_rules_of_a_new_game_can_be_chosen(window):
+    its = window()
+    page = its.open("/")
+    page.get_by_role("button", name="Remove seat 3").click()
+    page.locator(".who-plays select").nth(1).select_option("open")
+    expect(page.locator("button.play")).to_have_text("Set up, and wait for others")
+    page.get_by_text("More choices").click()
+    page.get_by_label("Clock").select_option(label="5 minutes for each decision")
+    page.get_by_label("Who sees it").select_option("unlisted")
+    page.get_by_label("Who begins").select_option("1")
+    page.click("button.play")
+    page.wait_for_url("**/games/*")
+    view = as_who_sits_there(page, its.url).view(page.url.rpartition("/")[2])
+    assert (view["status"], len(view["seats"])) == ("lobby", 2)
+    assert view["clock"] == {"per_decision": 300.0, "on_timeout": "resign"}
+    assert view["visibility"] == "unlisted"
+
+
+def test_an_account_is_renamed_saved_lost_and_taken_up_elsewhere(window):
+    its = window()
+    page = its.open("/")
+    page.click(".chip")
+    page.get_by_label("Name").fill("Ann")
+    page.get_by_role("button", name="Make an account").click()
+    expect(page.locator(".chip bdi")).to_have_text("Ann")
+    page.get_by_label("Name").fill("Anna")
+    page.get_by_role("button", name="Change").click()
+    expect(page.locator(".chip bdi")).to_have_text("Anna")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the token").click()
+    saved = download.value.path()
+    account = page.evaluate(KEPT)
+    assert json.loads(saved.read_text()) == {"service": its.url, **account}
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.locator(".chip")).to_contain_text("Guest")
+    assert page.evaluate(KEPT) is None
+
+    other = window().open("/")
+    other.click(".chip")
+    other.set_input_files("input[type=file]", files=[
+        {"name": "no.txt", "mimeType": "text/plain", "buffer": b"nothing"}])
+    expect(other.locator("dialog [role=alert]")).to_have_text("There is no token in this file.")
+    other.set_input_files("input[type=file]", files=[
+        {"name": "fogg.json", "mimeType": "text/plain", "buffer": saved.read_bytes()}])
+    expect(other.locator(".chip bdi")).to_have_text("Anna")
+    other.click(".chip")
+    other.get_by_role("button", name="Delete the account").click()
+    other.get_by_role("button", name="Delete the account", exact=True).click()
+    expect(other.locator("dialog [role=status]")).to_have_text("The account is deleted.")
+    with pytest.raises(Problem, match="no player"):
+        Client(its.url).get(f"/v1/players/{account['id']}")
+
+
+def test_an_account_that_the_service_does_not_know_is_forgotten_and_said_so(window):
+    its = window()
+    its.context.add_init_script("""localStorage.fogg ??= localStorage.setItem("fogg-account",
+        '{"id": "p_0", "name": "Ann", "token": "fogg_gone"}') ?? "set";""")
+    page = its.open("/")
+    expect(page.locator(".forgotten")).to_be_visible()
+    page.wait_for_selector(".lobby")
+    assert page.evaluate(KEPT) is None
+    assert all("401" in error for error in its.errors)
+    its.errors.clear()
+
+
+def test_a_public_game_is_joined_and_its_turns_are_noticed_elsewhere(window, bea):
+    game = bea.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"open": True}]})
+    its = window()
+    page = its.open("/")
+    page.locator(".joinable li", has=page.locator(f"a[href='/games/{game['id']}']")).get_by_role(
+        "button", name="Join").click()
+    page.wait_for_url(f"**/games/{game['id']}")
+    assert bea.view(game["id"])["status"] == "playing"
+    page.click(".home")
+    expect(page.locator(".turn")).to_have_text("Your turn in a game")
+    assert page.title() == "(1) Fogg"
+    expect(page.locator(".mine .yours")).to_contain_text("your turn")
+    card = page.locator(f".now [data-game='{game['id']}']")
+    card.scroll_into_view_if_needed()
+    expect(card.locator("svg")).to_be_visible()
+    bea.post(f"/v1/games/{game['id']}/actions", bea.view(game["id"])["you"]["legal_actions"][0])
+    bea.post(f"/v1/games/{game['id']}/actions", {"type": "resign"})
+    expect(card).to_contain_text("over")
+    expect(page.locator(".turn")).to_have_count(0)
+
+
+def test_the_invited_join_a_private_game_with_one_click(window, bea):
+    game = bea.post("/v1/games", {
+        "board": "london", "seats": [{"player": "me"}, {"open": True}],
+        "options": {"visibility": "private"}})
+    its = window()
+    page = its.open(f"/games/{game['id']}#join={game['invitation']}")
+    page.get_by_role("button", name="Sit down").click()
+    page.wait_for_function("() => !location.hash")
+    assert bea.view(game["id"])["status"] == "playing"
+    assert not any(game["invitation"] in address for address in its.addresses)
+    assert all("404" in error for error in its.errors)  # until one sits there, it is not to be seen
+    its.errors.clear()
+
+
+def test_the_page_is_gone_through_by_keyboard_and_by_the_browsers_buttons(window):
+    page = window().open("/")
+    page.wait_for_selector("main h1")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    page.get_by_role("link", name="Boards", exact=True).click()
+    expect(page.locator("main h1")).to_be_focused()
+    expect(page.locator("nav [aria-current]")).to_have_text("Boards")
+    page.go_back()
+    page.wait_for_selector(".lobby")
+    assert page.title() == "Fogg"
