@@ -59,6 +59,7 @@ def test_the_bot_on_the_page_is_checked_and_plays_whole_games(stack, folder):
 def test_a_member_that_no_action_has_would_be_found(folder):
     (folder / "bot.mts").write_text(block("ts").replace("action.tickets.", "action.cities."))
     (folder / "openapi.yaml").symlink_to(ROOT / "openapi.yaml")
-    done = run(folder, *(line for line in commands() if line.startswith("npx")))
+    done = run(folder, *(line.replace(" tsc ", " tsc --skipLibCheck ")  # others are looked at above
+                         for line in commands() if line.startswith("npx")))
     assert done.returncode != 0
     assert "'cities' does not exist" in done.stdout
