@@ -1,9 +1,11 @@
 """Fixtures that every test may ask for."""
 
 import os
+from pathlib import Path
 from random import Random
 
 import pytest
+from _pytest.assertion import rewrite
 from redis import backoff, cluster
 
 from service.operation.redis import EmbeddedRedis, connect
@@ -18,6 +20,21 @@ backoff.random = cluster.random = Random()
 def pytest_xdist_auto_num_workers() -> int:
     """Two processes for each core: tests of a running service mostly wait."""
     return 2 * (os.cpu_count() or 1)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Rewrite the tests' assertions once, before several processes start that would each do it."""
+    if not config.getoption("numprocesses", None) or hasattr(config, "workerinput"):
+        return
+    for folder, folders, names in os.walk(Path(__file__).parent):
+        folders[:] = [name for name in folders if name != "node_modules" and name[0] != "."]
+        for path in [Path(folder, name) for name in names if name.startswith("test_")]:
+            kept = rewrite.get_cache_dir(path) / f"{path.stem}{rewrite.PYC_TAIL}"
+            if path.suffix == ".py" and rewrite._read_pyc(path, kept) is None:
+                rewrite.try_makedirs(kept.parent)
+                state = config.stash[rewrite.assertstate_key]
+                source, code = rewrite._rewrite_test(path, config)
+                rewrite._write_pyc(state, code, source, kept)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
