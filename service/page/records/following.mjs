@@ -13,30 +13,41 @@ export async function following(path, query, now, { take, lost }, signal) {
   let isLost = false;
   while (!signal.aborted && now().status !== "finished") {
     const { version } = now();
+    const looking = new Looking(signal);
     try {
-      const later = await client.get(path, {
-        query: { ...query, after: version, wait: WAIT }, signal: await looking(signal) });
+      await looking.begins;
+      const later = await client.get(path, { query: { ...query, after: version, wait: WAIT }, signal: looking.signal });
       if (isLost) lost(isLost = false);
       if (later.version > now().version) take(later);
     } catch {
       if (document.hidden || signal.aborted) continue;
       if (!isLost) lost(isLost = true);
       await new Promise((done) => setTimeout(done, PAUSE));
+    } finally {
+      looking.end();
     }
   }
 }
 
-/** A signal that aborts with another, or when the window is hidden; there once it is shown.
- * @param {AbortSignal} signal @returns {Promise<AbortSignal>} */
-async function looking(signal) {
-  if (document.hidden) {
-    await new Promise((shown) => {
-      const once = { once: true, signal };
-      signal.addEventListener("abort", shown, { once: true });
-      document.addEventListener("visibilitychange", shown, once);
-    });
+/** While somebody looks at the window: from when it is shown until it is hidden, or a signal aborts. */
+class Looking {
+  #ended = new AbortController();
+
+  /** @param {AbortSignal} signal */
+  constructor(signal) {
+    this.signal = AbortSignal.any([signal, this.#ended.signal]);
+    this.begins = document.hidden ? new Promise((shown) => {
+      this.signal.addEventListener("abort", shown);
+      this.#hear(shown);
+    }) : Promise.resolve(this.#hear(() => this.end()));
   }
-  const hidden = new AbortController();
-  document.addEventListener("visibilitychange", () => hidden.abort(), { once: true, signal });
-  return AbortSignal.any([signal, hidden.signal]);
+
+  /** @param {(event: Event) => void} does */
+  #hear(does) {
+    document.addEventListener("visibilitychange", does, { signal: this.signal, once: true });
+  }
+
+  end() {
+    this.#ended.abort();
+  }
 }

@@ -3,6 +3,7 @@
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { marks, scale } from "./bars.mjs";
+import { number } from "./words.mjs";
 
 /** A point: the band's ends, the line's height, a second line's, and what it is in words.
  * @typedef {{ low: number, middle: number, high: number, second: number, words: string }} Point */
@@ -17,7 +18,7 @@ export class Plot {
     this.at = null;
   }
 
-  /** @param {Point[]} points
+  /** @param {Point[]} points two at least
    * @param {{ label: string, across: string, up: string, first: number, hint: string, width: number }} what
    * titles; `first` numbers the points */
   show(points, { label, across, up, first, hint, width }) {
@@ -25,7 +26,7 @@ export class Plot {
     const reach = scale(points.flatMap((point) => [point.low, point.high, point.second]), 10);
     const inner = { wide: width - EDGE.left - EDGE.right, high: height - EDGE.top - EDGE.bottom };
     const x = (/** @type {number} */ index) => EDGE.left
-      + inner.wide * (points.length > 1 ? index / (points.length - 1) : 0.5);
+      + inner.wide * index / (points.length - 1);
     const y = (/** @type {number} */ value) => EDGE.top
       + inner.high * (reach.to - value) / (reach.to - reach.from);
     const at = Math.min(this.at ?? points.length - 1, points.length - 1);
@@ -40,7 +41,7 @@ export class Plot {
         @focus=${() => this.tell(at)}>
         ${marks({ ...reach, parts: 4 }).map((mark) => svg`
           <line class=${mark === 0 ? "zero" : "mark"} x1=${EDGE.left} x2=${width - EDGE.right} y1=${y(mark)} y2=${y(mark)} />
-          <text x=${EDGE.left - 6} y=${y(mark) + 4} text-anchor="end">${mark}</text>`)}
+          <text x=${EDGE.left - 6} y=${y(mark) + 4} text-anchor="end">${number(mark)}</text>`)}
         ${numbers(points.length, first).map(([index, words]) => svg`
           <text x=${x(index)} y=${height - 22} text-anchor="middle">${words}</text>`)}
         <text class="of" x=${EDGE.left + inner.wide / 2} y=${height - 5} text-anchor="middle">${across}</text>
@@ -48,7 +49,6 @@ export class Plot {
         <path class="band" d=${band(points, x, y)} />
         <path class="line" d=${line(points.map((point) => point.middle), x, y)} />
         <path class="second" d=${line(points.map((point) => point.second), x, y)} />
-        ${points.length === 1 ? svg`<circle class="dot" cx=${x(0)} cy=${y(points[0].middle)} r="4" />` : nothing}
         ${told ? svg`<line class="here" x1=${x(at)} x2=${x(at)} y1=${EDGE.top} y2=${EDGE.top + inner.high} />
           <circle class="dot" cx=${x(at)} cy=${y(told.middle)} r="4.5" />
           <rect class="dot" x=${x(at) - 4} y=${y(told.second) - 4} width="8" height="8" />` : nothing}
@@ -94,6 +94,5 @@ function band(points, x, y) {
 }
 
 /** Which points are numbered below. @param {number} count @param {number} first @returns {[number, number][]} */
-const numbers = (count, first) => (count === 1 ? [[0, first]]
-  : marks({ from: first, to: first + count - 1, parts: 6 }).filter(Number.isInteger)
-    .map((mark) => [mark - first, mark]));
+const numbers = (count, first) => marks({ from: first, to: first + count - 1, parts: 6 })
+  .filter(Number.isInteger).map((mark) => [mark - first, mark]);

@@ -8,7 +8,8 @@ import { named } from "../names.mjs";
 import { Plot } from "./plot.mjs";
 import { texts } from "../texts/records.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]["RatedGame"]} Rated */
+/** @typedef {import("fogg-api").components["schemas"]} API */
+/** @typedef {API["RatedGame"]} Rated */
 
 const words = texts.players;
 const SHOWN = 200; // games in the plot, as many as a page of the API may have
@@ -46,14 +47,16 @@ export class RatingPlot {
   /** @param {Map<string, string>} boards what they are called */
   show(boards) {
     const called = (/** @type {string} */ scope) => boards.get(scope) ?? texts.leaderboards.overall;
-    const points = this.games.map(({ after, at, rank }) => ({
-      low: after.mu - after.sigma, middle: after.mu, high: after.mu + after.sigma, second: after.rating,
-      words: words.point(moment(at), number(after.rating, 1), number(after.mu, 1), number(after.sigma, 1), rank) }));
+    const point = (/** @type {API["Rating"]} */ { mu, rating, sigma }, /** @type {string} */ when) => ({
+      low: mu - sigma, middle: mu, high: mu + sigma, second: rating,
+      words: words.point(when, number(rating, 1), number(mu, 1), number(sigma, 1)) });
+    const points = this.games.map(({ after, at, rank }) => point(after, words.after(moment(at), rank)));
+    if (points.length) points.unshift(point(this.games[0].before, words.before));
     return html`${this.scopes.length > 1 ? html`<label>${texts.leaderboards.board}
         <select @change=${(/** @type {any} */ event) => this.choose(event.target.value)}>${this.scopes.map((scope) => html`
           <option value=${scope} ?selected=${scope === this.scope}>${called(scope)}</option>`)}</select></label>` : nothing}
       ${points.length ? this.plot.show(points, { label: words.plot(called(this.scope)), across: words.ratedGames,
-        up: texts.leaderboards.rating, first: 1, hint: words.pointAt, width: width() }) : nothing}
+        up: texts.leaderboards.rating, first: 0, hint: words.pointAt, width: width() }) : nothing}
       <p class="keys-of"><span><i></i>${words.mu}</span> <span><i class="filled"></i>${words.sigma}</span>
         <span><i class="dashed"></i>${words.rating}</span></p>
       <details><summary>${this.hasMore ? words.latestRated(SHOWN) : words.allRated}</summary>

@@ -42,21 +42,22 @@ function progress({ tables }) {
 function one(table, entrants, isSealed) {
   const ids = table.games[0].seats;
   const isMine = ids.includes(account()?.id ?? "");
-  return html`<table class="pairing ${isOver(table) ? "" : "live"}">
+  return html`<div class="scrolled"><table class="pairing ${isOver(table) ? "" : "live"}">
     <caption>${words.table(number(table.table))} ${isOver(table) ? nothing
       : html`<span class="tag running">${isSealed && !isMine ? words.sealed : words.playing}</span>`}</caption>
     <thead><tr><th scope="col"><span class="hidden-text">${words.entrant}</span></th>${table.games.map((game, at) => html`
-      <th scope="col" class="number">${link(game, at, table.games.length, isSealed && !isMine)}</th>`)}</tr></thead>
+      <th scope="col" class="number">${link(game, table.games.length > 1 ? number(at + 1) : "", isMine, isSealed)}</th>`)}</tr></thead>
     <tbody>${ids.map((id) => html`<tr class=${isMe({ id }) ? "mine" : ""}>
-      <th scope="row">${who(entrants, id)}</th>${table.games.map((game) => result(game, id))}</tr>`)}</tbody></table>`;
+      <th scope="row">${who(entrants, id)}</th>${table.games.map((game) => result(game, id))}</tr>`)}</tbody></table></div>`;
 }
 
 /** The way to a game; none while it is closed to whoever looks.
- * @param {API["TableGame"]} game @param {number} at @param {number} count @param {boolean} isClosed */
-function link(game, at, count, isClosed) {
-  const said = words.game(count > 1 ? number(at + 1) : "");
-  return isClosed && !game.results ? said
-    : html`<a href="/games/${game.game}">${game.results ? said : words.watch(count > 1 ? number(at + 1) : "")}</a>`;
+ * @param {API["TableGame"]} game @param {string} at which of several it is
+ * @param {boolean} isMine @param {boolean} isSealed */
+function link(game, at, isMine, isSealed) {
+  if (isSealed && !isMine && !game.results) return html`${at || words.game(at)}`;
+  const said = (game.results ? words.game : isMine ? words.play : words.watch)(at);
+  return html`<a href="/games/${game.game}" aria-label=${said}>${at || said}</a>`;
 }
 
 /** How an entrant did in a game: the total, the winner's in bold, and how it was left.

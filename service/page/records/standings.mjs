@@ -12,13 +12,13 @@ const words = texts.tournaments;
 
 /** The table, with how far totals were above those of the others and how sure that is.
  * @param {API["Tournament"]} found */
-export function standings({ standings: rows, entrants, status }) {
+export function standings({ standings: rows, entrants, round }) {
   const who = new Map(entrants.map((entrant) => [entrant.entrant, entrant]));
   const ends = rows.flatMap((row) => [row.margin ?? 0, ...row.margin_interval ?? []]);
   const reach = scale([...ends, -Math.max(0, ...ends)], 10);
-  const hasBegun = status !== "open";
-  return html`${grid(words.standings, [
-    { title: words.rank, number: true, cell: (row) => number(row.rank) },
+  const hasBegun = round > 0;
+  return html`${grid(hasBegun ? words.standings : words.entrants, [
+    hasBegun && { title: words.rank, number: true, cell: (row) => number(row.rank) },
     { title: words.entrant, head: true, cell: (row) => entrant(who.get(row.entrant), row.entrant) },
     hasBegun && { title: words.points, number: true, cell: (row) => html`<strong>${number(row.points, 1)}</strong>` },
     rows.some((row) => row.margin_interval) && { title: axis(reach, (mark) => signed(mark), words.interval), kind: "measured",

@@ -1,11 +1,12 @@
 /** A tournament: how entrants stand and who meets whom, as it happens; and entering it. */
 
-import { account, client, signedIn } from "../account.mjs";
+import { changes, client } from "../account.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { following } from "../records/following.mjs";
 import { Pairs } from "../records/pairs.mjs";
 import { rounds } from "../records/rounds.mjs";
 import { standings } from "../records/standings.mjs";
+import { takingPart } from "../records/taking_part.mjs";
 import { texts } from "../texts/records.mjs";
 import { facts, name, number, plain, when } from "../records/words.mjs";
 
@@ -32,10 +33,10 @@ export async function open(root, { id }) {
     <h1><bdi>${found.name}</bdi></h1>
     <p class="status" role="status"><span class="tag ${found.status}">${words.statuses[found.status]}</span>
       ${standing(found)}${state.lost ? html` <span class="problem">${texts.app.reconnecting}</span>` : nothing}</p>
-    ${actions(found, state, act)}
-    <section class="card"><h2>${words.standings}</h2>${standings(found)}</section>
-    <div class="with-aside"><div>${rounds(found, called)}</div>
-      <div>${settings(found, called, creator)}</div></div>
+    ${takingPart(found, state, act)}
+    <section class="card"><h2>${found.round ? words.standings : words.entrants}</h2>${standings(found)}</section>
+    ${found.round ? html`<div class="with-aside"><div>${rounds(found, called)}</div>
+      <div>${settings(found, called, creator)}</div></div>` : settings(found, called, creator)}
     ${pairs.show(found)}</div>`, root);
 
   /** Ask for something, and show what it led to. @param {() => Promise<unknown>} ask */
@@ -51,6 +52,8 @@ export async function open(root, { id }) {
     }
     state.busy = false;
     draw();
+    const part = /** @type {HTMLElement | null} */ (root.querySelector(".actions"));
+    if (document.activeElement === document.body) part?.focus(); // what was pressed is gone
   }
 
   draw();
@@ -64,6 +67,7 @@ export async function open(root, { id }) {
       draw();
     },
   }, closing.signal);
+  changes.addEventListener("change", draw, { signal: closing.signal }); // somebody else looks
   return () => closing.abort();
 }
 
@@ -97,35 +101,4 @@ function settings({ settings, entrants, creator: id }, boards, creator) {
     [words.creator, creator ? name(creator) : id],
   ])}${settings.deals === "duplicate" ? html`<p>${words.duplicate}</p>` : nothing}
     <p><a href="/docs/tournaments.md">${words.how}</a></p></section>`;
-}
-
-/** What whoever looks may do. @param {Tournament} found
- * @param {{ busy: boolean, problem: string }} state @param {(ask: () => Promise<unknown>) => void} act */
-function actions(found, { busy, problem }, act) {
-  const me = account()?.id;
-  const mine = found.entrants.find((entrant) => entrant.entrant === me && !entrant.withdrawn);
-  const mayEnter = !mine && (found.status === "open" || found.status === "running" && found.settings.format === "ladder");
-  const isCreator = found.creator === me;
-  const path = `/v1/tournaments/${found.id}`;
-  if (found.status === "finished") return nothing;
-  const button = (/** @type {string} */ said, /** @type {() => Promise<unknown>} */ ask, main = false) => html`
-    <button class=${main ? "main" : ""} aria-disabled=${busy} @click=${() => act(ask)}>${said}</button>`;
-  /** @param {SubmitEvent} event */
-  const enter = (event) => {
-    event.preventDefault();
-    const code = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("invitation");
-    act(async () => {
-      await signedIn();
-      return client.post(`${path}/entries`, { body: code ? { invitation: String(code).trim() } : {} });
-    });
-  };
-  return html`<section class="actions" aria-label=${words.actions}>
-    ${mayEnter ? html`<form @submit=${enter}>${found.settings.entry === "invitation" ? html`
-      <label>${words.code} <input name="invitation" required autocomplete="off" value=${found.invitation ?? ""}></label>` : nothing}
-      <button class="main" aria-disabled=${busy}>${words.enter}</button></form>` : nothing}
-    ${mine ? html`<p>${words.entered}</p>${button(words.leave, () => client.delete(`${path}/entries/me`))}` : nothing}
-    ${isCreator && found.status === "open" ? button(words.start, () => client.post(`${path}/start`, { body: {} }), true) : nothing}
-    ${isCreator && found.status === "running" && !found.last_round ? button(words.end, () => client.post(`${path}/end`, { body: {} })) : nothing}
-    ${isCreator && found.invitation ? html`<p>${words.code}: <code>${found.invitation}</code></p>` : nothing}
-    ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}</section>`;
 }

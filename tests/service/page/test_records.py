@@ -68,7 +68,7 @@ def test_a_tournament_is_set_up_entered_left_and_started_and_others_see_it_as_it
     host.wait_for_url("**/tournaments/c_*")
     expect(host.locator("h1")).to_have_text(HOSTILE)
     path = host.url.removeprefix(host.url.split("/tournaments")[0])
-    entrants = host.get_by_role("region", name="Standings").locator("tbody tr")
+    entrants = host.get_by_role("region", name="Entrants").locator("tbody tr")
     expect(entrants).to_have_count(2)
     assert host.locator("main img").count() == 0
     other = window().open(path)
@@ -127,8 +127,8 @@ def test_a_players_plot_is_walked_along_by_keys_and_stands_as_a_table_behind(win
     plot.focus()
     expect(page.locator(".told")).to_contain_text(f"rating {number(rated[0]['after']['rating'])}")
     page.keyboard.press("Home")
-    expect(page.locator(".told")).to_contain_text(f"rating {number(rated[-1]['after']['rating'])}")
-    assert plot.get_attribute("aria-valuenow") == "1"
+    expect(page.locator(".told")).to_contain_text(f"rating {number(rated[-1]['before']['rating'])}")
+    assert plot.get_attribute("aria-valuenow") == "0"
     page.get_by_text("All rated games as a table").click()
     assert len(rows(page, "Rating over time: All boards")) == len(rated)
     met = creator.get("/v1/players/bot_planner_0/against/bot_greedy_0")

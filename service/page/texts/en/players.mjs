@@ -13,8 +13,11 @@ export const players = {
   /** @param {string} board */
   plot: (board) => `Rating over time: ${board}`,
   ratedGames: "Rated games",
-  /** @param {string} at @param {string} rating @param {string} mu @param {string} sigma @param {number} rank */
-  point: (at, rating, mu, sigma, rank) => `${at}, rank ${rank}: rating ${rating}, mu ${mu} ± ${sigma}`,
+  before: "before these games",
+  /** @param {string} at @param {number} rank */
+  after: (at, rank) => `${at}, rank ${rank}`,
+  /** @param {string} when @param {string} rating @param {string} mu @param {string} sigma */
+  point: (when, rating, mu, sigma) => `${when}: rating ${rating}, mu ${mu} ± ${sigma}`,
   pointAt: "Point at the plot, or walk along it with the arrow keys.",
   mu: "mu, the likeliest strength",
   sigma: "one sigma to either side",

@@ -54,6 +54,7 @@ export const tournaments = {
     + "luck counts less. Nobody else sees these games until all of them are over, as one would tell of the others.",
   actions: "Taking part",
   code: "Invitation code",
+  link: "Link that invites",
   enter: "Enter the tournament",
   entered: "You have entered.",
   leave: "Withdraw",
@@ -87,7 +88,9 @@ export const tournaments = {
   /** @param {string} game */
   game: (game) => (game ? `Game ${game}` : "Game"),
   /** @param {string} game */
-  watch: (game) => (game ? `Watch ${game}` : "Watch"),
+  watch: (game) => (game ? `Watch game ${game}` : "Watch"),
+  /** @param {string} game */
+  play: (game) => (game ? `Play game ${game}` : "Play"),
   playing: "being played",
   sealed: "being played, closed",
   winner: "(first)",

@@ -1,0 +1,47 @@
+/** What whoever looks at a tournament may do in it: enter, withdraw; its creator also start and end it. */
+
+import { account, client, signedIn } from "../account.mjs";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { texts } from "../texts/records.mjs";
+
+/** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
+
+const words = texts.tournaments;
+
+/** The code of an invitation in the address; what is behind the # is sent to nobody. */
+const invited = () => /^#join=([0-9a-f]{20})$/.exec(location.hash)?.[1] ?? "";
+
+/** @param {Tournament} found @param {{ busy: boolean, problem: string }} state
+ * @param {(ask: () => Promise<unknown>) => void} act asks, and shows what it led to */
+export function takingPart(found, { busy, problem }, act) {
+  if (found.status === "finished") return nothing;
+  const { entrants, invitation, settings, status } = found;
+  const me = account()?.id;
+  const isIn = entrants.some((entrant) => entrant.entrant === me && !entrant.withdrawn);
+  const isOpen = status === "open" || settings.format === "ladder";
+  const isMine = found.creator === me;
+  const path = `/v1/tournaments/${found.id}`;
+  const button = (/** @type {string} */ said, /** @type {() => Promise<unknown>} */ ask, main = false) => html`
+    <button class=${main ? "main" : ""} aria-disabled=${busy} @click=${() => act(ask)}>${said}</button>`;
+  /** @param {SubmitEvent} event */
+  const enter = (event) => {
+    event.preventDefault();
+    const code = invitation ?? new FormData(/** @type {HTMLFormElement} */ (event.target)).get("invitation");
+    act(async () => {
+      await signedIn();
+      await client.post(`${path}/entries`, { body: code ? { invitation: String(code).trim() } : {} });
+    });
+  };
+  const asksForCode = settings.entry === "invitation" && !invitation;
+  return html`<section class="actions" aria-label=${words.actions} tabindex="-1">
+    ${isIn ? html`<p>${words.entered}</p>${button(words.leave, () => client.delete(`${path}/entries/me`))}`
+    : isOpen ? html`<form class="choices" @submit=${enter}>${asksForCode ? html`<label>${words.code}
+        <input name="invitation" required autocomplete="off" value=${invited()}></label>` : nothing}
+        <button class=${isMine ? "" : "main"} aria-disabled=${busy}>${words.enter}</button></form>` : nothing}
+    ${isMine && status === "open" ? button(words.start, () => client.post(`${path}/start`), true) : nothing}
+    ${isMine && status === "running" && !found.last_round ? button(words.end, () => client.post(`${path}/end`)) : nothing}
+    ${invitation && isOpen ? html`<label class="whole">${words.link} <input readonly
+      value=${`${location.origin}/tournaments/${found.id}#join=${invitation}`}
+      @focus=${(/** @type {any} */ event) => event.target.select()}></label>` : nothing}
+    ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}</section>`;
+}
