@@ -1,14 +1,11 @@
-/** Who one is: the chip in the bar, and what can be done with one's account. */
+/** Who one is: the chip in the bar. What can be done with one's account comes with a click. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { account, client, keep, signedIn, signIn } from "../account.mjs";
-import { Client } from "../client.mjs";
+import { account } from "../account.mjs";
 import { texts } from "../texts/texts.mjs";
 
-const LONGEST = 10_000; // bytes of a file with a token
 const words = texts.lobby.who;
 
-/** The chip; a click opens the dialog. */
 export class Who {
   /** @param {HTMLElement} root
    * @param {{ known: Promise<boolean>, reopen: () => void }} page whether the account that was kept
@@ -16,152 +13,29 @@ export class Who {
   constructor(root, { known, reopen }) {
     this.root = root;
     this.reopen = reopen;
-    this.dialog = document.createElement("dialog");
-    this.dialog.className = "account card";
-    this.dialog.setAttribute("aria-labelledby", "account-heading");
-    document.body.append(this.dialog);
-    this.dialog.addEventListener("close", () => this.draw());
-    this.said = "";
-    this.problem = "";
-    this.asking = ""; // what is to be confirmed: "out" or "delete"
+    /** @type {import("./dialog.mjs").AccountDialog | null} */ this.dialog = null;
     this.wasForgotten = false;
-    void known.then((wasForgotten) => {
-      this.wasForgotten = wasForgotten;
-      this.update();
-    });
+    void known.then((wasForgotten) => this.forgotten(wasForgotten));
     this.update();
   }
 
-  /** Draw both. */
   update() {
+    const me = account();
     render(html`<button class="chip" aria-haspopup="dialog" @click=${() => this.open()}>
-      <span class="hidden-text">${words.account}: </span>${account()
-        ? html`<bdi>${account()?.name}</bdi>` : words.nobody}</button>
+      <span class="hidden-text">${words.account}: </span>${me ? html`<bdi>${me.name}</bdi>` : words.nobody}</button>
       ${this.wasForgotten ? html`<p class="forgotten" role="alert">${words.forgotten}
-        <button @click=${() => this.dismiss()}>${words.dismiss}</button></p>` : nothing}`, this.root);
-    this.draw();
+        <button @click=${() => this.forgotten(false)}>${words.dismiss}</button></p>` : nothing}`, this.root);
   }
 
-  open() {
-    [this.said, this.problem, this.asking] = ["", "", ""];
-    this.dialog.showModal();
-    this.draw();
+  async open() {
+    const { AccountDialog } = await import("./dialog.mjs");
+    this.dialog ??= new AccountDialog(this.reopen);
+    this.dialog.open();
   }
 
-  dismiss() {
-    this.wasForgotten = false;
+  /** @param {boolean} wasForgotten */
+  forgotten(wasForgotten) {
+    this.wasForgotten = wasForgotten;
     this.update();
-  }
-
-  /** Draw the dialog, of which nothing is there while it is closed. */
-  draw() {
-    render(this.dialog.open ? html`
-      <form method="dialog" class="row"><h2 id="account-heading">${words.account}</h2>
-        <button aria-label=${words.close}>✕</button></form>
-      ${account() ? this.mine() : this.nobody()}
-      <p role="status">${this.said}</p>
-      <p class="problem" role="alert">${this.problem}</p>` : nothing, this.dialog);
-  }
-
-  nobody() {
-    return html`<p>${words.none}</p>
-      <form class="fields" @submit=${this.does(async (/** @type {FormData} */ form) => {
-        await signedIn(String(form.get("name")).trim() || undefined);
-      })}>
-        <label>${words.name} <input name="name" maxlength="40" autocomplete="nickname"></label>
-        <button class="main">${words.make}</button>
-      </form>
-      <label class="file">${words.load}
-        <input type="file" accept=".json,.txt" @change=${(/** @type {Event} */ event) => this.load(event)}></label>
-      <p class="faint">${words.loadWhy}</p>`;
-  }
-
-  mine() {
-    const me = account();
-    return html`
-      <form class="fields" @submit=${this.does(async (/** @type {FormData} */ form) => {
-        const { id, name } = await client.patch("/v1/me", { body: { name: String(form.get("name")) } });
-        if (me) keep({ ...me, id, name });
-        return words.renamed;
-      })}>
-        <label>${words.name}
-          <input name="name" required maxlength="40" autocomplete="nickname" .value=${me?.name ?? ""}></label>
-        <button>${words.rename}</button>
-      </form>
-      <p>${words.kept}</p>
-      <p class="row"><button class="main" @click=${() => this.download()}>${words.download}</button>
-        <a href="/players/${me?.id}" @click=${() => this.dialog.close()}>${words.page}</a></p>
-      ${this.asking ? this.confirmation() : html`<p class="row">
-        <button @click=${() => this.ask("out")}>${words.out}</button>
-        <button @click=${() => this.ask("delete")}>${words.delete}</button></p>`}`;
-  }
-
-  confirmation() {
-    const isOut = this.asking === "out";
-    return html`<form class="confirm" @submit=${this.does(async () => {
-      const me = account();
-      keep(null); // first, so that nothing is asked for any more with a token that is no more
-      if (!isOut && me) await new Client({ token: me.token }).delete("/v1/me").catch((problem) => {
-        if (problem.status === 401) return; // an answer was lost: it is gone already
-        keep(me);
-        throw problem;
-      });
-      return isOut ? words.isOut : words.isDeleted;
-    })}>
-      <p><strong>${isOut ? words.outWhy : words.deleteWhy}</strong></p>
-      <p class="row"><button type="button" @click=${() => this.ask("")}>${words.cancel}</button>
-        <button>${isOut ? words.outYes : words.deleteYes}</button></p></form>`;
-  }
-
-  /** @param {string} what */
-  ask(what) {
-    this.asking = what;
-    this.draw();
-  }
-
-  /** What a form does, and what is said then. @param {(form: FormData) => Promise<string | void>} act
-   * @returns {(event: SubmitEvent) => Promise<void>} */
-  does(act) {
-    return async (event) => {
-      event.preventDefault();
-      const before = account()?.id;
-      [this.said, this.problem] = ["", ""];
-      try {
-        this.said = await act(new FormData(/** @type {HTMLFormElement} */ (event.target))) ?? "";
-        this.asking = "";
-      } catch (problem) {
-        this.problem = problem instanceof Error ? problem.message : String(problem);
-      }
-      this.draw();
-      if (account()?.id !== before) this.reopen();
-    };
-  }
-
-  /** Take on the account of a file. @param {Event} event */
-  async load(event) {
-    const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
-    try {
-      const token = /fogg_[\w-]+/.exec(file && file.size < LONGEST ? await file.text() : "")?.[0];
-      if (!token) throw new Error(words.noToken);
-      await signIn(token);
-      this.dialog.close();
-      this.reopen();
-    } catch (problem) {
-      this.problem = problem instanceof Error ? problem.message : String(problem);
-      this.draw();
-    }
-  }
-
-  /** Give the token to whoever sits here, as a file. */
-  download() {
-    const me = account();
-    if (!me) return;
-    const { id, name, token } = me;
-    const text = JSON.stringify({ service: location.origin, id, name, token }, null, 2);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-    link.download = `fogg-${id}.json`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   }
 }

@@ -3,7 +3,6 @@
 
 import { html, render } from "../vendor/lit-html/lit-html.js";
 import { GameMap } from "../map/map.mjs";
-import { invited } from "../lobby/joining.mjs";
 import { ReplayBar } from "../replay/bar.mjs";
 import { Seats } from "../play/seats.mjs";
 import { Table } from "../table.mjs";
@@ -14,8 +13,8 @@ import { texts } from "../texts/texts.mjs";
 /** Shows a game; what not everybody needs at once is fetched when it is needed.
  * @param {HTMLElement} root @param {import("../app.mjs").Address} address */
 export async function open(root, { id, query, go }) {
-  const table = await Table.load(id).catch((problem) => {
-    if (!invited(root, id, () => go(location.pathname))) throw problem;
+  const table = await Table.load(id).catch(async (problem) => {
+    if (!location.hash || !(await import("../lobby/joining.mjs")).invited(root, id, () => go(location.pathname))) throw problem;
   });
   if (!table) return () => {};
   if (query.has("at")) table.show(Number(query.get("at")));

@@ -1,0 +1,77 @@
+"""Every screen, for everybody: read aloud, on a phone, in the dark, and on a slow line."""
+
+import pytest
+from fogg_client.client import Client
+
+from tests.service.page.conftest import AXE
+
+MOST_BYTES = 200_000  # of ours and vendored, before compression, that any screen loads
+RTL = "<img src=x onerror=alert(1)> \u05e9\u05dc\u05d5\u05dd"  # markup, and letters from the right
+# axe's promise, less what a tool that only looks at the page cannot know
+AXE_RUN = """async () => (await axe.run(document, {
+    runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    resultTypes: ["violations"]})).violations.map(({ id, help, nodes }) =>
+    `${id}: ${help}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))}`)"""
+BYTES = """() => [...performance.getEntriesByType("navigation"),
+    ...performance.getEntriesByType("resource").filter(
+    ({ name }) => new URL(name).pathname.startsWith("/web/"))]
+    .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)"""
+
+
+@pytest.fixture(scope="module")
+def addresses(stack) -> list[str]:
+    """An address of every screen, of a game of every kind; players have names made to do harm."""
+    ann, bea = (Client(stack.url).sign_up(name) for name in (RTL, f"Bea {RTL}"))
+    me = {"player": "me"}
+    waiting = bea.post("/v1/games", {"board": "london", "seats": [me, {"open": True}]})["id"]
+    over = ann.post("/v1/games", {"board": "london", "seats": [me, {"open": True}]})["id"]
+    bea.post(f"/v1/games/{over}/seats", {})
+    for client in (ann, bea):
+        client.post(f"/v1/games/{over}/actions", client.view(over)["you"]["legal_actions"][0])
+    ann.post(f"/v1/games/{over}/actions", {"type": "resign"})
+    live = ann.post("/v1/games", {"board": "europe", "seats": [me, {"bot": "random"}]})["id"]
+    tournament = ann.post("/v1/tournaments", {
+        "boards": ["london"], "name": RTL, "format": "round_robin"})["id"]
+    return ["/", f"/games/{waiting}", f"/games/{live}", f"/games/{over}", "/tournaments",
+            f"/tournaments/{tournament}", "/leaderboards", "/leaderboards/london",
+            f"/players/{ann.get('/v1/me')['id']}", "/boards", "/boards/europe"]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (375, "dark")])
+def test_every_screen_is_for_everybody(window, addresses, width, scheme):
+    """On a wide window in the light, on a phone in the dark: axe finds no fault, nothing scrolls
+    sideways, and what is loaded is little."""
+    its = window(bypass_csp=True, viewport={"width": width, "height": 800}, color_scheme=scheme)
+    faults = []
+    for address in addresses:
+        page = its.open(address)
+        page.wait_for_selector("main:not([aria-busy]) .screen", state="attached")
+        loaded = page.evaluate(BYTES)
+        if not 10_000 < loaded <= MOST_BYTES:
+            faults.append(f"{address} loads {loaded} bytes")
+        if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
+            faults.append(f"{address} is {wide} wide")
+        page.evaluate(AXE.read_text())
+        faults += [f"{address} {fault}" for fault in page.evaluate(AXE_RUN)]
+    page.click(".chip")
+    page.wait_for_selector("dialog[open]")
+    faults += [f"the account: {fault}" for fault in page.evaluate(AXE_RUN)]
+    assert not faults, "\n".join(faults)
+
+
+def test_names_made_of_markup_are_text(window, addresses):
+    page = window().open("/")
+    row = page.locator(".joinable li", has_text="Bea").first
+    assert RTL in row.inner_text()
+    assert row.locator("bdi").first.evaluate("each => each.childElementCount") == 0
+    assert page.locator("img[src=x]").count() == 0
+
+
+def test_what_is_assigned_as_html_is_refused(window):
+    its = window()
+    page = its.open("/")
+    page.wait_for_selector("main h1")
+    assert page.evaluate("""() => {
+        try { document.body.innerHTML = "<b>"; } catch (error) { return error.name; }
+    }""") == "TypeError"
+    assert its.errors.pop().startswith("This document requires 'TrustedHTML' assignment")
