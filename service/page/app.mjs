@@ -15,7 +15,7 @@ import { Who } from "./lobby/who.mjs";
 
 const MAP = ["map/map.css"];
 const LISTS = [...MAP, "screens/lists.css"];
-const GAME = [...MAP, "screens/lobby.css", "screens/game.css", "play/play.css", "replay/replay.css",
+const GAME = [...MAP, "screens/game.css", "play/play.css", "replay/replay.css",
   "scoring/scoring.css"];
 
 /** First part of an address, whether an id follows, the module of its screen, and its styles.

@@ -4,7 +4,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account } from "../account.mjs";
 import { texts } from "../texts/texts.mjs";
 
-const words = texts.lobby.who;
+const words = texts.app;
 
 export class Who {
   /** @param {HTMLElement} root
@@ -22,7 +22,7 @@ export class Who {
   update() {
     const me = account();
     render(html`<button class="chip" aria-haspopup="dialog" @click=${() => this.open()}>
-      <span class="hidden-text">${words.account}: </span>${me ? html`<bdi>${me.name}</bdi>` : words.nobody}</button>
+      <span class="hidden-text">${words.account}: </span>${me ? html`<bdi>${me.name}</bdi>` : words.guest}</button>
       ${this.wasForgotten ? html`<p class="forgotten" role="alert">${words.forgotten}
         <button @click=${() => this.forgotten(false)}>${words.dismiss}</button></p>` : nothing}`, this.root);
   }

@@ -7,7 +7,7 @@ import { GameList } from "../lobby/lists.mjs";
 import { isMine } from "../lobby/rows.mjs";
 import { news } from "../lobby/notices.mjs";
 import { NowPlaying } from "../lobby/now.mjs";
-import { texts } from "../texts/texts.mjs";
+import { texts } from "../texts/lobby.mjs";
 
 const AGAIN = 15_000; // milliseconds until the open games are read again
 const words = texts.lobby;

@@ -1,6 +1,5 @@
 /** What the page says of games, in English: by part of the page, then by what it says. The rest is in
- * en/records.mjs. Names of boards, locations and players are theirs. */
-import { lobby } from "./en/lobby.mjs";
+ * en/lobby.mjs and en/records.mjs. Names of boards, locations and players are theirs. */
 import { log } from "./en/log.mjs";
 import { map } from "./en/map.mjs";
 import { play } from "./en/play.mjs";
@@ -29,10 +28,12 @@ export const en = {
     openSeat: "open seat",
     /** @param {number} count */
     yourTurn: (count) => (count === 1 ? "Your turn in a game" : `Your turn in ${count} games`),
+    account: "Account",
+    forgotten: "This service does not know the account any more that was kept here.",
+    dismiss: "OK",
     connected: "connected",
     reconnecting: "connection lost, trying again …",
   },
-  lobby,
   game: {
     map: "Map",
     seats: "Seats",

@@ -8,7 +8,7 @@ const duration = (seconds) => {
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 };
 
-export const lobby = {
+const lobby = {
   title: "Play, watch and replay",
   what: "Fogg plays by the rules of Ticket to Ride: against bots, against people, or bots among "
     + "themselves. No account is needed to begin, and every game can be replayed and checked.",
@@ -109,7 +109,6 @@ export const lobby = {
   },
   who: {
     account: "Account",
-    nobody: "Guest",
     none: "You have no account yet. One is made for you as soon as you play; or choose a name first.",
     name: "Name",
     make: "Make an account",
@@ -132,7 +131,7 @@ export const lobby = {
     isDeleted: "The account is deleted.",
     cancel: "Cancel",
     close: "Close",
-    forgotten: "This service does not know the account any more that was kept here.",
-    dismiss: "OK",
   },
 };
+
+export const en = { lobby };
