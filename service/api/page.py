@@ -2,11 +2,13 @@
 
 It is a client as any other: nothing here knows what it does. Files are at ``/web/NAME`` for those
 who build on them; the page asks for them at ``/web/DIGEST/NAME``, the digest being that of all,
-and need not ask again until one has changed.
+and need not ask again until one has changed. There its modules come without the comments that stand
+on lines of their own, a quarter of their bytes.
 """
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -23,6 +25,8 @@ KINDS = {".mjs": "text/javascript", ".js": "text/javascript", ".css": "text/css"
          ".svg": "image/svg+xml", ".ts": "text/plain", ".json": "application/json"}
 ADDRESSES = ("/games/<id_>", "/tournaments", "/tournaments/<id_>", "/leaderboards",
              "/leaderboards/<id_>", "/players/<id_>", "/boards", "/boards/<id_>")
+# a block that begins a line and ends one
+COMMENT = re.compile(rb"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n", re.MULTILINE)
 KEPT = {"Cache-Control": "public, no-cache"}
 Stamps = tuple[tuple[str, int, int], ...]  # of each file: its name, when it was changed, its size
 
@@ -48,7 +52,7 @@ def file(name: str):
     found = known.get(name) or known.get(rest)  # an old digest leads to what there is now
     if found is None:
         raise NotFound
-    text = _text(*found)
+    text = _lean(*found) if is_named else _text(*found)
     headers = {"ETag": f'"{sha256(text).hexdigest()[:32]}"'}
     headers |= for_ever("public") if is_named else KEPT
     kind = KINDS[Path(found[0]).suffix]
@@ -65,6 +69,12 @@ def _stamps() -> Stamps:
 @lru_cache(maxsize=256)
 def _text(name: str, _changed: int, _size: int) -> bytes:
     return (FOLDER / name).read_bytes()
+
+
+@lru_cache(maxsize=256)
+def _lean(name: str, *stamp: int) -> bytes:
+    text = _text(name, *stamp)
+    return COMMENT.sub(b"", text) if name.endswith(".mjs") else text
 
 
 @lru_cache(maxsize=4)

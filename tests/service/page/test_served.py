@@ -52,11 +52,23 @@ def test_files_are_kept_for_good_under_the_digest_that_the_page_names(anybody):
         assert "immutable" in answer.headers["Cache-Control"]
         _, _, digest, name = address.split("/", 3)
         plain = anybody.get(f"/web/{name}")
-        assert plain.data == answer.data
+        assert answer.data == (without_comments(plain.data) if name.endswith(".mjs")
+                               else plain.data)
         assert plain.headers["Cache-Control"] == "public, no-cache"
         old = anybody.get(f"/web/{'0' * len(digest)}/{name}")
         assert "immutable" not in old.headers["Cache-Control"]
         assert plain.headers["Access-Control-Allow-Origin"] == "*"  # others may build on them
+
+
+def without_comments(text: bytes) -> bytes:
+    """Return a module less the comments that begin and end with lines."""
+    kept, inside = [], False
+    for line in text.splitlines(keepends=True):
+        inside = inside or line.lstrip().startswith(b"/**")
+        if not inside or (not line.rstrip().endswith(b"*/") and b"*/" in line):
+            kept.append(line)
+        inside = inside and b"*/" not in line
+    return b"".join(kept)
 
 
 @pytest.mark.parametrize("name", [
