@@ -9,9 +9,10 @@
 ``policy``    what every seat does in a playout: nearly what the planner does, in its style
 ``worlds``    what may be hidden behind a view
 ``trials``    the same choices tried in the same worlds
+``rows``      what numpy could do for them
 ``compiled``  how functions are
 
-All but ``arrays`` and ``style`` is compiled to machine code, which takes a minute or two. What is
+All but ``arrays`` and ``style`` is compiled to machine code, which takes about a minute. What is
 compiled is kept in a folder of its own for each version of this package, in FOGG_CACHE or the
 user's cache; ``python -m workers.bots.search`` does it at once, ``workers.preparing`` beside what a
 worker does.

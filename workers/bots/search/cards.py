@@ -21,6 +21,7 @@ from workers.bots.search.arrays import (
     TURN,
 )
 from workers.bots.search.compiled import inner, outer
+from workers.bots.search.rows import largest, same, total
 
 TOO_MANY = 3  # wilds in the row (3.6)
 ENOUGH = 10  # cards in deck and discards, or such a row stays
@@ -31,21 +32,22 @@ STEPS = 20_000  # after so many the longest path is what was found by then
 @inner
 def copy(to, game):
     """Make one game the same as another."""
-    to.owner[:] = game.owner
-    to.hands[:] = game.hands
-    to.trains[:] = game.trains
-    to.scores[:] = game.scores
-    to.held[:] = game.held
-    to.deck[:] = game.deck
-    to.discards[:] = game.discards
-    to.row[:] = game.row
-    to.pile[:] = game.pile
-    to.counts[:] = game.counts
-    to.needed[:] = game.needed
-    to.extra[:] = game.extra
-    to.plans[:] = game.plans
-    to.stations[:] = game.stations
-    to.gone[:] = game.gone
+    same(to.owner, game.owner)
+    same(to.trains, game.trains)
+    same(to.scores, game.scores)
+    same(to.deck, game.deck)
+    same(to.discards, game.discards)
+    same(to.row, game.row)
+    same(to.pile, game.pile)
+    same(to.counts, game.counts)
+    same(to.gone, game.gone)
+    for seat in range(len(game.trains)):
+        same(to.hands[seat], game.hands[seat])
+        same(to.held[seat], game.held[seat])
+        same(to.needed[seat], game.needed[seat])
+        same(to.extra[seat], game.extra[seat])
+        same(to.plans[seat], game.plans[seat])
+        same(to.stations[seat], game.stations[seat])
 
 
 @inner
@@ -55,7 +57,7 @@ def top(game):
     if game.counts[DECK] == 0:
         if game.counts[DISCARDS] == 0:
             return NONE
-        game.deck[:] = game.discards
+        same(game.deck, game.discards)
         game.discards[:] = 0
         game.counts[DECK], game.counts[DISCARDS] = game.counts[DISCARDS], 0
     deck = game.deck
@@ -176,7 +178,7 @@ def end_turn(game):
     if game.counts[FINAL] != NONE:
         game.counts[FINAL] -= 1
     elif game.trains[seat] <= FEW_TRAINS:
-        game.counts[FINAL] = seats - game.gone.sum()
+        game.counts[FINAL] = seats - total(game.gone)
     for step in range(1, seats + 1):
         following = (seat + step) % seats
         if not game.gone[following]:
@@ -197,7 +199,9 @@ def find(home, place):
 def homes(board, game, seat):
     """Return, for each place, one on the way to that which stands for all connected with it."""
     a, b, owner = board.a, board.b, game.owner
-    home = np.arange(len(board.first) - 1)
+    home = np.empty(len(board.first) - 1, np.int64)
+    for place in range(len(home)):
+        home[place] = place
     for route in range(len(a)):
         if owner[route] == seat:
             home[find(home, a[route])] = find(home, b[route])
@@ -238,8 +242,9 @@ def count_up(board, game):
                 done = find(home, ticket_a[ticket]) == find(home, ticket_b[ticket])
                 game.totals[seat] += worth[ticket] if done else -worth[ticket]
     if board.longest_path:
+        most = largest(longest)
         for seat in range(len(game.trains)):
-            if 0 < longest[seat] == longest.max():
+            if 0 < longest[seat] == most:
                 game.totals[seat] += board.longest_path
 
 

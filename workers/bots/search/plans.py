@@ -17,6 +17,7 @@ from workers.bots.search.arrays import (
     STALE,
 )
 from workers.bots.search.compiled import inner
+from workers.bots.search.rows import largest
 from workers.bots.search.style import BLOCK, FOR_EXTRA, FOR_NEEDED, FOR_NOTHING, LINK, RATE, WILD
 
 CONNECTS, GOES_ON = 3.0, 1.0  # signs of a rival's wanting a route
@@ -35,11 +36,12 @@ def refresh(board, game, seat):
 def plan(board, game, seat):
     """Plan a seat's routes anew."""
     costs = ways.costs_of(board, game, seat, ways.crowds(board, game, seat))
-    tickets = np.flatnonzero(game.held[seat]).astype(np.int32)
+    tickets = np.empty(len(board.ticket_a), np.int32)
+    tickets = tickets[: ways.held_by(game, seat, tickets)]
     _, is_needed = ways.connect(board, game, seat, tickets, costs, ways.turns_left(game, seat))
     lengths, needed = board.length, game.needed[seat]
     count = 0
-    for length in range(lengths.max(), 0, -1):
+    for length in range(largest(lengths), 0, -1):
         for route in range(len(is_needed)):
             if is_needed[route] and lengths[route] == length:
                 needed[count] = route

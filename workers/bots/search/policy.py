@@ -10,6 +10,7 @@ import numpy as np
 from workers.bots.search import arrays, cards, plans, tickets, ways
 from workers.bots.search.arrays import ANY, DECK, DISCARDS, FINAL, NEEDED, NONE
 from workers.bots.search.compiled import inner
+from workers.bots.search.rows import total
 from workers.bots.search.style import (
     FERRY,
     FOR_EXTRA,
@@ -166,7 +167,7 @@ def to_claim(board, game, seat):
             count += 1
     if count > 1 or (count == 1 and style[WAIT] > 0):
         route, urgency = _most_urgent(board, game, seat, ready[:count])
-        if urgency >= style[WAIT] or hand.sum() > style[HAND]:
+        if urgency >= style[WAIT] or total(hand) > style[HAND]:
             return route
         if ways.turns_for(short, wilds, style[WASTE]) + 2 >= turns:
             return route

@@ -7,6 +7,7 @@ import numpy as np
 from workers.bots.search import plans, ways
 from workers.bots.search.arrays import FINAL, NEEDED, NONE, OUTDATED, PILE, SATED, STALE
 from workers.bots.search.compiled import inner
+from workers.bots.search.rows import order_of
 from workers.bots.search.style import NEARLY, TICKETS, TURN, WASTE
 
 
@@ -27,7 +28,8 @@ def wants_tickets(board, game, seat):
         trains -= lengths[needed[n]]
         costs[needed[n]] = 0.0
     left = ways.turns_left(game, seat) - 1 - turns
-    worth = np.sort(_hopes(board, game, seat, costs, trains, left))
+    worth = _hopes(board, game, seat, costs, trains, left)
+    order = order_of(worth, len(worth))
     if len(worth) <= drawn:
         return False
     total = draws = 0.0
@@ -35,7 +37,7 @@ def wants_tickets(board, game, seat):
         chance = 1.0  # in how many draws this one is the best
         for other in range(drawn - 1):
             chance *= (n - other) / (other + 1)
-        total += chance * worth[n]
+        total += chance * worth[order[n]]
         draws += chance
     plan[SATED] = total / draws <= style[TICKETS] * style[TURN] * board.mean_length
     return not plan[SATED]
@@ -79,20 +81,27 @@ def draw_tickets(board, game, seat):
     count = min(board.drawn, game.counts[PILE])
     game.counts[PILE] -= count
     drawn = game.pile[game.counts[PILE] : game.counts[PILE] + count].copy()
-    choices = np.arange(1, 1 << count)
+    choices = np.empty((1 << count) - 1, np.int64)
+    for n in range(len(choices)):
+        choices[n] = n + 1
     keep(board, game, seat, drawn, best_keep(board, game, seat, drawn, choices))
 
 
 @inner
 def best_keep(board, game, seat, drawn, choices):
     """Return which of the tickets drawn are worth most together: one of the choices, as bits."""
-    held = np.flatnonzero(game.held[seat]).astype(np.int32)
+    tickets = np.empty(len(board.ticket_a) + len(drawn), np.int32)
+    held = ways.held_by(game, seat, tickets)
     costs = ways.costs_of(board, game, seat, ways.crowds(board, game, seat))
     turns = ways.turns_left(game, seat)
     best, most = choices[0], -np.inf
     for choice in choices:
-        kept = drawn[(choice >> np.arange(len(drawn))) & 1 == 1]
-        value, _ = ways.connect(board, game, seat, np.concatenate((held, kept)), costs, turns)
+        count = held
+        for n in range(len(drawn)):
+            if choice >> n & 1:
+                tickets[count] = drawn[n]
+                count += 1
+        value, _ = ways.connect(board, game, seat, tickets[:count], costs, turns)
         if value > most:
             best, most = choice, value
     return best

@@ -7,6 +7,7 @@ import numpy as np
 from workers.bots.position import FEW_TRAINS
 from workers.bots.search.arrays import ANY, FINAL, MOST_NEEDED, MOST_STATIONS, NONE, OPEN
 from workers.bots.search.compiled import inner
+from workers.bots.search.rows import order_of
 from workers.bots.search.style import (
     CARD,
     CROWD,
@@ -231,6 +232,17 @@ def _fits(board, game, seat, laid, turns):
 
 
 @inner
+def held_by(game, seat, tickets):
+    """Fill in the tickets that a seat holds; return how many."""
+    held, count = game.held[seat], 0
+    for ticket in range(len(held)):
+        if held[ticket]:
+            tickets[count] = ticket
+            count += 1
+    return count
+
+
+@inner
 def connect(board, game, seat, tickets, costs, turns):
     """Return what tickets bring in the end less what their routes cost, and for each route
     whether it is needed; the tickets that trains and turns do not allow for stay incomplete."""
@@ -263,7 +275,7 @@ def connect(board, game, seat, tickets, costs, turns):
             for route in range(len(costs)):
                 cost = costs[route]
                 thrifty[route] = cost + thrift * length[route] if 0 < cost < FAR else cost
-            order = np.argsort(prices[:count])
+            order = order_of(prices, count)
             total, laid = lay(board, thrifty, wanted, order, far, came)
             if count > 1:
                 other, others = lay(board, thrifty, wanted, order[::-1].copy(), far, came)

@@ -12,6 +12,7 @@ import numpy as np
 from workers.bots.search import cards, plans, policy, ways
 from workers.bots.search.arrays import DECK, NONE, OPEN, OUTDATED, PILE, SATED, STALE
 from workers.bots.search.compiled import inner
+from workers.bots.search.rows import largest, total
 
 LEANING = 4.0  # how much likelier, as a power of e, a ticket is whose whole way is built
 DRAWS = 8  # of which a rival has kept one
@@ -55,15 +56,23 @@ def leanings(board, game, seat):
     places = len(board.first) - 1
     far, came = np.empty(places), np.empty(places, np.int32)
     likely = np.zeros(len(board.ticket_a))
-    is_held = game.held.sum(axis=0)
     ticket_a, ticket_b = board.ticket_a, board.ticket_b
     for ticket in range(len(likely)):
-        if not is_held[ticket]:
+        if not _is_held(game, ticket):
             a, b = ticket_a[ticket], ticket_b[ticket]
             whole = ways.search_ways(board, lengths, a, b, far, came)
             rest = ways.search_ways(board, left, a, b, far, came)
             likely[ticket] = np.exp(LEANING * max(0.0, 1 - rest / whole))
     return likely
+
+
+@inner
+def _is_held(game, ticket):
+    """Return whether somebody holds a ticket."""
+    for seat in range(len(game.held)):  # noqa: SIM110 (what is compiled has no generators)
+        if game.held[seat, ticket]:
+            return True
+    return False
 
 
 @inner
@@ -76,33 +85,41 @@ def _guess_tickets(board, world, rival, count):
     turns = ways.turns_left(world, rival) + HOPED
     draws, worth = np.empty((DRAWS, count), np.int32), np.empty(DRAWS)
     for n in range(DRAWS):
-        draws[n] = _draw(board, likely.copy(), count)
-        found = draws[n][draws[n] != NONE]
+        found = draws[n]
+        found = found[: _draw(board, likely.copy(), found)]
         worth[n], _ = ways.connect(board, world, rival, found, costs, turns)
-    weight = np.exp((worth - worth.max()) / KEEN)
+    best, weight = largest(worth), np.empty(DRAWS)
+    for n in range(DRAWS):
+        weight[n] = np.exp((worth[n] - best) / KEEN)
     for ticket in draws[_pick(weight)]:
         if ticket != NONE:
             world.held[rival, ticket] = 1
 
 
 @inner
-def _draw(board, likely, count):
-    """Return so many tickets, NONE where there are no more; ``likely`` is used up."""
-    drawn = np.full(count, NONE, np.int32)
-    is_long = board.ticket_long == 1
-    for n in range(count):
-        wants_long = n == 0 and likely[is_long].any() and np.random.random() < LONG_KEPT
-        weight = np.where(is_long == wants_long, likely, 0.0)
-        if weight.any():
-            drawn[n] = _pick(weight)
-            likely[drawn[n]] = 0.0
-    return drawn
+def _draw(board, likely, drawn):
+    """Fill in tickets, NONE where there are no more, and return how many there are; ``likely`` is
+    used up."""
+    is_long, weight, count = board.ticket_long, np.empty(len(likely)), 0
+    for n in range(len(drawn)):
+        drawn[n] = NONE
+        longs = 0.0
+        for ticket in range(len(likely)):
+            longs += likely[ticket] * is_long[ticket]
+        wants_long = n == 0 and longs > 0 and np.random.random() < LONG_KEPT
+        for ticket in range(len(likely)):
+            weight[ticket] = likely[ticket] if is_long[ticket] == wants_long else 0.0
+        if total(weight) > 0:
+            ticket = _pick(weight)
+            drawn[n], likely[ticket] = ticket, 0.0
+            count += 1
+    return count
 
 
 @inner
 def _pick(weight):
     """Return the place of one of these weights, as often as it weighs."""
-    left = np.random.random() * weight.sum()
+    left = np.random.random() * total(weight)
     last = 0
     for n in range(len(weight)):
         if weight[n] > 0:
@@ -141,7 +158,7 @@ def _guess_pile(board, seen, world):
     """Shuffle the tickets that nobody is known or guessed to hold into the ticket deck."""
     count = 0
     for ticket in range(len(board.ticket_a)):
-        if not board.ticket_long[ticket] and not world.held[:, ticket].any():
+        if not board.ticket_long[ticket] and not _is_held(world, ticket):
             world.pile[count] = ticket
             count += 1
     for n in range(count - 1, 0, -1):

@@ -1,0 +1,45 @@
+"""What numpy can do with rows of numbers, too: numba compiles these in a tenth of the time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workers.bots.search.compiled import inner
+
+
+@inner
+def same(to, of):
+    """Make one row the same as another."""
+    for n in range(len(of)):
+        to[n] = of[n]
+
+
+@inner
+def order_of(numbers, count):
+    """Return where the first numbers are, the smallest first; equals as they come."""
+    order = np.empty(count, np.int64)
+    for n in range(count):
+        at = n
+        while at > 0 and numbers[order[at - 1]] > numbers[n]:
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = n
+    return order
+
+
+@inner
+def largest(numbers):
+    """Return the largest number."""
+    most = numbers[0]
+    for number in numbers:
+        most = max(most, number)
+    return most
+
+
+@inner
+def total(numbers):
+    """Return the sum."""
+    found = 0 * numbers[0]
+    for number in numbers:
+        found += number
+    return found
