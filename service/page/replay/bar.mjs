@@ -120,7 +120,7 @@ export class ReplayBar {
           <span class="faint">${replay.of(table.version)}</span></label>
         ${table.isOver ? nothing : this.liveTemplate()}
       </div>
-      <div class="choices">${this.jumpTemplate()}${this.choice(replay.speed, SPEEDS.map((speed) => [String(speed),
+      <div class="picks">${this.jumpTemplate()}${this.choice(replay.speed, SPEEDS.map((speed) => [String(speed),
         replay.speeds(speed)]), String(playback.speed), (value) => { playback.speed = Number(value); })}
         ${table.isOpenBook ? this.handsTemplate() : nothing}
         ${this.isEmbedded ? nothing : html`<button aria-haspopup="dialog"
@@ -180,7 +180,7 @@ export class ReplayBar {
   /** @param {string} label @param {[string, string][]} options @param {string} chosen
    * @param {(value: string) => void} choose */
   choice(label, options, chosen, choose) {
-    return html`<label class="choice"><span class="hidden-text">${label}</span>
+    return html`<label class="pick"><span class="hidden-text">${label}</span>
       <select title=${label} .value=${live(chosen)} @change=${(/** @type {any} */ { target }) => {
         choose(target.value);
         this.table.changed();
