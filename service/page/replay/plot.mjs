@@ -6,7 +6,7 @@ import { isolated } from "../log/words.mjs";
 import { badgeAt, seatDash, seatPaint } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 
-const [HEIGHT, EDGE, END] = [96, 8, 56]; // pixels; EDGE is half of the slider's thumb
+const [HEIGHT, EDGE, END] = [76, 8, 56]; // pixels; EDGE is half of the slider's thumb
 
 export class ScorePlot {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table */
