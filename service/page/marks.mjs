@@ -57,7 +57,7 @@ export const SEATS = 8; // that look different
 /** A seat's colour, which the theme sets. @param {number} seat */
 export const seatPaint = (seat) => `var(--seat-${seat % SEATS})`;
 
-/** A seat's pattern, as the fill of what lies over its colour. @param {number} seat */
+/** A seat's colour with its pattern, as a fill. @param {number} seat */
 export const seatPattern = (seat) => `url(#seat-${seat % SEATS})`;
 
 /** How the line of a seat is dashed. @param {number} seat */
@@ -73,18 +73,19 @@ export const badgeAt = (x, y, radius, seat) => svg`<g transform="translate(${x} 
   <circle class="badge-face" r="10" stroke=${seatPaint(seat)} stroke-width="4"></circle>
   <text class="badge-number" y="4.6" text-anchor="middle" font-size="13">${seat}</text></g>`;
 
-/** What patterns are made of, on a tile of 8 by 8. */
-const TILES = ["M0 8 8 0M-2 2 2-2M6 10 10 6", "M4 2v4M2 4h4", "M2 0v8M6 0v8", "M0 0 8 8M-2 6 2 10M6-2 10 2",
-  "M0 4h8", "M0 0 4 4 8 0M0 8 4 4 8 8", "M4 0v8M0 4h8", "M0 2q2 4 4 0t4 0M0 6q2 4 4 0t4 0"];
+/** What is light in the wagons of a seat, on a tile of 8 by 8. */
+const TILES = ["", "M-1 9 9-1M-3 3 3-3M5 11 11 5", "M2 2h4v4h-4z", "M1.5-1v10M5.5-1v10", "M-1 4h10", "M-1-1 9 9M-3 5 3 11M5-3 11 3",
+  "M0-2 4 2 8-2M0 6 4 10 8 6", "M4-1v10M-1 4h10"];
 
-/** Put the patterns into the page, once. */
+/** Put the patterns into the page, once: whatever is filled with one finds it there. */
 function drawPatterns() {
   const host = document.createElement("div");
   host.className = "hidden-text";
   host.ariaHidden = "true";
   render(html`<svg width="8" height="8" aria-hidden="true">${TILES.map((tile, seat) => svg`
-    <pattern id="seat-${seat}" width="8" height="8" patternUnits="userSpaceOnUse">
-      <path d=${tile} fill="none" stroke="#fff" stroke-opacity=".85" stroke-width="1.6"></path>
+    <pattern id="seat-${seat}" width="8" height="8" x="-4" y="-4" patternUnits="userSpaceOnUse">
+      <rect width="8" height="8" fill=${seatPaint(seat)}></rect>
+      <path class="seat-tile" d=${tile}></path>
     </pattern>`)}</svg>`, host);
   document.body.append(host);
 }

@@ -1,118 +1,153 @@
 /** The parts of the map as content of an SVG: the ground once, claims and lights as they come. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
-import { badgeAt, cardColor, cardSymbol, seatPaint, seatPattern } from "../marks.mjs";
+import { badgeAt, cardColor, cardSymbol, GREY, seatPaint, seatPattern } from "../marks.mjs";
 
 const HALO = 24; // how far a district's colour goes around its locations
 const TINTS = ["#7d5a86", "#2f7f79", "#a3663a", "#53658f", "#74782f", "#8f4b56"];
+const GLOW = 7; // how far what is lit shows beside its wagons
 
-/** @typedef {{ x: number, y: number, angle: number, length: number, width: number }} Space */
+/** @typedef {{ x: number, y: number }} Point
+ * @typedef {Point & { angle: number, length: number, width: number }} Space */
 
 /** @param {Space} space */
 const turned = ({ x, y, angle }) => `translate(${x} ${y}) rotate(${angle})`;
 
-/** @param {Space} space */
-const box = (space) => svg`<rect x=${-space.length / 2} y=${-space.width / 2} width=${space.length}
-  height=${space.width} rx="3"></rect>`;
+/** @param {Space} space @param {number} [round] */
+const box = (space, round = 3) => svg`<rect x=${-space.length / 2} y=${-space.width / 2} width=${space.length}
+  height=${space.width} rx=${round}></rect>`;
 
-/** Land, districts, free routes, locations: what never changes. @param {any} board @param {any} layout */
+/** Things by their id. @param {{ id: string }[]} things @returns {Map<string, any>} */
+export const byId = (things) => new Map(things.map((thing) => [thing.id, thing]));
+
+/** Land, districts, rails: what lies under everything. @param {any} board @param {any} layout */
 export function ground(board, layout) {
   const { areas, lines, coast } = layout.land;
-  const routes = new Map(board.routes.map((/** @type {any} */ route) => [route.id, route]));
-  const places = new Map(board.locations.map((/** @type {any} */ place) => [place.id, place]));
+  const places = byId(board.locations);
   return svg`
     <path class="shore" d=${areas + lines} stroke-width=${2 * coast + 16}></path>
     <path class="land" d=${areas + lines} stroke-width=${2 * coast}></path>
     <path class="fill" d=${areas}></path>
-    ${halos(layout, places)}
-    <path class="rails" d=${rails(board, layout)}></path>
-    ${layout.routes.map((/** @type {any} */ { id, spaces }) => free(board, routes.get(id), spaces))}
-    ${layout.locations.map((/** @type {any} */ at) => spot(layout, at, places.get(at.id).district))}`;
+    ${layout.locations.map((/** @type {any} */ { id, x, y }) => places.get(id).district ? svg`
+      <circle class="halo" cx=${x} cy=${y} r=${HALO} fill=${tint(places.get(id).district)}></circle>` : nothing)}`;
 }
 
-/** @param {any} layout @param {Map<string, any>} places */
-function halos(layout, places) {
-  return layout.locations.filter((/** @type {any} */ { id }) => places.get(id).district)
-    .map((/** @type {any} */ { id, x, y }) => svg`<circle class="halo" cx=${x} cy=${y} r=${HALO}
-      fill=${tint(places.get(id).district)}></circle>`);
+/** Every route while nobody has it. @param {any} board @param {any} layout */
+export function tracks(board, layout) {
+  const spaces = byId(layout.routes);
+  const at = byId(layout.locations);
+  return svg`<path class="rails" d=${board.routes.map((/** @type {any} */ route) =>
+    rails(route, spaces.get(route.id).spaces, at)).join("")}></path>
+    ${board.routes.map((/** @type {any} */ route) => free(board, route, spaces.get(route.id).spaces))}`;
 }
+
+/** @param {any} route @param {Space[]} spaces @param {Map<string, Point>} at */
+const rails = ({ a, b }, spaces, at) => path([at.get(a), ...spaces, at.get(b)]);
+
+/** @param {(Point | undefined)[]} points */
+const path = (points) => `M${points.map((point) => `${point?.x} ${point?.y}`).join("L")}`;
 
 /** @param {number} district */
 const tint = (district) => TINTS[(district - 1) % TINTS.length];
 
-/** @param {any} board @param {any} layout */
-function rails(board, layout) {
-  const at = new Map(layout.locations.map((/** @type {any} */ place) => [place.id, place]));
-  const spaces = new Map(layout.routes.map((/** @type {any} */ route) => [route.id, route.spaces]));
-  return board.routes.map((/** @type {any} */ { id, a, b }) =>
-    `M${[at.get(a), ...spaces.get(id), at.get(b)].map(({ x, y }) => `${x} ${y}`).join("L")}`).join("");
-}
-
-/** A route nobody has. @param {any} board @param {any} route @param {Space[]} spaces */
+/** A route nobody has; a star on each space that takes a wild. @param {any} board @param {any} route
+ * @param {Space[]} spaces */
 function free(board, route, spaces) {
-  const { paint } = cardColor(board, route.color);
   const wilds = route.ferry ?? 0;
-  return svg`<g class="free" data-free=${route.id} fill=${paint} ?data-tunnel=${route.tunnel}>
+  const symbol = (/** @type {Space} */ { angle, width }, /** @type {string} */ color) =>
+    svg`<g class=${color === route.color ? "symbol faint-symbol" : "symbol on-ferry"}
+      transform="rotate(${-angle}) scale(${width / (color === route.color ? 26 : 23)})">${cardSymbol(board, color)}</g>`;
+  return svg`<g data-route=${route.id} fill="color-mix(in srgb, ${cardColor(board, route.color).paint} var(--free), var(--land))" ?data-tunnel=${route.tunnel}>
     ${spaces.map((space, i) => svg`<g transform=${turned(space)}>${box(space)}
-      ${i < wilds ? svg`<g transform="rotate(${-space.angle}) scale(.55)">${cardSymbol(board, "wild")}</g>`
-        : route.color === "grey" ? nothing
-          : svg`<g class="faint-symbol" transform="rotate(${-space.angle}) scale(.5)">${cardSymbol(board, route.color)}</g>`}
-    </g>`)}</g>`;
+      ${i < wilds ? symbol(space, "wild") : route.color === GREY ? nothing : symbol(space, route.color)}</g>`)}</g>`;
 }
 
-/** @param {any} layout @param {any} at @param {number | undefined} district */
-function spot(layout, { x, y, name }, district) {
-  return svg`<circle class=${district ? "spot in-district" : "spot"} cx=${x} cy=${y} r=${layout.spot - (district ? 0 : 1)}
-      fill=${district ? tint(district) : nothing}></circle>
-    ${district ? svg`<text class="district" x=${x} y=${y + 4.2} font-size="12">${district}</text>` : nothing}
-    <text class="name" font-size=${layout.font}>${name.lines.map((/** @type {string} */ line, /** @type {number} */ i) =>
-    svg`<tspan x=${name.x} y=${name.y + i * name.leading}>${line}</tspan>`)}</text>`;
+/** The locations, and over all else their names. @param {any} board @param {any} layout */
+export function spots(board, layout) {
+  const places = byId(board.locations);
+  return layout.locations.map((/** @type {any} */ { id, x, y }) => {
+    const { district } = places.get(id);
+    return svg`<g data-location=${id}>
+      <circle class=${district ? "spot in-district" : "spot"} cx=${x} cy=${y} r=${layout.spot - (district ? 0 : 1)}
+        fill=${district ? tint(district) : nothing}></circle>
+      ${district ? svg`<text class="district" x=${x} y=${y + 4.2}>${district}</text>` : nothing}</g>`;
+  });
 }
 
-/** A claimed route: wagons, an engine, the seat's number. @param {Space[]} spaces
- * @param {number} seat @param {boolean} isNew whether it is to be seen coming */
-export const claim = (spaces, seat, isNew) => svg`<g class=${isNew ? "claim new" : "claim"} data-seat=${seat}>
-  ${spaces.map((space, i) => svg`<g transform=${turned(space)}><g class="wagon">
-    <g fill=${seatPaint(seat)}>${box(space)}</g>
-    <g fill=${seatPattern(seat)}>${box(space)}</g>
-    ${i === spaces.length - 1 ? svg`<circle class="funnel" cx=${space.length / 2 - 7} r="3"></circle>` : nothing}
-  </g></g>`)}
-  ${badgeAt(spaces[(spaces.length - 1) >> 1].x, spaces[(spaces.length - 1) >> 1].y, 7.5, seat)}</g>`;
+/** @param {any} layout */
+export const names = (layout) => layout.locations.map((/** @type {any} */ { id, x, name }) => svg`
+  <text data-name=${id} class=${name.x < x - 20 ? "left" : name.x > x + 20 ? "right" : ""}>${name.lines.map(
+    (/** @type {string} */ line, /** @type {number} */ i) =>
+      svg`<tspan x=${name.x} y=${name.y + i * name.leading}>${line}</tspan>`)}</text>`);
 
-/** A station beside its location. @param {{ x: number, y: number }} at @param {number} seat */
-export const station = ({ x, y }, seat) => svg`<g class="station" transform="translate(${x} ${y})">
-  <path d="M-11 6V-4L0-13 11-4V6z" fill=${seatPaint(seat)}></path>
-  <path d="M-11 6V-4L0-13 11-4V6z" fill=${seatPattern(seat)}></path>${badgeAt(0, -1, 6, seat)}</g>`;
+/** A claimed route: wagons, an engine, the seat's number. @param {any} route @param {Space[]} spaces
+ * @param {Map<string, Point>} at where locations are @param {number} seat */
+export function claim(route, spaces, at, seat) {
+  const middle = spaces[(spaces.length - 1) >> 1];
+  return svg`<path class="rails" d=${rails(route, spaces, at)}></path>
+    ${spaces.map((space, i) => svg`<g transform=${turned(space)}><g class="wagon" fill=${seatPattern(seat)}>
+      ${box(space, i === spaces.length - 1 ? 6 : 2.5)}
+      ${i === spaces.length - 1 ? svg`<circle class="funnel" cx=${space.length / 2 - 7} r="3"></circle>` : nothing}
+    </g></g>`)}
+    <g class="wagon">${badgeAt(middle.x, middle.y, 8, seat)}</g>`;
+}
+
+/** A station beside its location. @param {Point} at @param {number} seat */
+export const station = ({ x, y }, seat) => svg`<g transform="translate(${x} ${y})"><g class="wagon">
+  <path d="M-12 9V-4L0-13 12-4V9z" fill=${seatPattern(seat)}></path>${badgeAt(0, 0, 7, seat)}</g></g>`;
 
 /** What lights up along a route. @param {Space[]} spaces @param {string} kind */
-export const lit = (spaces, kind) => svg`<path class="lit ${kind}" d=${line(spaces)}></path>`;
+export const lit = (spaces, kind) =>
+  svg`<path class="lit ${kind}" d=${line(spaces)} stroke-width=${spaces[0].width + 2 * GLOW}></path>`;
 
-/** What lights up at a location. @param {{ x: number, y: number }} at @param {string} kind */
-export const litSpot = ({ x, y }, kind) => svg`<circle class="lit ${kind}" cx=${x} cy=${y} r="16"></circle>`;
+/** What lights up at a location. @param {Point} at @param {string} kind */
+export const litSpot = ({ x, y }, kind) => svg`<circle class="lit ${kind}" cx=${x} cy=${y} r="17"></circle>`;
 
-/** A part of a trail. @param {Space[]} spaces */
-export const traced = (spaces) => svg`<path class="traced" d=${line(spaces)}></path>`;
-
-/** Where a route is pointed at and clicked. @param {any} route @param {Space[]} spaces */
-export const target = (route, spaces) => svg`<path class="target" data-route=${route.id} d=${line(spaces)}></path>`;
+/** A part of a trail. @param {Space[]} spaces @param {number} place which one it is */
+export const traced = (spaces, place) => svg`<path class="traced" d=${line(spaces)} data-place=${place}></path>`;
 
 /** A line along the spaces of a route, from end to end of them. @param {Space[]} spaces */
 function line(spaces) {
-  const along = (/** @type {Space} */ { x, y, angle, length }, /** @type {number} */ way) => {
+  const end = (/** @type {Space} */ { x, y, angle, length }, /** @type {number} */ way) => {
     const turn = angle * Math.PI / 180;
-    return `${(x + way * Math.cos(turn) * length / 2).toFixed(1)} ${(y + way * Math.sin(turn) * length / 2).toFixed(1)}`;
+    const at = (/** @type {number} */ from, /** @type {number} */ by) => Math.round((from + way * by * length / 2) * 10) / 10;
+    return { x: at(x, Math.cos(turn)), y: at(y, Math.sin(turn)) };
   };
-  const middles = spaces.map(({ x, y }) => `${x} ${y}`);
-  return `M${[along(spaces[0], -1), ...middles, along(/** @type {Space} */ (spaces.at(-1)), 1)].join("L")}`;
+  return path([end(spaces[0], -1), ...spaces, end(/** @type {Space} */ (spaces.at(-1)), 1)]);
 }
+
+/** The box that holds all that is drawn: less than the whole layout. @param {any} layout */
+export function extent({ land, locations, routes, font }) {
+  const shore = land.coast + 12;
+  const names = locations.flatMap((/** @type {any} */ { name }) => {
+    const half = Math.max(...name.lines.map((/** @type {string} */ text) => text.length)) * font * 0.32;
+    return [{ x: name.x - half, y: name.y - font }, { x: name.x + half, y: name.y + name.leading * name.lines.length }];
+  });
+  const solid = [...locations, ...routes.flatMap((/** @type {any} */ route) => route.spaces)];
+  const xs = [...solid.flatMap(({ x }) => [x - shore, x + shore]), ...names.map((/** @type {Point} */ { x }) => x)];
+  const ys = [...solid.flatMap(({ y }) => [y - shore, y + shore]), ...names.map((/** @type {Point} */ { y }) => y)];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+}
+
+/** @type {WeakMap<any, { lines: Map<string, string>, all: string, box: string }>} */
+const LINES = new WeakMap();
 
 /** A whole map in little, for lists: land, lines, claims. @param {any} layout @param {any} [view] */
 export function little(layout, view) {
-  const spaces = new Map(layout.routes.map((/** @type {any} */ route) => [route.id, route.spaces]));
-  const { areas, lines, coast } = layout.land;
-  return html`<svg class="little" viewBox="0 0 ${layout.width} ${layout.height}" aria-hidden="true">
-    <path class="land" d=${areas + lines} stroke-width=${2 * coast}></path><path class="fill" d=${areas}></path>
-    <path class="tracks" d=${[...spaces.values()].map(line).join("")}></path>
-    ${view?.claims?.map((/** @type {any} */ { route, seat }) => svg`<path class="claimed"
-      d=${line(spaces.get(route))} stroke=${seatPaint(seat)}></path>`)}</svg>`;
+  const { areas, lines: shores, coast } = layout.land;
+  let kept = LINES.get(layout);
+  if (!kept) {
+    const lines = new Map(layout.routes.map((/** @type {any} */ { id, spaces }) => [id, line(spaces)]));
+    const { x, y, width, height } = extent(layout);
+    LINES.set(layout, kept = { lines, all: [...lines.values()].join(""), box: `${x} ${y} ${width} ${height}` });
+  }
+  const { lines, all } = kept;
+  /** @type {Map<number, string>} */
+  const claimed = new Map();
+  for (const { route, seat } of view?.claims ?? []) claimed.set(seat, (claimed.get(seat) ?? "") + lines.get(route));
+  return html`<svg class="little" viewBox=${kept.box} aria-hidden="true">
+    <path class="land" d=${areas + shores} stroke-width=${2 * coast}></path>
+    <path class="fill" d=${areas}></path><path class="tracks" d=${all}></path>
+    ${[...claimed].map(([seat, d]) => svg`<path class="claimed" d=${d} stroke=${seatPaint(seat)}></path>`)}</svg>`;
 }

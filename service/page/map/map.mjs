@@ -1,15 +1,18 @@
-/** The map of a game: the ground drawn once, and over it claims, stations and lights. */
+/** The map of a game: drawn once, and over it claims, stations and lights. */
 
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
-import { repeat } from "../vendor/lit-html/directives/repeat.js";
-import { claim, ground, lit, litSpot, station, target, traced } from "./drawing.mjs";
-import { cardColor, GREY, cardSymbol } from "../marks.mjs";
-import { facts, ownership } from "./words.mjs";
-import { placeNames } from "./places.mjs";
+import { byId, claim, extent, ground, lit, litSpot, names, spots, station, traced, tracks } from "./drawing.mjs";
+import { Hits } from "./hits.mjs";
+import { RouteList } from "./list.mjs";
+import { described } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 import { Zoom } from "./zoom.mjs";
 
-/** What is lit: how, by id; and trails of seats.
+const REACH = { mouse: 7, touch: 22 }; // pixels that one may miss a track by
+const PAUSE = 200; // milliseconds: quicker steps come without wagons rolling in
+const SVG = "http://www.w3.org/2000/svg";
+
+/** What is lit: how, by id; and trails of seats, in the order of going.
  * @typedef {{ routes?: Map<string, string>, locations?: Map<string, string>,
  *   traced?: { seat: number, routes: string[] }[] }} Lights */
 
@@ -22,45 +25,63 @@ export class GameMap extends EventTarget {
     this.table = table;
     /** What else is said of a route that is pointed at. @type {(route: any) => any} */
     this.info = () => nothing;
-    /** @type {Lights} */
-    this._lights = {};
-    /** @type {string | null} */
-    this._pointed = null;
-    this._drawn = 0; // the version that is drawn
     const { board, layout } = table;
-    this._routes = new Map(board.routes.map((/** @type {any} */ route) => [route.id, route]));
-    this._spaces = new Map(layout.routes.map((/** @type {any} */ route) => [route.id, route.spaces]));
-    this._places = new Map(layout.locations.map((/** @type {any} */ place) => [place.id, place]));
-    this._names = placeNames(board);
+    this._routes = byId(board.routes);
+    this._places = byId(layout.locations);
+    /** @type {Map<string, import("./drawing.mjs").Space[]>} */
+    this._spaces = new Map(layout.routes.map((/** @type {any} */ { id, spaces }) => [id, spaces]));
+    this._hits = new Hits(layout);
+    /** What lies on the map, and what was ever drawn to lie there. @type {Map<string, SVGElement>} */
+    this._lying = new Map();
+    /** @type {Map<string, SVGElement>} */
+    this._made = new Map();
+    this._last = { version: 0, when: 0 };
+    /** @type {import("./hits.mjs").Where | null} */
+    this._pointed = null;
     render(this._frame(), root);
-    const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`.${name}`));
-    this._parts = { claims: at("claims"), lights: at("lights"), hint: at("hint"), list: at("routes") };
-    this._picture = /** @type {SVGSVGElement} */ (root.querySelector(".board"));
-    this._zoom = new Zoom(this._picture, layout.width, layout.height);
+    const at = (/** @type {string} */ name) => /** @type {any} */ (root.querySelector(`.${name}`));
+    this._parts = { claims: at("claims"), stations: at("stations"), glow: at("glow"), over: at("over"), hint: at("hint") };
+    /** @type {Map<string, SVGElement>} */
+    this._tracks = new Map([...root.querySelectorAll("[data-route]")].map((one) =>
+      [one.getAttribute("data-route") ?? "", /** @type {SVGElement} */ (one)]));
+    this._picture = /** @type {SVGSVGElement} */ (at("chart"));
+    this._zoom = new Zoom(this._picture, extent(layout), () => this._placeHint());
+    this._list = new RouteList(at("listed"), this);
   }
 
   /** Light up routes, locations and trails; nothing else stays lit. @param {Lights} lights */
-  light(lights) {
-    this._lights = lights;
-    for (const each of this._picture.querySelectorAll("[data-route]")) {
-      each.setAttribute("data-lit", lights.routes?.get(each.getAttribute("data-route") ?? "") ?? "");
-    }
-    this._drawLights();
+  light({ routes = new Map(), locations = new Map(), traced: trails = [] }) {
+    for (const [id, track] of this._tracks) track.dataset.lit = routes.get(id) ?? "";
+    render(svg`${[...routes].map(([id, kind]) => lit(this._spaces.get(id) ?? [], kind))}
+      ${[...locations].map(([id, kind]) => litSpot(this._places.get(id), kind))}`, this._parts.glow);
+    render(svg`${trails.map(({ routes: ids }) => ids.map((id, i) =>
+      traced(this._spaces.get(id) ?? [], i)))}`, this._parts.over);
+    for (const path of this._parts.over.children) path.style.animationDelay = `${path.dataset.place * 0.12}s`;
   }
 
   /** Show the table as it is now. */
   update() {
-    const { view } = this.table;
-    const isStep = view.version === this._drawn + 1;
-    this._drawn = view.version;
-    this._picture.ariaLabel = texts.map.said(this.table.board.name, this._places.size, this._routes.size,
-      view.claims?.length ?? 0);
-    render(svg`${repeat(view.claims ?? [], (/** @type {any} */ each) => each.route,
-      (/** @type {any} */ each) => claim(this._spaces.get(each.route), each.seat, isStep))}
-      ${view.stations?.map((/** @type {any} */ each) => station(this._places.get(each.location), each.seat))}`,
-    this._parts.claims);
-    if (this._pointed) this._drawHint();
-    this._drawList();
+    const { board, view } = this.table;
+    const now = performance.now();
+    const isStep = view.version === this._last.version + 1 && now - this._last.when > PAUSE;
+    if (view.version !== this._last.version) this._last = { version: view.version, when: now };
+    const claims = view.claims ?? [];
+    this._picture.ariaLabel = texts.map.said(board.name, this._places.size, this._routes.size, claims.length);
+    /** @type {Map<string, SVGElement>} */
+    const lying = new Map();
+    for (const { route, seat } of claims) lying.set(`${route} ${seat}`, this._lay("claims", route, seat));
+    for (const { location, seat } of view.stations ?? []) {
+      lying.set(`${location} ${seat}`, this._lay("stations", location, seat));
+    }
+    for (const [key, group] of this._lying) if (!lying.has(key)) group.remove();
+    for (const [key, group] of lying) {
+      if (this._lying.has(key)) continue;
+      group.setAttribute("class", isStep ? "new" : "");
+      this._parts[group.dataset.layer === "claims" ? "claims" : "stations"].append(group);
+    }
+    this._lying = lying;
+    this._drawHint();
+    this._list.draw();
   }
 
   /** Let go of whatever goes on. */
@@ -68,80 +89,91 @@ export class GameMap extends EventTarget {
     this._zoom.close();
   }
 
-  _frame() {
-    const { board, layout } = this.table;
-    const route = (/** @type {any} */ event) => event.target.closest?.("[data-route]")?.dataset.route;
-    const place = (/** @type {any} */ event) => event.target.closest?.("[data-location]")?.dataset.location;
-    const click = (/** @type {any} */ event) => {
-      if (this._zoom.dragged) return;
-      if (place(event)) this._choose({ location: place(event) });
-      else if (route(event)) this._choose({ route: route(event) });
-    };
-    return html`<svg class="board" role="img" tabindex="0" @click=${click}
-        @pointerover=${(/** @type {any} */ event) => this._point(route(event) ?? null, place(event) ?? null)}>
-      ${ground(board, layout)}<g class="claims"></g><g class="lights"></g>
-      ${board.routes.map((/** @type {any} */ each) => target(each, this._spaces.get(each.id)))}
-      ${layout.locations.map((/** @type {any} */ { id, x, y }) => svg`<circle class="target" data-location=${id}
-        cx=${x} cy=${y} r="14"></circle>`)}</svg>
-    <div class="hint" role="tooltip" hidden></div>
-    <div class="tools">
-      <button aria-label=${texts.map.closer} title=${texts.map.closer} @click=${() => this._zoom.by(1.5)}>+</button>
-      <button aria-label=${texts.map.farther} title=${texts.map.farther} @click=${() => this._zoom.by(1 / 1.5)}>−</button>
-      <button aria-label=${texts.map.whole} title=${texts.map.whole} @click=${() => this._zoom.reset()}>⤢</button>
-    </div>
-    <details class="listed" @toggle=${() => this._drawList()}><summary>${texts.map.list}</summary>
-      <input type="search" aria-label=${texts.map.filter} placeholder=${texts.map.filter}
-        @input=${() => this._drawList()}><ul class="routes"></ul></details>`;
+  /** What lies on a route or a location, made once. @param {"claims" | "stations"} layer
+   * @param {string} id @param {number} seat @returns {SVGElement} */
+  _lay(layer, id, seat) {
+    const made = this._made.get(`${id} ${seat}`);
+    if (made) return made;
+    const group = /** @type {SVGElement} */ (document.createElementNS(SVG, "g"));
+    group.dataset.layer = layer;
+    render(layer === "stations" ? station(this._places.get(id), seat)
+      : claim(this._routes.get(id), this._spaces.get(id) ?? [], this._places, seat), /** @type {any} */ (group));
+    [...group.querySelectorAll(".wagon")].forEach((wagon, i) => {
+      /** @type {SVGElement} */ (wagon).style.animationDelay = `${i * 0.09}s`;
+    });
+    this._made.set(`${id} ${seat}`, group);
+    return group;
   }
 
-  /** @param {{ route: string } | { location: string }} detail */
-  _choose(detail) {
-    if ("route" in detail) this._point(detail.route, null);
+  _frame() {
+    const { board, layout } = this.table;
+    const at = (/** @type {PointerEvent} */ event) => {
+      const { x, y } = this._zoom.at(event.clientX, event.clientY);
+      return this._hits.at(x, y, (event.pointerType === "mouse" ? REACH.mouse : REACH.touch) / this._zoom.scale);
+    };
+    const move = (/** @type {PointerEvent} */ event) => {
+      if (event.pointerType === "mouse") this.point(event.buttons ? null : at(event));
+    };
+    const click = (/** @type {PointerEvent} */ event) => {
+      if (this._zoom.dragged) return;
+      const where = at(event);
+      if (where) this.choose(where);
+      else this.point(null);
+    };
+    const button = (/** @type {string} */ words, /** @type {string} */ sign, /** @type {() => void} */ act) =>
+      html`<button aria-label=${words} title=${words} @click=${act}>${sign}</button>`;
+    return html`<svg class="chart" role="img" tabindex="0" aria-describedby="map-keys"
+        @click=${click} @pointermove=${move} @pointerleave=${() => this.point(null)}>
+      ${ground(board, layout)}<g class="glow"></g>${tracks(board, layout)}<g class="claims"></g><g class="over"></g>
+      ${spots(board, layout)}<g class="stations"></g><g class="names" font-size=${layout.font}>${names(layout)}</g></svg>
+    <span id="map-keys" hidden>${texts.map.keys}</span>
+    <div class="hint" role="tooltip" hidden></div>
+    <div class="tools" role="group" aria-label=${texts.map.zoom}>
+      ${button(texts.map.closer, "+", () => this._zoom.by(1.5))}
+      ${button(texts.map.farther, "−", () => this._zoom.by(1 / 1.5))}
+      ${button(texts.map.whole, "⤢", () => this._zoom.reset())}</div>
+    <details class="listed"></details>`;
+  }
+
+  /** Choose a track or a location, as a click does. @param {import("./hits.mjs").Where} detail */
+  choose(detail) {
+    this.point(detail);
     this.dispatchEvent(new CustomEvent("choose", { detail }));
   }
 
-  /** @param {string | null} route @param {string | null} location */
-  _point(route, location) {
-    if (route === this._pointed && !location) return;
-    this._pointed = route;
-    this.dispatchEvent(new CustomEvent("point", {
-      detail: location ? { location } : route ? { route } : null }));
+  /** Point at a track, a location or nothing. @param {import("./hits.mjs").Where | null} where */
+  point(where) {
+    const id = (/** @type {any} */ one) => one?.route ?? one?.location ?? null;
+    if (id(where) === id(this._pointed)) return;
+    this._pointed = where;
+    for (const one of this.root.querySelectorAll(".pointed")) one.classList.remove("pointed");
+    if (where) {
+      this._tracks.get(id(where))?.classList.add("pointed");
+      for (const one of this.root.querySelectorAll(`[data-name="${CSS.escape(id(where))}"]`)) one.classList.add("pointed");
+    }
+    this._picture.classList.toggle("aimed", where !== null);
     this._drawHint();
-    this._drawLights();
-  }
-
-  _drawLights() {
-    const { routes = new Map(), locations = new Map(), traced: trails = [] } = this._lights;
-    const pointed = this._pointed ? [lit(this._spaces.get(this._pointed), "pointed")] : nothing;
-    render(svg`${trails.map(({ routes: ids }) => ids.map((id) => traced(this._spaces.get(id))))}
-      ${[...routes].map(([id, kind]) => lit(this._spaces.get(id), kind))}
-      ${[...locations].map(([id, kind]) => litSpot(this._places.get(id), kind))}${pointed}`, this._parts.lights);
+    this.dispatchEvent(new CustomEvent("point", { detail: where }));
   }
 
   _drawHint() {
-    const route = this._routes.get(this._pointed ?? "");
-    this._parts.hint.hidden = !route;
-    if (!route) return;
-    const { board, view } = this.table;
-    render(html`<strong>${this._names.get(route.a)} – ${this._names.get(route.b)}</strong>
-      <span class="chip">${route.color === GREY ? nothing : html`<svg viewBox="-11 -11 22 22" width="20" height="20"
-        aria-hidden="true"><rect class="swatch" x="-11" y="-11" width="22" height="22" rx="4"
-        fill=${cardColor(board, route.color).paint}></rect><g transform="scale(.8)">${cardSymbol(board, route.color)}</g></svg>`}
-        ${facts(board, route).join(" · ")}</span>
-      <span class="faint"><bdi>${ownership(view, route.id)}</bdi></span>${this.info(route)}`, this._parts.hint);
+    const { hint } = this._parts;
+    hint.hidden = !this._pointed;
+    if (!this._pointed) return;
+    render(described(this.table, this._pointed, this.info), hint);
+    this._placeHint();
   }
 
-  _drawList() {
-    const details = /** @type {HTMLDetailsElement} */ (this.root.querySelector("details.listed"));
-    if (!details.open) return render(nothing, this._parts.list);
-    const wanted = (details.querySelector("input")?.value ?? "").toLocaleLowerCase();
-    const { board, view } = this.table;
-    const named = board.routes.map((/** @type {any} */ route) => ({ route,
-      ends: `${this._names.get(route.a)} – ${this._names.get(route.b)}` }));
-    const found = named.filter((/** @type {{ ends: string }} */ { ends }) => ends.toLocaleLowerCase().includes(wanted));
-    return render(found.map((/** @type {{ route: any, ends: string }} */ { route, ends }) => html`
-      <li><button data-listed=${route.id} @click=${() => this._choose({ route: route.id })}
-        @focus=${() => this._point(route.id, null)}><strong>${ends}</strong> ${facts(board, route).join(", ")},
-        <bdi>${ownership(view, route.id)}</bdi></button></li>`), this._parts.list);
+  /** Put what is said beside what is pointed at, where there is room. */
+  _placeHint() {
+    const where = this._pointed;
+    if (!where) return;
+    const { hint } = this._parts;
+    const spaces = "route" in where ? this._spaces.get(where.route) ?? [] : [this._places.get(where.location)];
+    const { x, y } = this._zoom.from(spaces[spaces.length >> 1]);
+    const left = Math.max(8, Math.min(this.root.clientWidth - hint.offsetWidth - 8, x - hint.offsetWidth / 2));
+    const above = y - hint.offsetHeight - 18;
+    hint.style.setProperty("left", `${left}px`);
+    hint.style.setProperty("top", `${above < 4 ? y + 18 : above}px`);
   }
 }

@@ -1,6 +1,8 @@
 /** Routes and locations in words. */
 
-import { cardColor, GREY } from "../marks.mjs";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { cardColor, cardSymbol, GREY, seatBadge } from "../marks.mjs";
+import { placeNames } from "./places.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** What there is to know of a route, beside its ends. @param {any} board @param {any} route
@@ -15,5 +17,35 @@ export function facts(board, route) {
 /** Whose a route is, in words. @param {any} view @param {string} id */
 export function ownership(view, id) {
   const found = view.claims?.find((/** @type {any} */ claim) => claim.route === id);
-  return found ? texts.map.owned(view.seats[found.seat].player?.name ?? `${found.seat}`) : texts.map.free;
+  return found ? texts.map.owned(nameOf(view, found.seat)) : texts.map.free;
 }
+
+/** @param {any} view @param {number} seat */
+const nameOf = (view, seat) => view.seats[seat].player?.name ?? `${seat}`;
+
+/** What is said of what is pointed at. @param {import("../table.mjs").Table} table
+ * @param {import("./hits.mjs").Where} where @param {(route: any) => any} info what else is said of a route */
+export function described({ board, view }, where, info) {
+  const names = placeNames(board);
+  if ("location" in where) {
+    const { district } = board.locations.find((/** @type {any} */ place) => place.id === where.location);
+    const built = view.stations?.find((/** @type {any} */ { location }) => location === where.location);
+    return html`<strong>${names.get(where.location)}</strong>
+      ${district ? html`<span>${texts.map.district(district)}</span>` : nothing}
+      ${built ? html`<span class="chip">${seatBadge(built.seat)}
+        <bdi>${texts.map.station(nameOf(view, built.seat))}</bdi></span>` : nothing}`;
+  }
+  const route = board.routes.find((/** @type {any} */ one) => one.id === where.route);
+  const owner = view.claims?.find((/** @type {any} */ claim) => claim.route === route.id);
+  const [first, ...others] = facts(board, route);
+  return html`<strong>${names.get(route.a)} – ${names.get(route.b)}</strong>
+    <span class="chip">${swatch(board, route.color)}${first}</span>
+    ${others.map((fact) => html`<span>${fact}</span>`)}
+    ${owner ? html`<span class="chip">${seatBadge(owner.seat)}<bdi>${ownership(view, route.id)}</bdi></span>` : nothing}
+    ${info(route)}`;
+}
+
+/** A card's colour and symbol, small. @param {any} board @param {string} color */
+const swatch = (board, color) => html`<svg viewBox="-11 -11 22 22" width="20" height="20" aria-hidden="true">
+  <rect class="swatch" x="-11" y="-11" width="22" height="22" rx="4" fill=${cardColor(board, color).paint}></rect>
+  <g transform="scale(.8)">${color === GREY ? nothing : cardSymbol(board, color)}</g></svg>`;

@@ -14,10 +14,10 @@ OFFERED = """() => {  // the first that is offered: what was begun, a lit track,
     .filter((one) => one.getAttribute('aria-disabled') !== 'true');
   const [begun] = offered('.offer li input:not(:checked)', '.ways button', '.tray button.main');
   if (begun) return begun;
-  for (const track of offered('[data-lit=can]')) {
-    const middle = track.getPointAtLength(track.getTotalLength() / 2);
-    const { x, y } = middle.matrixTransform(track.getScreenCTM());
-    if (document.elementFromPoint(x, y) === track) return { x, y };
+  for (const space of offered('[data-lit=can] rect')) {
+    const { left, top, width, height } = space.getBoundingClientRect();
+    const [x, y] = [left + width / 2, top + height / 2];
+    if (document.elementFromPoint(x, y) === space) return { x, y };
   }
   return offered('[data-deck] button', '.draws button')[0];
 }"""

@@ -7,6 +7,10 @@ export const map = {
   whole: "The whole map",
   list: "Routes as a list",
   filter: "Find a location",
+  zoom: "Zoom",
+  keys: "Plus and minus zoom, arrows move, 0 shows the whole map.",
+  /** @param {number} count */
+  found: (count) => count === 1 ? "1 route" : `${count} routes`,
   tunnel: "tunnel: three cards are turned, and may ask for more",
   /** @param {number} count @param {string} wild */
   ferry: (count, wild) => `ferry: takes ${count} ${wild} at least`,

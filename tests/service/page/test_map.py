@@ -1,0 +1,78 @@
+"""The map in a real browser: drawn from the layout, to be zoomed, pointed at and read as a list."""
+
+import pytest
+from fogg_client.client import Client
+from playwright.sync_api import expect
+
+from domain.boards import load_folder
+from service.operation.redis import connect
+from service.records import importing
+from service.store.games import GameStore
+from tests.histories.kept import read
+
+BOX = "document.querySelector('.chart').getAttribute('viewBox')"
+
+
+@pytest.fixture(scope="module")
+def game(stack):
+    """A whole game on the board that has most to draw, as it is in the end."""
+    with connect(stack.redis.url) as redis:
+        store = GameStore(redis, load_folder())
+        id_ = importing.put(store, importing.known_boards(store, []), read("europe"))[0]
+    return Client(stack.url).view(id_)
+
+
+def test_the_map_shows_what_is_claimed_at_any_version_and_says_so_in_a_list(window, game):
+    page = window().open(f"/games/{game['id']}")
+    claims = page.locator(".claims > g")
+    expect(claims).to_have_count(len(game["claims"]))
+    expect(page.locator(".stations > g")).to_have_count(len(game["stations"]))
+    page.locator(".listed summary").click()
+    owned = page.locator(".listed li .badge")
+    expect(owned).to_have_count(len(game["claims"]))
+    page.locator(".listed input").fill("kobenhavn")
+    expect(page.locator(".listed li")).to_have_count(4)
+    expect(page.locator(".listed li").first).to_contain_text("København")
+    page.evaluate("document.querySelector('.game').table.show(1)")
+    expect(claims).to_have_count(0)
+    expect(owned).to_have_count(0)
+
+
+def test_the_map_is_zoomed_by_wheel_drag_and_keys_and_never_leaves_its_frame(window, game):
+    page = window().open(f"/games/{game['id']}?at=1")
+    chart = page.locator(".chart")
+    chart.focus()
+    whole = page.evaluate(BOX)
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate(BOX) == whole
+    page.keyboard.press("+")
+    assert page.evaluate(BOX) != whole
+    page.keyboard.press("0")
+    assert page.evaluate(BOX) == whole
+    at = chart.bounding_box()
+    x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -800)
+    page.wait_for_function(f"{BOX} !== '{whole}'")
+    closer = page.evaluate(BOX)
+    page.mouse.down()
+    page.mouse.move(x + 60, y + 30, steps=3)
+    page.mouse.up()
+    assert page.evaluate(BOX) not in (whole, closer)
+    expect(page.locator(".map .hint")).to_be_hidden()  # a drag chooses nothing
+    page.locator(".tools button").last.click()
+    assert page.evaluate(BOX) == whole
+
+
+def test_a_track_that_is_pointed_at_or_nearly_says_what_it_is(window, game):
+    page = window(viewport={"width": 375, "height": 800}, has_touch=True).open(
+        f"/games/{game['id']}?at=1")
+    hint = page.locator(".map .hint")
+    at = page.locator("[data-route=amsterdam--london] rect").first.bounding_box()
+    page.touchscreen.tap(at["x"] + at["width"] / 2, at["y"] - 5)
+    expect(hint).to_contain_text("Amsterdam – London")
+    expect(hint).to_contain_text("ferry: takes 2 Locomotive at least")
+    page.locator(".listed summary").click()
+    page.locator("[data-listed=angora--constantinople]").focus()
+    expect(hint).to_contain_text("tunnel")
+    assert page.locator("[data-route=angora--constantinople].pointed").count() == 1
