@@ -70,7 +70,7 @@ def test_a_track_that_is_pointed_at_or_nearly_says_what_it_is(window, game):
     hint = page.locator(".map .hint")
     at = page.locator("[data-route=amsterdam--london] rect").first.bounding_box()
     page.touchscreen.tap(at["x"] + at["width"] / 2, at["y"] - 5)
-    expect(hint).to_contain_text("Amsterdam – London")
+    expect(hint).to_contain_text("Amsterdam \N{EN DASH} London")
     expect(hint).to_contain_text("ferry: takes 2 Locomotive at least")
     page.locator(".listed summary").click()
     page.locator("[data-listed=angora--constantinople]").focus()
