@@ -35,7 +35,8 @@ export const bundle = (board, cards) => html`<span class="bundle">${sorted(board
   <span class="hidden-text">${inWords(board, cards)}</span></span>`;
 
 /** A control that stays where it is, and can be reached, when it is of no use now: then it says why.
- * @param {{ label: string, why: string | null, act: () => void, content: unknown, kind?: string, of?: string }} is */
-export const control = ({ label, why, act, content, kind = "", of }) => html`
-  <button type="button" class=${kind} data-of=${of ?? nothing} aria-label=${why ? `${label}. ${why}` : label} title=${why ?? label}
-    aria-disabled=${why ? "true" : nothing} @click=${() => !why && act()}>${content}</button>`;
+ * @param {{ label: string, why: string | null, act: () => void, content: unknown, kind?: string }} is */
+export const control = ({ label, why, act, content, kind = "" }) => html`
+  <button type="button" class=${kind} title=${why ?? label}
+    aria-disabled=${why ? "true" : nothing} @click=${() => !why && act()}>${content}
+    <span class="hidden-text">${label}. ${why}</span></button>`;

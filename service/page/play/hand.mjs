@@ -37,10 +37,10 @@ export function draws(board, view, actions, closed, play) {
     <li data-deck>${control({ label: texts.play.draw(deck), kind: "drawn",
       why: why(deckIsOpen(actions), deck + discards ? texts.play.notNow : texts.play.noDeck),
       act: () => play({ type: "draw_card", from: "deck" }),
-      content: html`${back("cards")}<span class="count">${deck}</span>` })}</li>
+      content: html`${back("cards")}<span class="count" aria-hidden="true">${deck}</span>` })}</li>
     <li data-tickets>${control({ label: texts.play.drawTickets(word(board, "ticket"), tickets), kind: "drawn",
       why: why(may(actions, "draw_tickets"), tickets ? isSecond ? texts.play.midTurn : texts.play.notNow : texts.play.noTickets),
       act: () => play({ type: "draw_tickets" }),
-      content: html`${back("tickets")}<span class="count">${tickets}</span>` })}</li>
+      content: html`${back("tickets")}<span class="count" aria-hidden="true">${tickets}</span>` })}</li>
   </ul></section>`;
 }

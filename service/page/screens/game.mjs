@@ -3,7 +3,6 @@
 
 import { html, render } from "../vendor/lit-html/lit-html.js";
 import { GameMap } from "../map/map.mjs";
-import { ReplayBar } from "../replay/bar.mjs";
 import { Seats } from "../play/seats.mjs";
 import { Table } from "../table.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -14,7 +13,9 @@ import { texts } from "../texts/texts.mjs";
  * @param {HTMLElement} root @param {import("../app.mjs").Address} address */
 export async function open(root, { id, query, go }) {
   const table = await Table.load(id).catch(async (problem) => {
-    if (!location.hash || !(await import("../lobby/joining.mjs")).invited(root, id, () => go(location.pathname))) throw problem;
+    if (!location.hash) throw problem;
+    const { invited } = await import("../lobby/joining.mjs");
+    if (!invited(root, id, () => go(location.pathname))) throw problem;
   });
   if (!table) return () => {};
   if (query.has("at")) table.show(Number(query.get("at")));
@@ -42,8 +43,8 @@ export async function open(root, { id, query, go }) {
     const [{ Tray }, { Log }] = await Promise.all([import("../play/tray.mjs"), import("../log/log.mjs")]);
     parts.push(new Tray(at("tray"), table, map, { go }), new Log(at("log"), table, map));
   }
-  parts.push(new ReplayBar(at("replay"), table, map, { query, go })); // which may go on at once
-  let [isOpen, isScored] = [true, isFrame];
+  let [isOpen, isScored, canLookBack] = [true, isFrame, false];
+  const isPlaying = () => table.seat !== null && !table.isOver && table.isLatest;
   const score = async () => {
     isScored = true;
     const { Scoring } = await import("../scoring/scoring.mjs");
@@ -51,10 +52,23 @@ export async function open(root, { id, query, go }) {
     parts.push(new Scoring(at("scoring"), table, map));
     update();
   };
+  const lookBack = async () => {
+    canLookBack = true;
+    at("game").classList.remove("at-play");
+    const { ReplayBar } = await import("../replay/bar.mjs");
+    if (!isOpen) return;
+    parts.push(new ReplayBar(at("replay"), table, map, { query, go })); // which may go on at once
+    update();
+  };
   const update = () => {
     for (const part of parts) part.update();
+    if (!canLookBack && !isPlaying()) void lookBack();
     if (!isScored && (table.isOver || table.view.final_turns !== undefined)) void score();
   };
+  if (!isFrame && isPlaying()) { // the room is the map's, then
+    at("game").classList.add("at-play");
+    render(html`<button @click=${lookBack}>${texts.game.lookBack}</button>`, at("replay"));
+  } else await lookBack();
   table.addEventListener("change", update);
   update();
   return () => {

@@ -40,6 +40,7 @@ export const en = {
     log: "What happened",
     play: "Your turn",
     replay: "Replay",
+    lookBack: "Look back",
     scoring: "Final scoring",
   },
   play,

@@ -26,9 +26,9 @@ export const play = {
   /** @param {string} color */
   take: (color) => `Take the ${color} card`,
   /** @param {number} left */
-  draw: (left) => `Draw an unseen card; ${left} in the deck`,
+  draw: (left) => `Draw an unseen card: ${left} in the deck`,
   /** @param {string} ticket @param {number} left */
-  drawTickets: (ticket, left) => `Draw ${several(ticket)}; ${left} left`,
+  drawTickets: (ticket, left) => `Draw ${several(ticket)}: ${left} left`,
   notNow: "This cannot be drawn now.",
   notSecond: "This cannot be taken as the second card (rule 3.2).",
   midTurn: "Your turn is to draw cards now.",
