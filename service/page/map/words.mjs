@@ -32,16 +32,16 @@ export function described({ board, view }, where, info) {
     const built = view.stations?.find((/** @type {any} */ { location }) => location === where.location);
     return html`<strong>${names.get(where.location)}</strong>
       ${district ? html`<span>${texts.map.district(district)}</span>` : nothing}
-      ${built ? html`<span class="chip">${seatBadge(built.seat)}
+      ${built ? html`<span class="fact">${seatBadge(built.seat)}
         <bdi>${texts.map.station(nameOf(view, built.seat))}</bdi></span>` : nothing}`;
   }
   const route = board.routes.find((/** @type {any} */ one) => one.id === where.route);
   const owner = view.claims?.find((/** @type {any} */ claim) => claim.route === route.id);
   const [first, ...others] = facts(board, route);
   return html`<strong>${names.get(route.a)} – ${names.get(route.b)}</strong>
-    <span class="chip">${swatch(board, route.color)}${first}</span>
+    <span class="fact">${swatch(board, route.color)}${first}</span>
     ${others.map((fact) => html`<span>${fact}</span>`)}
-    ${owner ? html`<span class="chip">${seatBadge(owner.seat)}<bdi>${ownership(view, route.id)}</bdi></span>` : nothing}
+    ${owner ? html`<span class="fact">${seatBadge(owner.seat)}<bdi>${ownership(view, route.id)}</bdi></span>` : nothing}
     ${info(route)}`;
 }
 

@@ -13,7 +13,7 @@ export const map = {
   found: (count) => count === 1 ? "1 route" : `${count} routes`,
   tunnel: "tunnel: three cards are turned, and may ask for more",
   /** @param {number} count @param {string} wild */
-  ferry: (count, wild) => `ferry: takes ${count} ${wild} at least`,
+  ferry: (count, wild) => `ferry: at least ${count} ${wild} ${count === 1 ? "card" : "cards"}`,
   double: "one of two tracks",
   /** @param {number} length @param {string} color */
   takes: (length, color) => `${length} ${color}`,
