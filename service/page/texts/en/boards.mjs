@@ -79,7 +79,7 @@ export const boards = {
   sort: "Sort by this",
   notPlayed: "No game has been finished on it yet.",
   /** @param {string} games */
-  gamesOver: (games) => `${games} games finished:`,
+  gamesOver: (games) => (games === "1" ? "1 game finished:" : `${games} games finished:`),
   /** @param {string} games @param {number} seats */
   withSeats: (games, seats) => `${games} of ${seats} seats`,
   byKind: "How each kind of player did, by number of seats",
