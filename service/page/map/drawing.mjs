@@ -120,7 +120,7 @@ function line(spaces) {
 export function extent({ land, locations, routes, font }) {
   const shore = land.coast + 12;
   const names = locations.flatMap((/** @type {any} */ { name }) => {
-    const half = Math.max(...name.lines.map((/** @type {string} */ text) => text.length)) * font * 0.32;
+    const half = Math.max(...name.lines.map((/** @type {string} */ text) => text.length)) * font * 0.36 + 4;
     return [{ x: name.x - half, y: name.y - font }, { x: name.x + half, y: name.y + name.leading * name.lines.length }];
   });
   const solid = [...locations, ...routes.flatMap((/** @type {any} */ route) => route.spaces)];
