@@ -1,8 +1,7 @@
 /** Shows the screen that the address names, and the bar above it. */
 
 import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
-import { changes, wasForgotten } from "./account.mjs";
-import { Notices } from "./lobby/notices.mjs";
+import { account, changes, wasForgotten } from "./account.mjs";
 import { texts } from "./texts/texts.mjs";
 import { Who } from "./lobby/who.mjs";
 
@@ -41,7 +40,8 @@ document.body.append(bar, main);
 
 const known = wasForgotten(); // before anything is asked for as an account that may be gone
 const isEmbedded = new URLSearchParams(location.search).get("embed") === "1";
-/** @type {Notices | null} */ let notices = null;
+/** @type {import("./lobby/notices.mjs").Notices | null} */ let notices = null;
+let [here, title] = ["", texts.app.title]; // the game on the screen, and what the screen is called
 let leave = () => {};
 let shown = 0; // which opening this is: a slow one must not replace a later
 
@@ -94,9 +94,11 @@ async function show() {
   }
   main.replaceChildren(root);
   main.ariaBusy = null;
-  notices?.at(first === "games" ? id : "");
-  const title = root.querySelector("h1")?.textContent?.trim();
-  notices?.titled(title && first ? `${title} · ${texts.app.title}` : texts.app.title);
+  here = first === "games" ? id : "";
+  const heading = root.querySelector("h1")?.textContent?.trim();
+  title = heading && first ? `${heading} · ${texts.app.title}` : texts.app.title;
+  document.title = title;
+  notices?.at(here, title);
   return true;
 }
 
@@ -158,12 +160,18 @@ document.body.classList.toggle("embedded", isEmbedded);
 drawBar("");
 if (!isEmbedded) {
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (bar.querySelector(name));
-  notices = new Notices(at(".turns"));
+  const attend = async () => { // only who has an account is told anything
+    if (!account() && !notices) return;
+    const { Notices } = await import("./lobby/notices.mjs");
+    notices ??= new Notices(at(".turns"));
+    notices.at(here, title);
+    notices.follow();
+  };
   const who = new Who(at(".who"), { known, reopen: () => void show() });
   changes.addEventListener("change", () => {
     who.update();
-    notices?.follow();
+    void attend();
   });
-  void known.then(() => notices?.follow());
+  void known.then(attend);
 }
 void show();

@@ -71,16 +71,11 @@ export class Notices {
     news.dispatchEvent(new Event("change"));
   }
 
-  /** Another screen is shown. @param {string} game that it is of, "" for none */
-  at(game) {
+  /** Another screen is shown. @param {string} game that it is of, "" for none
+   * @param {string} title what it is called */
+  at(game, title) {
     if (this.here && this.here !== game) this.heard(); // one may have played there
-    this.here = game;
-    this.draw();
-  }
-
-  /** The screen is called otherwise. @param {string} title */
-  titled(title) {
-    this.title = title;
+    [this.here, this.title] = [game, title];
     this.draw();
   }
 

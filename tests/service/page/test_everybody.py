@@ -10,7 +10,6 @@ RTL = "<img src=x onerror=alert(1)> \u05e9\u05dc\u05d5\u05dd"  # markup, and let
 # axe's promise, less what a tool that only looks at the page cannot know
 AXE_RUN = """async () => (await axe.run(document, {
     runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    rules: { "label-content-name-mismatch": { enabled: false } },
     resultTypes: ["violations"]})).violations.map(({ id, help, nodes }) =>
     `${id}: ${help}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))}`)"""
 BYTES = """() => [...performance.getEntriesByType("navigation"),
