@@ -1,10 +1,11 @@
 /** The seats: who plays, and what everybody sees of each. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { bundle, face, inWords, word } from "./cards.mjs";
+import { face, inWords, word } from "./cards.mjs";
 import { Clocks } from "./clock.mjs";
 import { Motion } from "./motion.mjs";
 import { named } from "../names.mjs";
+import { revealed } from "./revealed.mjs";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -45,7 +46,7 @@ export class Seats {
       <p class="has">${this.#has(seat)}</p>
       ${seat.flag?.length ? html`<p class="flag">${word(board, "flag")} ${seat.flag.map((/** @type {string} */ color) =>
         html`<span class="small">${face(board, color)}<span class="hidden-text">${inWords(board, { [color]: 1 })}</span></span>`)}</p>` : nothing}
-      ${seat.revealed?.hand && seat.seat !== view.you?.seat ? html`<p class="revealed">${bundle(board, seat.revealed.hand)}</p>` : nothing}
+      ${seat.revealed?.hand && seat.seat !== view.you?.seat ? revealed(board, seat.revealed, this.map) : nothing}
       ${decides ? html`<p class="decides">${texts.play.decides[decides.decision]}
         ${deadline ? html`<time class="clock" role="timer" data-until=${deadline}></time>` : nothing}
         ${bank === undefined ? nothing : html`<span class="bank">${texts.play.bank} <span data-bank=${bank}></span></span>`}</p>` : nothing}

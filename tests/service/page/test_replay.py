@@ -114,7 +114,15 @@ def test_the_tunnel_of_a_game_is_found_by_jumps_by_the_log_and_by_keys(window, e
     page.get_by_role("spinbutton", name="Entry").fill(str(drawn["version"]))
     page.keyboard.press("Enter")
     expect(shown(page)).to_contain_text(f"{drawn['events'][0]['card']} from the deck")
+    held = page.locator("[data-seat='1'] .held")
+    kept = next(event["kept"] for entry in entries for event in entry["events"]
+                if event["type"] == "tickets_kept" and event["seat"] == 1)
+    held.locator("summary").click()
+    expect(held.locator("button")).to_have_count(len(kept))
+    held.locator("button").first.focus()
+    expect(page.locator("section.map .wanted")).to_have_count(2)
     page.get_by_label("Hands").select_option("0")
+    expect(held).to_have_count(0)
     expect(shown(page)).to_contain_text("draws a card from the deck")
     page.wait_for_url(f"**/games/{europe}?at={drawn['version']}&seat=0")
 
