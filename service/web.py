@@ -58,7 +58,6 @@ def main() -> None:
 
     The folder of the metrics is emptied; the bots' tokens are made where there are none.
     """
-    from service.accounts import bots
     from service.operation.redis import RedisUnavailable, queue_url
 
     try:
@@ -71,6 +70,8 @@ def main() -> None:
     for file in folder.glob("*.db"):
         file.unlink()
     if tokens := os.environ.get("FOGG_BOTS"):
+        from service.accounts import bots
+
         bots.write_tokens(Path(tokens))
     os.execv(sys.executable, [sys.executable, "-c", GUNICORN, "--config", "python:service.web",
                               *sys.argv[1:]])
