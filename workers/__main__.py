@@ -6,6 +6,7 @@ FOGG_QUEUE_URL, else FOGG_REDIS_URL, is the queue's Redis, FOGG_URL the service.
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 import sys
@@ -71,6 +72,7 @@ def main(queue: str = "bots") -> None:
     if queue not in QUEUES:
         sys.exit(f"there is no queue called {queue}; they are {', '.join(QUEUES)}")
     logs.begin()
+    gc.disable()  # nothing of what is loaded now is garbage, and looking takes as long as loading
     module = import_module(MODULES[queue])
     Worker.stopping = module.stopping
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
@@ -80,6 +82,8 @@ def main(queue: str = "bots") -> None:
         from workers import preparing  # not where webhooks are called: bots take long to import
 
         preparing.begin(redis)
+    gc.freeze()
+    gc.enable()
     queues = [Queue(queue, connection=redis, serializer="json")]
     Worker(queues, connection=redis, serializer="json").work(logging_level="WARNING")
     if queue != turns.QUEUE:

@@ -12,10 +12,12 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
-
-from redis import Redis, RedisError
+from typing import TYPE_CHECKING
 
 from workers.bots import BOTS
+
+if TYPE_CHECKING:  # what plays offline prepares as well, and needs no Redis
+    from redis import Redis
 
 KEY = "fogg:bots:preparing"
 COMMAND = [sys.executable, "-m", "workers.bots.search", "--beside"]
@@ -52,6 +54,8 @@ def missing() -> dict[str, float]:
 
 
 def _prepare(queue: Redis) -> None:
+    from redis import RedisError
+
     log.warning("preparing %s, once on this machine: this takes a minute or two",
                 ", ".join(missing()))
     compiler, rest = start(), threading.Event()

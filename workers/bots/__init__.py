@@ -13,6 +13,7 @@ it is, of 1 (``workers/preparing.py``).
 from __future__ import annotations
 
 import json
+from collections import UserDict
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +26,16 @@ def class_named(place: str) -> type[Any]:
     return getattr(import_module(module), name)
 
 
+class Bots(UserDict[str, Any]):
+    """The classes of the bots by their names, each imported when it is asked for: that of one takes
+    longer than most commands run."""
+
+    def __getitem__(self, name: str) -> type[Any]:
+        if isinstance(place := self.data[name], str):
+            self.data[name] = class_named(place)
+        return self.data[name]
+
+
 LISTED = json.loads(Path(__file__).with_name("bots.json").read_text())
-BOTS = {name: class_named(bot["class"]) for name, bot in LISTED.items()
-        if all(map(find_spec, bot.get("needs", ())))}
+BOTS = Bots({name: bot["class"] for name, bot in LISTED.items()
+             if all(map(find_spec, bot.get("needs", ())))})
