@@ -8,9 +8,11 @@ import sys
 import time
 
 import pytest
+from click.testing import CliRunner
 from fogg_client import Bot, Client
 from fogg_client.bot import Fault, bot_for, choice_of
 
+from cli.commands import fogg
 from cli.offline.strength import wilson
 from cli.offline.trial import Match, play_game, trial_games
 from domain.boards import load_folder
@@ -72,6 +74,25 @@ def bot(folder, *arguments: str, timeout: float = 120) -> subprocess.CompletedPr
     """Run a command in a folder."""
     return subprocess.run([*BOT, *map(str, arguments)], cwd=folder, capture_output=True, text=True,
                           timeout=timeout)
+
+
+@pytest.fixture
+def refused(folder, monkeypatch):
+    """What a command says in a folder that fails, by no traceback. It is run in this process, as
+    all of them together take longer to start than to fail."""
+    monkeypatch.chdir(folder)
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setattr("cli.commands.bots.stop_on_signals", lambda: None)
+
+    def refused(*arguments: str) -> str:
+        done = CliRunner().invoke(fogg, ["bot", *map(str, arguments)], prog_name="fogg")
+        assert isinstance(done.exception, SystemExit)
+        assert done.exit_code == 1
+        return done.stderr
+
+    yield refused
+    for name in ("my_bot", "broken"):  # another folder's are others
+        sys.modules.pop(name, None)
 
 
 def running(folder, *arguments: str) -> subprocess.Popen:
@@ -162,12 +183,11 @@ def test_a_bot_sees_offline_what_it_would_see_over_http(stack):
     ("my_bot:Raises", "version 6: choose raised KeyError"),
     ("my_bot:Raises", 'view["nothing"]'),
 ])
-def test_what_is_wrong_with_a_bot_is_said(folder, name, says):
+def test_what_is_wrong_with_a_bot_is_said(folder, refused, name, says):
     (folder / "broken.py").write_text("import nonsense\n")
-    done = bot(folder, "try", name, "--against", "greedy", "--games", 2)
-    assert done.returncode == 1
-    assert says in done.stderr
-    assert "cli/commands" not in done.stderr  # no traceback of ours
+    said = refused("try", name, "--against", "greedy", "--games", 2)
+    assert says in said
+    assert "cli/commands" not in said  # no traceback of ours
 
 
 @pytest.mark.parametrize(("arguments", "says"), [
@@ -175,10 +195,8 @@ def test_what_is_wrong_with_a_bot_is_said(folder, name, says):
     (["--against", "nobody"], "neither a built-in bot"),
     (["--seats", "9"], "2 to 5 players, not 9"),
 ])
-def test_a_match_that_cannot_be_played_is_refused(folder, arguments, says):
-    done = bot(folder, "try", "my_bot:First", *arguments)
-    assert done.returncode == 1
-    assert says in done.stderr
+def test_a_match_that_cannot_be_played_is_refused(refused, arguments, says):
+    assert says in refused("try", "my_bot:First", *arguments)
 
 
 def test_a_fault_is_told_from_another_process_too(folder):
@@ -218,7 +236,7 @@ def test_a_choice_that_is_no_json_is_a_fault():
 
 def test_a_bot_signs_up_and_plays_games_with_a_running_tally(stack, folder):
     done = bot(folder, "run", "my_bot:First", "--server", stack.url, "--against", "random",
-               "--games", 3, "--at-once", 2)
+               "--board", "london", "--games", 3, "--at-once", 2)
     assert done.returncode == 0, done.stderr
     told = done.stdout.splitlines()
     assert len(told) == 4
@@ -229,7 +247,7 @@ def test_a_bot_signs_up_and_plays_games_with_a_running_tally(stack, folder):
 def test_the_account_is_kept_in_a_file_for_its_owners_eyes(stack, folder):
     for games in (1, 2):
         done = bot(folder, "run", "my_bot:First", "--server", stack.url, "--against", "random",
-                   "--token-file", "kept", "--name", "Kept", "--json")
+                   "--board", "london", "--token-file", "kept", "--name", "Kept", "--json")
         *_, over, last = lines(done)
         assert over["event"] == "over"
         assert over["players"][over["seat"]] == "Kept"
@@ -256,7 +274,8 @@ def test_a_fault_is_told_and_the_game_resigned_while_others_go_on(stack, folder,
 
 
 def test_a_game_left_after_a_fault_is_played_on_by_the_mended_bot(stack, folder):
-    where = ("--server", stack.url, "--token-file", "kept", "--against", "random")
+    where = ("--server", stack.url, "--token-file", "kept", "--against", "random",
+             "--board", "london")
     done = bot(folder, "run", "my_bot:Raises", *where, "--no-resign")
     assert "the game is left as is" in done.stdout
     client = Client(stack.url, (folder / "kept").read_text().strip())

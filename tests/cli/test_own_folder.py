@@ -46,9 +46,9 @@ def fogg(request, tmp_path):
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_bot_is_tried_beside_packages_of_our_names(fogg, jobs):
     trial = fogg("bot", "try", "my_bot:First", "--against", "greedy", "--games", "4",
-                 "--jobs", jobs)
+                 "--board", "london", "--jobs", jobs)
     assert trial["games"] == 4
 
 
 def test_a_service_runs_beside_packages_of_our_names(fogg):
-    assert fogg("demo", "--bots", "random,greedy")["actions"] > 0
+    assert fogg("demo", "--board", "london", "--bots", "random,greedy")["actions"] > 0

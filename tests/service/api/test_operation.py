@@ -64,7 +64,7 @@ def counted(text: bytes) -> dict[tuple, float]:
 def play_out(url: str, seats: list[dict] = BOTS) -> tuple[str, list[dict]]:
     """Let bots play a whole game; return its id and its entries, of which nothing is hidden now."""
     ann = Client(url).sign_up("Ann")
-    game = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
+    game = ann.post("/v1/games", {"board": "london", "seats": seats})["id"]
     for _ in ann.entries(game):
         pass
     return game, list(ann.entries(game))

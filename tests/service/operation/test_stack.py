@@ -256,7 +256,8 @@ def test_up_says_what_is_wrong_when_the_port_is_taken(stack, tmp_path):
 def test_a_demo_ends_with_a_winner_a_history_a_picture_and_where_to_replay_it(tmp_path):
     """It is given a terminal; tests of other things see that without one nothing is waited for."""
     here, there = pty.openpty()
-    demo = subprocess.Popen([*FOGG, "demo", "--bots", "greedy,random", "--data", str(tmp_path)],
+    demo = subprocess.Popen([*FOGG, "demo", "--board", "london", "--bots", "greedy,random",
+                             "--data", str(tmp_path)],
                             stdin=there, stdout=there, stderr=there,
                             env={**os.environ, "COLUMNS": "300", "TERM": "dumb"})
     os.close(there)
