@@ -154,17 +154,20 @@ def _record(state: Tournament, command: RecordTable) -> list[TournamentEvent]:
     now = replace(table, results=table.results + command.results)
     absent = [entrant for entrant in table.entrants if _is_absent(state, now, entrant)]
     events += [EntrantWithdrew(entrant, "absent") for entrant in absent]
-    there = [entrant for entrant in leaders(now)
-             if not state.entrants[entrant].withdrawn and entrant not in absent]
-    if (state.settings.format == KNOCKOUT and state.rules_version > 1 and len(there) > 1
+    if (state.settings.format == KNOCKOUT and state.rules_version > 1
             and table.deals < MOST_DEALS):
-        events.append(DealAdded(command.round, command.table))
+        there = [entrant for entrant in leaders(now)
+                 if not state.entrants[entrant].withdrawn and entrant not in absent]
+        if len(there) > 1:
+            events.append(DealAdded(command.round, command.table))
     return events
 
 
 def _is_absent(state: Tournament, now: Table, entrant: str) -> bool:
     """Return whether an entrant who has not withdrawn has lost its last games by the clock."""
     if state.entrants[entrant].withdrawn or state.entrants[entrant].player.is_built_in:
+        return False
+    if now.results_of(entrant)[-1].get("left") != "time":
         return False
     tables = [table for paired in state.rounds for table in paired.tables
               if table.games != now.games] + [now]

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
-from statistics import mean
+from statistics import fmean
 from typing import NotRequired, TypedDict
 
 from domain.tournament.events import KNOCKOUT, ROUND_ROBIN
@@ -66,12 +66,12 @@ def scores(table: Table) -> dict[str, Score]:
     for entrant in table.entrants:
         rows = table.results_of(entrant)
         mine = [deal for deal in finished if entrant in deal]
-        margins = [mean(deal[entrant]) - mean(total for of in deal.values() for total in of)
+        margins = [fmean(deal[entrant]) - fmean(total for of in deal.values() for total in of)
                    for deal in mine]
         found[entrant] = Score(
-            mean(points[entrant]), len(rows), sum(row["rank"] == 1 for row in rows),
+            fmean(points[entrant]), len(rows), sum(row["rank"] == 1 for row in rows),
             sum("left" in row for row in rows), tuple(t for deal in mine for t in deal[entrant]),
-            mean(margins) if margins else None)
+            fmean(margins) if margins else None)
     return found
 
 
@@ -153,7 +153,7 @@ def _standing(
     margins = [score.margin for score in found if score.margin is not None]
     if margins:
         totals = [total for score in found for total in score.totals]
-        row |= {"margin": _rounded(mean(margins)), "mean_total": _rounded(mean(totals))}
+        row |= {"margin": _rounded(fmean(margins)), "mean_total": _rounded(fmean(totals))}
     return row
 
 
