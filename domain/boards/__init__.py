@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -36,16 +37,27 @@ def check(path: Path | str) -> Board:
 
 def load_folder(folder: Path | str = FOLDER) -> dict[str, Board]:
     """Return the boards of every table in a folder, by id."""
-    boards = [load(path) for path in sorted(Path(folder).glob("*.json"))]
-    return {board.id: board for board in boards}
+    return {board.id: board for board in _boards_in(Path(folder))}
 
 
 def boards_by_digest(folders: Iterable[str] = ()) -> dict[str, Board]:
     """Return our boards, as they are and as they were, and those in folders, by digest; raise
     BrokenTable where one is wrong."""
-    paths = [path for folder in (FOLDER, FORMER, *map(Path, folders))
-             for path in sorted(folder.glob("*.json"))]
-    return {board.digest: board for board in map(load, paths)}
+    return {board.digest: board for folder in (FOLDER, FORMER, *map(Path, folders))
+            for board in _boards_in(folder)}
+
+
+def _boards_in(folder: Path) -> list[Board]:
+    return _shipped(folder) if folder in (FOLDER, FORMER) else _loaded(folder)
+
+
+@cache  # what is shipped does not change while a process runs
+def _shipped(folder: Path) -> list[Board]:
+    return _loaded(folder)
+
+
+def _loaded(folder: Path) -> list[Board]:
+    return [load(path) for path in sorted(folder.glob("*.json"))]
 
 
 def parse(text: str, folder: Path = FOLDER, *, is_new: bool = False) -> Board:
