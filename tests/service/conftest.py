@@ -5,7 +5,9 @@ import copy
 import jsonschema_rs
 import pytest
 
+from service.api import wiring
 from service.api.app import create_app
+from service.api.serving import serve
 from service.operation.redis import connect
 from tests.generators.committed import description
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
@@ -24,10 +26,18 @@ def no_usual_clock(monkeypatch):
     monkeypatch.setenv("FOGG_CLOCK_HOURS", "0")
 
 
-@pytest.fixture
-def app(redis, connection):
-    """The application over an empty Redis, which the test may look into as ``redis``."""
+@pytest.fixture(scope="session")
+def routed(connection):
+    """An application whose routes are compiled once, for all tests that leave them as they are."""
     return create_app(connection)
+
+
+@pytest.fixture
+def app(redis, connection, routed):
+    """The application over an empty Redis, which the test may look into as ``redis``. What it is
+    served with is new, so that it remembers nothing of other tests."""
+    serve(routed, wiring.services(connection))
+    return routed
 
 
 @pytest.fixture

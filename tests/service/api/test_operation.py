@@ -121,9 +121,10 @@ def test_every_request_has_its_line(ada, anybody, told):
     assert all(r["bytes"] > 0 and 0 < r["ms"] < 10_000 for r in told())
 
 
-def test_a_stream_has_its_line_once_it_has_ended(app, anybody, told):
+def test_a_stream_has_its_line_once_it_has_ended(connection, told):
+    app = create_app(connection)
     app.add_url_rule("/stream", view_func=lambda: app.response_class(iter([b"a", b"b"])))
-    answer = anybody.client.get("/stream", buffered=False)
+    answer = app.test_client().get("/stream", buffered=False)
     assert told() == []
     assert answer.data == b"ab"
     answer.close()
@@ -158,7 +159,9 @@ def test_any_other_gets_a_new_one(anybody, sent):
     assert all(re.fullmatch("[0-9a-f]{16}", found) for found in ids)
 
 
-def test_what_is_logged_during_a_request_has_its_id(app, anybody):
+def test_what_is_logged_during_a_request_has_its_id(connection):
+    app = create_app(connection)
+
     @app.route("/broken")
     def broken():
         raise RuntimeError("broken")
@@ -167,7 +170,7 @@ def test_what_is_logged_during_a_request_has_its_id(app, anybody):
     handler.emit = lambda record: written.append(json.loads(logs.JsonLines().format(record)))
     logging.getLogger("service.api.problems").addHandler(handler)
     try:
-        answer = anybody.get("/broken")
+        answer = Caller(app).get("/broken")
     finally:
         logging.getLogger("service.api.problems").removeHandler(handler)
     assert answer.status_code == 500

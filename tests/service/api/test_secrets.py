@@ -136,11 +136,11 @@ def test_nothing_secret_is_logged(app, ada, grace, anybody, game, seen_by, truth
     assert [secret for secret in secrets if secret in caplog.text] == []
 
 
-def test_a_bug_is_logged_but_not_told(app, ada, is_problem, caplog):
+def test_a_bug_is_logged_but_not_told(app, ada, is_problem, caplog, monkeypatch):
     def fail():
         raise RuntimeError("the secret is a word")
 
-    app.view_functions["boards.list_bots"] = fail
+    monkeypatch.setitem(app.view_functions, "boards.list_bots", fail)
     problem = is_problem(ada.get("/v1/bots"), 500, "internal-error")
     assert "a word" not in json.dumps(problem)
     assert "the secret is a word" in caplog.text
