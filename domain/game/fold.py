@@ -78,7 +78,7 @@ def _check_turn(state: State, seat: int | None, command: Command) -> None:
                       f"{command.type} is no action on the board {state.board.name}", "type")
     decision = state.decision(seat)
     if decision is None:
-        waiting = " and ".join(f"seat {s}" for s, _ in state.deciding())
+        waiting = " and ".join([f"seat {s}" for s, _ in state.deciding()])
         raise Refused("not-your-turn", "2.3", f"it is not your turn: the game waits for {waiting}")
     due = rules.decisions[decision]
     answers = due.answers or rules.turn_actions

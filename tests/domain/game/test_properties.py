@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from itertools import combinations
 from random import Random
 
+import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -174,7 +175,7 @@ def sets(board: Board, most: int) -> Iterable[dict[str, int]]:
             yield {one: 1, other: count}
 
 
-def fixed(board: Board) -> dict[str, Command]:
+def fixed(board: Board) -> dict[bytes, Command]:
     """Every well-formed action that does not depend on the position, as text: every claim, every
     station, with every payment of one colour and wilds up to one card too many."""
     many, few = list(sets(board, max(8, max(board.lengths)))), list(sets(board, 4))
@@ -200,9 +201,9 @@ def choices(state: State, seat: int) -> Iterable[KeepTickets]:
     return (KeepTickets(c) for n in range(len(some) + 1) for c in combinations(some, n))
 
 
-def written(action: Command) -> str:
+def written(action: Command) -> bytes:
     """An action as text, the same for the same cards in any order."""
-    return json.dumps(action.json, sort_keys=True)
+    return orjson.dumps(action.json, option=orjson.OPT_SORT_KEYS)
 
 
 def accepted(state: State, seat: int, action: Command) -> bool:
@@ -227,7 +228,7 @@ def test_9_4_every_listed_action_is_accepted(game):
                     decide(state, seat, action)
 
 
-FIXED: dict[str, dict[str, Command]] = {}  # by board, made when first asked for
+FIXED: dict[str, dict[bytes, Command]] = {}  # by board, made when first asked for
 
 
 def check_exactly_the_listed_are_accepted(state: State) -> None:
