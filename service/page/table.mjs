@@ -8,9 +8,14 @@ import { Timeline } from "./fold.mjs";
 
 const ENDS = ["game_ended", "game_aborted"];
 const STALE = 412;
+const MOST = 1000; // entries in an answer
 const GROUPED = { legal_actions: "grouped" };
 const SOON = 400; // milliseconds after which what only the view tells is fetched, when nobody needs it at once
 const LATER = 5000; // and after which that is tried again
+
+/** @param {string} id @param {number} after a version @returns {Promise<Entry[]>} at most MOST */
+const entriesAfter = async (id, after) =>
+  (await client.get(`/v1/games/${id}/events`, { query: { after, limit: MOST } })).items;
 
 /** Seats as they were shown to each other while the game ran; the same for the same ones.
  * @type {WeakMap<any[], any[]>} */
@@ -60,15 +65,16 @@ export class Table extends EventTarget {
 
   /** Load a game, and follow it while it runs. @param {string} id */
   static async load(id) {
-    const view = await client.get(`/v1/games/${id}`, { query: GROUPED });
-    const first = (await client.get(`/v1/games/${id}/events`, { query: { limit: 1 } })).items[0];
-    const query = { digest: first.events[0].board_digest };
+    const [view, entries] = await Promise.all([
+      client.get(`/v1/games/${id}`, { query: GROUPED }), entriesAfter(id, 0)]);
+    const [created] = /** @type {any[]} */ (entries[0].events);
+    const query = { digest: created.board_digest };
     const [board, layout] = await Promise.all([
       client.get(`/v1/boards/${view.board}`, { query }),
       client.get(`/v1/boards/${view.board}/layout`, { query }),
     ]);
     const table = new Table(id, board, layout, view);
-    await table.catchUp();
+    await table.catchUp(entries);
     if (!table.isOver) void table.follow();
     return table;
   }
@@ -146,13 +152,13 @@ export class Table extends EventTarget {
     this.news.push(entry);
   }
 
-  /** Fetch the entries that are lacking. */
-  async catchUp() {
-    for (;;) {
-      const page = await client.get(`/v1/games/${this.id}/events`, {
-        query: { after: this.version, limit: 1000 } });
-      for (const entry of page.items) await this.take(entry);
-      if (page.items.length < 1000) break;
+  /** Take in the entries that are lacking; those that have been fetched are the first of them.
+   * @param {Entry[]} [fetched] */
+  async catchUp(fetched) {
+    for (let entries = fetched; ; entries = undefined) {
+      entries ??= await entriesAfter(this.id, this.version);
+      for (const entry of entries) await this.take(entry);
+      if (entries.length < MOST) break;
     }
     this.news = [];
   }

@@ -2,6 +2,7 @@
  * question of which version is shown. */
 
 import { html, render } from "../vendor/lit-html/lit-html.js";
+import { account } from "../account.mjs";
 import { GameMap } from "../map/map.mjs";
 import { Seats } from "../play/seats.mjs";
 import { Table } from "../table.mjs";
@@ -12,6 +13,10 @@ import { texts } from "../texts/texts.mjs";
 /** Shows a game; what not everybody needs at once is fetched when it is needed.
  * @param {HTMLElement} root @param {import("../app.mjs").Address} address */
 export async function open(root, { id, query, go }) {
+  const isFrame = query.get("embed") === "1";
+  const own = isFrame ? null // fetched while the game is
+    : Promise.all([import("../play/tray.mjs"), import("../log/log.mjs")]);
+  if (!account()) void import("../replay/bar.mjs"); // one watches, then
   const table = await Table.load(id).catch(async (problem) => {
     if (!location.hash) throw problem;
     const { invited } = await import("../lobby/joining.mjs");
@@ -35,13 +40,12 @@ export async function open(root, { id, query, go }) {
   const map = new GameMap(at("map"), table);
   /** @type {Part[]} */
   const parts = [map, new Seats(at("seats"), table, map)];
-  const isFrame = query.get("embed") === "1";
-  if (isFrame) {
+  if (own) {
+    const [{ Tray }, { Log }] = await own;
+    parts.push(new Tray(at("tray"), table, map, { go }), new Log(at("log"), table, map));
+  } else {
     const { Frame } = await import("../replay/frame.mjs");
     parts.push(new Frame(root, table));
-  } else {
-    const [{ Tray }, { Log }] = await Promise.all([import("../play/tray.mjs"), import("../log/log.mjs")]);
-    parts.push(new Tray(at("tray"), table, map, { go }), new Log(at("log"), table, map));
   }
   let [isOpen, isScored, canLookBack] = [true, isFrame, false];
   const isPlaying = () => table.seat !== null && !table.isOver && table.isLatest;
