@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from cli.commands.common import server_option, stop_on_signals, terminal, unreachable
-from service.accounts.bots import BOTS
+from workers.bots import LISTED
 
 TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 
@@ -25,7 +25,7 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 @click.option("--parquet", is_flag=True,
               help="Columns (Apache Parquet) instead of lines of JSON; needs pyarrow.")
 @click.option("--board", help="Only games on this board.")
-@click.option("--bot", type=click.Choice(list(BOTS)), help="Only games with this built-in bot.")
+@click.option("--bot", type=click.Choice(list(LISTED)), help="Only games with this built-in bot.")
 @click.option("--since", type=click.DateTime(TIMES), help="Only games that ended then or later.")
 @click.option("--until", type=click.DateTime(TIMES), help="Only games that ended before.")
 @click.option("--games", type=click.IntRange(1), help="At most so many games.")

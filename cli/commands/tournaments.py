@@ -9,7 +9,7 @@ import click
 
 from cli.commands import Group
 from cli.commands.common import on_a_service, stop_on_signals, terminal, token_option
-from service.accounts.bots import BOTS
+from workers.bots import LISTED
 
 
 @click.group(cls=Group)
@@ -48,7 +48,7 @@ TOKEN = token_option(required=True)
               help="How many entries an owner with all of his bots may have.")
 @click.option("--invitation", is_flag=True, help="Let in only who has the code.")
 @click.option("--starts-at", help="When to start, such as 2030-01-01T12:00:00Z.")
-@click.option("--bots", help="Built-in bots to enter: " + ", ".join(BOTS) + ".")
+@click.option("--bots", help="Built-in bots to enter: " + ", ".join(LISTED) + ".")
 @click.option("--start", is_flag=True, help="Start at once.")
 @on_a_service
 def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
@@ -82,7 +82,7 @@ def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
 @TOKEN
 @click.option("--name", default="player", show_default=True, help="Name of a new account.")
 @click.option("--invitation", help="The code, where it takes one.")
-@click.option("--bot", type=click.Choice(list(BOTS)),
+@click.option("--bot", type=click.Choice(list(LISTED)),
               help="Enter this built-in bot instead; only who created the tournament may.")
 @on_a_service
 def enter_tournament(server: str, tournament: str, token_file: Path, name: str, as_json: bool,

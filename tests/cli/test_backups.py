@@ -40,13 +40,13 @@ def test_a_lost_data_folder_is_restored_from_a_backup_made_under_load(tmp_path):
         ann = Client(stack.url).sign_up("Ann")
         seats = [{"player": "me"}, {"bot": "greedy"}]
         mine = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
-        first = ann.post("/v1/games", {"board": "usa", "seats": BOTS})["id"]
+        first = ann.post("/v1/games", {"board": "london", "seats": BOTS})["id"]
         assert [*ann.entries(first)]
         whole = list(ann.entries(first))  # of which nothing is hidden now
 
         def create() -> None:
             while not over.wait(0.02):
-                ann.post("/v1/games", {"board": "usa", "seats": BOTS})
+                ann.post("/v1/games", {"board": "london", "seats": BOTS})
 
         load = threading.Thread(target=create)
         load.start()
