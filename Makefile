@@ -41,9 +41,9 @@ up: .venv/installed-expert ## run the service, its workers and, if none is named
 
 setup: .venv/installed-dev $(LINTER)/node_modules/installed $(TYPES)/node_modules/installed $(GENERATED)/node_modules/installed $(GENERATED)/.venv/installed ## install all that follows but the benchmarks
 
-test: pytest playouts ## run every check and every test
+test: pytest ## run every check and every test
 
-pytest: lint
+pytest: lint playouts  # compiled first, or each service that a test starts would begin to
 	$(BIN)/python -m pytest $(or $(ARGS),--numprocesses=auto --maxprocesses=8 --dist=worksteal)
 
 playouts: .venv/installed-expert
