@@ -9,7 +9,7 @@ on lines of their own, a quarter of their bytes.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -28,14 +28,12 @@ ADDRESSES = ("/games/<id_>", "/tournaments", "/tournaments/<id_>", "/leaderboard
 # a block that begins a line and ends one
 COMMENT = re.compile(rb"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n", re.MULTILINE)
 KEPT = {"Cache-Control": "public, no-cache"}
-Stamps = tuple[tuple[str, int, int], ...]  # of each file: its name, when it was changed, its size
 
 
 def shell() -> Response:
     """Return the page: the same whatever the address, which its code reads."""
-    digest = _digest(_stamps())
-    return unless_had({"ETag": f'"{digest}"', "Vary": "Accept"} | KEPT,
-                      lambda: Response(_shell(digest), mimetype="text/html"))
+    return unless_had({"ETag": f'"{_digest()}"', "Vary": "Accept"} | KEPT,
+                      lambda: Response(_shell(), mimetype="text/html"))
 
 
 for address in ADDRESSES:
@@ -45,45 +43,40 @@ for address in ADDRESSES:
 @blueprint.route("/web/<path:name>")
 def file(name: str):
     """Serve a file of the page."""
-    stamps = _stamps()
     digest, _, rest = name.partition("/")
-    is_named = digest == _digest(stamps)
-    known = {stamp[0]: stamp for stamp in stamps}
-    found = known.get(name) or known.get(rest)  # an old digest leads to what there is now
-    if found is None:
+    is_named = digest == _digest()
+    found = name if name in _files() else rest  # an old digest leads to what there is now
+    if found not in _files():
         raise NotFound
-    text = _lean(*found) if is_named else _text(*found)
+    text = _lean(found) if is_named else _files()[found]
     headers = {"ETag": f'"{sha256(text).hexdigest()[:32]}"'}
     headers |= for_ever("public") if is_named else KEPT
-    kind = KINDS[Path(found[0]).suffix]
+    kind = KINDS[Path(found).suffix]
     return unless_had(headers, lambda: Response(text, mimetype=kind))
 
 
-def _stamps() -> Stamps:
-    """Return the files that are served; what has changed on the disk is seen at once."""
-    found = ((path, path.stat()) for path in FOLDER.rglob("*") if path.suffix in KINDS)
-    return tuple(sorted((path.relative_to(FOLDER).as_posix(), stat.st_mtime_ns, stat.st_size)
-                        for path, stat in found))
+@cache
+def _files() -> dict[str, bytes]:
+    """Return the files that are served, by name, as they were when the first was asked for: what
+    one process serves fits together, whatever is installed meanwhile."""
+    return {path.relative_to(FOLDER).as_posix(): path.read_bytes()
+            for path in sorted(FOLDER.rglob("*")) if path.suffix in KINDS}
 
 
-@lru_cache(maxsize=256)
-def _text(name: str, _changed: int, _size: int) -> bytes:
-    return (FOLDER / name).read_bytes()
-
-
-@lru_cache(maxsize=256)
-def _lean(name: str, *stamp: int) -> bytes:
-    text = _text(name, *stamp)
+@cache
+def _lean(name: str) -> bytes:
+    text = _files()[name]
     return COMMENT.sub(b"", text) if name.endswith(".mjs") else text
 
 
-@lru_cache(maxsize=4)
-def _digest(stamps: Stamps) -> str:
+@cache
+def _digest() -> str:
     whole = sha256()
-    for stamp in stamps:
-        whole.update(stamp[0].encode() + b"\n" + sha256(_text(*stamp)).digest())
+    for name, text in _files().items():
+        whole.update(name.encode() + b"\n" + sha256(text).digest())
     return whole.hexdigest()[:16]
 
 
-def _shell(digest: str) -> str:
-    return (FOLDER / "index.html").read_text(encoding="utf-8").replace("{digest}", digest)
+@cache
+def _shell() -> str:
+    return (FOLDER / "index.html").read_text(encoding="utf-8").replace("{digest}", _digest())
