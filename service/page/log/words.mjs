@@ -1,6 +1,7 @@
 /** What an entry says, in words: one sentence for each thing that happened. */
 
 import { cardColor } from "../marks.mjs";
+import { placeName as place } from "../map/places.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /**
@@ -34,10 +35,6 @@ export const way = (board, id) => {
   const { a, b } = [...board.routes, ...board.tickets].find((one) => one.id === id) ?? { a: id, b: "" };
   return texts.log.way(place(board, a), place(board, b));
 };
-
-/** @param {any} board @param {string} id @returns {string} */
-const place = (board, id) => (
-  board.locations.find((/** @type {any} */ one) => one.id === id)?.name ?? id);
 
 /** @type {Record<string, (event: any, told: Told) => string | undefined>} */
 const SAID = {

@@ -3,6 +3,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { bundle, inWords } from "./cards.mjs";
 import { inOrder, waysAt } from "./legal.mjs";
+import { placeName } from "../map/places.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("../table.mjs").Table} Table */
@@ -10,9 +11,7 @@ import { texts } from "../texts/texts.mjs";
 /** A route by the names of its ends. @param {any} board @param {string} id */
 export function routeName(board, id) {
   const route = board.routes.find((/** @type {any} */ one) => one.id === id);
-  const name = (/** @type {string} */ place) =>
-    board.locations.find((/** @type {any} */ one) => one.id === place).name;
-  return `${name(route.a)} – ${name(route.b)}`;
+  return `${placeName(board, route.a)} – ${placeName(board, route.b)}`;
 }
 
 /**

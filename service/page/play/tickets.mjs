@@ -1,6 +1,7 @@
 /** Tickets: one's own with what they still need, and those to choose from. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { placeName } from "../map/places.mjs";
 import { shortest } from "./shortest.mjs";
 import { texts } from "../texts/texts.mjs";
 
@@ -9,12 +10,10 @@ import { texts } from "../texts/texts.mjs";
 export function read(table, view, id) {
   const { board } = table;
   const ticket = board.tickets.find((/** @type {any} */ one) => one.id === id);
-  const name = (/** @type {string} */ place) =>
-    board.locations.find((/** @type {any} */ one) => one.id === place).name;
   const seat = view.you?.seat ?? null;
   const way = shortest(board, view, seat, ticket.a, ticket.b);
   const trains = view.seats[seat ?? 0]?.trains ?? 0;
-  return { ...ticket, way, names: [name(ticket.a), name(ticket.b)],
+  return { ...ticket, way, names: [placeName(board, ticket.a), placeName(board, ticket.b)],
     state: !way ? "missed" : !way.trains ? "done" : way.trains > trains ? "short" : "open" };
 }
 

@@ -7,6 +7,7 @@ import { grid } from "./grid.mjs";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { html } from "../vendor/lit-html/lit-html.js";
 import { number, percent } from "./words.mjs";
+import { placeNames } from "../map/places.mjs";
 import { texts } from "../texts/records.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
@@ -27,7 +28,7 @@ export class BoardTables {
     this.routeOrder = { column: 0, down: false };
     /** @type {Order} */
     this.ticketOrder = { column: 0, down: false };
-    this.called = new Map(board.locations.map((location) => [location.id, location.name]));
+    this.called = placeNames(board);
     this.claimed = new Map(statistics.routes.map((row) => [row.route, row.share]));
     this.kept = new Map(statistics.tickets.map((row) => [row.ticket, row]));
   }
