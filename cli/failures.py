@@ -44,6 +44,8 @@ def told() -> Iterator[None]:
             raise  # nobody reads any more: click knows that
         raise click.ClickException(about_file(error)) from error
     except Exception as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # Python 3.11, in a class's making
+            raise error.__cause__ from None
         if sentence := _sentence(error):
             raise click.ClickException(sentence) from error
         raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import time
 from collections.abc import Iterable
 from functools import wraps
 from pathlib import Path
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 NO_HISTORY = ("another-format", "unreadable", "empty")  # codes of what is no fault of an entry
 WIDE = 10_000  # columns where nobody's terminal ends a line
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # they end a command
 
 SOURCES = click.argument("sources", metavar="FILE|URL...", nargs=-1, required=True)
 SOURCE = click.argument("source", metavar="FILE|URL")
@@ -61,8 +63,31 @@ def token_option(*, required: bool = False):
 def stop_on_signals() -> None:
     """Let SIGTERM and SIGHUP end the command as Ctrl-C does, also one started in the background,
     where a shell has Ctrl-C ignored."""
-    for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for name in STOPPING:
         signal.signal(name, signal.default_int_handler)
+
+
+class Rest:
+    """From now on the first of those signals ends the command only while it rests, not in the midst
+    of what it does then; one that comes before ends the next rest."""
+
+    def __init__(self) -> None:
+        self._is_asked = self._is_resting = False
+        for name in STOPPING:
+            signal.signal(name, self._hear)
+
+    def __call__(self, seconds: float) -> None:
+        """Rest; raise KeyboardInterrupt once the command is to end."""
+        self._is_resting = True
+        if self._is_asked:
+            raise KeyboardInterrupt
+        time.sleep(seconds)
+        self._is_resting = False
+
+    def _hear(self, *_) -> None:
+        if self._is_resting or self._is_asked:
+            raise KeyboardInterrupt
+        self._is_asked = True
 
 
 def terminal(*, stderr: bool = False) -> Console:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import stop_on_signals, terminal
+from cli.commands.common import Rest, stop_on_signals, terminal
 from domain.board.board import Board
 from domain.boards import load
 from service.accounts.bots import BOTS
@@ -60,13 +60,14 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
         if not as_json:
             click.echo(f"starting, with what there is in {data} ...", err=True)
         with _stack(data, host=host, port=port, workers=workers, web=web) as stack:
+            rest = Rest()
             if not as_json:
                 say(f"Play at {stack.url}")
             say("ready", url=stack.url, docs=f"{stack.url}/docs", logs=str(stack.data))
             if waiting := preparing.missing() if workers else {}:
                 say("preparing", bots=", ".join(waiting))
             while True:
-                time.sleep(0.5)
+                rest(0.5)
                 if waiting and not preparing.missing():
                     say("prepared", bots=", ".join(waiting))
                     waiting = {}

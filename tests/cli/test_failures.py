@@ -3,11 +3,13 @@
 import gzip
 import json
 import re
+import signal
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from cli import failures
 from cli.commands import COMMANDS, fogg
 from cli.failures import SENTENCES
 from domain.boards import FOLDER
@@ -219,3 +221,13 @@ def test_help_says_of_every_command_what_it_does_in_a_whole_sentence():
 def test_the_version_is_told():
     done = run("--version")
     assert (done.exit_code, bool(re.search(r"version \d+\.\d+", done.output))) == (0, True)
+
+
+def test_ctrl_c_while_a_class_is_made_is_ctrl_c():
+    """Python 3.11 raises an error in its place there."""
+    class Signal:
+        def __set_name__(self, *_):
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt), failures.told():
+        type("Holder", (), {"attribute": Signal()})

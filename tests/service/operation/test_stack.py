@@ -21,6 +21,22 @@ from service.operation.stack import Patience, Stack
 
 FOGG = [sys.executable, "-m", "cli"]
 BOTS = [{"bot": "planner"}, {"bot": "greedy"}, {"bot": "random"}]
+# A module in front of another, that sends the process in which ``fogg up`` imports it a signal
+SIGNALLING = """
+import os, signal, sys
+
+class Signal:
+    def __set_name__(self, *_):
+        os.kill(os.getpid(), signal.SIGINT)
+
+if sys.argv[1:2] == ["up"]:
+    class Holder:
+        attribute = Signal()
+
+sys.path.remove(os.path.dirname(__file__))
+del sys.modules[__name__]
+import networkx
+"""
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +57,10 @@ def finished(client: Client, game: str) -> dict:
     return client.view(game)
 
 
-def up(data: Path) -> subprocess.Popen:
+def up(data: Path, **env: str) -> subprocess.Popen:
     """Start ``fogg up`` on a free port."""
     return subprocess.Popen([*FOGG, "up", "--port", "0", "--data", str(data), "--json"],
-                            stdout=subprocess.PIPE, text=True)
+                            stdout=subprocess.PIPE, text=True, env=os.environ | env)
 
 
 def is_running(pid: int) -> bool:
@@ -231,6 +247,15 @@ def test_up_says_when_it_is_ready_and_leaves_nothing_running(tmp_path):
             assert json.loads(process.stdout.read().splitlines()[-1])["event"] == "stopped"
         assert process.returncode == 0
         assert not [pid for pid in children if is_running(pid)]
+
+
+def test_up_told_to_stop_in_the_midst_of_an_import_stops_as_ever(tmp_path):
+    """Of what a signal raises there, Python 3.11 makes an error, and other code might drop it."""
+    (tmp_path / "networkx.py").write_text(SIGNALLING)
+    first = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
+    with up(tmp_path, PYTHONPATH=first) as process:
+        said = [json.loads(line)["event"] for line in process.stdout]
+    assert (said[0], said[-1], process.returncode) == ("ready", "stopped", 0)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ties a child to its parent's life")
