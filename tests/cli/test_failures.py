@@ -3,7 +3,6 @@
 import gzip
 import json
 import re
-import signal
 from pathlib import Path
 
 import pytest
@@ -225,9 +224,9 @@ def test_the_version_is_told():
 
 def test_ctrl_c_while_a_class_is_made_is_ctrl_c():
     """Python 3.11 raises an error in its place there."""
-    class Signal:
+    class Interrupted:
         def __set_name__(self, *_):
-            signal.raise_signal(signal.SIGINT)
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt), failures.told():
-        type("Holder", (), {"attribute": Signal()})
+        type("Holder", (), {"attribute": Interrupted()})
