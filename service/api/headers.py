@@ -94,8 +94,11 @@ def _of(policy: str | None, is_open: bool) -> list[tuple[str, str]]:
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
         ("Content-Security-Policy", POLICIES.get(policy, NOTHING)),
-        ("Cross-Origin-Resource-Policy", "cross-origin" if is_open else "same-origin"),
+        ("Cross-Origin-Resource-Policy",
+         "cross-origin" if is_open or policy == EMBEDDED else "same-origin"),
     ]
+    if policy == EMBEDDED:  # pages that are isolated from all others show only such frames
+        found.append(("Cross-Origin-Embedder-Policy", "require-corp"))
     if is_open:
         found += [("Access-Control-Allow-Origin", "*"),
                   ("Access-Control-Expose-Headers", EXPOSED)]

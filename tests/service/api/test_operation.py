@@ -328,6 +328,14 @@ def test_a_page_of_any_origin_may_read_every_answer(ada, anybody):
         assert "Access-Control-Allow-Origin" not in anybody.get(path).headers
 
 
+def test_other_sites_may_load_of_the_page_what_they_may_frame(anybody):
+    for query, whose in (("", "same-origin"), ("?embed=1", "cross-origin")):
+        headers = anybody.get(f"/games/g_0{query}").headers
+        assert headers["Cross-Origin-Resource-Policy"] == whose
+        assert ("Cross-Origin-Embedder-Policy" in headers) == (whose == "cross-origin")
+        assert "Access-Control-Allow-Origin" not in headers
+
+
 @pytest.mark.parametrize(("path", "methods"), [
     ("/v1/games", {"GET", "HEAD", "POST", "OPTIONS"}),
     ("/v1/games/g_0/actions", {"POST", "OPTIONS"}),

@@ -38,13 +38,16 @@ def page_of_others():
             self.send_response(200 if text else 404)
             self.send_header("Content-Type", "text/html; charset=utf-8")
             self.send_header("Content-Length", str(len(text)))
+            for name, value in served["headers"].items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(text)
 
         def log_message(self, *_):
             pass
 
-    def serve(text: str) -> str:
+    def serve(text: str, headers: dict[str, str] | None = None) -> str:
+        served["headers"] = headers or {}
         served["page"] = f"<!doctype html><link rel=icon href=data:,><title>Mine</title>{text}"
         return f"http://127.0.0.1:{server.server_port}/"
 
@@ -96,3 +99,18 @@ def test_without_controls_there_is_only_the_game(window, paris):
     page = window().open(f"/games/{paris}?embed=1&at=20&controls=0")
     expect(page.locator(".map")).to_be_visible()
     expect(page.locator(".replay")).to_be_hidden()
+
+
+def test_a_page_that_isolates_itself_shows_a_frame_too(window, stack, paris, page_of_others):
+    """Such a page gets precise clocks and shared memory; the browser shows in it only what says
+    that it may be shown there."""
+    example = EXAMPLE.replace("https://fogg.example", stack.url).replace(
+        "g_00000000000000000003", paris)
+    own = window()
+    address = page_of_others(example, {"Cross-Origin-Opener-Policy": "same-origin",
+                                       "Cross-Origin-Embedder-Policy": "require-corp"})
+    page = own.page
+    page.goto(address)
+    expect(page.frame_locator("iframe").locator(".map")).to_be_visible()
+    assert page.evaluate("crossOriginIsolated")
+    own.addresses.remove(address)
