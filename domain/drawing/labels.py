@@ -8,7 +8,7 @@ from __future__ import annotations
 import cmath
 import math
 from bisect import bisect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import category, east_asian_width, normalize
@@ -21,6 +21,7 @@ STRAY = 1.5  # how bad it is, by pixel, for a name to be near another location
 SLIDES = sorted((complex(x, y) for x in range(-20, 21, 2) for y in range(-20, 21, 2)), key=abs)
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
+_Bar = tuple[float, ...]  # see _bar
 
 
 class Space(NamedTuple):
@@ -67,8 +68,8 @@ def apart(spaces: list[Space]) -> bool:
         for other in order[i + 1 : bisect(across, far)]:
             by = (other.at - one.at) * turn
             if abs(by) < reach + (other.length + other.width) / 2:
-                solid = _Solid(by, other.length / 2, other.width / 2, other.angle - one.angle)
-                if _depth(box, _bar(solid, 0)) > 0:
+                angle = other.angle - one.angle
+                if _depth(box, _bar(by, other.length / 2, other.width / 2, angle)) > 0:
                     return False
     return True
 
@@ -81,27 +82,94 @@ def place(
     Greedy: the longest names choose first, then all choose once more knowing the others, and then
     each may slide a little.
     """
-    solid = [_Solid(s.at, s.length / 2 + CLEAR, s.width / 2 + CLEAR, s.angle) for s in spaces]
-    solid += [_Solid(p, SPOT + 4.0, SPOT + 4.0, 0.0) for p in at]
+    bars = [_bar(s.at, s.length / 2 + CLEAR, s.width / 2 + CLEAR, s.angle) for s in spaces]
+    bars += [_bar(p, SPOT + 4.0, SPOT + 4.0, 0.0) for p in at]
     order = sorted(range(len(names)), key=lambda v: (-len(names[v]), v))
+    around = [_Around(at[v], width(names[v], FONT) + 5 * SPOT, bars, at) for v in order]
     chosen: dict[int, Label] = {}
     free = True
-    for v, slide in [(v, False) for v in order * 2] + [(v, True) for v in order]:
-        reach = width(names[v], FONT) + 5 * SPOT
-        bars = [_bar(s, at[v]) for s in solid if abs(s.at - at[v]) < reach + s.long]
-        others = [move(label.box, at[u] - at[v]) for u, label in chosen.items() if u != v]
-        others = [box for box in others if overlap(box, (-reach, -reach, reach, reach))]
-        spots = [p - at[v] for p in at if 0 < abs(p - at[v]) < 2 * reach]
-        least = math.inf
-        for worse, label in _slides(chosen[v]) if slide else _options(names[v]):
+    for slide in (False, False, True):
+        for v, near in zip(order, around, strict=True):
+            boxes = [move(label.box, at[u] - at[v]) for u, label in chosen.items() if u != v]
+            if slide:
+                chosen[v], hidden = near.best(_slides(chosen[v]), boxes)
+                free = free and not hidden
+            elif v not in chosen or not near.is_still_best(chosen[v], boxes):
+                chosen[v], _ = near.best(_options(names[v]), boxes)
+    return [chosen[v] for v in range(len(names))], free
+
+
+class _Around:
+    """What is around a location, seen from it, within reach of its name."""
+
+    def __init__(self, here: complex, reach: float, bars: list[_Bar], at: list[complex]):
+        seen = [(x - here.real, y - here.imag, *bar) for x, y, *bar in bars
+                if math.hypot(x - here.real, y - here.imag) < reach + bar[4]]
+        seen.sort(key=lambda bar: math.hypot(*bar[:2]) - bar[6])  # first what is most in the way
+        self.bars = [((x - right, y - down, x + right, y + down), bar)
+                     for bar in seen for x, y, right, down in (bar[:4],)]
+        self.spots = [p - here for p in at if 0 < abs(p - here) < 2 * reach]
+        self.box = (-reach, -reach, reach, reach)
+        self.others: list[Box] = []  # those that were seen when the best was looked for
+
+    def best(
+        self, ways: Iterable[tuple[float, Label]], boxes: list[Box]
+    ) -> tuple[Label, bool]:
+        """Return the best of some ways to write the name, the least bad in themselves first, and
+        whether it is in the way of anything."""
+        others = self.others = self._seen(boxes)
+        found, least, hidden = None, math.inf, False
+        for worse, label in ways:
             if worse >= least:
                 break
-            in_way = _cost(label.box, bars, others, least)
-            cost = worse + in_way + STRAY * _astray(label.box, spots)
-            if cost < least:
-                chosen[v], least, hidden = label, cost, in_way > 0
-        free = free and not (slide and hidden)
-    return [chosen[v] for v in range(len(names))], free
+            in_way = self._cost(label.box, others, worse, least)
+            if worse + in_way < least:
+                cost = worse + in_way + STRAY * self._astray(label.box)
+                if cost < least:
+                    found, least, hidden = label, cost, in_way > 0
+        assert found
+        return found, hidden
+
+    def is_still_best(self, label: Label, boxes: list[Box]) -> bool:
+        """Return whether what was best is so for sure, as all other boxes are still where they
+        were, and those that have come are not in its way."""
+        others = self._seen(boxes)
+        return not (set(self.others) - set(others)) and not any(
+            overlap(label.box, box) for box in set(others) - set(self.others))
+
+    def _seen(self, boxes: list[Box]) -> list[Box]:
+        return [box for box in boxes if overlap(box, self.box)]
+
+    def _cost(self, box: Box, others: list[Box], worse: float, least: float) -> float:
+        """Return how much a box gets in the way of spaces and locations and, far worse, of other
+        boxes; what makes it no better than ``least``, being ``worse`` already, need not be exact.
+        """
+        left, top, right, bottom = box
+        cost = 0.0
+        for one in others:
+            if one[0] < right and left < one[2] and one[1] < bottom and top < one[3]:
+                cost += 1000.0
+        if worse + cost >= least:
+            return cost
+        for (west, north, east, south), bar in self.bars:
+            if west < right and left < east and north < bottom and top < south:
+                depth = _depth(box, bar)
+                if depth > 0:
+                    cost += 10 + 2 * depth
+                    if worse + cost >= least:
+                        break
+        return cost
+
+    def _astray(self, box: Box) -> float:
+        """Return how much nearer than clear a name is to another location than to its own, at 0."""
+        left, top, right, bottom = box
+        own = _gap(box, 0j) + 8
+        least = own
+        for p in self.spots:
+            x, y = p.real, p.imag
+            if left - own < x < right + own and top - own < y < bottom + own:
+                least = min(least, _gap(box, p))
+        return own - least
 
 
 def _slides(label: Label) -> Iterator[tuple[float, Label]]:
@@ -110,24 +178,17 @@ def _slides(label: Label) -> Iterator[tuple[float, Label]]:
         yield abs(by) / 4, Label(label.lines, move(label.box, by))
 
 
-class _Solid(NamedTuple):
-    """A rectangle that names keep off: its middle, half its length and width, its direction."""
-
-    at: complex
-    long: float
-    wide: float
-    angle: float
-
-
-def _bar(solid: _Solid, seen_from: complex) -> tuple[float, ...]:
-    """Return a solid as numbers that ``_depth`` needs again and again."""
-    at, way = solid.at - seen_from, cmath.rect(1, math.radians(solid.angle))
-    x, y, long, wide = abs(way.real), abs(way.imag), solid.long, solid.wide
+def _bar(at: complex, long: float, wide: float, angle: float) -> _Bar:
+    """Return a rectangle that names keep off, given by its middle, half its length and width, and
+    its direction, as numbers that are needed again and again: the middle, how far it reaches to the
+    right and down, its direction, and the halves."""
+    way = cmath.rect(1, math.radians(angle))
+    x, y = abs(way.real), abs(way.imag)
     return (at.real, at.imag, long * x + wide * y, long * y + wide * x,
             way.real, way.imag, long, wide)
 
 
-def _depth(box: Box, bar: tuple[float, ...]) -> float:
+def _depth(box: Box, bar: _Bar) -> float:
     """Return how far a box and a turned rectangle overlap; nothing or less if they do not.
 
     They are apart where they are seen apart along one of their sides.
@@ -165,30 +226,6 @@ def _options(name: str) -> list[tuple[float, Label]]:
                 middle = complex(way.real * (w + SPOT + far), way.imag * (h + SPOT + far))
                 options.append((worse, Label(lines, move((-w, -h, w, h), middle))))
     return sorted(options, key=lambda option: option[0])
-
-
-def _cost(box: Box, bars: list[tuple[float, ...]], others: list[Box], most: float) -> float:
-    """Return how much a box gets in the way of spaces and locations and, far worse, of other boxes.
-
-    Whatever is over ``most`` need not be exact.
-    """
-    cost = 1000.0 * sum(overlap(box, other) for other in others)
-    left, top, right, bottom = box
-    for bar in bars:
-        x, y, reach_x, reach_y = bar[:4]
-        if left - reach_x < x < right + reach_x and top - reach_y < y < bottom + reach_y:
-            depth = _depth(box, bar)
-            if depth > 0:
-                cost += 10 + 2 * depth
-                if cost > most:
-                    break
-    return cost
-
-
-def _astray(box: Box, spots: list[complex]) -> float:
-    """Return how much nearer than clear a name is to another location than to its own, at 0."""
-    own = _gap(box, 0j) + 8
-    return max([0.0, *(own - gap for p in spots if (gap := _gap(box, p)) < own)])
 
 
 def _gap(box: Box, point: complex) -> float:

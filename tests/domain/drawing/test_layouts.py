@@ -1,0 +1,24 @@
+"""Where everything on a board's picture is, as it is kept for the boards that are shipped."""
+
+import dataclasses
+
+from domain.boards import load_folder
+from domain.drawing.layout import KEPT, key, layout, read, written
+from domain.drawing.springs import settle
+from tests.generators.layouts import made
+
+
+def test_what_is_kept_for_the_boards_that_are_shipped_is_what_the_springs_come_to():
+    """Written anew by ``python -m tests.generators.layouts``."""
+    assert made() == KEPT.read_text(encoding="utf-8")
+
+
+def test_a_map_that_is_not_shipped_is_laid_out_by_what_it_is_like():
+    london = load_folder()["london"]
+    first, *others = london.locations
+    renamed = (dataclasses.replace(first, name="Elsewhere"), *others)
+    assert key(renamed, london.routes) != key(london.locations, london.routes)
+    other = dataclasses.replace(london, locations=renamed)
+    assert layout(other).labels[first.id].lines == ("Elsewhere",)
+    settled = settle(renamed, london.routes)
+    assert read(written(settled)) == settled

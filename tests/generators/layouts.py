@@ -1,0 +1,25 @@
+"""domain/drawing/settled.json: where the springs come to rest on the boards that are shipped.
+
+``python -m tests.generators.layouts`` writes it anew; a test holds that they do come to rest there.
+"""
+
+from __future__ import annotations
+
+import json
+
+from domain.boards import boards_by_digest
+from domain.drawing.layout import KEPT, key, written
+from domain.drawing.springs import settle
+
+
+def made() -> str:
+    """Return the file, a line for each map."""
+    maps = {key(*what): what for what in sorted(
+        {(board.locations, board.routes) for board in boards_by_digest().values()}, key=str)}
+    lines = [f'"{name}": {json.dumps(written(settle(*what)), ensure_ascii=False)}'
+             for name, what in sorted(maps.items())]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+if __name__ == "__main__":
+    KEPT.write_text(made(), encoding="utf-8")
