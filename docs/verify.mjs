@@ -11,7 +11,7 @@
 //   node verify.mjs history.ndjson board.json log.ndjson
 //
 // Browsers can import it, too (a service has both files at /web/verify.mjs and /web/sha256.mjs):
-// `checked` tells of each entry in turn.
+// `checked` tells of each entry in turn, `followed` of each line of the log.
 
 import { hex, hmac, sha256, unhex, utf8 } from "./sha256.mjs";
 
@@ -221,19 +221,25 @@ export function* checked(lines, board) {
   }
 }
 
+/** The lines of the log, one after the other, each if it follows the one before; from after a line
+ * on, if that one's number and hash are given.
+ * @param {Iterable<string>} log @param {number} n @param {string} hash @returns {Generator<Json>} */
+export function* followed(log, n = 0, hash = "") {
+  for (const text of log) {
+    const line = JSON.parse(text);
+    if (line.n !== n + 1 || line.previous !== hash || hex(sha256(utf8(textOf(text)))) !== line.hash) {
+      throw new Wrong(`line ${n + 1} of the log does not follow`);
+    }
+    ({ n, hash } = line);
+    yield line;
+  }
+}
+
 /** The number of the line of the log that has a game's last hash.
  * @param {Iterable<string>} log @param {string} last */
 export function placeIn(log, last) {
-  let [n, previous, place] = [0, "", 0];
-  for (const text of log) {
-    const line = JSON.parse(text);
-    if (line.n !== (n += 1) || line.previous !== previous
-        || hex(sha256(utf8(textOf(text)))) !== line.hash) {
-      throw new Wrong(`line ${n} of the log does not follow`);
-    }
-    if (line.last === last) place = n;
-    previous = line.hash;
-  }
+  let place = 0;
+  for (const line of followed(log)) if (line.last === last) place = line.n;
   if (!place) throw new Wrong("the log has no game with this last hash");
   return place;
 }

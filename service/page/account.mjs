@@ -43,8 +43,30 @@ function become(account) {
 
 let mine = kept();
 
+let [least, most] = [-Infinity, Infinity]; // milliseconds that the service's clock is ahead of this one
+
+/** Learns from the answers what time it is. */
+class Timed extends Client {
+  /** @param {Request} request @param {number} [silence] @override */
+  async fetch(request, silence) {
+    const sent = Date.now();
+    const answer = await super.fetch(request, silence);
+    const date = Date.parse(answer.headers.get("Date") ?? ""); // in whole seconds
+    const isOld = /max-age/.test(answer.headers.get("Cache-Control") ?? ""); // kept by the browser, perhaps
+    if (!isOld && !Number.isNaN(date)) {
+      const [from, to] = [date - Date.now(), date + 1000 - sent];
+      const fits = from <= most && to >= least; // else one of the clocks was set meanwhile
+      [least, most] = fits ? [Math.max(least, from), Math.min(most, to)] : [from, to];
+    }
+    return answer;
+  }
+}
+
+/** What time it is at the service, in milliseconds: the browser's clock may be wrong. */
+export const now = () => Date.now() + Math.min(most, Math.max(least, 0));
+
 /** The page's client: whatever it asks for, it asks as the account kept here, if there is one. */
-export const client = new Client({ token: mine?.token ?? "" });
+export const client = new Timed({ token: mine?.token ?? "" });
 
 /** The account of this page, or null while nobody has needed one. */
 export const account = () => mine;

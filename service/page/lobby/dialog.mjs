@@ -3,6 +3,7 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, changes, client, keep, signedIn, signIn } from "../account.mjs";
 import { Client } from "../client.mjs";
+import { save } from "../files.mjs";
 import { texts } from "../texts/lobby.mjs";
 
 const LONGEST = 10_000; // bytes of a file with a token
@@ -134,10 +135,6 @@ export class AccountDialog {
     if (!me) return;
     const { id, name, token } = me;
     const text = JSON.stringify({ service: location.origin, id, name, token }, null, 2);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-    link.download = `fogg-${id}.json`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    save(new Blob([text], { type: "application/json" }), `fogg-${id}.json`);
   }
 }

@@ -1,7 +1,7 @@
 /** A game as a row of a list: on what, who plays, how it stands. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { account } from "../account.mjs";
+import { account, now } from "../account.mjs";
 import { nameOf } from "../names.mjs";
 import { texts } from "../texts/lobby.mjs";
 import { waitsFor } from "./notices.mjs";
@@ -46,7 +46,7 @@ const STEPS = /** @type {const} */ ([["day", 86_400], ["hour", 3_600], ["minute"
 
 /** How long ago something was. @param {string} time */
 function ago(time) {
-  const seconds = (Date.now() - Date.parse(time)) / 1000;
+  const seconds = Math.max(0, now() - Date.parse(time)) / 1000;
   const [unit, length] = STEPS.find(([, length]) => seconds >= length) ?? ["second", 1];
   const words = new Intl.RelativeTimeFormat(texts.language, { numeric: "auto" });
   return html`<time datetime=${time}>${words.format(-Math.floor(seconds / length), unit)}</time>`;

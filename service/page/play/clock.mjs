@@ -1,5 +1,6 @@
 /** Clocks that count down. Their numbers are no news to be read out: that time is short is said once. */
 
+import { now } from "../account.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const SHORT = 30; // seconds left at which it is said
@@ -21,7 +22,7 @@ export class Clocks {
   update() {
     for (const clock of this.root.querySelectorAll("[data-until]")) {
       const until = clock.getAttribute("data-until") ?? "";
-      const left = (Date.parse(until) - Date.now()) / 1000;
+      const left = (Date.parse(until) - now()) / 1000;
       write(clock, left > 0 ? texts.play.span(left) : texts.play.timeIsUp);
       clock.classList.toggle("short", left < SHORT);
       const isMine = clock.closest("[data-seat]")?.getAttribute("data-seat") === String(this.table.seat);

@@ -124,7 +124,7 @@ export class ReplayBar {
         replay.speeds(speed)]), String(playback.speed), (value) => { playback.speed = Number(value); })}
         ${table.isOpenBook ? this.handsTemplate() : nothing}
         ${this.isEmbedded ? nothing : html`<button aria-haspopup="dialog"
-          @click=${() => this.openMore()}>${texts.more.title} …</button>`}</div>`;
+          @click=${() => this.openMore()}>${replay.more} …</button>`}</div>`;
   }
 
   /** Show what else can be done. */

@@ -1,9 +1,10 @@
 /** Checks a game in the browser with the very program of docs/fairness.md, entry by entry: the chain
- * of hashes, the commitment, every shuffle. */
+ * of hashes, the commitment, every shuffle; then whether it is in the log of finished games. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { client } from "../account.mjs";
-import { texts } from "../texts/texts.mjs";
+import { file } from "../files.mjs";
+import { inLog } from "./logged.mjs";
+import { texts } from "../texts/more.mjs";
 
 const SLICE = 12; // milliseconds of checking between two pictures
 /** What is checked of an entry beside its hash, by the events in it.
@@ -18,21 +19,24 @@ export class Checking {
     this.draw = draw;
     /** @type {{ version: number, text: string }[]} */
     this.found = [];
+    /** What was found in the log. @type {{ version: number, text: string }[]} */
+    this.lines = [];
     this.version = 0;
     this.of = 0;
     this.state = ""; // or "running", "right", "wrong", "problem"
     this.wrong = "";
+    this.log = ""; // what is to be said of it: or "running", "found", "lacking", "none", "wrong"
+    this.wrongLog = "";
     this.hash = "";
     this.stopped = false;
   }
 
   /** Fetch the history, and check it. */
   async check() {
-    Object.assign(this, { found: [], version: 0, of: 0, state: "running", wrong: "" });
+    Object.assign(this, { found: [], lines: [], version: 0, of: 0, state: "running", wrong: "", log: "", wrongLog: "" });
     this.draw();
     try {
-      const answer = await client.fetch(new Request(`/v1/games/${this.table.id}/history`));
-      if (!answer.ok) throw new Error((await answer.json()).detail);
+      const answer = await file(`/v1/games/${this.table.id}/history`);
       const lines = (await answer.text()).split("\n").filter((line) => line.trim());
       this.of = lines.length;
       await this.go(lines);
@@ -41,6 +45,7 @@ export class Checking {
       this.wrong = error instanceof Error ? error.message : String(error);
     }
     this.draw();
+    if (this.state === "right") await this.look();
   }
 
   /** Check these lines one after the other, and let the browser draw in between.
@@ -65,6 +70,34 @@ export class Checking {
     this.state = "right";
   }
 
+  /** Look for the game in the log, line by line. */
+  async look() {
+    const { log } = texts.more;
+    const [created] = /** @type {any[]} */ (this.table.entries);
+    const begun = this.table.entries.some(({ events }) => events.some(({ type }) => type === "game_started"));
+    this.log = begun ? "running" : "none";
+    const note = (/** @type {number} */ version, /** @type {string} */ text) => this.lines.push({ version, text });
+    let [first, last] = [0, 0];
+    try {
+      for await (const { line, isNamed, isGame } of begun ? inLog(created.log_head, this.hash) : []) {
+        if (this.stopped) return;
+        first ||= line.n;
+        if (isNamed) note(line.n, log.named);
+        if (isGame) {
+          if (last > first) note(last, log.follow(first));
+          note(line.n, log.own(line.hash));
+          this.log = "found";
+        }
+        last = line.n;
+      }
+      if (this.log === "running") [this.log, this.wrongLog] = ["lacking", log.lacking(last)];
+    } catch (error) {
+      this.log = "wrong";
+      this.wrongLog = error instanceof Error ? error.message : String(error);
+    }
+    this.draw();
+  }
+
   /** Note what was right of an entry. @param {any} entry */
   note({ version, events }) {
     for (const { type } of events) {
@@ -87,8 +120,21 @@ export class Checking {
           <span>${more.checked(this.version, this.of)}</span></label>
         <ol>${this.found.map(({ version, text }) => html`<li value=${version}>✓ ${text}</li>`)}</ol>` : nothing}
       <p role="status" class=${this.state === "wrong" || this.state === "problem" ? "problem" : "good"}>${this.result()}</p>
+      ${this.log && this.log !== "none" ? html`<h4>${more.log.title}</h4>
+        <ol>${this.lines.map(({ version, text }) => html`<li value=${version}>✓ ${text}</li>`)}</ol>
+        <p role="status" class=${this.log === "found" ? "good" : "problem"}>${this.logResult()}</p>` : nothing}
+      ${this.state === "right" && this.log !== "running" ? html`<h4>${more.unchecked}</h4>
+        <ul>${more.uncheckedList(this.log === "found").map((one) => html`<li>${one}</li>`)}</ul>
+        <p><a href="/docs/fairness.md">${more.fairness}</a></p>` : nothing}
       ${this.state === "running" ? nothing : html`<button @click=${() => this.check()}>${more.checkNow}</button>`}
     </section>`;
+  }
+
+  /** What was found in the log, in words. */
+  logResult() {
+    const { log } = texts.more;
+    return this.log === "found" ? log.right : this.log === "running" ? log.looking
+      : this.log === "wrong" ? log.wrong(this.wrongLog) : this.wrongLog;
   }
 
   /** The result in words. */

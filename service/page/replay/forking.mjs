@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
-import { texts } from "../texts/texts.mjs";
+import { texts } from "../texts/more.mjs";
 
 const ME = "me";
 

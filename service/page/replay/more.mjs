@@ -2,15 +2,17 @@
  * game; and the keys. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { file, save } from "../files.mjs";
 import { Checking } from "./checking.mjs";
 import { Forking } from "./forking.mjs";
-import { texts } from "../texts/texts.mjs";
+import { texts } from "../texts/more.mjs";
 
 export class More {
   /** @param {import("../table.mjs").Table} table @param {(to: string) => void} go */
   constructor(table, go) {
     this.table = table;
     this.copied = false;
+    this.problem = "";
     this.dialog = document.createElement("dialog");
     this.dialog.className = "more";
     this.dialog.setAttribute("aria-label", texts.more.title);
@@ -28,7 +30,7 @@ export class More {
 
   /** Show it. */
   open() {
-    this.copied = false;
+    [this.copied, this.problem] = [false, ""];
     this.dialog.showModal();
     this.update();
     void this.forking.load();
@@ -59,21 +61,45 @@ export class More {
     this.update();
   }
 
+  /** Fetch what has no address for everybody, and hand it over. @param {string} path
+   * @param {string} name */
+  async save(path, name) {
+    try {
+      save(await (await file(path)).blob(), name);
+      this.problem = "";
+    } catch (problem) {
+      this.problem = problem instanceof Error ? problem.message : String(problem);
+    }
+    this.update();
+  }
+
+  /** The picture of the position and the history, where there is one. @param {number} version */
+  files(version) {
+    const { table } = this;
+    const { more } = texts;
+    const isPrivate = table.view.visibility === "private";
+    const [picture, history] = [`/v1/games/${table.id}/board.svg?at=${version}`, `/v1/games/${table.id}/history`];
+    const name = `${table.id}.ndjson`;
+    return html`${isPrivate ? html`<p class="faint">${more.isPrivate}</p>` : nothing}<p class="row">
+      ${isPrivate ? html`<button @click=${() => this.save(picture, `${table.id}-${version}.svg`)}>${more.picture}</button>`
+        : html`<a href=${picture} target="_blank">${more.picture}</a>`}
+      ${!table.isOpenBook ? nothing
+        : isPrivate ? html`<button @click=${() => this.save(history, name)}>${more.history}</button>`
+        : html`<a href=${history} download=${name}>${more.history}</a>`}
+      <span class="problem" role="alert">${this.problem}</span></p>`;
+  }
+
   /** What is shown. */
   template() {
     const { table } = this;
     const { more } = texts;
     const version = table.shown ?? table.version;
-    const isPrivate = table.view.visibility === "private";
-    const at = `/v1/games/${table.id}`;
     return html`<header><h2>${more.title}</h2>
         <button aria-label=${more.close} @click=${() => this.dialog.close()}>✕</button></header>
       <section><h3>${more.share(version)}</h3>
         <div class="row"><input readonly aria-label=${more.link} .value=${this.link}>
           <button @click=${() => this.copy()}>${this.copied ? more.copied : more.copy}</button></div>
-        ${isPrivate ? html`<p class="faint">${more.isPrivate}</p>` : html`<p class="row">
-          <a href="${at}/board.svg?at=${version}" target="_blank">${more.picture}</a>
-          ${table.isOpenBook ? html`<a href="${at}/history" download="${table.id}.ndjson">${more.history}</a>` : nothing}</p>`}
+        ${this.files(version)}
       </section>
       ${this.forking.template()}${this.checking.template()}
       <section><h3>${more.keys}</h3><dl class="keys">${more.keyList.map(({ keys, deed }) => html`

@@ -4,11 +4,13 @@ It is Debian's Chromium, or whatever FOGG_CHROMIUM names; without one these test
 say so.
 """
 
+import json
 import os
 import shutil
 from pathlib import Path
 
 import pytest
+from fogg_client.client import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 CHROMIUM = os.environ.get("FOGG_CHROMIUM") or shutil.which("chromium")
@@ -48,6 +50,13 @@ class Window:
     def _note(self, message) -> None:
         if message.type in ("error", "warning"):
             self.errors.append(message.text)
+
+    def be(self, client: Client) -> None:
+        """Keep an account in it, as if it had been made there."""
+        me = client.get("/v1/me")
+        account = {"id": me["id"], "name": me["name"], "token": client.token}
+        self.context.add_init_script(
+            f"localStorage.setItem('fogg-account', {json.dumps(json.dumps(account))})")
 
     def open(self, path: str) -> Page:
         """Go to an address of the page."""

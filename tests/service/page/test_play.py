@@ -2,9 +2,11 @@
 
 import json
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from fogg_client.client import Client
+from playwright.sync_api import expect
 
 from tests.proxies import CuttingProxy
 
@@ -52,9 +54,8 @@ def bob(stack):
 def sits(window, client, game, **options):
     """Open a game's page as an account, and keep in `heard` what its service says."""
     made = window(**options)
-    account = json.dumps({"id": client.get("/v1/me")["id"], "name": "Ann", "token": client.token})
-    made.context.add_init_script(
-        f"localStorage.setItem('fogg-account', {json.dumps(account)}); {HEAR}")
+    made.be(client)
+    made.context.add_init_script(HEAR)
     made.open(f"/games/{game}")
     return made
 
@@ -184,3 +185,14 @@ def test_a_dropped_connection_heals_and_the_game_goes_on(window, stack, ann, bob
         assert api[name] == shown[name]
     assert api["you"]["hand"] == shown["you"]["hand"]
     made.errors[:] = [error for error in made.errors if "net::ERR" not in error]
+
+
+@pytest.mark.parametrize("wrong", [timedelta(hours=1), timedelta(hours=-1)], ids=str)
+def test_a_deadline_is_counted_by_the_service_whatever_time_the_browser_has(window, ann, wrong):
+    game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"bot": "random"}],
+                                  "options": {"clock": {"per_decision": 86_400}}})["id"]
+    its = window()
+    its.be(ann)
+    its.context.clock.install(time=datetime.now(UTC) + wrong)
+    page = its.open(f"/games/{game}")
+    expect(page.locator("[data-seat='0'] .clock")).to_have_text(re.compile(r"^23 h 5\d min$"))

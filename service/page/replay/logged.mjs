@@ -1,0 +1,34 @@
+/** Finds a game that is right in the log of finished games, by the very program of docs/fairness.md:
+ * from the line that the game's first entry names, line by line, up to the game's own. */
+
+import { client } from "../account.mjs";
+import { texts } from "../texts/more.mjs";
+
+const PAGE = 1000; // lines in an answer
+
+/** A line of the log @typedef {{ n: number, hash: string, last: string }} Line */
+
+/** Tells line by line what has been found; the last that is told is the game's, or it has none yet.
+ * What does not follow is thrown as an error that says so.
+ * @param {{ n: number, hash: string } | undefined} named by the game's first entry
+ * @param {string} last hash of the game
+ * @returns {AsyncGenerator<{ line: Line, of: number, isNamed: boolean, isGame: boolean }, void, undefined>} */
+export async function* inLog(named, last) {
+  const { followed } = await import("../verify.mjs");
+  let [after, hash] = [named ? named.n - 1 : 0, ""];
+  for (let isFirst = true; ; isFirst = false) {
+    const { items, head } = await client.get("/v1/log", { query: { after, limit: PAGE } });
+    if (!items.length && isFirst && named) throw new Error(texts.more.log.gone(named.n));
+    if (isFirst && named) hash = items[0].previous;
+    const lines = items.map((/** @type {Line} */ line) => JSON.stringify(line));
+    for (const line of /** @type {Iterable<Line>} */ (followed(lines, after, hash))) {
+      const isNamed = line.n === named?.n;
+      if (isNamed && line.hash !== named?.hash) throw new Error(texts.more.log.gone(line.n));
+      const isGame = line.last === last;
+      yield { line, of: head.n, isNamed, isGame };
+      if (isGame) return;
+      ({ n: after, hash } = line);
+    }
+    if (items.length < PAGE) return;
+  }
+}

@@ -1,0 +1,80 @@
+"""A game is fetched and checked by those who may see it."""
+
+import json
+import re
+import time
+
+import pytest
+from fogg_client.client import Client
+from playwright.sync_api import expect
+
+
+@pytest.fixture(scope="module")
+def private(stack):
+    """A private game that is over, and one of its players."""
+    ann, bea = (Client(stack.url).sign_up(name) for name in ("Ann", "Bea"))
+    game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"open": True}],
+                                  "options": {"visibility": "private"}})
+    bea.post(f"/v1/games/{game['id']}/seats", {"invitation": game["invitation"]})
+    for client in (ann, bea):
+        client.post(f"/v1/games/{game['id']}/actions",
+                    client.view(game["id"])["you"]["legal_actions"][0])
+    ann.post(f"/v1/games/{game['id']}/actions", {"type": "resign"})
+    return game["id"], bea
+
+
+def line_of(client: Client, game: str) -> dict:
+    """Return the line that a finished game gets in the log."""
+    *_, last = client.entries(game)
+    after, end = 0, time.monotonic() + 60
+    while time.monotonic() < end:
+        page = client.get("/v1/log", after=after)
+        found = [line for line in page["items"] if line["last"] == last["hash"]]
+        if found:
+            return found[0]
+        after = page["next"] or after
+        time.sleep(0 if page["next"] else 0.1)
+    raise AssertionError("the game does not get into the log")
+
+
+def test_the_players_of_a_private_game_get_its_picture_and_its_history(window, private):
+    game, bea = private
+    its = window()
+    its.be(bea)
+    page = its.open(f"/games/{game}?at=4")
+    page.get_by_role("button", name="More …").click()
+    with page.expect_download() as picture:
+        page.get_by_role("button", name="Picture of this position").click()
+    assert picture.value.suggested_filename == f"{game}-4.svg"
+    assert picture.value.path().read_text().startswith("<svg")
+    with page.expect_download() as history:
+        page.get_by_role("button", name="Download the history").click()
+    lines = history.value.path().read_text().splitlines()
+    assert [json.loads(line)["version"] for line in lines] == list(range(1, len(lines) + 1))
+    assert not any(bea.token in address for address in its.addresses)
+    assert bea.token not in page.content()
+
+
+def test_a_game_is_found_in_the_log_in_the_browser_and_a_forged_line_too(window, private):
+    game, bea = private
+    its = window()
+    its.be(bea)
+    page = its.open(f"/games/{game}")
+    page.get_by_role("button", name="More …").click()
+    dialog, check = page.get_by_role("dialog"), page.get_by_role("button", name="Check now")
+    expect(dialog).not_to_contain_text("What was not checked here")
+    own = line_of(bea, game)
+    check.click()
+    expect(dialog).to_contain_text("The game is in the log as it is here")
+    expect(dialog).to_contain_text(own["hash"])
+    expect(dialog).to_contain_text("whether the rules allowed each action")
+
+    def forge(route) -> None:
+        answer = route.fetch()
+        body = answer.json()
+        next(line for line in body["items"] if line["n"] == own["n"])["last"] = "0" * 64
+        route.fulfill(response=answer, json=body)
+
+    page.route(re.compile("/v1/log"), forge)
+    check.click()
+    expect(dialog).to_contain_text(f"line {own['n']} of the log does not follow")
