@@ -47,6 +47,9 @@ export class GameMap extends EventTarget {
     this._picture = /** @type {SVGSVGElement} */ (at("chart"));
     this._zoom = new Zoom(this._picture, extent(layout), () => this._placeHint());
     this._list = new RouteList(at("listed"), this);
+    this._picture.addEventListener("keydown", (event) => {
+      if (event.key === "?") void this.explain();
+    });
   }
 
   /** Light up routes, locations and trails; nothing else stays lit. @param {Lights} lights */
@@ -129,10 +132,17 @@ export class GameMap extends EventTarget {
     <span id="map-keys" hidden>${texts.map.keys}</span>
     <div class="hint" role="tooltip" hidden></div>
     <div class="tools" role="group" aria-label=${texts.map.zoom}>
+      ${button(texts.map.key, "?", () => this.explain())}
       ${button(texts.map.closer, "+", () => this._zoom.by(1.5))}
       ${button(texts.map.farther, "−", () => this._zoom.by(1 / 1.5))}
       ${button(texts.map.whole, "⤢", () => this._zoom.reset())}</div>
     <details class="listed"></details>`;
+  }
+
+  /** Say what the signs mean. */
+  async explain() {
+    const { openKey } = await import("./key.mjs");
+    openKey(this.root, this.table);
   }
 
   /** Choose a track or a location, as a click does. @param {import("./hits.mjs").Where} detail */

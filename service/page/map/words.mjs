@@ -46,6 +46,6 @@ export function described({ board, view }, where, info) {
 }
 
 /** A card's colour and symbol, small. @param {any} board @param {string} color */
-const swatch = (board, color) => html`<svg viewBox="-11 -11 22 22" width="20" height="20" aria-hidden="true">
+export const swatch = (board, color) => html`<svg viewBox="-11 -11 22 22" width="20" height="20" aria-hidden="true">
   <rect class="swatch" x="-11" y="-11" width="22" height="22" rx="4" fill=${cardColor(board, color).paint}></rect>
   <g transform="scale(.8)">${color === GREY ? nothing : cardSymbol(board, color)}</g></svg>`;

@@ -9,6 +9,7 @@ from service.operation.redis import connect
 from service.records import importing
 from service.store.games import GameStore
 from tests.histories.kept import read
+from tests.service.page.conftest import AXE
 
 BOX = "document.querySelector('.chart').getAttribute('viewBox')"
 
@@ -76,3 +77,28 @@ def test_a_track_that_is_pointed_at_or_nearly_says_what_it_is(window, game):
     page.locator("[data-listed=angora--constantinople]").focus()
     expect(hint).to_contain_text("tunnel")
     assert page.locator("[data-route=angora--constantinople].pointed").count() == 1
+
+
+def test_a_key_says_what_those_signs_mean_that_a_board_and_a_game_have(window, game):
+    its = window(bypass_csp=True, viewport={"width": 375, "height": 800}, color_scheme="dark")
+    page = its.open(f"/games/{game['id']}")
+    page.locator(".chart").focus()
+    page.keyboard.press("?")
+    key = page.get_by_role("dialog", name="Key to the map")
+    for word in ("Locomotive: stands for any colour", "Ferry", "Tunnel", "Two tracks",
+                 "Train Station", *(seat["player"]["name"] for seat in game["seats"])):
+        expect(key).to_contain_text(word)
+    expect(key).not_to_contain_text("district")
+    expect(key).not_to_contain_text("You can pay")  # who watches has no cards
+    assert key.evaluate("each => each.scrollWidth - each.clientWidth") == 0
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate("async () => (await axe.run('dialog')).violations") == []
+    page.keyboard.press("Escape")
+    expect(key).to_have_count(0)
+    expect(page.locator(".chart")).to_be_focused()
+
+    its.open("/boards/london")
+    page.get_by_role("button", name="Key to the map").click()
+    expect(key).to_contain_text("number and colour are those of its district")
+    expect(key).not_to_contain_text("Tunnel")
+    expect(key).not_to_contain_text("What is lit")

@@ -8,7 +8,8 @@ export const map = {
   list: "Routes as a list",
   filter: "Find a location",
   zoom: "Zoom",
-  keys: "Plus and minus zoom, arrows move, 0 shows the whole map.",
+  key: "Key to the map",
+  keys: "Plus and minus zoom, arrows move, 0 shows the whole map, ? says what the signs mean.",
   /** @param {number} count */
   found: (count) => count === 1 ? "1 route" : `${count} routes`,
   tunnel: "tunnel: three cards are turned, and may ask for more",

@@ -1,0 +1,131 @@
+/** The key to the map: what its signs mean, of those that this board and this game have. */
+
+import { cardColor, GREY, seatBadge, seatDash, seatPaint, SEATS } from "../marks.mjs";
+import { claim, lit, litSpot, spots, station, traced, tracks } from "./drawing.mjs";
+import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
+import { swatch } from "./words.mjs";
+import { texts } from "../texts/key.mjs";
+import { word } from "../play/cards.mjs";
+
+const SPACES = 2; // of each track that is shown
+const HIGH = 40; // of a picture, in the map's units
+const PADDED = 18; // beside a track
+const words = texts.key;
+
+/** Show the key in a dialog. @param {HTMLElement} root of the map
+ * @param {{ board: any, layout: any, view: any, seat?: number | null }} table */
+export function openKey(root, table) {
+  const dialog = document.createElement("dialog");
+  dialog.className = "account card key";
+  dialog.setAttribute("aria-labelledby", "key-heading");
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close(); // beside it
+  });
+  const { board, view } = table;
+  render(html`<form method="dialog" class="row"><h2 id="key-heading">${words.title}</h2>
+      <button aria-label=${words.close}>✕</button></form>
+    ${group(words.cards, cards(board))}${group(words.routes, routes(table))}
+    ${group(words.places, places(table))}${group(words.seats, seats(table),
+      view.seats.length ? words.seatsOfGame : words.seatsOfBoard)}
+    ${view.seats.length ? group(words.lights, lights(table)) : nothing}`, dialog);
+  root.append(dialog);
+  dialog.showModal();
+}
+
+/** A sign, and what it means. @typedef {[unknown, unknown]} Sign */
+
+/** @param {string} title @param {Sign[]} signs @param {string} [note] */
+const group = (title, signs, note) => html`<section><h3>${title}</h3>${note ? html`<p>${note}</p>` : nothing}<ul>${signs.map(([sign, meaning]) =>
+  html`<li>${sign}<span>${meaning}</span></li>`)}</ul></section>`;
+
+/** @param {any} board @returns {Sign[]} */
+const cards = (board) => Object.keys(board.cards).map((color) => {
+  const { name } = cardColor(board, color);
+  return [swatch(board, color), color === "wild" ? words.wild(name) : name];
+});
+
+/** A picture of tracks, one above the other. @param {any} table @param {any[]} shown routes
+ * @param {{ under?: (spaces: any[]) => unknown, over?: (spaces: any[], ends: Map<string, any>) => unknown }} [more] */
+function picture({ board, layout }, shown, { under = () => nothing, over = () => nothing } = {}) {
+  const { length, width } = layout.routes[0].spaces[0];
+  const wide = SPACES * (length + 3);
+  const rows = shown.map((_, row) => Array.from({ length: SPACES }, (_, i) => ({
+    x: (i + 0.5) * (length + 3), y: (row - (shown.length - 1) / 2) * (width + 3), angle: 0, length, width })));
+  const ends = new Map(shown.flatMap(({ a, b }, row) => (
+    [[a, { x: -PADDED, y: rows[row][0].y }], [b, { x: wide + PADDED, y: rows[row][0].y }]])));
+  return html`<svg viewBox="${-PADDED} ${-HIGH / 2} ${wide + 2 * PADDED} ${HIGH}" aria-hidden="true">${under(rows[0])}
+    ${tracks({ ...board, routes: shown }, { routes: shown.map(({ id }, row) => ({ id, spaces: rows[row] })),
+      locations: [...ends].map(([id, at]) => ({ id, ...at })) })}${over(rows[0], ends)}</svg>`;
+}
+
+/** A picture of something at a location. @param {any} table @param {unknown} over @param {number} [district]
+ * @param {unknown} [under] */
+const place = ({ layout }, over, district, under) => html`<svg viewBox="-24 ${-HIGH / 2} 48 ${HIGH}" aria-hidden="true">
+  ${under ?? nothing}${spots({ locations: [{ id: "", district }] }, { spot: layout.spot, locations: [{ id: "", x: 0, y: 0 }] })}
+  ${over}</svg>`;
+
+/** The tracks as they are while nobody has them. @param {any} table @returns {Sign[]} */
+function routes(table) {
+  const { board } = table;
+  const wild = cardColor(board, "wild").name;
+  const isPlain = (/** @type {any} */ { tunnel, ferry }) => !tunnel && !ferry;
+  const found = (/** @type {(route: any) => boolean} */ is) => board.routes.find(is);
+  const grey = found((route) => route.color === GREY && isPlain(route));
+  const tunnel = found((route) => route.tunnel);
+  const ferry = found((route) => route.ferry);
+  const double = found((route) => route.twin && isPlain(route)) ?? found((route) => route.twin);
+  const twin = double && found(({ id }) => id === double.twin);
+  const colored = found((route) => route.color !== GREY && isPlain(route));
+  return [
+    ...colored ? [/** @type {Sign} */ ([picture(table, [colored]), words.colored(cardColor(board, colored.color).name, wild)])] : [],
+    ...grey ? [/** @type {Sign} */ ([picture(table, [grey]), words.grey])] : [],
+    ...ferry ? [/** @type {Sign} */ ([picture(table, [{ ...ferry, ferry: 1 }]), words.ferry(wild)])] : [],
+    ...tunnel ? [/** @type {Sign} */ ([picture(table, [tunnel]), words.tunnel])] : [],
+    ...double ? [/** @type {Sign} */ ([picture(table, [double, twin]), words.double(board.doubles_closed_for)])] : [],
+  ];
+}
+
+/** @param {any} table @returns {Sign[]} */
+function places(table) {
+  const { board } = table;
+  const { district } = board.locations.find((/** @type {any} */ one) => one.district) ?? {};
+  const location = word(board, "location");
+  return [district ? [place(table, nothing, district), words.district(location, word(board, "district"), district)]
+    : [place(table, nothing), words.location(location)]];
+}
+
+/** Who has what: in a game its seats, on a board as many as may play. @param {any} table @returns {Sign[]} */
+function seats(table) {
+  const { board, view } = table;
+  const route = board.routes[0];
+  const wagons = (/** @type {number} */ seat) => picture(table, [route], {
+    over: (spaces, ends) => claim(route, spaces, ends, seat) });
+  const all = view.seats.length ? view.seats
+    : Array.from({ length: Math.min(SEATS, board.players.most) }, (_, seat) => ({ seat }));
+  const built = board.stations ? [/** @type {Sign} */ ([place(table, station({ x: 0, y: 2 }, 0)),
+    words.station(word(board, "station"))])] : [];
+  const flags = board.rules.includes("flags") ? [/** @type {Sign} */ ([
+    swatch(board, Object.keys(board.cards)[0]), words.flag(word(board, "flag"))])] : [];
+  return [...all.map((/** @type {any} */ { seat, player }) => [html`${seatBadge(seat)}${wagons(seat)}
+    ${view.seats.length ? html`<svg class="plotted" viewBox="0 0 48 8" aria-hidden="true"><path d="M0 4h48" fill="none"
+      stroke-width="3" stroke=${seatPaint(seat)} stroke-dasharray=${seatDash(seat) || nothing}></path></svg>` : nothing}`,
+  html`<bdi>${player?.name ?? words.seat(seat)}</bdi>`]), ...built, ...flags];
+}
+
+/** What is lit in a game. @param {any} table @returns {Sign[]} */
+function lights(table) {
+  const { board, seat } = table;
+  const route = board.routes.find((/** @type {any} */ one) => one.color === GREY) ?? board.routes[0];
+  const track = (/** @type {string} */ kind) => picture(table, [route], { under: (spaces) => svg`${lit(spaces, kind)}` });
+  const spot = (/** @type {string} */ kind) => place(table, nothing, undefined, svg`${litSpot({ x: 0, y: 0 }, kind)}`);
+  const ticket = word(board, "ticket");
+  return [
+    ...typeof seat === "number" ? [/** @type {Sign} */ ([track("can"), words.can]),
+      /** @type {Sign} */ ([track("chosen"), words.chosen]), /** @type {Sign} */ ([picture(table, [route]), words.cannot]),
+      /** @type {Sign} */ ([track("wanted"), words.wanted(ticket)]), /** @type {Sign} */ ([track("done"), words.done(ticket)])] : [],
+    [spot("wanted"), words.ends(ticket)], [spot("missed"), words.missed(ticket)],
+    ...board.stations ? [/** @type {Sign} */ ([track("borrowed"), words.borrowed(word(board, "station"))])] : [],
+    [picture(table, [route], { over: (spaces) => svg`${traced(spaces, 0)}` }), words.traced],
+  ];
+}
