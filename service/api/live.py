@@ -42,14 +42,19 @@ def list_live(query: dict):
     told before. What is not in it is over, or can be watched no more; what it came to, `getGame`
     tells. So after `under_way` nothing that holds is lost to you, only steps in between.
 
+    With `tournament` it is only the games of that one; so it tells the scores at all of its tables.
+    (Where the same deal is played several times they are closed, and told nobody.)
+
     `Accept` chooses the form, as for `listEvents`; as JSON it is a page."""
     viewer()
     form, cursor, live = wanted_form(), query.get("after"), services().live
+    of = query.get("tournament")
     if form != JSON:
-        return stream_of(_parts(live.listen(last_event_id(CURSOR) or cursor), form), form)
+        return stream_of(_parts(live.listen(
+            last_event_id(CURSOR) or cursor, tournament=of), form), form)
     if query["wait"]:
         count_stream()
-    news = live.listen(cursor, query["wait"])
+    news = live.listen(cursor, query["wait"], of)
     found = next(news) or next(news)
     return answer({"items": [message.json for message in found],
                    "next": found[-1].cursor if found else cursor}, 200, BY_FORM)

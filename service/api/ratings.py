@@ -11,6 +11,7 @@ from service.api.caching import DAILY, brief_answer
 from service.api.descriptions import CONTENT_TAG
 from service.api.schemas.ratings import (
     AgainstSchema,
+    GamesAgainstQuerySchema,
     LeaderboardQuerySchema,
     LeaderboardSchema,
     LeaderboardsSchema,
@@ -24,6 +25,7 @@ from service.api.schemas.ratings import (
     SeasonLeaderboardSchema,
     SeasonsSchema,
 )
+from service.api.schemas.views import GamesSchema
 from service.api.serving import games
 from service.errors import UnknownThing
 from service.records import leaderboards, plots
@@ -157,10 +159,28 @@ def list_opponents(query: dict, player: str):
 def get_record_against(player: str, opponent: str):
     """See how a player did against another
 
-    As in `listOpponents`; also of two who have not met."""
+    As in `listOpponents`; also of two who have not met. `listGamesAgainst` has the games."""
     redis = games().redis
     one, other = (accounts.get(redis, name).player for name in (player, opponent))
     return brief_answer(answer(leaderboards.record_against(redis, one, other)))
+
+
+@blueprint.route("/players/<string:player>/against/<string:opponent>/games")
+@blueprint.doc(operationId="listGamesAgainst", security=[])
+@blueprint.problems(404, 503)
+@blueprint.arguments(GamesAgainstQuerySchema, location="query")
+@blueprint.response(200, GamesSchema, description="A page of games.", headers=CONTENT_TAG)
+@blueprint.not_again(SAME, CONTENT_TAG)
+def list_games_against(query: dict, player: str, opponent: str):
+    """List the games of two players
+
+    Those that `getRecordAgainst` counts, the last that was over first. Follow `next` as `after`
+    until it is null."""
+    store = games().store
+    one, other = (accounts.get(store.redis, name).player for name in (player, opponent))
+    rows, cursor = leaderboards.games_against(
+        store, one, other, query.get("after"), query["limit"])
+    return brief_answer(answer({"items": rows, "next": cursor}))
 
 
 @blueprint.route("/players/<string:player>/ratings")

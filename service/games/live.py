@@ -42,6 +42,7 @@ class Message:
     type: str
     cursor: str
     json: orjson.Fragment
+    tournament: str | None = None  # that the game is of, if it is of one
 
 
 class Live:
@@ -56,14 +57,17 @@ class Live:
         self._games: dict[str, GameHead] = {}
         self._asked = 0.0  # when anybody last listened
 
-    def listen(self, cursor: str | None, silence: float = SILENCE) -> Iterator[list[Message]]:
+    def listen(
+        self, cursor: str | None, silence: float = SILENCE, tournament: str | None = None
+    ) -> Iterator[list[Message]]:
         """Yield messages from a cursor on, or, where that is unknown, how all games stand and then
-        what happens; none once nothing has happened for so many seconds."""
+        what happens, of all games or those of a tournament; none once nothing has happened for so
+        many seconds."""
         self._follow()
         name, _, place = (cursor or "x.0").partition(".")
         count = int(place)
         while True:
-            found, name, count = self._since(name, count)
+            found, name, count = self._since(name, count, tournament)
             yield found
             end = time.monotonic() + silence
             with self._changed:
@@ -73,26 +77,31 @@ class Live:
                     self._asked = time.monotonic()
             self._follow()
 
-    def _since(self, name: str, count: int) -> tuple[list[Message], str, int]:
+    def _since(
+        self, name: str, count: int, tournament: str | None
+    ) -> tuple[list[Message], str, int]:
         """Return what there is to tell after so many messages of a following, and where to go on
         from then."""
         with self._changed:
             missed = self._count - count
             if name == self._name and 0 <= missed <= len(self._told):
-                found = [*self._told][len(self._told) - missed:]
+                found = [message for message in [*self._told][len(self._told) - missed:]
+                         if tournament in (None, message.tournament)]
             else:
-                found = [self._message(UNDER_WAY, {"games": [*self._games.values()]})]
+                found = [self._message(UNDER_WAY, {"games": [
+                    head for head in self._games.values()
+                    if tournament in (None, tournament_of(head))]})]
             return found, self._name, self._count
 
-    def _message(self, kind: str, told: dict) -> Message:
+    def _message(self, kind: str, told: dict, tournament: str | None = None) -> Message:
         cursor = f"{self._name}.{self._count}"
         return Message(kind, cursor, orjson.Fragment(
-            orjson.dumps({"type": kind, **told, "cursor": cursor})))
+            orjson.dumps({"type": kind, **told, "cursor": cursor})), tournament)
 
     def _tell(self, kind: str, head: GameHead) -> None:
         with self._changed:
             self._count += 1
-            self._told.append(self._message(kind, {"game": head}))
+            self._told.append(self._message(kind, {"game": head}, tournament_of(head)))
 
     def _follow(self) -> None:
         """Follow the games, unless this process does; return when it is known how they stand."""
@@ -176,6 +185,11 @@ def playing(redis: Redis) -> set[str]:
     for key in buckets.keys(PLAYING):
         pipe.zrange(key, 0, -1)
     return {row.decode() for rows in pipe.execute() for row in rows}
+
+
+def tournament_of(head: GameHead) -> str | None:
+    """Return the tournament that a game is of, if it is of one."""
+    return head["tournament"]["id"] if "tournament" in head else None
 
 
 def is_watchable(head: GameHead) -> bool:

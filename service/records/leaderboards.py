@@ -16,6 +16,7 @@ from service.records.listing import SETTLED, Listing
 from service.records.ratings import account_id
 from service.records.standing import OVERALL, RatedGame, Standing
 from service.store.deleted import NAME
+from service.store.games import GameHead, GameStore
 from service.times import as_time, in_ms, now_in_ms
 
 DAY = 86_400_000  # milliseconds
@@ -106,6 +107,16 @@ def record_against(redis: Redis, player: Player, opponent: Player) -> dict:
     other = account_id(opponent)
     return {"player": _players(redis, [other])[other]} | tallies.against(
         redis, account_id(player), other)
+
+
+def games_against(
+    store: GameStore, player: Player, opponent: Player, before: str | None, limit: int
+) -> tuple[list[GameHead], str | None]:
+    """Return a page of the games that the record of a player against another counts, the latest
+    first, and the cursor of the next."""
+    ids, cursor = tallies.games_of_two(
+        store.redis, account_id(player), account_id(opponent), before, limit)
+    return [head for head in store.listed(ids) if head], cursor
 
 
 def _game(game: RatedGame, scope: str, player: str, known: Mapping) -> dict:

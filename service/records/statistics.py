@@ -27,17 +27,17 @@ from domain.game.state import FINISHED, State
 from domain.rules.tickets import completed_tickets
 from service.games.sight import is_duplicate, is_public
 from service.records.guarding import told
-from service.records.tallies import MET, TALLIES, TALLY, tallies_of, written
+from service.records.tallies import BETWEEN, MET, TALLIES, TALLY, tallies_of, written
 from service.store.games import GameStore, KnownGame
 from service.store.scripts import Script
 from service.times import in_ms
 
 GAMES, COUNTS, WAITING = "{stats}:games", "{stats}:counts", "{stats}:waiting"
-KEYS = (GAMES, COUNTS, TALLIES, MET)
+KEYS = (GAMES, COUNTS, TALLIES, MET, BETWEEN)
 PERSON = "person"
 DAY = 86_400  # seconds
 
-# KEYS games, counts, tallies, who has met. ARGV the game, the time it is to be filed under or ""
+# KEYS those of ``KEYS``. ARGV the game, the time it is to be filed under or ""
 # for now, what to add to tallies, then fields and what to add to them.
 COUNT = TALLY + """
 local at = tonumber(ARGV[2])
@@ -49,34 +49,35 @@ if not at then
 end
 if redis.call('ZADD', KEYS[1], 'NX', string.format('%.0f', at), ARGV[1]) == 0 then return 0 end
 for i = 4, #ARGV, 2 do redis.call('HINCRBY', KEYS[2], ARGV[i], ARGV[i + 1]) end
-tally(KEYS[3], KEYS[4], ARGV[3], 1)
+tally(KEYS[3], KEYS[4], KEYS[5], ARGV[1], at, ARGV[3], 1)
 return 1
 """
 
-# KEYS games, counts, tallies, who has met. ARGV the game, what it has added to tallies, then fields
-# and what it has added to them.
+# KEYS those of ``KEYS``. ARGV the game, what it has added to tallies, then fields and what it has
+# added to them.
 TAKE_BACK = TALLY + """
-if redis.call('ZREM', KEYS[1], ARGV[1]) == 0 then return 0 end
+local at = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if not at then return 0 end
+redis.call('ZREM', KEYS[1], ARGV[1])
 for i = 3, #ARGV, 2 do
   if redis.call('HINCRBY', KEYS[2], ARGV[i], -ARGV[i + 1]) == 0 then
     redis.call('HDEL', KEYS[2], ARGV[i])
   end
 end
-tally(KEYS[3], KEYS[4], ARGV[2], -1)
+tally(KEYS[3], KEYS[4], KEYS[5], ARGV[1], tonumber(at), ARGV[2], -1)
 return 1
 """
 
-# KEYS games, counts, tallies, who has met, and what is to take their place. ARGV games that are no
-# more. Returns the games that finished meanwhile, which are to be counted first; none once it is
-# done.
+# KEYS those of ``KEYS``, and what is to take their place. ARGV games that are no more. Returns the
+# games that finished meanwhile, which are to be counted first; none once it is done.
 REPLACE = """
 if #ARGV > 0 then redis.call('ZREM', KEYS[1], unpack(ARGV)) end
-local more = redis.call('ZDIFF', 2, KEYS[1], KEYS[5])
+local more = redis.call('ZDIFF', 2, KEYS[1], KEYS[#KEYS / 2 + 1])
 if #more > 0 then return more end
-for i = 1, 4 do
+for i = 1, #KEYS / 2 do
   redis.call('DEL', KEYS[i])
-  if redis.call('EXISTS', KEYS[i + 4]) == 1 then
-    redis.call('RENAME', KEYS[i + 4], KEYS[i])
+  if redis.call('EXISTS', KEYS[i + #KEYS / 2]) == 1 then
+    redis.call('RENAME', KEYS[i + #KEYS / 2], KEYS[i])
     redis.call('PERSIST', KEYS[i])
   end
 end

@@ -8,6 +8,8 @@ of the same games.
                      B's in these); of one what ``pace_after`` counts. Of two players all versions
                      count together, of one each by itself
 ``{stats}:met``      "A GAMES B": whom each has met, ordered by their bytes
+``{stats}:between``  "A B WHEN GAME", two players in the order of their ids: their games, by when
+                     these were filed in milliseconds since 1970, ordered by their bytes
 """
 
 from __future__ import annotations
@@ -24,11 +26,11 @@ from service.records.ratings import rated_id
 from service.store.games import KnownGame
 from service.store.pace import TIMED_OUT, time_at
 
-TALLIES, MET = "{stats}:tallies", "{stats}:met"
+TALLIES, MET, BETWEEN = "{stats}:tallies", "{stats}:met", "{stats}:between"
 NOBODY: dict[str, int] = {}
 
-# ``tally`` for scripts, which is given the key of the tallies, that of who has met, counts by names
-# by tallies as JSON, and 1 to add them or -1 to take them back
+# ``tally`` for scripts, which is given the keys of the tallies, of who has met and of their games,
+# a game, when it was filed, what it adds to tallies, as JSON, and 1 to add that, -1 to take it back
 TALLY = """
 local function encoded(counts)  -- always the same of the same, as cjson does not
   local names, members = {}, {}
@@ -40,7 +42,7 @@ local function encoded(counts)  -- always the same of the same, as cjson does no
   return '{' .. table.concat(members, ',') .. '}'
 end
 
-local function tally(tallies, met, counts, sign)
+local function tally(tallies, met, between, game, at, counts, sign)
   for name, adds in pairs(cjson.decode(counts)) do
     local held = cjson.decode(redis.call('HGET', tallies, name) or '{}')
     local before = held.games or 0
@@ -53,6 +55,11 @@ local function tally(tallies, met, counts, sign)
       local line = pair[1] .. ' %09.0f ' .. pair[2]
       redis.call('ZREM', met, string.format(line, before))
       if held.games then redis.call('ZADD', met, 0, string.format(line, held.games)) end
+    end
+    if a then
+      local line = string.format('%s %015.0f %s', name, at, game)
+      redis.call('ZREM', between, line)
+      if sign > 0 then redis.call('ZADD', between, 0, line) end
     end
     if next(held) then
       redis.call('HSET', tallies, name, encoded(held))
@@ -122,6 +129,20 @@ def opponents(
 def against(redis: Redis, player: str, opponent: str) -> dict:
     """Return how a player did against another, as the API shows it."""
     return _against(redis, player, [opponent])[0]
+
+
+def games_of_two(
+    redis: Redis, player: str, opponent: str, before: str | None, limit: int
+) -> tuple[list[str], str | None]:
+    """Return the games that the record of a player against another counts, the latest first, and
+    the cursor of the next page, None at the end."""
+    start = " ".join(sorted((player, opponent))) + " "
+    at, _, game = (before or "").partition(".")
+    top = f"({start}{int(at):015d} {game}" if before else f"({start}:"
+    lines = [line.decode().split(" ")[2:] for line in
+             redis.zrevrangebylex(BETWEEN, top, f"[{start}", start=0, num=limit + 1)]
+    more = f"{int(lines[limit - 1][0])}.{lines[limit - 1][1]}" if len(lines) > limit else None
+    return [game for _, game in lines[:limit]], more
 
 
 def conduct(redis: Redis, player: str) -> dict:

@@ -83,6 +83,7 @@ class GameHead(TypedDict):
     deciding: list[DecidingHead]
     visibility: NotRequired[str]  # if it is not public
     clock: NotRequired[dict]
+    tournament: NotRequired[dict]  # where in one it belongs: id, round, table
 
 
 class GameStore(Store[KnownGame]):
@@ -259,4 +260,6 @@ end
             shown["visibility"] = state.visibility
         if state.clock:
             shown["clock"] = state.clock.as_json()
+        if place := state.tournament:
+            shown["tournament"] = {name: place[name] for name in ("id", "round", "table")}
         return shown

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from domain.entry import Entry, Once
+from domain.errors import FoggError
 from domain.tournament.events import TournamentEvent, event_from_json
 from domain.tournament.fold import evolve
 from domain.tournament.state import Tournament
@@ -30,6 +32,7 @@ class TournamentHead(TypedDict):
     created: str
     updated: str
     format: str
+    boards: list[str]
     entered: int
     round: int
     starts_at: NotRequired[str]
@@ -46,6 +49,16 @@ class TournamentStore(Store[KnownTournament]):
         """Make events the tournament's next entry. Raises Conflict, and writes nothing, unless the
         history still ends where ``known`` does."""
         return self._append_events(known, evolve(known.state, events), events, once=once)[0]
+
+    def heads(self, ids: Iterable[str]) -> list[Any]:
+        """Return the same of tournaments; of one that was last changed by an earlier version, whose
+        head lacked the boards, as it is now."""
+        found = super().heads(ids)
+        for place, head in enumerate(found):
+            if head and "boards" not in head:
+                with suppress(FoggError):
+                    found[place] = self.head(self.load(head["id"]))
+        return found
 
     # What a tournament is
 
@@ -65,7 +78,7 @@ class TournamentStore(Store[KnownTournament]):
             "id": state.id, "name": settings.name, "status": state.status,
             "version": state.version, "creator": settings.creator,
             "created": known.created, "updated": known.updated, "format": settings.format,
-            "entered": len(state.active), "round": len(state.rounds),
+            "boards": [*settings.boards], "entered": len(state.active), "round": len(state.rounds),
         }
         if settings.starts_at:
             shown["starts_at"] = settings.starts_at

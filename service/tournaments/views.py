@@ -16,7 +16,7 @@ def view(tournaments: Tournaments, found: KnownTournament, viewer: str | None, r
     rounds: the API's tournament object."""
     state = found.state
     shown: dict = {**TournamentStore.head(found)}
-    del shown["entered"]
+    del shown["entered"], shown["boards"]
     shown |= {
         "settings": _settings(state),
         "entrants": _entrants(tournaments, state),

@@ -16,6 +16,7 @@ class LiveQuerySchema(Asked):
     after = text("The cursor of the last message that you have; where it is unknown, `under_way` "
                  "comes first, as without it.", required=False,
                  validate=Fits(CURSOR, RECEIVED))
+    tournament = text("Only games of this tournament.", required=False)
     wait = pages.wait("If there is nothing new, wait up to so many seconds for it.")
 
 

@@ -236,6 +236,13 @@ class OpponentsQuerySchema(Asked):
     limit = pages.limit("opponents to answer with")
 
 
+class GamesAgainstQuerySchema(Asked):
+    """Which games of two players to answer with."""
+
+    after = pages.after(GAME)
+    limit = pages.limit("games to answer with")
+
+
 class LatencySchema(Answered):
     """How long a player takes to decide, in milliseconds, to a tenth."""
 

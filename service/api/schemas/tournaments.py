@@ -263,6 +263,7 @@ class AboutTournamentSchema(Answered):
 class ListedTournamentSchema(AboutTournamentSchema):
     """What lists show of a tournament."""
 
+    boards = texts("Ids of the boards, used in turn.")
     entered = whole("How many have entered and not withdrawn.")
 
 

@@ -255,6 +255,8 @@ class ListedGameSchema(Answered):
     visibility = one_of(["unlisted", "private"], "Where the game is not public.", required=False)
     clock = one(ClockSchema, "How long seats may think, where the game has a clock.",
                 required=False)
+    tournament = one(PlaceSchema, "Where in a tournament it belongs, if it is of one.",
+                     required=False)
 
 
 class GamesSchema(Answered):

@@ -26,8 +26,9 @@ export function step_of(stretch, parts) {
 export function marks({ from, to, parts = 2 }) {
   const step = step_of(to - from, parts);
   const first = Math.ceil(from / step - 1e-9);
-  return Array.from({ length: Math.floor(to / step + 1e-9) - first + 1 },
+  const found = Array.from({ length: Math.floor(to / step + 1e-9) - first + 1 },
     (_, index) => (first + index) * step);
+  return found.length > 1 ? found : [...new Set([from, 0, to])]; // one mark tells of no length
 }
 
 /** @param {Scale} scale @param {number} value */

@@ -2,6 +2,8 @@
 
 import { client } from "../account.mjs";
 
+/** @typedef {import("fogg-api").components["schemas"]} API */
+
 const WAIT = 25; // seconds that the service may hold an answer back
 const PAUSE = 2000; // milliseconds before the next try
 
@@ -22,6 +24,28 @@ export async function following(path, query, now, { take, lost }, signal) {
     } catch {
       if (document.hidden || signal.aborted) continue;
       if (!isLost) lost(isLost = true);
+      await new Promise((done) => setTimeout(done, PAUSE));
+    } finally {
+      looking.end();
+    }
+  }
+}
+
+/** The games of a tournament that are under way, with the scores as they change, for as long as
+ * somebody looks. @param {string} tournament
+ * @param {(message: API["LiveMessage"]) => void} take @param {AbortSignal} signal */
+export async function live(tournament, take, signal) {
+  let after;
+  while (!signal.aborted) {
+    const looking = new Looking(signal);
+    try {
+      await looking.begins;
+      for await (const { id, data } of client.stream("/v1/live", {
+        query: { tournament }, after, signal: looking.signal })) {
+        after = id;
+        take(data);
+      }
+    } catch {
       await new Promise((done) => setTimeout(done, PAUSE));
     } finally {
       looking.end();

@@ -14,10 +14,17 @@ const words = texts.players;
 export const games = (caption, rows, boards) => grid(caption, [
   { title: words.game, head: true, cell: (row) => html`<a href="/games/${row.id}">${
     boards.get(row.board) ?? row.board}</a>${
-    row.status === "finished" ? nothing : html` <span class="tag ${row.status}">${words.statuses[row.status]}</span>`}` },
-  { title: words.seats, cell: (row) => html`<ol class="who-sat">${row.seats.map((seat) => html`<li>${seat.player
-    ? named(seat.player) : words.openSeat}${seat.total === undefined ? nothing : html` ${seat.rank === 1
-    ? html`<strong>${number(seat.total)}<span class="hidden-text"> ${texts.tournaments.winner}</span></strong>`
-    : number(seat.total)}`}</li>`)}</ol>` },
-  { title: words.day, cell: (row) => when(row.started ?? row.created) },
+    row.status === "finished" ? nothing : html` <span class="tag ${row.status}">${words.statuses[row.status]}</span>`}${
+    row.tournament ? html` <a class="faint" href="/tournaments/${row.tournament.id}">${words.round(number(row.tournament.round))}</a>` : nothing}` },
+  { title: words.seats, cell: (row) => html`<ol class="who-sat">${row.seats.map((seat) => html`<li><span>${
+    seat.player ? named(seat.player) : words.openSeat}</span>${points(seat)}</li>`)}</ol>` },
+  { title: words.day, kind: "wide", cell: (row) => when(row.started ?? row.created) },
 ], rows, { hidden: true, empty: words.noGames });
+
+/** A seat's final points or, before the game is over, its score. @param {API["ListedSeat"]} seat */
+function points({ total, score, rank }) {
+  if (total === undefined) return score === undefined ? nothing : html`<span>${number(score)}<span
+    class="hidden-text"> ${texts.tournaments.soFar}</span></span>`;
+  return rank === 1 ? html`<strong>${number(total)}<span class="hidden-text"> ${texts.tournaments.winner}</span></strong>`
+    : html`<span>${number(total)}</span>`;
+}

@@ -9,12 +9,13 @@ import { texts } from "../texts/records.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {Map<string, API["Entrant"]>} Entrants */
+/** How the games stand that are under way, by their ids. @typedef {Map<string, API["ListedGame"]>} Live */
 
 const words = texts.tournaments;
 
 /** All rounds, the latest first; those that are over are folded up.
- * @param {API["Tournament"]} found @param {Map<string, string>} boards */
-export function rounds(found, boards) {
+ * @param {API["Tournament"]} found @param {Map<string, string>} boards @param {Live} live */
+export function rounds(found, boards, live) {
   const entrants = new Map(found.entrants.map((entrant) => [entrant.entrant, entrant]));
   const isSealed = found.settings.deals === "duplicate";
   const latest = found.rounds.at(-1);
@@ -22,7 +23,7 @@ export function rounds(found, boards) {
     <details class="card" ?open=${round === latest}>
       <summary><h2>${words.roundOn(number(round.round), boards.get(round.board) ?? round.board)}</h2>
         <span class="faint">${progress(round)}</span></summary>
-      <div class="pairings">${round.tables.map((table) => one(table, entrants, isSealed))}</div>
+      <div class="pairings">${round.tables.map((table) => one(table, entrants, isSealed, live))}</div>
       ${round.byes.length ? html`<p>${words.bye} ${round.byes.map((id, at) => html`${at ? ", " : ""}${
         who(entrants, id)}`)}</p>` : nothing}
       ${round.void ? html`<p>${words.void}</p>` : nothing}</details>`)}`;
@@ -38,8 +39,8 @@ function progress({ tables }) {
 }
 
 /** A table: its entrants, and their totals in each of its games.
- * @param {API["Table"]} table @param {Entrants} entrants @param {boolean} isSealed */
-function one(table, entrants, isSealed) {
+ * @param {API["Table"]} table @param {Entrants} entrants @param {boolean} isSealed @param {Live} live */
+function one(table, entrants, isSealed, live) {
   const ids = table.games[0].seats;
   const isMine = ids.includes(account()?.id ?? "");
   return html`<div class="scrolled"><table class="pairing ${isOver(table) ? "" : "live"}">
@@ -48,7 +49,7 @@ function one(table, entrants, isSealed) {
     <thead><tr><th scope="col"><span class="hidden-text">${words.entrant}</span></th>${table.games.map((game, at) => html`
       <th scope="col" class="number">${link(game, table.games.length > 1 ? number(at + 1) : "", isMine, isSealed)}</th>`)}</tr></thead>
     <tbody>${ids.map((id) => html`<tr class=${isMe({ id }) ? "mine" : ""}>
-      <th scope="row">${who(entrants, id)}</th>${table.games.map((game) => result(game, id))}</tr>`)}</tbody></table></div>`;
+      <th scope="row">${who(entrants, id)}</th>${table.games.map((game) => result(game, id, live.get(game.game)))}</tr>`)}</tbody></table></div>`;
 }
 
 /** The way to a game; none while it is closed to whoever looks.
@@ -60,15 +61,26 @@ function link(game, at, isMine, isSealed) {
   return html`<a href="/games/${game.game}" aria-label=${said}>${at || said}</a>`;
 }
 
-/** How an entrant did in a game: the total, the winner's in bold, and how it was left.
- * @param {API["TableGame"]} game @param {string} id */
-function result(game, id) {
-  const found = game.results?.[game.seats.indexOf(id)];
-  if (!found) return html`<td class="number faint">…</td>`;
+/** How an entrant did in a game: the total, the winner's in bold, and how it was left; before it is
+ * over, the score so far. @param {API["TableGame"]} game @param {string} id @param {API["ListedGame"]} [head] */
+function result(game, id, head) {
+  const seat = game.seats.indexOf(id);
+  const found = game.results?.[seat];
+  if (!found) return soFar(seat, head);
   const left = found.left ? html` <span class="faint">${words.leaving[found.left]}</span>` : nothing;
   return html`<td class="number">${found.rank === 1
     ? html`<strong>${number(found.total)}<span class="hidden-text"> ${words.winner}</span></strong>`
     : number(found.total)}${left}</td>`;
+}
+
+/** @param {number} seat @param {API["ListedGame"]} [head] */
+function soFar(seat, head) {
+  const { score, total = score } = head?.seats[seat] ?? {};
+  if (total === undefined) return html`<td class="number faint">…</td>`;
+  const decides = head?.deciding.some((one) => one.seat === seat);
+  return html`<td class="number">${decides ? html`<span class="decides" title=${words.decides}>●<span
+    class="hidden-text">${words.decides}</span></span> ` : nothing}${number(total)}<span
+    class="hidden-text"> ${words.soFar}</span></td>`;
 }
 
 /** @param {Entrants} entrants @param {string} id */

@@ -10,7 +10,7 @@ const words = texts.tournaments;
 const FORMATS = /** @type {const} */ (["round_robin", "swiss", "knockout", "ladder"]);
 
 export class SettingUp {
-  /** @param {API["ListedBoard"][]} boards @param {API["Bot"][]} bots
+  /** @param {Map<string, string>} boards what they are called, by id @param {API["Bot"][]} bots
    * @param {(to: string) => void} go @param {() => void} draw */
   constructor(boards, bots, go, draw) {
     this.boards = boards;
@@ -49,8 +49,8 @@ export class SettingUp {
       <form class="setting-up" @submit=${(/** @type {SubmitEvent} */ event) => this.send(event)}>
         <label>${words.name} <input name="name" required maxlength="40" autocomplete="off"></label>
         <label>${words.format} ${choice("format", FORMATS.map((format) => [format, words.formats[format]]))}</label>
-        <fieldset><legend>${words.boards}</legend>${this.boards.map((board, at) => html`<label>
-          <input type="checkbox" name="boards" value=${board.id} ?checked=${at === 0}> ${board.name}</label>`)}</fieldset>
+        <fieldset><legend>${words.boards}</legend>${[...this.boards].map(([board, called], at) => html`<label>
+          <input type="checkbox" name="boards" value=${board} ?checked=${at === 0}> ${called}</label>`)}</fieldset>
         <div class="choices"><label>${words.seats} ${choice("seats", ["2", "3", "4", "5"].map((count) => [count, count]))}</label>
           <label>${words.rounds} <input name="rounds" type="number" min="1" max="100" placeholder=${words.asItComes}></label>
           <label>${words.perDecisionIn} <input name="per_decision" type="number" min="1" max="86400" value="60" required></label></div>

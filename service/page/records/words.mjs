@@ -9,11 +9,12 @@ import { texts } from "../texts/records.mjs";
 
 const LANGUAGE = texts.language;
 const DAY = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium" });
+const TIME = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: "short" });
 const MINUTE = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeStyle: "short" });
 
 /** A number with so many places behind the point. @param {number} value @param {number} [places] */
 export const number = (value, places = 0) => new Intl.NumberFormat(LANGUAGE, {
-  minimumFractionDigits: places, maximumFractionDigits: places }).format(value).replace("-", "−");
+  minimumFractionDigits: places, maximumFractionDigits: places, signDisplay: "negative" }).format(value).replace("-", "−");
 
 /** The same with its sign. @param {number} value @param {number} [places] */
 export const signed = (value, places = 0) => (value > 0 ? "+" : "") + number(value, places);
@@ -27,9 +28,13 @@ export const percent = (value) => `${number(100 * value)} %`;
 /** A moment as text. @param {string} time */
 export const moment = (time) => MINUTE.format(new Date(time));
 
-/** A day, or with `full` a minute, as an element. @param {string} time @param {boolean} [full] */
+/** A day, of today the minute, or with `full` both, as an element.
+ * @param {string} time @param {boolean} [full] */
 export const when = (time, full = false) => html`<time datetime=${time} title=${moment(time)}>${
-  full ? moment(time) : DAY.format(new Date(time))}</time>`;
+  full ? moment(time) : (isToday(time) ? TIME : DAY).format(new Date(time))}</time>`;
+
+/** @param {string} time */
+const isToday = (time) => new Date(time).toDateString() === new Date().toDateString();
 
 /** Whether a player is who looks at the page. @param {{ id: string }} player */
 export const isMe = (player) => player.id === account()?.id;

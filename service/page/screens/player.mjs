@@ -29,16 +29,18 @@ export async function open(root, { id, query, go }) {
     new Paged("/v1/games", { ...(isBuiltIn ? { bot: found.bot } : { player: id }), limit: 10 }, () => draw()));
   const plot = new RatingPlot(path, version, found.ratings.map((row) => row.board), () => draw());
   const against = query.get("against");
+  const between = /** @type {Paged<API["ListedGame"]>} */ (
+    new Paged(`${path}/against/${against}/games`, { limit: 10 }, () => draw()));
   const [record, owner] = await Promise.all([
     against ? client.get(`${path}/against/${against}`) : null,
     found.owner ? client.get(`/v1/players/${found.owner}`).catch(() => null) : null,
-    met.more(), played.more(), found.ratings.length ? plot.load() : null]);
+    met.more(), played.more(), against && between.more(), found.ratings.length ? plot.load() : null]);
 
   const draw = () => render(html`<div class="page records">
     <h1><bdi>${found.name}</bdi></h1>
-    <p class="status">${found.bot ? html`<span class="tag">${isBuiltIn ? words.builtIn : words.bot}</span> ` : nothing}${owner ? html`${words.of} ${name(owner)} · ` : nothing}${words.since} ${when(found.created)}</p>
+    <p class="status">${found.bot ? html`<span class="tag">${isBuiltIn ? words.builtIn : words.bot}</span> ` : nothing}${owner ? html`${words.of} ${name(owner)} · ` : nothing}${words.since} ${when(found.created, true)}</p>
     ${versions(found, asked, (chosen) => go(`/players/${id}?version=${encodeURIComponent(chosen)}`))}
-    ${record ? oneRecord(found, record, boards) : nothing}
+    ${record ? oneRecord(found, record, between, boards) : nothing}
     <section class="card"><h2>${words.ratings}</h2>${ratings(found.ratings, boards)}</section>
     ${found.ratings.length ? html`<section class="card"><h2>${words.overTime}</h2>${plot.show(boards)}</section>` : nothing}
     <section class="card"><h2>${words.opponents}</h2>${opponents(words.opponents, met.items, id)}${met.button()}</section>
@@ -60,13 +62,16 @@ function versions(found, asked, choose) {
   </select></label></p>`;
 }
 
-/** How the player did against one other, by board.
- * @param {API["PlayerPage"]} found @param {API["Against"]} record @param {Map<string, string>} boards */
-function oneRecord(found, record, boards) {
+/** How the player did against one other, by board, and their games.
+ * @param {API["PlayerPage"]} found @param {API["Against"]} record
+ * @param {Paged<API["ListedGame"]>} between @param {Map<string, string>} boards */
+function oneRecord(found, record, between, boards) {
   const rows = [{ ...record, board: "" }, ...record.boards];
-  return html`<section class="card against"><h2>${words.against(found.name, record.player.name)}</h2>
-    ${opponents(words.against(found.name, record.player.name), rows, found.id,
-      (row) => (row.board ? html`<a href="/boards/${row.board}">${boards.get(row.board) ?? row.board}</a>` : words.allBoards))}
+  const heading = words.against(found.name, record.player.name);
+  return html`<section class="card against"><h2>${heading}</h2>
+    ${record.games ? opponents(heading, rows, found.id, (row) => (row.board
+      ? html`<a href="/boards/${row.board}">${boards.get(row.board) ?? row.board}</a>` : words.allBoards)) : html`<p>${words.neverMet}</p>`}
+    ${record.games ? html`<h3>${words.games}</h3>${games(`${words.games}: ${heading}`, between.items, boards)}${between.button()}` : nothing}
     <p>${name(record.player)} · <a href="/players/${found.id}">${words.allOpponents}</a></p></section>`;
 }
 
@@ -77,7 +82,7 @@ function conduct({ endings, conduct }) {
     [words.finished, number(endings.finished)], [words.resigned, number(endings.resigned)],
     [words.timedOut, number(endings.timed_out)], [words.aborted, number(endings.aborted)],
     [words.decisions, conduct && number(conduct.decisions)],
-    [words.timeouts, conduct && html`${number(conduct.timeouts)} <span class="faint">${percent(conduct.timeouts / conduct.decisions)}</span>`],
+    [words.timeouts, conduct && html`${number(conduct.timeouts)} <span class="faint">(${percent(conduct.timeouts / conduct.decisions)})</span>`],
     [words.faults, conduct && number(conduct.faults)],
     [words.latency, conduct?.latency && words.times(duration(conduct.latency.median), duration(conduct.latency.p95))],
   ])}</section>`;

@@ -2,7 +2,7 @@
 
 import { changes, client } from "../account.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { following } from "../records/following.mjs";
+import { following, live } from "../records/following.mjs";
 import { Pairs } from "../records/pairs.mjs";
 import { rounds } from "../records/rounds.mjs";
 import { standings } from "../records/standings.mjs";
@@ -29,13 +29,16 @@ export async function open(root, { id }) {
   /** @type {{ busy: boolean, problem: string, lost: boolean }} */
   const state = { busy: false, problem: "", lost: false };
 
+  /** How the games stand that are under way. @type {import("../records/rounds.mjs").Live} */
+  let heads = new Map();
+
   const draw = () => render(html`<div class="page records">
     <h1><bdi>${found.name}</bdi></h1>
     <p class="status" role="status"><span class="tag ${found.status}">${words.statuses[found.status]}</span>
       ${standing(found)}${state.lost ? html` <span class="problem">${texts.app.reconnecting}</span>` : nothing}</p>
     ${takingPart(found, state, act)}
     <section class="card"><h2>${found.round ? words.standings : words.entrants}</h2>${standings(found)}</section>
-    ${found.round ? html`<div class="with-aside"><div>${rounds(found, called)}</div>
+    ${found.round ? html`<div class="with-aside"><div>${rounds(found, called, heads)}</div>
       <div>${settings(found, called, creator)}</div></div>` : settings(found, called, creator)}
     ${pairs.show(found)}</div>`, root);
 
@@ -56,10 +59,28 @@ export async function open(root, { id }) {
     if (document.activeElement === document.body) part?.focus(); // what was pressed is gone
   }
 
+  const over = new AbortController();
+  let isDue = false; // to be drawn: news come many at a time
+  /** @param {import("fogg-api").components["schemas"]["LiveMessage"]} message */
+  const heard = ({ game, games }) => {
+    if (games) heads = new Map(games.map((one) => [one.id, one]));
+    if (game) heads.set(game.id, game);
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      draw();
+    });
+  };
+
   draw();
+  if (found.status !== "finished" && found.settings.deals !== "duplicate") {
+    void live(id, heard, AbortSignal.any([closing.signal, over.signal]));
+  }
   void following(path, { rounds: MOST }, () => found, {
     take: (later) => {
       found = later;
+      if (found.status === "finished") over.abort();
       draw();
     },
     lost: (isLost) => {

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from service.api.serving import services
+from service.tournaments import director
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets
 from tests.service.api.test_streams import NDJSON, SSE, messages, stream
@@ -80,6 +81,36 @@ def test_a_game_that_not_everybody_may_find_and_watch_is_not_told(ada, grace, an
     game = begin(ada, grace)
     rows = until(anybody, first["next"], "begun")
     assert [row["game"]["id"] for row in rows if row["type"] == "begun"] == [game]
+
+
+def test_the_games_of_a_tournament_are_told_alone_with_their_scores(
+        app, ada, grace, game, anybody, fits):
+    made = services(app).tournaments
+    ids = []
+    for deals in ("independent", "duplicate"):
+        cup = ada.post("/v1/tournaments", {"name": deals, "deals": deals}).json["id"]
+        for caller in (ada, grace):
+            caller.post(f"/v1/tournaments/{cup}/entries", {})
+        ada.post(f"/v1/tournaments/{cup}/start", {})
+        director.direct(made)
+        ids.append(cup)
+    [own] = ada.get(f"/v1/tournaments/{ids[0]}").json["rounds"][0]["tables"][0]["games"]
+    first = anybody.get(f"/v1/live?tournament={ids[0]}").json
+    fits("LiveMessages", first)
+    [listed] = first["items"][0]["games"]
+    assert (listed["id"], listed["tournament"]) == (
+        own["game"], {"id": ids[0], "round": 1, "table": 1})
+    assert [seat["score"] for seat in listed["seats"]] == [0, 0]
+    assert anybody.get(f"/v1/live?tournament={ids[1]}").json["items"][0]["games"] == []
+    ada.play(game, DRAW)  # of no tournament
+    until(anybody, first["next"], "moved")
+    path = f"/v1/live?tournament={ids[0]}&after={first['next']}"
+    assert anybody.get(path).json["items"] == []
+    ada.play(own["game"], {"type": "resign"})
+    over = anybody.get(f"{path}&wait=20").json["items"]
+    assert [row["game"]["id"] for row in over] == [own["game"]] * len(over)
+    assert all("tournament" not in row for row in anybody.get("/v1/games").json["items"]
+               if row["id"] == game)
 
 
 @pytest.mark.parametrize("form", [SSE, NDJSON])

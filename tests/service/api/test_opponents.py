@@ -38,7 +38,9 @@ def played(*callers: Caller, **options) -> list[tuple[int, int]]:
 
 
 def all_kept(redis) -> tuple:
-    return tallies.all_tallies(redis), redis.zrange(tallies.MET, 0, -1)
+    games = [line.split(b" ") for line in redis.zrange(tallies.BETWEEN, 0, -1)]
+    return (tallies.all_tallies(redis), redis.zrange(tallies.MET, 0, -1),
+            [(one, other, game) for one, other, _, game in games])
 
 
 def test_two_players_have_a_record_against_each_other_whoever_else_sat_there(
@@ -64,6 +66,30 @@ def test_two_players_have_a_record_against_each_other_whoever_else_sat_there(
     first = anybody.get(f"/v1/players/{ada.id}/opponents?limit=1").json
     rest = anybody.get(f"/v1/players/{ada.id}/opponents?limit=1&after={first['next']}").json
     assert (first["items"] + rest["items"], rest["next"]) == (page["items"], None)
+
+
+def test_the_games_of_two_are_those_that_their_record_counts_the_latest_first(
+        ada, grace, mary, anybody, fits, is_problem):
+    path, games = f"/v1/players/{ada.id}/against/{grace.id}/games", []
+    for players in ((ada, grace), (ada, mary), (ada, grace, mary), (ada, grace)):
+        games.append(begin(*players))
+        for caller in players[:0:-1]:
+            caller.play(games[-1], RESIGN)
+    ada.play(begin(ada, grace, spectators=False), RESIGN)
+    begin(ada, grace)
+    page = anybody.get(path).json
+    fits("Games", page)
+    found = [row["id"] for row in page["items"]]
+    assert (found, page["next"]) == ([games[3], games[2], games[0]], None)
+    assert page == grace.get(f"/v1/players/{grace.id}/against/{ada.id}/games").json
+    assert page["items"] == [row for row in anybody.get("/v1/games?status=finished").json["items"]
+                             if row["id"] in found]
+    first = anybody.get(f"{path}?limit=2").json
+    rest = anybody.get(f"{path}?limit=2&after={first['next']}").json
+    assert (first["items"] + rest["items"], rest["next"]) == (page["items"], None)
+    assert len(found) == against(ada, grace)["games"]
+    assert anybody.get(f"/v1/players/{mary.id}/against/{mary.id}/games").json["items"] == []
+    is_problem(anybody.get(f"/v1/players/{ada.id}/against/p_nobody/games"), 404, "unknown-player")
 
 
 def test_who_has_not_met_anybody_has_records_of_nothing(ada, grace, anybody, is_problem):
@@ -98,7 +124,7 @@ def test_records_follow_from_the_histories_alone(app, ada, grace, mary, redis):
             .findings} == {"statistics-differ"}
     filing.rebuild(store)
     assert all_kept(redis) == before
-    redis.delete(tallies.TALLIES, tallies.MET)
+    redis.delete(tallies.TALLIES, tallies.MET, tallies.BETWEEN)
     filing.rebuild(store)
     assert all_kept(redis) == before
     assert check(services(app).games, services(app).tournaments).findings == []
@@ -141,3 +167,7 @@ def show_opponents(tape: Tape) -> None:
               f"{path}/against/{found[0]['player']['id']}")
     tape.call("getRecordAgainst", "unknown-player", "No such account", "GET",
               f"{path}/against/p_" + 20 * "0")
+    tape.call("listGamesAgainst", "games", "The last game of Ada against the same", "GET",
+              f"{path}/against/{found[0]['player']['id']}/games?limit=1")
+    tape.call("listGamesAgainst", "unknown-player", "No such account", "GET",
+              f"{path}/against/p_{20 * '0'}/games")

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
+import orjson
 import pytest
 
 from domain.tournament.commands import PairRound, RecordTable
@@ -150,6 +151,7 @@ def test_tournaments_are_listed_the_newest_first_and_by_status(ada, grace, fits)
     page = ada.get(f"{ALL}?limit=2").json
     fits("Tournaments", page)
     assert [row["id"] for row in page["items"]] == [cups[2]["id"], cups[1]["id"]]
+    assert page["items"][0]["boards"] == cups[2]["settings"]["boards"] == ["usa"]
     rest = ada.get(f"{ALL}?limit=2&after={page['next']}").json
     assert [row["id"] for row in rest["items"]] == [cups[0]["id"]]
     finished = ada.get(f"{ALL}?status=finished").json["items"]
@@ -609,6 +611,17 @@ def test_indexes_are_made_anew_from_the_histories(ada, grace, tournaments, redis
     assert ada.get(ALL).json == before
     assert ada.post(ALL, {"name": "Cup"}, headers=key).data == first.data
     assert see(ada, cup) == cup
+
+
+def test_a_list_tells_the_boards_also_of_what_an_earlier_version_has_left(
+        ada, grace, tournaments, redis):
+    begun(tournaments, ada, grace)
+    listed = ada.get(ALL).json
+    key = tournaments.store.key(listed["items"][0]["id"], "head")
+    head = orjson.loads(redis.get(key))
+    del head["boards"]
+    redis.set(key, orjson.dumps(head))
+    assert ada.get(ALL).json == listed
 
 
 def test_what_was_announced_and_never_created_is_forgotten(tournaments, redis):

@@ -107,6 +107,36 @@ def test_standings_are_those_of_the_api_with_both_games_of_a_deal(window, cup):
     expect(page.get_by_role("link", name=HOSTILE).first).to_be_visible()
 
 
+def test_a_table_shows_the_scores_of_its_game_while_it_is_played(window, stack):
+    people = [Client(stack.url).sign_up(name) for name in ("Ada", HOSTILE)]
+    ids = [one.get("/v1/me")["id"] for one in people]
+    path = people[0].post("/v1/tournaments", {"name": "Slow", "boards": ["london"]})["id"]
+    path = f"/tournaments/{path}"
+    for one in people:
+        one.post(f"/v1{path}/entries", {})
+    page = window().open("/tournaments")
+    row = page.get_by_role("region", name="To be entered").get_by_role("row", name="Slow")
+    expect(row).to_contain_text("London")
+    row.get_by_role("link").click()
+    people[0].post(f"/v1{path}/start", {})
+    expect(page.get_by_role("link", name="Watch")).to_be_visible()
+    [[game]] = [table["games"] for table in people[0].get(f"/v1{path}")["rounds"][0]["tables"]]
+    shown = page.locator(".pairing tbody td")
+    expect(shown).to_contain_text(["0 so far", "0 so far"])
+    view, scores = people[0].view(game["game"]), [0, 0]
+    while not any(scores):
+        seat = view["deciding"][0]["seat"]
+        one = people[ids.index(view["seats"][seat]["player"]["id"])]
+        legal = one.view(game["game"])["you"]["legal_actions"]
+        view = one.play(one.view(game["game"]), next(
+            (action for action in legal if action["type"] == "claim_route"), legal[0]))["view"]
+        scores = [seat["score"] for seat in view["seats"]]
+    expect(shown).to_contain_text([f"{score} so far" for score in scores])
+    expect(shown.nth(view["deciding"][0]["seat"])).to_contain_text("to play")
+    people[0].post(f"/v1/games/{game['game']}/actions", {"type": "resign"})
+    expect(page.get_by_role("link", name="Game", exact=True)).to_be_visible()
+
+
 def test_a_leaderboard_shows_ratings_and_leads_to_players(window, creator, cup):
     page = window().open("/leaderboards/london")
 
@@ -147,6 +177,18 @@ def test_a_players_plot_is_walked_along_by_keys_and_stands_as_a_table_behind(win
     page.get_by_label(re.compile("against greedy")).click()
     record = page.get_by_role("region", name=re.compile("planner.* against .*greedy"))
     expect(record.locator("tbody tr").first).to_contain_text("All boards")
+    between = page.get_by_role("region", name=re.compile("^Games: .*planner.* against .*greedy"))
+
+    def leads_to_the_games() -> bool:
+        page.reload()
+        expect(between).to_be_visible()
+        listed = creator.get(
+            "/v1/players/bot_planner_0/against/bot_greedy_0/games", limit=10)["items"]
+        return between.locator("tbody th a[href^='/games/']").evaluate_all(
+            "(links) => links.map((link) => link.pathname)") == [
+                f"/games/{row['id']}" for row in listed]
+
+    until(leads_to_the_games)  # one more may be over in between
 
 
 def test_a_boards_routes_are_sorted_and_searched(window, creator, cup):

@@ -31,7 +31,7 @@ export const players = {
   opponent: "Opponent",
   played: "Games",
   /** @param {string} games @param {string} name */
-  gamesAgainst: (games, name) => `${games} against ${name}, by board`,
+  gamesAgainst: (games, name) => `${games} games against ${name}`,
   won: "Won",
   drawn: "Drawn",
   lost: "Lost",
@@ -43,6 +43,9 @@ export const players = {
   against: (one, other) => `\u2068${one}\u2069 against \u2068${other}\u2069`,
   allBoards: "All boards",
   allOpponents: "All opponents",
+  neverMet: "They have not met in a public game.",
+  /** @param {string} round of a tournament */
+  round: (round) => `round ${round}`,
   games: "Games",
   game: "Game",
   seats: "Seats",

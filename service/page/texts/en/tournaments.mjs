@@ -92,6 +92,8 @@ export const tournaments = {
   /** @param {string} game */
   play: (game) => (game ? `Play game ${game}` : "Play"),
   playing: "being played",
+  decides: "to play",
+  soFar: "so far",
   sealed: "being played, closed",
   winner: "(first)",
   leaving: { resigned: "resigned", time: "lost by time" },
