@@ -14,14 +14,11 @@ import anyio
 import pytest
 from click.testing import CliRunner
 from fogg_client import Client
-from mcp import Client as ModelClient
-from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from cli.commands import fogg
 from cli.mcp.actions import as_posted
 from cli.mcp.boards import board_text
 from cli.mcp.desk import Desk
-from cli.mcp.server import server_for
 from cli.mcp.views import brief_text, full_text
 from cli.offline.games import new_game, play_out
 from domain.boards import load_folder
@@ -34,10 +31,16 @@ MCP = [sys.executable, "-m", "cli", "mcp"]
 GAME = re.compile(r"g_[0-9a-f]{20}")
 
 
+def spoken_to(server):
+    """A client of a server; its package takes longer to import than all others of the tests."""
+    from mcp import Client as ModelClient
+    return ModelClient(server)
+
+
 class Model:
     """Stands where a model would: calls tools, and knows nothing but the words that come back."""
 
-    def __init__(self, client: ModelClient):
+    def __init__(self, client):
         self.client = client
 
     async def call(self, tool: str, **arguments) -> str:
@@ -64,8 +67,10 @@ class Model:
 
 def through(desk: Desk, talk) -> None:
     """Let a model talk to a desk."""
+    from cli.mcp.server import server_for
+
     async def run() -> None:
-        async with ModelClient(server_for(desk)) as client:
+        async with spoken_to(server_for(desk)) as client:
             await talk(Model(client))
 
     anyio.run(run)
@@ -78,11 +83,13 @@ def desk(stack, **options) -> Desk:
 
 def over_stdio(folder, url: str, arguments: list[str], talk) -> None:
     """Let a model talk to the command, started as a client starts it."""
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
     async def run() -> None:
         server = StdioServerParameters(command=MCP[0], args=[*MCP[1:-1], *arguments], cwd=ROOT,
                                        env=os.environ | {"FOGG_SERVER": url})
         with (folder / "mcp.log").open("w") as log:
-            async with ModelClient(stdio_client(server, errlog=log)) as client:
+            async with spoken_to(stdio_client(server, errlog=log)) as client:
                 await talk(Model(client))
 
     anyio.run(run)
@@ -242,7 +249,7 @@ def test_it_is_served_over_http_too(stack, tmp_path):
                               cwd=ROOT, stderr=subprocess.PIPE, text=True)
 
     async def talk() -> None:
-        async with ModelClient(f"http://127.0.0.1:{port}/mcp") as client:
+        async with spoken_to(f"http://127.0.0.1:{port}/mcp") as client:
             assert "You have no games" in await Model(client).call("find_games")
 
     try:

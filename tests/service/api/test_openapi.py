@@ -9,7 +9,6 @@ import subprocess
 import sys
 
 import pytest
-from openapi_spec_validator import validate
 
 from domain.rules import ACTIONS, EVENTS
 from service.api.answers import PROBLEM
@@ -46,6 +45,7 @@ def test_the_service_serves_the_committed_description(anybody):
 
 
 def test_the_description_is_valid_openapi(openapi):
+    from openapi_spec_validator import validate  # slow to import
     validate(openapi)
 
 
