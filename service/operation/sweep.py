@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from functools import partial
 
 from domain.errors import BrokenHistory, FoggError
 from domain.game.commands import Player
@@ -18,6 +19,7 @@ from service.records import log as game_log
 from service.records import ratings, statistics
 from service.store.games import GameHead
 from service.store.numbers import number
+from service.store.side_by_side import side_by_side
 from service.times import in_ms, now_in_ms
 
 FORGOTTEN = 60_000  # milliseconds after which what was announced and never came is forgotten
@@ -43,8 +45,8 @@ def _looked_after(games: Games, ids: Sequence[str]) -> dict[str, int | None]:
     """Look after games of one bucket; return when to look again, None where that is not needed."""
     again: dict[str, int | None] = {}
     settled: dict[str, Mark] = {}
-    rows = zip(ids, games.store.heads(ids), games.marks.of(ids), strict=True)
-    for game_id, head, mark in rows:
+
+    def look(game_id: str, head: GameHead | None, mark: Mark | None) -> None:
         try:
             again[game_id], is_settled = _looked_at(games, game_id, head, mark)
             if mark and is_settled:
@@ -53,6 +55,9 @@ def _looked_after(games: Games, ids: Sequence[str]) -> dict[str, int | None]:
             if not isinstance(error, BrokenHistory):  # which was said already
                 log.warning("%s cannot be looked after: %s", game_id, error)
             again[game_id] = now_in_ms() + SET_ASIDE
+
+    rows = zip(ids, games.store.heads(ids), games.marks.of(ids), strict=True)
+    side_by_side([partial(look, *row) for row in rows])
     games.marks.forget(settled)
     return again
 

@@ -86,6 +86,12 @@ class GameHead(TypedDict):
     tournament: NotRequired[dict]  # where in one it belongs: id, round, table
 
 
+def waits_for(head: GameHead, account: str) -> bool:
+    """Return whether a game waits for an account; of one that cannot be read nobody knows."""
+    return any(head["seats"][row["seat"]]["player"]["id"] == account
+               for row in head["deciding"] if isinstance(row, dict))
+
+
 class GameStore(Store[KnownGame]):
     """The games in one Redis. ``boards`` by id are what they are folded on."""
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 
 from redis import Redis, RedisError
@@ -21,9 +22,10 @@ from rq import Queue
 
 from service.games.games import Games
 from service.games.notices import YOUR_TURN, Fact, facts, lost_games
-from service.store.games import KnownGame
+from service.store.games import KnownGame, waits_for
 from service.store.known import Loss
 from service.store.once import made_once
+from service.store.side_by_side import side_by_side
 from service.times import as_time, now_in_ms
 from service.webhooks import attempts, webhooks
 from service.webhooks.attempts import DROPPED, PING
@@ -96,10 +98,15 @@ class Deliveries:
         is_on = self.redis.hexists("webhooks", webhook.id)
         if not is_on or not self.redis.set(key(webhook.id, "since"), now_in_ms(), nx=True):
             return  # it has begun before
-        for raw in self.redis.zrange(f"player:{webhook.account}:current", 0, -1):
-            for fact in facts(self.games.get(raw.decode()), webhook.account):
-                if fact.type == YOUR_TURN:
-                    self.note(webhook, fact)
+        current = self.redis.zrange(f"player:{webhook.account}:current", 0, -1)
+        side_by_side([partial(self._note_turn, webhook, head["id"])
+                      for head in self.games.store.heads(raw.decode() for raw in current)
+                      if head and waits_for(head, webhook.account)])
+
+    def _note_turn(self, webhook: Webhook, game_id: str) -> None:
+        for fact in facts(self.games.get(game_id), webhook.account):
+            if fact.type == YOUR_TURN:
+                self.note(webhook, fact)
 
     def forget(self, webhook_id: str) -> None:
         """Call a webhook no more: it is gone, or switched off."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
 from domain.errors import FoggError
 from service.games.notices import Fact, challenges, facts, invitations
-from service.times import now_in_ms
+from service.times import in_ms, now_in_ms
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import key
 from service.webhooks.webhooks import Webhook
@@ -47,11 +48,14 @@ class Sweep:
         ids = sorted(frozenset().union(*(backlog.games for backlog in backlogs)))
         heads = dict(zip(ids, self._games.store.heads(ids), strict=True))
         before, self._seen = self._seen, {}
+        from_others = cache(self._from_others)  # an account may have several webhooks
         for backlog in backlogs:
             versions = {game: heads[game] and heads[game]["version"] for game in backlog.games}
             seen = before.get(backlog.webhook.id, {})
-            changed = [game for game in versions if seen.get(game) != versions[game]]
-            for fact in self._news(backlog, changed):
+            changed = [game for game in versions if seen.get(game) != versions[game]
+                       and heads[game] and in_ms(heads[game]["updated"]) > backlog.since]
+            for fact in (*self._news(backlog, changed), *from_others(
+                    backlog.webhook.account, backlog.is_invited, backlog.is_challenged)):
                 if fact.at > backlog.since:
                     self._deliveries.note(backlog.webhook, fact)
             self._seen[backlog.webhook.id] = versions
@@ -95,10 +99,12 @@ class Sweep:
                 yield from facts(self._games.get(game_id), player)
             except FoggError as error:  # whatever is wrong with one, the others are told
                 log.warning("%s has nothing to tell: %s", game_id, error)
-        if backlog.is_invited:
-            yield from (fact for fact, _ in invitations(self._games, player))
-        if backlog.is_challenged:
-            yield from (fact for fact, _ in challenges(self._games, player))
+
+    def _from_others(self, player: str, is_invited: bool, is_challenged: bool) -> list[Fact]:
+        found = [fact for fact, _ in invitations(self._games, player)] if is_invited else []
+        if is_challenged:
+            found += [fact for fact, _ in challenges(self._games, player)]
+        return found
 
     def _move_on(self, backlog: Backlog, start: int) -> None:
         """Forget, now and then, what was told of a past that is not looked at any more."""
