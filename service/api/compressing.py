@@ -128,6 +128,6 @@ def _gzip(whole: bytes, level: int) -> bytes:
     return packer.compress(whole) + packer.flush()
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=192)  # the files of the page are a hundred
 def _shared(whole: bytes) -> bytes:
     return _gzip(whole, SHARED_LEVEL)

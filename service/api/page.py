@@ -1,6 +1,7 @@
 """Serves the page to play, watch and replay, at the addresses of what it shows; and its files.
 
-It is a client as any other: nothing here knows what it does. Files are at ``/web/NAME`` for those
+It is a client as any other: nothing here knows what it does, but which files an address will ask
+for, so that a browser can ask for all of them at once. Files are at ``/web/NAME`` for those
 who build on them; the page asks for them at ``/web/DIGEST/NAME``, the digest being that of all,
 and need not ask again until one has changed. There its modules come without the comments that stand
 on lines of their own, a quarter of their bytes.
@@ -12,12 +13,14 @@ import re
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from posixpath import dirname, join, normpath
 
 import flask
-from flask import Response
+from flask import Response, request
 from werkzeug.exceptions import NotFound
 
 from service.api.caching import for_ever, unless_had
+from service.api.headers import EMBEDDED
 
 blueprint = flask.Blueprint("page", __name__)
 FOLDER = Path(__file__).parents[1] / "page"
@@ -27,13 +30,22 @@ ADDRESSES = ("/games/<id_>", "/tournaments", "/tournaments/<id_>", "/leaderboard
              "/leaderboards/<id_>", "/players/<id_>", "/boards", "/boards/<id_>")
 # a block that begins a line and ends one
 COMMENT = re.compile(rb"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n", re.MULTILINE)
+START = "app.mjs"
+# in START: a screen's part of the address, whether an id follows, its module and its styles' name
+SCREEN = re.compile(r'\["([^"]*)", (true|false), \(\) => import\("\./([^"]+)"\), (\w+)\]')
+STYLES = re.compile(r'^const (\w+) = "([^"]+\.css)";$', re.MULTILINE)
+# what a module imports, as all of it begins; not what it fetches when it is needed
+IMPORTED = re.compile(r'(?:^|;)(?:import|export)\b(?:[^;"\']*\bfrom)?\s*"(\.[^"]+)"', re.MULTILINE)
 KEPT = {"Cache-Control": "public, no-cache"}
 
 
 def shell() -> Response:
-    """Return the page: the same whatever the address, which its code reads."""
-    return unless_had({"ETag": f'"{_digest()}"', "Vary": "Accept"} | KEPT,
-                      lambda: Response(_shell(), mimetype="text/html"))
+    """Return the page, whose code reads the address; it names what that will need."""
+    first, _, rest = request.path.strip("/").partition("/")
+    in_frame = EMBEDDED in request.query_string.decode("latin-1").split("&")
+    text = _shell(f"{first}?{EMBEDDED}" if first == "games" and in_frame else first, bool(rest))
+    return unless_had({"ETag": _tag(text), "Vary": "Accept"} | KEPT,
+                      lambda: Response(text, mimetype="text/html"))
 
 
 for address in ADDRESSES:
@@ -49,8 +61,7 @@ def file(name: str):
     if found not in _files():
         raise NotFound
     text = _lean(found) if is_named else _files()[found]
-    headers = {"ETag": f'"{sha256(text).hexdigest()[:32]}"'}
-    headers |= for_ever("public") if is_named else KEPT
+    headers = {"ETag": _tag(text)} | (for_ever("public") if is_named else KEPT)
     kind = KINDS[Path(found).suffix]
     return unless_had(headers, lambda: Response(text, mimetype=kind))
 
@@ -70,6 +81,11 @@ def _lean(name: str) -> bytes:
 
 
 @cache
+def _tag(text: bytes) -> str:
+    return f'"{sha256(text).hexdigest()[:32]}"'
+
+
+@cache
 def _digest() -> str:
     whole = sha256()
     for name, text in _files().items():
@@ -78,5 +94,31 @@ def _digest() -> str:
 
 
 @cache
-def _shell() -> str:
-    return (FOLDER / "index.html").read_text(encoding="utf-8").replace("{digest}", _digest())
+def _shell(kind: str, has_id: bool) -> bytes:
+    text = (FOLDER / "index.html").read_text(encoding="utf-8")
+    links = [f'<link rel="{"stylesheet" if name.endswith(".css") else "modulepreload"}" '
+             f'href="/web/{{digest}}/{name}">' for name in needed(kind, has_id)]
+    return text.replace("{needed}", "\n".join(links)).replace("{digest}", _digest()).encode()
+
+
+def needed(kind: str, has_id: bool) -> list[str]:
+    """Return the style sheets of the screen at a kind of address, and all modules that it cannot
+    begin without, each after those that ask for it first."""
+    table = _lean(START).decode()
+    styles = dict(STYLES.findall(table))
+    for name, is_one, module, dress in SCREEN.findall(table):
+        if (name, is_one) == (kind, "true" if has_id else "false"):
+            return [*styles[dress].split(), *_closure(START, module)]
+    return [*_closure(START)]
+
+
+def _closure(*names: str) -> dict[str, None]:
+    """Return modules and all that they import, whenever they are loaded."""
+    found, to_read = dict.fromkeys(names), [*names]
+    for name in to_read:
+        for path in IMPORTED.findall(_lean(name).decode()):
+            other = normpath(join(dirname(name), path))
+            if other not in found:
+                found[other] = None
+                to_read.append(other)
+    return found

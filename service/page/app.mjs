@@ -12,16 +12,18 @@ import { Who } from "./lobby/who.mjs";
  * @typedef {{ open: (root: HTMLElement, address: Address) => Promise<() => void> | (() => void) }} Screen
  */
 
-const MAP = ["map/map.css"];
-const LISTS = [...MAP, "screens/lists.css"];
-const GAME = [...MAP, "screens/game.css", "play/play.css", "replay/replay.css",
-  "scoring/scoring.css"];
+/** What a screen is dressed in. */
+const LOBBY = "map/map.css screens/lobby.css";
+const LISTS = "map/map.css screens/lists.css";
+const GAME = "map/map.css screens/game.css play/play.css replay/replay.css scoring/scoring.css";
 
-/** First part of an address, whether an id follows, the module of its screen, and its styles.
- * @type {[string, boolean, () => Promise<Screen>, string[]][]} */
+/** First part of an address (a game in a frame has a screen of its own), whether an id follows, the
+ * module of its screen, and its styles. From here the service knows what an address will ask for.
+ * @type {[string, boolean, () => Promise<Screen>, string][]} */
 const SCREENS = [
-  ["", false, () => import("./screens/lobby.mjs"), [...MAP, "screens/lobby.css"]],
+  ["", false, () => import("./screens/lobby.mjs"), LOBBY],
   ["games", true, () => import("./screens/game.mjs"), GAME],
+  ["games?embed=1", true, () => import("./screens/frame.mjs"), GAME],
   ["tournaments", false, () => import("./screens/tournaments.mjs"), LISTS],
   ["tournaments", true, () => import("./screens/tournament.mjs"), LISTS],
   ["leaderboards", false, () => import("./screens/leaderboards.mjs"), LISTS],
@@ -73,8 +75,9 @@ async function show() {
   leave();
   leave = () => {};
   const mine = ++shown;
+  const kind = isEmbedded && first === "games" ? "games?embed=1" : first;
   const found = SCREENS.find(([name, hasId]) =>
-    name === first && hasId === Boolean(id) && !more.some(Boolean));
+    name === kind && hasId === Boolean(id) && !more.some(Boolean));
   const root = document.createElement("div");
   root.className = "screen";
   if (!main.firstChild) {
@@ -82,7 +85,7 @@ async function show() {
   }
   try {
     if (found) {
-      const [screen] = await Promise.all([found[2](), known, ...found[3].map(dress)]);
+      const [screen] = await Promise.all([found[2](), known, ...found[3].split(" ").map(dress)]);
       if (mine !== shown) return false;
       const close = await screen.open(root, { id, query, go });
       if (mine !== shown) return close(), false;

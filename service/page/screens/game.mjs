@@ -1,83 +1,9 @@
-/** A game: its map, its seats, one's hand, what happened, and the replay. Live or not is but a
- * question of which version is shown. */
+/** A game: what every screen of it shows, one's hand, and what happened. */
 
-import { html, render } from "../vendor/lit-html/lit-html.js";
-import { account } from "../account.mjs";
-import { GameMap } from "../map/map.mjs";
-import { Seats } from "../play/seats.mjs";
-import { Table } from "../table.mjs";
-import { texts } from "../texts/texts.mjs";
+import { Log } from "../log/log.mjs";
+import { openGame } from "./at_table.mjs";
+import { Tray } from "../play/tray.mjs";
 
-/** @typedef {{ update: () => void, close: () => void }} Part */
-
-/** Shows a game; what not everybody needs at once is fetched when it is needed.
- * @param {HTMLElement} root @param {import("../app.mjs").Address} address */
-export async function open(root, { id, query, go }) {
-  const isFrame = query.get("embed") === "1";
-  const own = isFrame ? null // fetched while the game is
-    : Promise.all([import("../play/tray.mjs"), import("../log/log.mjs")]);
-  if (!account()) void import("../replay/bar.mjs"); // one watches, then
-  const table = await Table.load(id).catch(async (problem) => {
-    if (!location.hash) throw problem;
-    const { invited } = await import("../lobby/joining.mjs");
-    if (!invited(root, id, () => go(location.pathname))) throw problem;
-  });
-  if (!table) return () => {};
-  if (query.has("at")) table.show(Number(query.get("at")));
-  render(html`<div class="game">
-    <h1 class="hidden-text">${table.board.name}</h1>
-    <section class="map" aria-label=${texts.game.map}></section>
-    <div class="side">
-      <section class="seats" aria-label=${texts.game.seats}></section>
-      <section class="scoring" aria-label=${texts.game.scoring}></section>
-      <section class="log" aria-label=${texts.game.log} tabindex="0"></section>
-    </div>
-    <section class="tray" aria-label=${texts.game.play}></section>
-    <section class="replay" aria-label=${texts.game.replay}></section>
-  </div>`, root);
-  const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`.${name}`));
-  Object.assign(at("game"), { table }); // for the curious, in the browser's console
-  const map = new GameMap(at("map"), table);
-  /** @type {Part[]} */
-  const parts = [map, new Seats(at("seats"), table, map)];
-  if (own) {
-    const [{ Tray }, { Log }] = await own;
-    parts.push(new Tray(at("tray"), table, map, { go }), new Log(at("log"), table, map));
-  } else {
-    const { Frame } = await import("../replay/frame.mjs");
-    parts.push(new Frame(root, table));
-  }
-  let [isOpen, isScored, canLookBack] = [true, isFrame, false];
-  const isPlaying = () => table.seat !== null && !table.isOver && table.isLatest;
-  const score = async () => {
-    isScored = true;
-    const { Scoring } = await import("../scoring/scoring.mjs");
-    if (!isOpen) return;
-    parts.push(new Scoring(at("scoring"), table, map));
-    update();
-  };
-  const lookBack = async () => {
-    canLookBack = true;
-    at("game").classList.remove("at-play");
-    const { ReplayBar } = await import("../replay/bar.mjs");
-    if (!isOpen) return;
-    parts.push(new ReplayBar(at("replay"), table, map, { query, go })); // which may go on at once
-    update();
-  };
-  const update = () => {
-    for (const part of parts) part.update();
-    if (!canLookBack && !isPlaying()) void lookBack();
-    if (!isScored && (table.isOver || table.view.final_turns !== undefined)) void score();
-  };
-  if (!isFrame && isPlaying()) { // the room is the map's, then
-    at("game").classList.add("at-play");
-    render(html`<button @click=${lookBack}>${texts.game.lookBack}</button>`, at("replay"));
-  } else await lookBack();
-  table.addEventListener("change", update);
-  update();
-  return () => {
-    isOpen = false;
-    table.close();
-    for (const part of parts) part.close();
-  };
-}
+/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+export const open = (root, address) => openGame(root, address, ({ at, table, map }) => [
+  new Tray(at("tray"), table, map, address), new Log(at("log"), table, map)]);

@@ -1,0 +1,73 @@
+/** What every screen of a game shows: its map, its seats, and the replay. Live or not is but a
+ * question of which version is shown. */
+
+import { html, render } from "../vendor/lit-html/lit-html.js";
+import { GameMap } from "../map/map.mjs";
+import { ReplayBar } from "../replay/bar.mjs";
+import { Seats } from "../play/seats.mjs";
+import { Table } from "../table.mjs";
+import { texts } from "../texts/texts.mjs";
+
+/** @typedef {{ update: () => void, close: () => void }} Part
+ * @typedef {(place: { at: (name: string) => HTMLElement, table: Table, map: GameMap,
+ *   root: HTMLElement, address: import("../app.mjs").Address }) => Part[]} Own */
+
+/** Shows a game; what not everybody needs is fetched when it is needed.
+ * @param {HTMLElement} root @param {import("../app.mjs").Address} address
+ * @param {Own} own makes the parts that are the screen's own @param {boolean} isFrame */
+export async function openGame(root, address, own, isFrame = false) {
+  const { id, query, go } = address;
+  const table = await Table.load(id).catch(async (problem) => {
+    if (!location.hash) throw problem;
+    const { invited } = await import("../lobby/joining.mjs");
+    if (!invited(root, id, () => go(location.pathname))) throw problem;
+  });
+  if (!table) return () => {};
+  if (query.has("at")) table.show(Number(query.get("at")));
+  render(html`<div class="game">
+    <h1 class="hidden-text">${table.board.name}</h1>
+    <section class="map" aria-label=${texts.game.map}></section>
+    <div class="side">
+      <section class="seats" aria-label=${texts.game.seats}></section>
+      <section class="scoring" aria-label=${texts.game.scoring}></section>
+      <section class="log" aria-label=${texts.game.log} tabindex="0"></section>
+    </div>
+    <section class="tray" aria-label=${texts.game.play}></section>
+    <section class="replay" aria-label=${texts.game.replay}></section>
+  </div>`, root);
+  const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`.${name}`));
+  Object.assign(at("game"), { table }); // for the curious, in the browser's console
+  const map = new GameMap(at("map"), table);
+  /** @type {Part[]} */
+  const parts = [map, new Seats(at("seats"), table, map), ...own({ at, table, map, root, address })];
+  let [isOpen, isScored, canLookBack] = [true, isFrame, false];
+  const isPlaying = () => table.seat !== null && !table.isOver && table.isLatest;
+  const score = async () => {
+    isScored = true;
+    const { Scoring } = await import("../scoring/scoring.mjs");
+    if (!isOpen) return;
+    parts.push(new Scoring(at("scoring"), table, map));
+    update();
+  };
+  const lookBack = () => {
+    canLookBack = true;
+    at("game").classList.remove("at-play");
+    parts.push(new ReplayBar(at("replay"), table, map, { query, go })); // which may go on at once
+  };
+  const update = () => {
+    if (!canLookBack && !isPlaying()) lookBack();
+    for (const part of parts) part.update();
+    if (!isScored && (table.isOver || table.view.final_turns !== undefined)) void score();
+  };
+  if (!isFrame && isPlaying()) { // the room is the map's, then
+    at("game").classList.add("at-play");
+    render(html`<button @click=${() => { lookBack(); update(); }}>${texts.game.lookBack}</button>`, at("replay"));
+  }
+  table.addEventListener("change", update);
+  update();
+  return () => {
+    isOpen = false;
+    table.close();
+    for (const part of parts) part.close();
+  };
+}
