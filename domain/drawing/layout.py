@@ -57,6 +57,22 @@ def _layout(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> Layou
     )
 
 
+def is_at_hand(board: Board) -> bool:
+    """Return whether a board need not be laid out first, since that is kept."""
+    return key(board.locations, board.routes) in _kept()
+
+
+def keep(board: Board, settled: Json) -> None:
+    """Keep where the springs come to rest on a board, as it is written, while this process runs."""
+    _kept()[key(board.locations, board.routes)] = settled
+
+
+def name_of(board: Board) -> str:
+    """Return what stands for a board's layout, as the springs of today make it: of others, those of
+    the boards that are shipped are others."""
+    return f"{key(board.locations, board.routes)}-{sha256(KEPT.read_bytes()).hexdigest()[:16]}"
+
+
 def key(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> str:
     """Return what stands for all that a layout follows from."""
     said = [[each.id, each.name, each.lat, each.lon] for each in locations], [
@@ -66,7 +82,8 @@ def key(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> str:
 
 def written(settled: Settled) -> Json:
     """Return where the springs have come to rest, exactly."""
-    return {**settled._asdict(), "at": [[point.real, point.imag] for point in settled.at]}
+    return {**settled._asdict(), "at": [[point.real, point.imag] for point in settled.at],
+            "labels": [[*label] for label in settled.labels]}
 
 
 def read(kept: Json) -> Settled:

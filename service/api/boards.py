@@ -8,10 +8,11 @@ from domain.board.board import Board
 from domain.drawing.picture import draw
 from domain.drawing.positions import positions
 from service.accounts import bots
-from service.api.answers import SVG, answer, aside
+from service.api.answers import SVG, answer
 from service.api.blueprint import Blueprint
 from service.api.caching import for_ever, unless_had
 from service.api.descriptions import CONTENT_TAG
+from service.api.pictures import drawn
 from service.api.schemas.boards import (
     BoardQuerySchema,
     BoardSchema,
@@ -70,7 +71,8 @@ def get_board_map(query: dict, board: str):
 
     The map with nothing on it, as SVG; `digest` as in `getBoard`."""
     found = _board(board, query.get("digest"))
-    return unless_had(_headers(found, query), lambda: Response(aside(draw, found), mimetype=SVG))
+    return unless_had(_headers(found, query), lambda: Response(
+        drawn(games().store.redis, draw, found), mimetype=SVG))
 
 
 @blueprint.route("/boards/<string:board>/layout")
@@ -85,7 +87,8 @@ def get_board_layout(query: dict, board: str):
     The positions of locations, names and spaces that the pictures are drawn with, for whoever draws
     the map in their own way; `digest` as in `getBoard`."""
     found = _board(board, query.get("digest"))
-    return unless_had(_headers(found, query), lambda: answer(aside(positions, found)))
+    return unless_had(_headers(found, query), lambda: answer(
+        drawn(games().store.redis, positions, found)))
 
 
 @blueprint.route("/bots")

@@ -8,12 +8,13 @@ from domain.drawing.picture import draw
 from domain.entry import Once
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
-from service.api.answers import SVG, answer, answer_nothing, aside
+from service.api.answers import SVG, answer, answer_nothing
 from service.api.blueprint import Blueprint
 from service.api.caching import for_ever, unless_game_had, version_headers
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
 from service.api.limits import count_creation
+from service.api.pictures import drawn
 from service.api.schemas.games import (
     GameRequestSchema,
     GamesQuerySchema,
@@ -117,7 +118,8 @@ def get_game_picture(query: dict, game: str):
     whose = "public" if sight.is_for_all(found.state) else "private"
     return unless_game_had(version_headers(then.state.version) | (
         _past_headers(found, whose) if "at" in query else {}), lambda: Response(
-            aside(draw, then.state.board, sight.view_of_table(games(), then)), mimetype=SVG))
+            drawn(games().store.redis, draw, then.state.board,
+                  sight.view_of_table(games(), then)), mimetype=SVG))
 
 
 @blueprint.command("/<string:game>/seats", "joinGame", "join", JoinRequestSchema)

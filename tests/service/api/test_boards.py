@@ -1,9 +1,14 @@
 """Boards and built-in bots; test_caching.py has how long they may be kept."""
 
+import orjson
 import pytest
 
+from domain.boards import FOLDER
+from domain.drawing import layout
 from service.accounts import bots
+from service.api.app import create_app
 from tests.generators.openapi_tape import Tape
+from tests.service.api.callers import Caller
 
 
 def test_every_board_is_listed_with_how_many_can_play(anybody):
@@ -50,6 +55,22 @@ def test_a_layout_has_a_place_for_all_that_the_board_has(anybody, board):
     for place in plan["locations"] + [s for row in plan["routes"] for s in row["spaces"]]:
         assert 0 < place["x"] < plan["width"]
         assert 0 < place["y"] < plan["height"]
+
+
+def test_a_board_of_ones_own_is_laid_out_once_for_all_processes(redis, tmp_path, monkeypatch):
+    table = orjson.loads((FOLDER / "london.json").read_bytes()) | {"board": "mine"}
+    table["locations"][0]["name"] = "Elsewhere"
+    (tmp_path / "mine.json").write_bytes(orjson.dumps(table))
+    monkeypatch.setenv("FOGG_BOARDS", str(tmp_path))
+    anybody = Caller(create_app(redis))
+    first = anybody.get("/v1/boards/mine/layout").json
+    assert first["locations"][0]["name"]["lines"] == ["Elsewhere"]
+    [key] = redis.keys("layout:*")
+    redis.set(key, orjson.dumps(orjson.loads(redis.get(key)) | {"width": first["width"] + 1}))
+    for at_hand in (layout._kept, layout._layout):
+        at_hand.cache_clear()  # as in another process
+    assert anybody.get("/v1/boards/mine/layout").json == first | {"width": first["width"] + 1}
+    assert anybody.get("/v1/boards/mine/map.svg").status_code == 200
 
 
 # Examples for openapi.yaml
