@@ -13,9 +13,19 @@ const GROUPED = { legal_actions: "grouped" };
 const SOON = 400; // milliseconds after which what only the view tells is fetched, when nobody needs it at once
 const LATER = 5000; // and after which that is tried again
 
-/** @param {string} id @param {number} after a version @returns {Promise<Entry[]>} at most MOST */
-const entriesAfter = async (id, after) =>
-  (await client.get(`/v1/games/${id}/events`, { query: { after, limit: MOST } })).items;
+/** @param {string} id @param {number} after a version @param {number} [limit]
+ * @returns {Promise<Entry[]>} at most so many */
+const entriesAfter = async (id, after, limit = MOST) =>
+  (await client.get(`/v1/games/${id}/events`, { query: { after, limit } })).items;
+
+/** The board of a game and where everything is on it: its first entry names them, so they come while
+ * the others do. @param {string} id */
+const boardOf = async (id) => {
+  const [{ events: [created] }] = /** @type {any[]} */ (await entriesAfter(id, 0, 1));
+  const at = `/v1/boards/${created.board}`;
+  const query = { digest: created.board_digest };
+  return Promise.all([client.get(at, { query }), client.get(`${at}/layout`, { query })]);
+};
 
 /** Seats as they were shown to each other while the game ran; the same for the same ones.
  * @type {WeakMap<any[], any[]>} */
@@ -65,14 +75,8 @@ export class Table extends EventTarget {
 
   /** Load a game, and follow it while it runs. @param {string} id */
   static async load(id) {
-    const [view, entries] = await Promise.all([
-      client.get(`/v1/games/${id}`, { query: GROUPED }), entriesAfter(id, 0)]);
-    const [created] = /** @type {any[]} */ (entries[0].events);
-    const query = { digest: created.board_digest };
-    const [board, layout] = await Promise.all([
-      client.get(`/v1/boards/${view.board}`, { query }),
-      client.get(`/v1/boards/${view.board}/layout`, { query }),
-    ]);
+    const [[board, layout], view, entries] = await Promise.all([
+      boardOf(id), client.get(`/v1/games/${id}`, { query: GROUPED }), entriesAfter(id, 0)]);
     const table = new Table(id, board, layout, view);
     await table.catchUp(entries);
     if (!table.isOver) void table.follow();

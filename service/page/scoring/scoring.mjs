@@ -16,6 +16,9 @@ export class Scoring {
     this.map = map;
     /** @type {import("./steps.mjs").Step[] | null} */
     this._steps = null;
+    /** Those of a result, which one comes back to while going through the game: made once.
+     * @type {WeakMap<any, import("./steps.mjs").Step[]>} */
+    this._made = new WeakMap();
     this._done = 0; // steps counted
     this._wasRunning = false;
     /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -33,7 +36,8 @@ export class Scoring {
       return render(nothing, this.root);
     }
     if (!this._steps) {
-      this._steps = stepsOf(this.table.board, view);
+      this._steps = this._made.get(view.seats) ?? stepsOf(this.table.board, view);
+      this._made.set(view.seats, this._steps);
       this._done = this._steps.length;
       const isQuiet = matchMedia("(prefers-reduced-motion: reduce)").matches;
       if (this._wasRunning && this.table.isLatest && !isQuiet) this._play();
