@@ -21,7 +21,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
-from fogg_client.client import Client, Problem
+from fogg_client.client import Client
+from fogg_client.problems import Problem
 
 from benchmarks.compare import show
 from benchmarks.recount import differences, recount

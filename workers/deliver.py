@@ -18,7 +18,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import urllib3
-from fogg_client.client import Problem
+from fogg_client.problems import Problem
 
 from workers import tokens
 from workers.outbound import Answer, NotSent, send

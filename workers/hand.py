@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from fogg_client.client import Problem
+from fogg_client.problems import Problem
 from fogg_client.types import Action, View
 
 from workers import tokens

@@ -12,7 +12,8 @@ import time
 from functools import cache
 from pathlib import Path
 
-from fogg_client.client import Client, Problem
+from fogg_client.client import Client
+from fogg_client.problems import Problem
 from redis import Redis
 
 SHARED = "fogg:bots"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from statistics import quantiles
 from typing import Any, TypeVar
 
-from fogg_client.client import Problem
+from fogg_client.problems import Problem
 from urllib3.exceptions import HTTPError
 
 T = TypeVar("T")

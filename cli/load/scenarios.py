@@ -13,7 +13,8 @@ from itertools import count
 from typing import Any
 
 from fogg_client.accounts import PATIENCE_AT_FIRST
-from fogg_client.client import Client, Problem
+from fogg_client.client import Client
+from fogg_client.problems import Problem
 
 from cli.load.run import FAILURES, Over, Run, Settings
 

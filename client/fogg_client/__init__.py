@@ -4,8 +4,9 @@
 """
 
 from fogg_client.bot import Bot
-from fogg_client.client import Client, NoStream, Problem
+from fogg_client.client import Client
 from fogg_client.groups import actions_of, expanded
+from fogg_client.problems import NoStream, Problem
 from fogg_client.reader import Message
 from fogg_client.types import Action, Board, Notice, View
 

@@ -7,7 +7,8 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from fogg_client.client import Client, Problem
+from fogg_client.client import Client
+from fogg_client.problems import Problem
 
 PATIENCE = 600.0  # seconds that a service may be away
 PATIENCE_AT_FIRST = 2.0

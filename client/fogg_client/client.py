@@ -25,6 +25,7 @@ from urllib.parse import quote, urlencode
 import urllib3
 
 from fogg_client.groups import expanded
+from fogg_client.problems import NoStream, Problem
 from fogg_client.reader import Message, Reader, chunks
 from fogg_client.types import Action, View
 
@@ -37,22 +38,6 @@ CONNECT, ANSWER, SILENCE = 5.0, 20.0, 45.0  # seconds to wait for; a stream says
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0  # seconds between tries
 
 T = TypeVar("T")
-
-
-class Problem(Exception):
-    """The service said no: ``status``, ``code`` and the whole document as ``body``; where it asks
-    to wait, for ``retry_after`` seconds."""
-
-    def __init__(self, status: int, body: dict[str, Any], retry_after: float = 0.0):
-        super().__init__(f"{status} {body.get('code')}: {body.get('detail')}")
-        if "view" in body:  # the game has moved on
-            body = body | {"view": expanded(body["view"])}
-        self.status, self.code, self.body = status, body.get("code"), body
-        self.retry_after = retry_after
-
-
-class NoStream(Exception):
-    """What is at this path is no event stream."""
 
 
 class Client:
@@ -257,7 +242,7 @@ class Client:
             method, self.url + path, body=body, headers=self._headers | headers,
             timeout=urllib3.Timeout(connect=CONNECT, read=silence), preload_content=is_whole)
         if answer.status >= 400:
-            raise Problem(answer.status, _document(answer.data), _retry_after(answer))
+            raise Problem.of(answer)
         return answer
 
     def _patiently(self, attempt: Callable[[], T]) -> T:
@@ -304,18 +289,3 @@ def _pauses(pause: float | None = None) -> Iterator[float]:
     while True:
         yield pause * random.uniform(0.5, 1)
         pause = min(2 * pause, max(pause, LONGEST_PAUSE))
-
-
-def _retry_after(answer: urllib3.BaseHTTPResponse) -> float:
-    """Return the seconds that the service asks to wait."""
-    value = answer.headers.get("Retry-After", "")
-    return float(value) if value.isdecimal() else 0.0
-
-
-def _document(data: bytes) -> dict[str, Any]:
-    """Return a problem document, also where something between here and the service wrote none."""
-    try:
-        found = json.loads(data)
-    except ValueError:
-        found = None
-    return found if isinstance(found, dict) else {"detail": data[:200].decode(errors="replace")}

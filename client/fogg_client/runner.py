@@ -18,8 +18,9 @@ from urllib.parse import quote
 from fogg_client.accounts import PATIENCE_AT_FIRST
 from fogg_client.assignment import Assignment
 from fogg_client.bot import Bot, Fault, bot_for, choice_of
-from fogg_client.client import Client, Problem
+from fogg_client.client import Client
 from fogg_client.groups import expanded
+from fogg_client.problems import Problem
 from fogg_client.reader import Message
 from fogg_client.together import Together
 from fogg_client.types import Board, Challenge, Notice, View

@@ -8,7 +8,8 @@ import uuid
 from concurrent.futures import Future
 from typing import Any
 
-from fogg_client.client import BUSY, Client, Problem, item_of
+from fogg_client.client import BUSY, Client, item_of
+from fogg_client.problems import Problem
 from fogg_client.types import Action, View
 
 MOST = 24  # moves in a request: as many as it has room for with a long note beside each

@@ -6,20 +6,20 @@ to accept creates it, or a sweep if that was cut off; so it is created once.
 
 from __future__ import annotations
 
-import logging
 import secrets
 from dataclasses import dataclass
 
 from redis import Redis
 
 from domain.chance import SEED_BYTES
-from domain.errors import FoggError, Refused
+from domain.errors import Refused
 from domain.game.commands import CreateGame
 from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games import creating
 from service.games.games import Games
+from service.records.guarding import told
 from service.records.listing import Listing
 from service.records.ratings import rated_id
 from service.records.standing import OVERALL
@@ -31,7 +31,6 @@ from service.store.secret import new_id
 from service.times import as_time, in_ms, now, now_in_ms
 
 LASTS = 15  # minutes, unless somebody wishes otherwise
-log = logging.getLogger(__name__)
 NAMES = {SEEK: "seek", CHALLENGE: "challenge"}
 
 
@@ -103,10 +102,8 @@ def accept(games: Games, account: Account, kind: str, offer_id: str) -> Offer:
 def set_out_left_over(games: Games) -> None:
     """Create the games of offers that whoever was the last to accept did not come to."""
     for offer in offers.left_over(games.redis):
-        try:
+        with told(f"{offer.id} cannot become a game"):
             _set_out(games, offer)
-        except FoggError as error:  # whatever is wrong with one, the others are looked after
-            log.warning("%s cannot become a game: %s", offer.id, error)
 
 
 def decline(games: Games, account: Account, offer_id: str, reason: str) -> Offer:

@@ -159,6 +159,7 @@ document.addEventListener("click", (event) => {
 });
 addEventListener("popstate", () => void show());
 
+document.documentElement.lang = texts.language;
 document.body.classList.toggle("embedded", isEmbedded);
 drawBar("");
 if (!isEmbedded) {

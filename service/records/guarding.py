@@ -1,4 +1,5 @@
-"""What goes wrong with one record stops neither the game that it is of nor the other records."""
+"""What goes wrong with one record stops neither the game that it is of nor the others; nor does an
+offer that cannot become a game."""
 
 from __future__ import annotations
 

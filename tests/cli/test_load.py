@@ -7,7 +7,8 @@ import sys
 import time
 
 import pytest
-from fogg_client.client import Client, Problem
+from fogg_client.client import Client
+from fogg_client.problems import Problem
 
 from cli.load.run import Over, Run, Settings, figures, report
 

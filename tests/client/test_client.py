@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import pytest
 import urllib3
-from fogg_client.client import Client, NoStream, Problem
+from fogg_client.client import Client
+from fogg_client.problems import NoStream, Problem
 from fogg_client.reader import Message, Reader
 
 from tests.proxies import CuttingProxy, service

@@ -8,7 +8,8 @@ import time
 from itertools import cycle
 
 import pytest
-from fogg_client.client import Client, Problem
+from fogg_client.client import Client
+from fogg_client.problems import Problem
 from redis import Redis
 
 from service.operation.redis import EmbeddedRedis

@@ -7,7 +7,8 @@ import time
 from urllib.parse import urlsplit
 
 import pytest
-from fogg_client.client import Client, Problem
+from fogg_client.client import Client
+from fogg_client.problems import Problem
 
 from service.operation.stack import Stack
 from tests.proxies import CuttingProxy

@@ -4,7 +4,8 @@ import threading
 import time
 
 import pytest
-from fogg_client.client import Client, Problem
+from fogg_client.client import Client
+from fogg_client.problems import Problem
 
 from workers import hand, play, tokens, turns
 from workers.turns import Turn

@@ -5,6 +5,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { marked } from "./bidi.mjs";
 import { seatBadge } from "../marks.mjs";
 import { isolated, words } from "./words.mjs";
+import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("./words.mjs").Sentence} Sentence */
@@ -53,9 +54,8 @@ export class Log {
 
   /** @param {any} entry @returns {Sentence[]} */
   sentences(entry) {
-    const { seats } = this.table.timeline.at(Math.min(entry.version, this.table.version), null);
-    const name = (/** @type {number} */ seat) => (
-      isolated(seats[seat]?.player?.name ?? texts.log.seat(seat)));
+    const view = this.table.timeline.at(Math.min(entry.version, this.table.version), null);
+    const name = (/** @type {number} */ seat) => isolated(nameOn(view, seat));
     return words(entry, { board: this.table.board, name, viewer: this.table.open });
   }
 

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { cardColor, cardSymbol, GREY, seatBadge } from "../marks.mjs";
+import { nameOn } from "../seats.mjs";
 import { placeNames } from "./places.mjs";
 import { texts } from "../texts/texts.mjs";
 
@@ -17,11 +18,8 @@ export function facts(board, route) {
 /** Whose a route is, in words. @param {any} view @param {string} id */
 export function ownership(view, id) {
   const found = view.claims?.find((/** @type {any} */ claim) => claim.route === id);
-  return found ? texts.map.owned(nameOf(view, found.seat)) : texts.map.free;
+  return found ? texts.map.owned(nameOn(view, found.seat)) : texts.map.free;
 }
-
-/** @param {any} view @param {number} seat */
-const nameOf = (view, seat) => view.seats[seat].player?.name ?? `${seat}`;
 
 /** What is said of what is pointed at. @param {import("../table.mjs").Table} table
  * @param {import("./hits.mjs").Where} where @param {(route: any) => any} info what else is said of a route */
@@ -33,7 +31,7 @@ export function described({ board, view }, where, info) {
     return html`<strong>${names.get(where.location)}</strong>
       ${district ? html`<span>${texts.map.district(district)}</span>` : nothing}
       ${built ? html`<span class="fact">${seatBadge(built.seat)}
-        <bdi>${texts.map.station(nameOf(view, built.seat))}</bdi></span>` : nothing}`;
+        <bdi>${texts.map.station(nameOn(view, built.seat))}</bdi></span>` : nothing}`;
   }
   const route = board.routes.find((/** @type {any} */ one) => one.id === where.route);
   const owner = view.claims?.find((/** @type {any} */ claim) => claim.route === route.id);

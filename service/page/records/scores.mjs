@@ -22,7 +22,7 @@ export function scores({ games, by_seats: bySeats, players }) {
 export function byKind(rows, boards) {
   const reach = scale(rows.map((row) => row.mean_score), 10);
   const whole = { from: 0, to: 1, parts: 2 };
-  return grid(words.byKind, [
+  return html`<h3>${words.byKind}</h3>${grid(words.byKind, [
     boards && { title: texts.leaderboards.board, cell: (row) => html`<a href="/boards/${row.board}">${boards.get(row.board ?? "") ?? row.board}</a>` },
     { title: words.kind, head: true, cell: (row) => words.kinds[row.player] ?? html`<bdi>${row.player}</bdi>` },
     { title: words.seats, number: true, cell: (row) => number(row.seats) },
@@ -32,5 +32,5 @@ export function byKind(rows, boards) {
     { title: axis(whole, percent, words.won), kind: "measured", cell: (row) => bar(whole, row.won / row.played) },
     { title: words.completed, number: true, cell: (row) => percent(row.tickets_completed) },
     { title: words.played, number: true, cell: (row) => number(row.played) },
-  ], rows, {});
+  ], rows, { hidden: true })}`;
 }

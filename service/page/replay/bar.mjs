@@ -7,6 +7,7 @@ import { Playback, SPEEDS, speedOf } from "./playback.mjs";
 import { isolated, words } from "../log/words.mjs";
 import { icon } from "./icons.mjs";
 import { ScorePlot } from "./plot.mjs";
+import { nameOn } from "../seats.mjs";
 import { stepsBy } from "./keys.mjs";
 import { texts } from "../texts/texts.mjs";
 
@@ -89,8 +90,7 @@ export class ReplayBar {
 
   /** @param {number} seat */
   name(seat) {
-    const { player } = this.table.timeline.last(null).seats[seat] ?? {};
-    return isolated(player?.name ?? texts.log.seat(seat));
+    return isolated(nameOn(this.table.timeline.last(null), seat));
   }
 
   /** Go to the next entry of the chosen kind, or to the one before. @param {boolean} isBack */

@@ -4,6 +4,7 @@
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { isolated } from "../log/words.mjs";
 import { badgeAt, seatDash, seatPaint } from "../marks.mjs";
+import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const [HEIGHT, EDGE, END] = [76, 8, 56]; // pixels; EDGE is half of the slider's thumb
@@ -67,8 +68,7 @@ export class ScorePlot {
     const y = (/** @type {number} */ score) => (
       HEIGHT - 10 - (HEIGHT - 20) * (score - least) / (most - least));
     const ends = spread(totals.map(y));
-    const names = seats.map(({ player }, seat) => texts.replay.score(
-      isolated(player?.name ?? texts.log.seat(seat)), totals[seat]));
+    const names = seats.map((_, seat) => texts.replay.score(isolated(nameOn({ seats }, seat)), totals[seat]));
     render(html`<svg role="img" aria-label=${texts.replay.scored(names.join(", "))}
         width=${this.width} height=${HEIGHT} viewBox="0 0 ${this.width} ${HEIGHT}">
       ${[least, Math.round(most / 2), most].map((score) => svg`<line class="grid" x1=${EDGE}

@@ -1,7 +1,8 @@
 /** The final scoring, adding up step by step beside what it counts on the map. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { nameOf, partsOf, stepsOf } from "./steps.mjs";
+import { nameOn } from "../seats.mjs";
+import { partsOf, stepsOf } from "./steps.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 
@@ -99,8 +100,8 @@ export class Scoring {
       <p class="said" aria-live="polite"><bdi>${isWhole && !this._timer ? this._won() : done.at(-1)?.words ?? texts.scoring.begin}</bdi></p>
       <table>
         <thead><tr><td></td>${view.seats.map((/** @type {any} */ { seat, result }) => html`
-          <th scope="col" class=${isWhole && result?.rank === 1 ? "number first" : "number"} title=${nameOf(view, seat)}>
-            ${seatBadge(seat)}<span class="hidden-text"><bdi>${nameOf(view, seat)}</bdi></span></th>`)}</tr></thead>
+          <th scope="col" class=${isWhole && result?.rank === 1 ? "number first" : "number"} title=${nameOn(view, seat)}>
+            ${seatBadge(seat)}<span class="hidden-text"><bdi>${nameOn(view, seat)}</bdi></span></th>`)}</tr></thead>
         <tbody>${parts.map((part) => html`<tr class=${part === at && !isWhole ? "now" : nothing}>
           <th scope="row">${texts.scoring.parts[part]}</th>${view.seats.map(({ seat }) => html`
           <td class="number">${sum(seat, part)}</td>`)}</tr>`)}</tbody>
@@ -113,7 +114,7 @@ export class Scoring {
   /** Who has won, in words. */
   _won() {
     const first = this.table.view.seats.filter((/** @type {any} */ { result }) => result?.rank === 1);
-    return texts.scoring.won(first.map((/** @type {any} */ { seat }) => nameOf(this.table.view, seat)),
+    return texts.scoring.won(first.map((/** @type {any} */ { seat }) => nameOn(this.table.view, seat)),
       first[0]?.result?.total ?? 0);
   }
 }

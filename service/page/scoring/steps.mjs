@@ -1,6 +1,7 @@
 /** The steps in which a result adds up. */
 
 import { borrowed, owned, trail, way } from "./paths.mjs";
+import { nameOn } from "../seats.mjs";
 import { placeNames } from "../map/places.mjs";
 import { texts } from "../texts/texts.mjs";
 
@@ -22,9 +23,6 @@ export function stepsOf(board, view) {
     part === "tickets" ? tickets(board, view) : part === "longest_path" ? longest(board, view) : [whole(board, view, part)]);
 }
 
-/** @param {any} view @param {number} seat */
-export const nameOf = (view, seat) => view.seats[seat].player?.name ?? `${seat}`;
-
 /** @param {any} view @param {number} seat @param {number} points */
 const alone = (view, seat, points) => view.seats.map((/** @type {any} */ one) => one.seat === seat ? points : 0);
 
@@ -32,7 +30,7 @@ const alone = (view, seat, points) => view.seats.map((/** @type {any} */ one) =>
 function whole(_board, view, part) {
   const points = view.seats.map((/** @type {any} */ { result }) => result?.[part] ?? 0);
   const of = view.seats.filter((/** @type {any} */ { result }) => result?.[part])
-    .map((/** @type {any} */ { seat, result }) => `${nameOf(view, seat)} ${result[part]}`);
+    .map((/** @type {any} */ { seat, result }) => `${nameOn(view, seat)} ${result[part]}`);
   const words = part === "routes" ? texts.scoring.routes : texts.scoring.part(texts.scoring.parts[part], of);
   return { part, points, words, lights: {} };
 }
@@ -53,7 +51,7 @@ function tickets(board, view) {
       return {
         part: "tickets",
         points: alone(view, seat, found ? points : -points),
-        words: texts.scoring.ticket(nameOf(view, seat), `${names.get(a)} – ${names.get(b)}`, found ? points : -points,
+        words: texts.scoring.ticket(nameOn(view, seat), `${names.get(a)} – ${names.get(b)}`, found ? points : -points,
           Boolean(found), lent.some(({ id }) => used.has(id))),
         lights: {
           locations: new Map([[a, kind], [b, kind]]),
@@ -71,7 +69,7 @@ function longest(board, view) {
     .map((/** @type {any} */ { seat, result }) => ({
       part: "longest_path",
       points: alone(view, seat, result.longest_path),
-      words: texts.scoring.trail(nameOf(view, seat), result.longest_path_length, result.longest_path),
+      words: texts.scoring.trail(nameOn(view, seat), result.longest_path_length, result.longest_path),
       lights: { traced: [{ seat, routes: trail(owned(board, view, seat), result.longest_path_length) }] },
     }));
 }

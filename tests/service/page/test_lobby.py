@@ -4,7 +4,8 @@ import json
 import re
 
 import pytest
-from fogg_client.client import Client, Problem
+from fogg_client.client import Client
+from fogg_client.problems import Problem
 from playwright.sync_api import Page, expect
 
 KEPT = "() => JSON.parse(localStorage.getItem('fogg-account'))"
