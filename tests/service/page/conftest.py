@@ -7,17 +7,32 @@ say so.
 import json
 import os
 import shutil
+from collections import defaultdict
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from fogg_client.client import Client
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
 CHROMIUM = os.environ.get("FOGG_CHROMIUM") or shutil.which("chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions",
          "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 PATIENCE = 60_000  # milliseconds: CI is a busy machine
 AXE = Path(__file__).parents[2] / "typescript/node_modules/axe-core/axe.min.js"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the second process of a run begin with all that a browser looks at, so that no other has
+    to start one, or to play the games that are looked at."""
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
+    shown, others = [], []
+    for item in items:
+        (shown if "window" in getattr(item, "fixturenames", ()) else others).append(item)
+    first = len(items) // processes
+    items[:] = others[:first] + shown + others[first:]
 
 
 @pytest.fixture(scope="session")
@@ -36,16 +51,22 @@ def chromium():
 class Window:
     """A window of somebody's own browser, which keeps what went wrong in it."""
 
-    def __init__(self, browser: Browser, url: str, **options):
-        self.url = url
-        self.context: BrowserContext = browser.new_context(**options)
-        self.context.set_default_timeout(PATIENCE)
-        self.page: Page = self.context.new_page()
+    def __init__(self, context: BrowserContext, url: str, viewport=None, color_scheme=None):
+        self.url, self.context = url, context
+        self.page: Page = context.new_page()
+        context.new_cdp_session(self.page).send(
+            "Storage.clearDataForOrigin", {"origin": url, "storageTypes": "all"})
+        if viewport:
+            self.page.set_viewport_size(viewport)
+        self.page.emulate_media(color_scheme=color_scheme)
         self.errors: list[str] = []
         self.addresses: list[str] = []
         self.page.on("console", self._note)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.context.on("request", lambda request: self.addresses.append(request.url))
+        context.on("request", self._ask)
+
+    def _ask(self, request) -> None:
+        self.addresses.append(request.url)
 
     def _note(self, message) -> None:
         if message.type in ("error", "warning"):
@@ -55,13 +76,19 @@ class Window:
         """Keep an account in it, as if it had been made there."""
         me = client.get("/v1/me")
         account = {"id": me["id"], "name": me["name"], "token": client.token}
-        self.context.add_init_script(
+        self.page.add_init_script(
             f"localStorage.setItem('fogg-account', {json.dumps(json.dumps(account))})")
 
     def open(self, path: str) -> Page:
         """Go to an address of the page."""
         self.page.goto(self.url + path)
         return self.page
+
+    def close(self) -> None:
+        """Close it, and what was opened from it."""
+        for page in self.context.pages:
+            page.close()
+        self.context.remove_listener("request", self._ask)
 
     def check(self) -> None:
         """Hold that nothing went wrong, and that nothing was asked of anybody else."""
@@ -70,17 +97,32 @@ class Window:
                 if not url.startswith((self.url, "data:", "blob:"))] == []
 
 
-@pytest.fixture
-def window(chromium, stack):
-    """Makes windows on the service, each of somebody else; looks at the end that all is well."""
-    made: list[Window] = []
+@pytest.fixture(scope="session")
+def browsers(chromium):
+    """Browsers that nobody uses now, by how they are made. What a test kept in one is gone, but for
+    the page's files: to load and compile them for each window anew took most of a test's time."""
+    return defaultdict(list)
 
-    def make(url: str = stack.url, **options) -> Window:
-        made.append(Window(chromium, url, **options))
+
+@pytest.fixture
+def window(chromium, browsers, stack):
+    """Makes windows on the service, each of somebody else; looks at the end that all is well.
+    Nobody is given the browser of one that is ``alone``; ``options`` are those of its browser."""
+    made: list[Window] = []
+    ends: list[Callable[[], None]] = []  # what is then done with the browser of each
+
+    def make(url: str = stack.url, *, alone=False, viewport=None, color_scheme=None,
+             **options) -> Window:
+        idle = [] if alone else browsers[repr(options)]
+        context = idle.pop() if idle else chromium.new_context(**options)
+        context.set_default_timeout(PATIENCE)
+        made.append(Window(context, url, viewport, color_scheme))
+        ends.append(context.close if alone else partial(idle.append, context))
         return made[-1]
 
     yield make
-    for each in made:
-        each.context.close()
+    for each, end in zip(made, ends, strict=True):
+        each.close()
+        end()
     for each in made:
         each.check()

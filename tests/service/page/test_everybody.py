@@ -41,7 +41,7 @@ def addresses(stack) -> list[str]:
 def test_every_screen_is_for_everybody(window, addresses, width, scheme):
     """On a wide window in the light, on a phone in the dark: axe finds no fault, nothing scrolls
     sideways, and what is loaded is little."""
-    its = window(bypass_csp=True, viewport={"width": width, "height": 800}, color_scheme=scheme)
+    its = window(viewport={"width": width, "height": 800}, color_scheme=scheme)
     faults = []
     for address in addresses:
         page = its.open(address)

@@ -32,7 +32,7 @@ def asked_for(window, path, there):
     ("/games/{}?embed=1", ".replay .controls button"), ("/boards/london", "main h1")])
 def test_the_page_names_what_its_screen_loads_and_nothing_else(window, watched, path, there):
     """What a screen loads is seen where nothing is named beforehand."""
-    path, bare, named = path.format(watched), window(), []
+    path, bare, named = path.format(watched), window(alone=True), []
 
     def without_hints(route):
         shown = route.fetch()
@@ -41,4 +41,4 @@ def test_the_page_names_what_its_screen_loads_and_nothing_else(window, watched, 
 
     bare.context.route(bare.url + path, without_hints)
     assert asked_for(bare, path, there) == Counter(named)
-    assert asked_for(window(), path, there) == Counter(named)
+    assert asked_for(window(alone=True), path, there) == Counter(named)

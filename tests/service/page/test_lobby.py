@@ -95,7 +95,7 @@ def test_an_account_is_renamed_saved_lost_and_taken_up_elsewhere(window):
 
 def test_an_account_that_the_service_does_not_know_is_forgotten_and_said_so(window):
     its = window()
-    its.context.add_init_script("""localStorage.fogg ??= localStorage.setItem("fogg-account",
+    its.page.add_init_script("""localStorage.fogg ??= localStorage.setItem("fogg-account",
         '{"id": "p_0", "name": "Ann", "token": "fogg_gone"}') ?? "set";""")
     page = its.open("/")
     expect(page.locator(".forgotten")).to_be_visible()

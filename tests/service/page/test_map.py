@@ -80,7 +80,7 @@ def test_a_track_that_is_pointed_at_or_nearly_says_what_it_is(window, game):
 
 
 def test_a_key_says_what_those_signs_mean_that_a_board_and_a_game_have(window, game):
-    its = window(bypass_csp=True, viewport={"width": 375, "height": 800}, color_scheme="dark")
+    its = window(viewport={"width": 375, "height": 800}, color_scheme="dark")
     page = its.open(f"/games/{game['id']}")
     page.locator(".chart").focus()
     page.keyboard.press("?")

@@ -213,7 +213,7 @@ def test_a_boards_routes_are_sorted_and_searched(window, creator, cup):
 
 def test_nothing_is_wider_than_a_phone_and_everybody_can_read_it(window, cup):
     phone = window(viewport={"width": 375, "height": 700}, color_scheme="dark")
-    phone.context.add_init_script(path=AXE)
+    phone.page.add_init_script(path=AXE)
     for path in ("/tournaments", f"/tournaments/{cup['id']}", "/leaderboards",
                  "/leaderboards/overall", "/players/bot_planner_0", "/boards", "/boards/london"):
         page = phone.open(path)
