@@ -142,16 +142,23 @@ class News:
 
     def _keep(self, name: str, line: Line) -> None:
         """Listen on a line for as long as its node has something that is followed."""
-        while self._lines.get(name) is line:
+        while self._is_kept(name, line):
             try:
                 line.listen()
             except Exception as error:  # waiters must not be left without news for good
-                log.warning("the news were cut off; listening again: %r", error)
-            time.sleep(0.2)
-            try:
-                self._move(name, line)
-            except Exception as error:
-                log.warning("it is not known where the news are now: %r", error)
+                line.note_cut(error)
+                time.sleep(0.2)
+                try:
+                    self._move(name, line)
+                except Exception as error:
+                    log.debug("it is not known where the news are now: %r", error)
+
+    def _is_kept(self, name: str, line: Line) -> bool:
+        """Return whether a line is still of use; let one go that has nothing to tell."""
+        with self._lock:
+            if self._lines.get(name) is line and not line.topics:
+                del self._lines[name]
+            return self._lines.get(name) is line
 
     def _move(self, name: str, line: Line) -> None:
         """Let what a line that was cut off has to tell be heard where it is now."""
@@ -164,8 +171,6 @@ class News:
                 if other is not line:
                     line.topics.discard(topic)
                     other.add(topic)
-            if not line.topics:
-                del self._lines[name]
 
     def _wake(self, topic: str) -> None:
         for follower in tuple(self._waiting.get(topic, ())):
@@ -179,6 +184,7 @@ class Line:
         self._pool, self._wake = node.connection_pool, wake
         self.topics: set[str] = set()
         self._leaving: Counter[str] = Counter()  # topics that the node was asked to leave out
+        self._is_cut = False
         self._sending = threading.Lock()
         self._connection = None
 
@@ -194,10 +200,17 @@ class Line:
             self._leaving[topic] += 1
             self._send("SUNSUBSCRIBE", [topic])
 
+    def note_cut(self, error: Exception) -> None:
+        """Tell of an outage as it begins, however often it is then found to last."""
+        log.log(logging.DEBUG if self._is_cut else logging.WARNING,
+                "the news were cut off; listening again: %r", error)
+        self._is_cut = True
+
     def listen(self) -> None:
         """Wake those who follow until the connection ends, or the node has a topic no longer: then
-        raise. Whoever follows is woken, too, when a topic begins to be heard of, for the first time
-        or anew: what was told before is lost."""
+        raise. Return after a while in which nothing was followed. Whoever follows is woken, too,
+        when a topic begins to be heard of, for the first time or anew: what was told before is
+        lost."""
         connection = self._pool.get_connection()
         try:
             with self._sending:
@@ -210,6 +223,8 @@ class Line:
                     message = connection.read_response(
                         disconnect_on_error=False, push_request=True, timeout=PATIENCE)
                 except Silence:
+                    if not self.topics:
+                        return
                     if is_asked:
                         raise
                     self._send("PING")
@@ -217,6 +232,9 @@ class Line:
                 else:
                     is_asked = False
                     self._hear(message)
+                    if self._is_cut:
+                        log.warning("the news are heard again")
+                        self._is_cut = False
         finally:
             with self._sending:
                 self._connection = None

@@ -1,5 +1,7 @@
 """What a process follows it hears of, on one server."""
 
+import logging
+import threading
 import time
 
 import pytest
@@ -68,3 +70,28 @@ def test_a_server_that_starts_again_wakes_all_who_follow(tmp_path):
         assert heard(follower) == {GAME}  # what was told meanwhile is lost
         tell(client, GAME)
         assert heard(follower) == {GAME}
+
+
+def test_a_lasting_outage_is_told_of_when_it_begins_and_when_it_is_over(tmp_path, caplog):
+    caplog.set_level(logging.WARNING, logger="service.store.news")
+    with (EmbeddedRedis(tmp_path) as server, connect(server.url) as client,
+          News(client).follow(GAME) as follower):
+        assert heard(follower)
+        server.kill()
+        time.sleep(1)  # in which it is listened again several times
+        server.start()
+        assert heard(follower, 30.0) == {GAME}
+        tell(client, GAME)
+        assert heard(follower) == {GAME}  # after all that was said of the first
+        began, over = [one.message for one in caplog.records if one.name == "service.store.news"]
+    assert began.startswith("the news were cut off; listening again: ")
+    assert over == "the news are heard again"
+
+
+def test_nobody_listens_where_nothing_is_followed_any_more(redis):
+    before = {*threading.enumerate()}
+    with News(redis).follow(GAME) as follower:
+        assert heard(follower)
+        [mine] = [one for one in {*threading.enumerate()} - before if one.name == "news"]
+    mine.join(60)
+    assert not mine.is_alive()
