@@ -15,12 +15,11 @@ export class Scoring {
     this.root = root;
     this.table = table;
     this.map = map;
-    /** @type {import("./steps.mjs").Step[] | null} */
-    this._steps = null;
-    /** Those of a result, which one comes back to while going through the game: made once.
-     * @type {WeakMap<any, import("./steps.mjs").Step[]>} */
+    /** The view that is scored. @type {import("../fold.js").View | null} */
+    this._scored = null;
+    /** The steps of a result, made when one of them is shown. @type {WeakMap<any, import("./steps.mjs").Step[]>} */
     this._made = new WeakMap();
-    this._done = 0; // steps counted
+    this._done = Infinity; // steps counted; at first all there are
     this._wasRunning = false;
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this._timer = undefined;
@@ -33,13 +32,12 @@ export class Scoring {
     if (!isScored) {
       this._wasRunning ||= view.status === "playing" && this.table.isLatest;
       this._stop();
-      this._steps = null;
+      this._scored = null;
       return render(nothing, this.root);
     }
-    if (!this._steps) {
-      this._steps = this._made.get(view.seats) ?? stepsOf(this.table.board, view);
-      this._made.set(view.seats, this._steps);
-      this._done = this._steps.length;
+    if (!this._scored) {
+      this._scored = view;
+      this._done = Infinity;
       const isQuiet = matchMedia("(prefers-reduced-motion: reduce)").matches;
       if (this._wasRunning && this.table.isLatest && !isQuiet) this._play();
       this._wasRunning = false;
@@ -50,6 +48,19 @@ export class Scoring {
   /** Let go of whatever goes on. */
   close() {
     clearInterval(this._timer);
+  }
+
+  /** All steps: to trace trails through a large network takes a while. */
+  get _steps() {
+    const view = /** @type {import("../fold.js").View} */ (this._scored);
+    const steps = this._made.get(view.seats) ?? stepsOf(this.table.board, view);
+    this._made.set(view.seats, steps);
+    return steps;
+  }
+
+  /** How many are counted. */
+  get _count() {
+    return Math.min(this._done, this._steps.length);
   }
 
   /** Add up from the beginning. */
@@ -66,7 +77,7 @@ export class Scoring {
 
   /** Have so many steps counted. @param {number} done */
   _go(done) {
-    const steps = this._steps ?? [];
+    const steps = this._steps;
     this._done = Math.max(0, Math.min(steps.length, done));
     if (done > steps.length) this._stop();
     this.map.light(done > steps.length || !this._done ? {} : steps[this._done - 1].lights);
@@ -81,22 +92,21 @@ export class Scoring {
 
   _draw() {
     const { view } = this.table;
-    const steps = this._steps ?? [];
-    const done = steps.slice(0, this._done);
+    const isWhole = this._done === Infinity || this._done === this._steps.length;
+    const done = isWhole && !this._timer ? [] : this._steps.slice(0, this._done);
     const parts = partsOf(view);
-    const sum = (/** @type {number} */ seat, /** @type {string | null} */ part) => done
-      .filter((step) => !part || step.part === part).reduce((all, step) => all + step.points[seat], 0);
-    const isWhole = this._done === steps.length;
+    const sum = (/** @type {number} */ seat, /** @type {string} */ part) => isWhole ? view.seats[seat].result?.[part] ?? 0
+      : done.filter((step) => part === "total" || step.part === part).reduce((all, step) => all + step.points[seat], 0);
     const at = done.at(-1)?.part;
     const button = (/** @type {string} */ words, /** @type {string} */ sign, /** @type {() => void} */ act, isOff = false) =>
       html`<button aria-label=${words} title=${words} ?disabled=${isOff} @click=${act}>${sign}</button>`;
     render(html`<h2>${texts.scoring.title}</h2>
       <div class="steps" role="group" aria-label=${texts.scoring.title}>
-        <button @click=${() => this._timer ? this._step(this._done) : this._play()}>
+        <button @click=${() => this._timer ? this._step(this._count) : this._play()}>
           ${this._timer ? texts.scoring.stop : texts.scoring.play}</button>
-        ${button(texts.scoring.back, "‹", () => this._step(this._done - 1), !this._done)}
-        ${button(texts.scoring.step, "›", () => this._step(this._done + 1), isWhole)}
-        ${button(texts.scoring.end, "»", () => this._step(steps.length), isWhole)}</div>
+        ${button(texts.scoring.back, "‹", () => this._step(this._count - 1), !this._done)}
+        ${button(texts.scoring.step, "›", () => this._step(this._count + 1), isWhole)}
+        ${button(texts.scoring.end, "»", () => this._step(this._steps.length), isWhole)}</div>
       <p class="said" aria-live="polite"><bdi>${isWhole && !this._timer ? this._won() : done.at(-1)?.words ?? texts.scoring.begin}</bdi></p>
       <table>
         <thead><tr><td></td>${view.seats.map((/** @type {any} */ { seat, result }) => html`
@@ -106,7 +116,7 @@ export class Scoring {
           <th scope="row">${texts.scoring.parts[part]}</th>${view.seats.map(({ seat }) => html`
           <td class="number">${sum(seat, part)}</td>`)}</tr>`)}</tbody>
         <tfoot><tr><th scope="row">${texts.scoring.total}</th>${view.seats.map(({ seat }) => html`
-          <td class="number">${sum(seat, null)}</td>`)}</tr>
+          <td class="number">${sum(seat, "total")}</td>`)}</tr>
           <tr class="faint"><th scope="row">${texts.scoring.rank}</th>${view.seats.map(({ result }) => html`
           <td class="number">${isWhole ? result?.rank : ""}</td>`)}</tr></tfoot></table>`, this.root);
   }
