@@ -36,4 +36,6 @@ GAINS = (scoring, flag, district)
 
 def gain(route: Route, position: Position) -> float:
     """Return what a route brings, tickets aside."""
-    return sum([term(route, position) for term in GAINS])
+    if route.id not in position.gains:
+        position.gains[route.id] = sum([term(route, position) for term in GAINS])
+    return position.gains[route.id]

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import pairwise
-from typing import Any
-
-import networkx as nx
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count, pairwise
 
 from workers.bots.board import Route, Ticket
 from workers.bots.position import Position
 
 Ways = dict[Ticket, list[Route]]  # the routes still to be built for each ticket
 FAR = 1_000.0  # dearer than any way round
+
+
+@dataclass(slots=True)
+class Edge:
+    """The cheapest route between two homes, and what it costs now."""
+
+    cost: float
+    route: Route
 
 
 class Network:
@@ -26,17 +33,20 @@ class Network:
 
     def __init__(self, position: Position, costs: Mapping[str, float], thrift: float = 0):
         self._home = position.home
-        self._graph = graph = nx.Graph()
-        graph.add_nodes_from(self._home.values())
+        self._graph: dict[str, dict[str, Edge]] = {home: {} for home in self._home.values()}
         for route in position.open + position.lent:
             a, b = position.ends(route)
             price = costs[route.id] + thrift * route.length
-            if a != b and (not graph.has_edge(a, b) or graph[a][b]["cost"] > price):
-                graph.add_edge(a, b, cost=price, route=route)
+            edge = self._graph[a].get(b)
+            if edge is not None and edge.cost > price:
+                edge.cost, edge.route = price, route
+            elif edge is None and a != b:
+                self._graph[a][b] = self._graph[b][a] = Edge(price, route)
 
     def reaches(self, ticket: Ticket) -> bool:
         """Return whether a ticket can still be completed."""
-        return nx.has_path(self._graph, self._home[ticket.a], self._home[ticket.b])
+        end = self._home[ticket.b]
+        return end in self._search(self._home[ticket.a], end)[0]
 
     def connect(self, tickets: list[Ticket]) -> Ways:
         """Return the cheapest ways found for tickets that can be completed.
@@ -55,7 +65,7 @@ class Network:
     def from_home(self, place: str, free: Iterable[Route]) -> dict[str, tuple[float, list[Route]]]:
         """Return cost and routes of the cheapest way to each home, some routes being free."""
         with self._priced(free, 0.0):
-            costs, paths = nx.single_source_dijkstra(self._graph, self._home[place], weight="cost")
+            costs, paths = self._search(self._home[place])
         return {home: (costs[home], self._routes(path)) for home, path in paths.items()}
 
     def detour(self, route: Route, free: Iterable[Route]) -> float:
@@ -64,8 +74,32 @@ class Network:
             return self._way(route)[0]
 
     def _way(self, ends: Ticket | Route) -> tuple[float, list[str]]:
-        a, b = self._home[ends.a], self._home[ends.b]
-        return nx.single_source_dijkstra(self._graph, a, b, weight="cost")
+        end = self._home[ends.b]
+        costs, paths = self._search(self._home[ends.a], end)
+        return costs[end], paths[end]
+
+    def _search(
+        self, start: str, end: str | None = None
+    ) -> tuple[dict[str, float], dict[str, list[str]]]:
+        """Return cost and homes of the cheapest way to each home (Dijkstra), those that are dearer
+        than the way to ``end`` aside; of equal ways that which is found first."""
+        costs: dict[str, float] = {}
+        numbers = count()
+        least, paths, found = {start: 0.0}, {start: [start]}, [(0.0, next(numbers), start)]
+        while found:
+            cost, _, home = heappop(found)
+            if home in costs:
+                continue
+            costs[home] = cost
+            if home == end:
+                break
+            for other, edge in self._graph[home].items():
+                price = cost + edge.cost
+                if other not in costs and (other not in least or price < least[other]):
+                    least[other] = price
+                    paths[other] = [*paths[home], other]
+                    heappush(found, (price, next(numbers), other))
+        return costs, paths
 
     def _lay(self, tickets: list[Ticket], free: Iterable[Route] = ()) -> Ways:
         """Return a way for each ticket in turn, over free routes and those of the ways before."""
@@ -76,23 +110,23 @@ class Network:
         return ways
 
     def _cost(self, ways: Ways) -> float:
-        return sum([self._edge(route)["cost"] for route in union(ways)])
+        return sum([self._edge(route).cost for route in union(ways)])
 
     def _routes(self, path: list[str]) -> list[Route]:
-        return [self._graph[a][b]["route"] for a, b in pairwise(path)]
+        return [self._graph[a][b].route for a, b in pairwise(path)]
 
-    def _edge(self, route: Route) -> dict[str, Any]:
+    def _edge(self, route: Route) -> Edge:
         return self._graph[self._home[route.a]][self._home[route.b]]
 
     @contextmanager
     def _priced(self, routes: Iterable[Route], price: float) -> Iterator[None]:
         """Give routes another price for as long as the context lasts."""
-        prices = [(edge := self._edge(route), edge["cost"]) for route in routes]
+        prices = [(edge := self._edge(route), edge.cost) for route in routes]
         for edge, _ in prices:
-            edge["cost"] = price
+            edge.cost = price
         yield
         for edge, before in reversed(prices):
-            edge["cost"] = before
+            edge.cost = before
 
 
 def union(ways: Ways) -> list[Route]:

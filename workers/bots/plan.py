@@ -142,14 +142,15 @@ def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares
     taken = {id for route in needed for id in (route.id, route.twin)}
     shares = share_out(position.hand, needed)
     link = LINK if position.board.longest_path else 0
+    gains = {route.id: gain(route, position) for route in position.open}
 
     def rate(route: Route) -> float:
-        held = max(shares.spare.values()) if route.color == GREY else shares.spare[route.color]
-        links = sum([end in places for end in position.ends(route)])
-        short = route.cards - min(held, route.cards - route.ferry)
-        return (gain(route, position) + link * links) / (1 + short / 2)
+        a, b = position.ends(route)
+        short = max(route.cards - held[route.color], route.ferry)
+        return (gains[route.id] + link * ((a in places) + (b in places))) / (1 + short / 2)
 
     while rest := [r for r in position.open if r.length <= trains and r.id not in taken]:
+        held = shares.spare | {GREY: max(shares.spare.values())}
         best = max(rest, key=rate)
         extra.append(best)
         trains -= best.length

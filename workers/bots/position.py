@@ -28,6 +28,7 @@ class Position:
         self.wilds: int = held[WILD]
         self.tickets = [board.tickets[ticket] for ticket in you["tickets"]]
         self.owners: dict[str, int] = {c["route"]: c["seat"] for c in view["claims"]}
+        self.gains: dict[str, float] = {}  # what routes bring, once it was asked (gains.gain)
 
     def _laid(self) -> dict[str, int]:
         """Return the cards that the seat has laid for a tunnel, its own while it may withdraw."""

@@ -116,23 +116,30 @@ def search_ways(board, costs, start, end, far, came):
     first, neighbour, by = board.first, board.neighbour, board.by
     far[:] = FAR
     came[:] = NONE
-    is_known = np.zeros(len(far), np.bool_)
     far[start] = 0.0
-    while True:
-        place, least = NONE, FAR
-        for other in range(len(far)):
-            if not is_known[other] and far[other] < least:
-                place, least = other, far[other]
-        if place == NONE:
-            return FAR
+    reached, count = np.empty(len(far), np.int32), 1  # places to which there may be a cheaper way
+    reached[0] = start
+    while count > 0:
+        at, place = 0, reached[0]
+        least = far[place]
+        for n in range(1, count):
+            other = reached[n]
+            cost = far[other]
+            if cost < least or (cost == least and other < place):
+                at, place, least = n, other, cost
         if place == end:
             return least
-        is_known[place] = True
+        count -= 1
+        reached[at] = reached[count]
         for n in range(first[place], first[place + 1]):
-            cost = least + costs[by[n]]
-            if cost < far[neighbour[n]]:
-                far[neighbour[n]] = cost
-                came[neighbour[n]] = by[n]
+            other, cost = neighbour[n], least + costs[by[n]]
+            if cost < far[other]:
+                if far[other] == FAR:
+                    reached[count] = other
+                    count += 1
+                far[other] = cost
+                came[other] = by[n]
+    return FAR
 
 
 @inner
