@@ -19,13 +19,15 @@ const VISIBILITIES = /** @type {const} */ (["public", "unlisted", "private"]);
 /** The form; two clicks make an ordinary game. */
 export class Creating {
   /** @param {HTMLElement} root
-   * @param {{ boards: ListedBoard[], bots: Bot[], board: string | null, go: (to: string) => void }} given
-   * `board`: the id of the one that is chosen at first */
-  constructor(root, { boards, bots, board, go }) {
+   * @param {{ boards: ListedBoard[], bots: Bot[], board: string | null, go: (to: string) => void,
+   *   offered: (seek: import("./seeks.mjs").Seek) => void }} given
+   * `board`: the id of the one that is chosen at first; `offered` is told of a game that is */
+  constructor(root, { boards, bots, board, go, offered }) {
     this.root = root;
     this.boards = boards;
     this.bots = bots;
     this.go = go;
+    this.offered = offered;
     this.board = boards.find(({ id }) => id === board) ?? boards[0];
     const usual = usualBots(bots);
     /** Who sits where: me, open, or a bot's name. */
@@ -67,6 +69,8 @@ export class Creating {
         ${this.notReady()}</fieldset>
       <details><summary>${words.more}</summary>${this.more()}</details>
       <p class="row"><button class="main play" ?disabled=${this.isBusy}>${this.label()}</button>
+        ${this.visibility === "private" ? nothing : html`<button type="button" class="find" title=${words.findWhy}
+          ?disabled=${this.isBusy} @click=${() => this.find()}>${words.find(this.opponents)}</button>`}
         <span class="problem" role="alert">${this.problem}</span></p>
     </form>`, this.root);
   }
@@ -134,7 +138,10 @@ export class Creating {
       ${select(words.onTimeout, this.onTimeout, Object.entries(words.timeouts),
         (value) => { this.onTimeout = value; })}
       ${select(words.visibility, this.visibility, VISIBILITIES.map((one) => [one, words.visibilities[one]]),
-        (value) => { this.visibility = /** @type {typeof VISIBILITIES[number]} */ (value); })}
+        (value) => {
+          this.visibility = /** @type {typeof VISIBILITIES[number]} */ (value);
+          this.update();
+        })}
       ${select(words.first, this.first, [["", words.drawn], ...this.seats.map((_, seat) =>
         [String(seat), words.seat(seat + 1)])], (value) => { this.first = value; })}</div>`;
   }
@@ -145,30 +152,55 @@ export class Creating {
     return this.seats.includes(ME) ? words.play : words.watch;
   }
 
-  /** @param {Event} event */
-  async create(event) {
+  /** How many others a game without bots would have. */
+  get opponents() {
+    const people = this.seats.filter((who) => who === ME || who === OPEN).length;
+    return Math.max(this.board.least_players, people) - 1;
+  }
+
+  /** Make the game. @param {Event} event */
+  create(event) {
     event.preventDefault();
-    if (this.isBusy) return;
-    [this.isBusy, this.problem] = [true, ""];
-    this.update();
-    try {
-      await signedIn();
+    return this.ask(async () => {
       const { id } = await client.post("/v1/games", { body: {
         board: this.board.id,
         seats: this.seats.map((who) => (
           who === ME ? { player: who } : who === OPEN ? { open: true } : { bot: who })),
         options: {
-          visibility: this.visibility,
-          on_timeout: this.onTimeout,
-          ...(CLOCKS[this.clock] && { clock: CLOCKS[this.clock] }),
-          ...(this.first && { first_seat: Number(this.first) }),
+          visibility: this.visibility, ...this.time(), ...(this.first && { first_seat: Number(this.first) }),
         } } });
       this.go(`/games/${id}`);
+      return true;
+    });
+  }
+
+  /** Offer the game to whoever comes. */
+  find() {
+    return this.ask(async () => {
+      this.offered(await client.post("/v1/seeks", { body: { board: this.board.id, seats: this.opponents + 1,
+        rated: this.visibility === "public", ...this.time() } }));
+    });
+  }
+
+  /** The clock, as the API is asked for it. */
+  time() {
+    return { on_timeout: this.onTimeout, ...(CLOCKS[this.clock] && { clock: CLOCKS[this.clock] }) };
+  }
+
+  /** Ask for something that may be refused, as an account.
+   * @param {() => Promise<boolean | void>} what returns whether another screen comes */
+  async ask(what) {
+    if (this.isBusy) return;
+    [this.isBusy, this.problem] = [true, ""];
+    this.update();
+    try {
+      await signedIn();
+      this.isBusy = await what() ?? false;
     } catch (problem) {
       this.problem = problem instanceof Error ? problem.message : String(problem);
       this.isBusy = false;
-      this.update();
     }
+    this.update();
   }
 }
 

@@ -7,6 +7,7 @@ import { GameList } from "../lobby/lists.mjs";
 import { isMine } from "../lobby/rows.mjs";
 import { news } from "../lobby/notices.mjs";
 import { NowPlaying } from "../lobby/now.mjs";
+import { Seeks } from "../lobby/seeks.mjs";
 import { texts } from "../texts/lobby.mjs";
 
 const AGAIN = 15_000; // milliseconds until the open games are read again
@@ -18,7 +19,7 @@ export async function open(root, { query, go }) {
     client.get("/v1/boards"), client.get("/v1/bots")]);
   const names = new Map(boards.map((/** @type {any} */ { id, name }) => [id, name]));
   const filter = (/** @type {string} */ board) => {
-    for (const part of [now, joinable, all]) part.only(board);
+    for (const part of [now, joinable, seeks, all]) part.only(board);
   };
   render(html`<div class="page lobby">
     <header><h1>${words.title}</h1><p>${words.what}</p></header>
@@ -26,7 +27,7 @@ export async function open(root, { query, go }) {
       <section class="card" aria-labelledby="new-game"><h2 id="new-game">${words.creating.title}</h2><div class="new"></div></section>
       <div class="aside">
         <section class="card mine" hidden aria-labelledby="my-games"><h2 id="my-games">${words.mine}</h2><div></div></section>
-        <section class="card joinable" aria-labelledby="open-games"><h2 id="open-games">${words.open}</h2><div></div></section>
+        <section class="card joinable" aria-labelledby="open-games"><h2 id="open-games">${words.open}</h2><div></div><div class="seeks"></div></section>
       </div>
     </div>
     <section aria-labelledby="now-playing"><div class="row"><h2 id="now-playing">${words.now.title}</h2>
@@ -35,9 +36,11 @@ export async function open(root, { query, go }) {
   </div>`, root);
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(name));
   const { lists } = words;
-  const creating = new Creating(at(".new"), { boards, bots, board: query.get("board"), go });
+  const seeks = new Seeks(at(".seeks"), { boards: names, go });
+  const creating = new Creating(at(".new"), { boards, bots, board: query.get("board"), go,
+    offered: (seek) => void seeks.wait(seek) });
   const now = new NowPlaying(at(".playing"), names);
-  const joinable = new GameList(at(".joinable div"), { boards: names, go, keep: (game) => !isMine(game),
+  const joinable = new GameList(at(".joinable > div"), { boards: names, go, keep: (game) => !isMine(game),
     kinds: [["", { status: "lobby" }]], empty: lists.noneToJoin });
   const all = new GameList(at(".all div"), { boards: names, go, empty: lists.none,
     kinds: [[lists.finished, { status: "finished" }], [lists.playing, { status: "playing" }]] });
@@ -59,7 +62,6 @@ export async function open(root, { query, go }) {
   return () => {
     clearInterval(again);
     news.removeEventListener("change", onNews);
-    now.close();
-    creating.close();
+    for (const part of [now, seeks, creating]) part.close();
   };
 }

@@ -153,3 +153,38 @@ def test_the_page_is_gone_through_by_keyboard_and_by_the_browsers_buttons(window
     page.go_back()
     page.wait_for_selector(".lobby")
     assert page.title() == "Fogg"
+
+
+def test_an_opponent_is_found_by_offering_a_game_that_somebody_accepts(window):
+    ann, bea = (window().open("/") for _ in range(2))
+    for page in (ann, bea):
+        page.click("label:has-text('Paris')")
+        page.get_by_role("button", name="Find an opponent").click()
+    own = "[data-seek]:not(:has(a))"
+    for page in (ann, bea):
+        expect(page.locator(own)).to_contain_text(
+            "2 players · the usual time · rated · for another 15 minutes")
+    bea.locator(own).get_by_role("button", name="Take back").click()
+    expect(bea.locator(own)).to_have_count(0)
+    by_ann = f"[data-seek]:has(a[href='/players/{ann.evaluate(KEPT)['id']}'])"
+    expect(bea.locator(by_ann)).to_contain_text("Paris")
+    bea.locator(by_ann).get_by_role("button", name="Accept").click()
+    for page in (ann, bea):  # who waits is taken there
+        page.wait_for_url(re.compile(r"/games/g_[0-9a-f]{20}$"))
+        expect(page.locator(".offer legend")).to_be_visible()
+    assert ann.url == bea.url
+
+
+def test_what_is_offered_no_more_is_refused_in_words(window, bea):
+    offer = {"board": "usa", "seats": 3, "clock": {"per_decision": 60}, "rated": False}
+    seek = bea.post("/v1/seeks", offer)["id"]
+    its = window()
+    page = its.open("/")
+    row = page.locator(f"[data-seek='{seek}']")
+    expect(row).to_contain_text("3 players · 1 minute for each decision · not rated")
+    page.route(f"**/v1/seeks/{seek}/accept", lambda route: (
+        bea.delete(f"/v1/seeks/{seek}"), route.continue_()))
+    row.get_by_role("button", name="Accept").click()
+    expect(page.locator(".seeks [role=alert]")).to_have_text("this offer was withdrawn")
+    expect(row).to_have_count(0)
+    assert "409" in its.errors.pop()

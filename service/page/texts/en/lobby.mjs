@@ -57,6 +57,27 @@ const lobby = {
     play: "Play",
     watch: "Watch",
     setUp: "Set up, and wait for others",
+    /** @param {number} count */
+    find: (count) => (count === 1 ? "Find an opponent" : `Find ${count} opponents`),
+    findWhy: "Offers this game for a quarter of an hour to whoever comes; bots are left out.",
+  },
+  seeks: {
+    title: "They look for opponents",
+    yours: "Yours",
+    /** @param {number} count */
+    players: (count) => `${count} players`,
+    rated: "rated",
+    casual: "not rated",
+    /** @param {number | undefined} from @param {number | undefined} to */
+    rating: (from, to) => `for ratings${from === undefined ? "" : ` from ${from}`}${to === undefined ? "" : ` up to ${to}`}`,
+    /** @param {number} count @param {number} wanted */
+    accepted: (count, wanted) => `${count} of ${wanted} accepted`,
+    /** @param {number} minutes */
+    lapses: (minutes) => `for another ${duration(60 * minutes)}`,
+    accept: "Accept",
+    withdraw: "Take back",
+    waiting: "You have accepted",
+    wait: "The game opens here as soon as it begins.",
   },
   rows: {
     /** @param {number} count */
