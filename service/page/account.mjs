@@ -1,14 +1,16 @@
 /** Who plays here: a guest's account, made when first needed and kept in this browser. Its token
  * stands in no address and nowhere on the page: only here and in the headers of requests. */
 
-import { Client, Problem } from "./client.mjs";
+import { Client } from "./client.mjs";
 import { texts } from "./texts/texts.mjs";
 
 const KEY = "fogg-account";
 
 /** @typedef {{ id: string, name: string, token: string }} Account */
 
-/** Tells "change" when another account is kept, or it has another name. */
+/** Tells "change" when another account is kept, or it has another name; "gone" when the account of this
+ * page is no more, or has been replaced in another window: `detail` says whether the service does not
+ * know it any more. */
 export const changes = new EventTarget();
 
 /** The account kept in this browser, or null. @returns {Account | null} */
@@ -52,6 +54,11 @@ class Timed extends Client {
     const sent = Date.now();
     const answer = await super.fetch(request, silence);
     const date = Date.parse(answer.headers.get("Date") ?? ""); // in whole seconds
+    const isMine = this.token && request.headers.get("Authorization") === `Bearer ${this.token}`;
+    if (answer.status === 401 && isMine) { // its token was revoked
+      keep(null);
+      changes.dispatchEvent(new CustomEvent("gone", { detail: true }));
+    }
     const isOld = /max-age/.test(answer.headers.get("Cache-Control") ?? ""); // kept by the browser, perhaps
     if (!isOld && !Number.isNaN(date)) {
       const [from, to] = [date - Date.now(), date + 1000 - sent];
@@ -84,21 +91,17 @@ export async function signIn(token) {
   keep({ id: found.id, name: found.name, token });
 }
 
-/** Ask whether the service still knows the account that is kept here, and by which name; return
- * whether it was one that it does not know, which is forgotten. */
-export async function wasForgotten() {
-  if (!mine) return false;
-  try {
-    const { name } = await client.get("/v1/me");
-    if (mine && name !== mine.name) keep({ ...mine, name });
-  } catch (problem) {
-    if (!(problem instanceof Problem) || problem.status !== 401) return false;
-    keep(null);
-    return true;
-  }
-  return false;
+/** Ask whether the service still knows the account that is kept here, and by which name; if not, it is
+ * forgotten. */
+export async function recognized() {
+  if (!mine) return;
+  const found = await client.get("/v1/me").catch(() => null);
+  if (found && mine && found.name !== mine.name) keep({ ...mine, name: found.name });
 }
 
 addEventListener("storage", (event) => {
-  if (event.key === KEY) become(kept()); // another window has signed in or out
+  if (event.key !== KEY) return;
+  const was = mine?.id;
+  become(kept()); // another window has signed in or out
+  if (was && mine?.id !== was) changes.dispatchEvent(new CustomEvent("gone", { detail: false }));
 });

@@ -1,7 +1,7 @@
 /** Shows the screen that the address names, and the bar above it. */
 
 import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
-import { account, changes, wasForgotten } from "./account.mjs";
+import { account, changes, recognized } from "./account.mjs";
 import { texts } from "./texts/texts.mjs";
 import { Who } from "./lobby/who.mjs";
 
@@ -40,7 +40,7 @@ main.id = "main";
 main.tabIndex = -1;
 document.body.append(bar, main);
 
-const known = wasForgotten(); // before anything is asked for as an account that may be gone
+const known = recognized(); // before anything is asked for as an account that may be gone
 const isEmbedded = new URLSearchParams(location.search).get("embed") === "1";
 /** @type {import("./lobby/notices.mjs").Notices | null} */ let notices = null;
 let [here, title] = ["", texts.app.title]; // the game on the screen, and what the screen is called
@@ -171,7 +171,8 @@ if (!isEmbedded) {
     notices.at(here, title);
     notices.follow();
   };
-  const who = new Who(at(".who"), { known, reopen: () => void show() });
+  const who = new Who(at(".who"), () => void show());
+  changes.addEventListener("gone", () => void show()); // as nobody, or as another account
   changes.addEventListener("change", () => {
     who.update();
     void attend();

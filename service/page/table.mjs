@@ -1,6 +1,6 @@
 /** A game as its screen shows it: the entries so far, live or replayed, from one seat's view. */
 
-import { account, client } from "./account.mjs";
+import { account, client, recognized } from "./account.mjs";
 import { Timeline } from "./fold.mjs";
 
 /** @typedef {import("./fold.js").View} View */
@@ -44,6 +44,7 @@ const told = (/** @type {any[]} */ seats) => {
  */
 export class Table extends EventTarget {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #again;
   #isFetching = false;
   #isClosed = false;
   #closing = new AbortController();
@@ -189,9 +190,13 @@ export class Table extends EventTarget {
         this.#askAgain();
       }
       if (!signal.aborted) await this.reload();
-    } catch {
-      this.connection = "lost";
+    } catch (problem) {
+      if (signal.aborted) return;
+      if (/** @type {any} */ (problem).status === 401) void recognized();
+      this.connection = "reconnecting";
       this.changed();
+      clearTimeout(this.#again);
+      this.#again = setTimeout(() => void this.follow(), LATER);
     }
   }
 
@@ -293,7 +298,7 @@ export class Table extends EventTarget {
   close() {
     this.#isClosed = true;
     document.removeEventListener("visibilitychange", this._seen);
-    clearTimeout(this.#timer);
+    for (const timer of [this.#timer, this.#again]) clearTimeout(timer);
     this.#closing.abort();
   }
 }

@@ -1,7 +1,7 @@
 /** Says in the bar, and in the document's title, in which other games it is one's turn. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { account, client } from "../account.mjs";
+import { account, client, recognized } from "../account.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const NAME = "fogg-notices"; // of the lock and the channel that the windows of a browser share
@@ -38,7 +38,9 @@ export class Notices {
     if (!account()) return;
     const listen = () => this.listen(signal);
     const done = navigator.locks?.request(NAME, { signal }, listen) ?? listen();
-    done.catch(() => {}); // another account is followed by now, or this one is gone
+    done.catch((problem) => {
+      if (problem.status === 401) void recognized(); // else another account is followed by now
+    });
     this.heard();
   }
 

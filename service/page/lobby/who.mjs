@@ -1,21 +1,20 @@
 /** Who one is: the chip in the bar. What can be done with one's account comes with a click. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
-import { account } from "../account.mjs";
+import { account, changes } from "../account.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const words = texts.app;
 
 export class Who {
   /** @param {HTMLElement} root
-   * @param {{ known: Promise<boolean>, reopen: () => void }} page whether the account that was kept
-   * here is not known any more; shows the screen anew, as another account */
-  constructor(root, { known, reopen }) {
+   * @param {() => void} reopen shows the screen anew, as another account */
+  constructor(root, reopen) {
     this.root = root;
     this.reopen = reopen;
     /** @type {import("./dialog.mjs").AccountDialog | null} */ this.dialog = null;
     this.wasForgotten = false;
-    void known.then((wasForgotten) => this.forgotten(wasForgotten));
+    changes.addEventListener("gone", (event) => this.forgotten(/** @type {CustomEvent} */ (event).detail));
     this.update();
   }
 

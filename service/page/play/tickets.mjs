@@ -13,15 +13,18 @@ export function read(table, view, id) {
   const seat = view.you?.seat ?? null;
   const way = shortest(board, view, seat, ticket.a, ticket.b);
   const trains = view.seats[seat ?? 0]?.trains ?? 0;
-  return { ...ticket, way, names: [placeName(board, ticket.a), placeName(board, ticket.b)],
-    state: !way ? "missed" : !way.trains ? "done" : way.trains > trains ? "short" : "open" };
+  const isOver = view.status === "finished";
+  const mayBeLent = view.stations?.some((/** @type {any} */ one) => one.seat === seat); // as the final scoring tells
+  const state = way && !way.trains ? "done" : isOver ? mayBeLent ? "over" : "missed"
+    : !way ? "missed" : way.trains > trains ? "short" : "open";
+  return { ...ticket, way, isOver, state, names: [placeName(board, ticket.a), placeName(board, ticket.b)] };
 }
 
 /** @typedef {ReturnType<typeof read>} Read */
 
 /** What a ticket still needs, in words. @param {Read} ticket @param {string} train */
-const needs = ({ state, way }, train) => state === "done" ? texts.play.connected
-  : state === "missed" ? texts.play.impossible
+const needs = ({ state, way, isOver }, train) => state === "done" ? texts.play.connected : state === "over" ? ""
+  : state === "missed" ? isOver ? texts.play.missed : texts.play.impossible
   : state === "short" ? texts.play.tooFew(way?.trains ?? 0, train) : texts.play.lacks(way?.trains ?? 0, train);
 
 /** @param {Read} ticket @param {string} train */

@@ -5,6 +5,8 @@ import { draws, hand } from "./hand.mjs";
 import { prompt, waiting } from "./prompt.mjs";
 import { texts } from "../texts/texts.mjs";
 
+const SLOW = 2500; // milliseconds until it is said that an answer is awaited
+
 /** What is fetched when it is first needed. */
 const PARTS = {
   offers: () => import("./offers.mjs"),
@@ -25,6 +27,8 @@ export class Tray {
     this.go = go;
     /** Whether an action is under way. */
     this.busy = false;
+    /** Whether that takes long. */
+    this.isSlow = false;
     this.isClosed = false;
     /** What went wrong last. @type {{ words: string, rule?: string, text?: string, link?: string } | null} */
     this.problem = null;
@@ -120,12 +124,17 @@ export class Tray {
     this.busy = true;
     this.problem = null;
     this.draw();
+    const slow = setTimeout(() => {
+      this.isSlow = true;
+      this.draw();
+    }, SLOW);
     try {
       await act();
     } catch (error) {
       await this.#explain(/** @type {any} */ (error));
     }
-    this.busy = false;
+    clearTimeout(slow);
+    this.busy = this.isSlow = false;
     if (this.isClosed) return;
     this.update();
     if (document.activeElement === document.body) {
@@ -133,23 +142,24 @@ export class Tray {
     }
   }
 
-  /** @param {Error & { rule?: string }} error */
+  /** @param {Error & { rule?: string, status?: number }} error */
   async #explain(error) {
-    this.problem = { words: error.message, rule: error.rule };
+    this.problem = { words: error.status === 0 ? texts.play.unreached : texts.play.refused(error.message), rule: error.rule };
     if (!error.rule) return;
     const { rule } = await import("./rules.mjs");
     Object.assign(this.problem, await rule(error.rule));
   }
 
   #connection() {
-    return this.table.connection === "connected" ? nothing
-      : html`<p class="connection problem" role="status">${texts.app.reconnecting}</p>`;
+    const isConnected = this.table.connection === "connected";
+    return isConnected && !this.isSlow ? nothing : html`<p class="connection problem" role="status">${
+      isConnected ? texts.play.slow : texts.app.reconnecting}</p>`;
   }
 
   #problem() {
     if (!this.problem) return nothing;
     const { words, rule: number, text, link } = this.problem;
-    return html`<div class="refused" role="alert"><p class="problem">${texts.play.refused(words)}</p>
+    return html`<div class="refused" role="alert"><p class="problem">${words}</p>
       ${number ? html`<p><a href=${link} target="_blank">${texts.play.rule(number)}</a> ${text}</p>` : nothing}</div>`;
   }
 

@@ -107,6 +107,7 @@ export const play = {
   /** @param {number} number */
   keep: (number) => number ? `Keep ${number}` : "Keep …",
   connected: "connected",
+  missed: "not connected",
   impossible: "no way of your own is left",
   /** @param {number} trains @param {string} train */
   tooFew: (trains, train) => `lacks ${count(trains, train)}, more than you have`,
@@ -117,6 +118,8 @@ export const play = {
   youHave: (cards) => cards ? `You have ${cards}.` : "You have none of its cards.",
   /** @param {string} words */
   refused: (words) => `This was refused: ${words}.`,
+  unreached: "The service could not be reached. Whether it has played this is seen when it answers again.",
+  slow: "The service does not answer yet, trying again …",
   /** @param {string} number */
   rule: (number) => `Rule ${number}`,
   bank: "bank",
