@@ -75,6 +75,12 @@ def play(client, game):
         client.play(view, view["you"]["legal_actions"][0])
 
 
+def play_first(client, game):
+    """Play the first of the legal actions."""
+    view = client.view(game)
+    client.play(view, view["you"]["legal_actions"][0])
+
+
 def press(page, goal, key):
     """Go to a control by the Tab key, and press a key there."""
     page.wait_for_selector(f"{goal}:not([aria-disabled=true])")
@@ -197,3 +203,45 @@ def test_a_deadline_is_counted_by_the_service_whatever_time_the_browser_has(wind
     its.context.clock.install(time=datetime.now(UTC) + wrong)
     page = its.open(f"/games/{game}")
     expect(page.locator("[data-seat='0'] .clock")).to_have_text(re.compile(r"^23 h 5\d min$"))
+
+
+def test_what_takes_long_is_said_and_a_stream_that_failed_is_followed_again(window, ann, bob):
+    game = game_of(ann, bob)
+    for client in (ann, bob):
+        play_first(client, game)
+    its = window()
+    its.be(ann)
+    failed, held = [], []
+
+    def fail(route) -> None:
+        if failed or "event-stream" not in route.request.headers["accept"]:
+            return route.continue_()
+        failed.append(route.fulfill(status=500, json={"status": 500, "code": "internal"}))
+
+    its.page.route(f"**/v1/games/{game}/events?*", fail)
+    page = its.open(f"/games/{game}")
+    trouble = page.locator(".connection")
+    expect(trouble).to_have_text("connection lost, trying again …")
+    expect(trouble).to_have_count(0)
+    page.route(f"**/v1/games/{game}/actions?*", lambda route: held.append(route), times=1)
+    page.locator("[data-deck] button").dblclick()
+    expect(trouble).to_have_text("The service does not answer yet, trying again …")
+    held.pop().continue_()
+    expect(page.locator("[data-seat='0']")).to_contain_text("3 cards")
+    expect(trouble).to_have_count(0)
+    assert "500" in its.errors.pop()
+
+
+def test_a_token_that_is_revoked_while_one_looks_is_forgotten_and_said_so(window, ann, bob):
+    game = game_of(ann, bob)
+    its = window()
+    its.be(bob)
+    page = its.open(f"/games/{game}")
+    expect(page.locator(".offer")).to_be_visible()
+    [token] = bob.get("/v1/me/tokens")["items"]
+    bob.delete(f"/v1/me/tokens/{token['id']}")
+    expect(page.locator(".forgotten")).to_be_visible()
+    expect(page.locator(".offer")).to_have_count(0)
+    assert page.evaluate("localStorage.getItem('fogg-account')") is None
+    assert all("401" in error or "CHUNKED" in error for error in its.errors), its.errors
+    its.errors.clear()
