@@ -56,7 +56,7 @@ const more = {
   unchecked: "What was not checked here",
   /** @param {boolean} isInLog */
   uncheckedList: (isInLog) => [
-    "whether the rules allowed each action, the clock, and the final score: `fogg verify` checks these as well",
+    "whether the rules allowed each action, the clock, and the final score: the program fogg verify checks these as well",
     isInLog ? "the other lines of the log, and whether everybody is shown the same log: compare hashes with others"
       : "that the service has told everybody the same history: only the log can show that",
   ],
