@@ -1,6 +1,6 @@
 /** A game as its screen shows it: the entries so far, live or replayed, from one seat's view. */
 
-import { account, client, recognized } from "./account.mjs";
+import { client, recognized } from "./account.mjs";
 import { Timeline } from "./fold.mjs";
 
 /** @typedef {import("./fold.js").View} View */
@@ -115,11 +115,6 @@ export class Table extends EventTarget {
   get actions() {
     const isCurrent = this.isLatest && this.now.version === this.version;
     return isCurrent && this.now.you?.grouped_actions || [];
-  }
-
-  /** The caller's account, if it has one. */
-  get account() {
-    return account();
   }
 
   /** Show another version; null: the latest, and what comes. @param {number | null} version */
