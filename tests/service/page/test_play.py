@@ -215,8 +215,9 @@ def test_what_takes_long_is_said_and_a_stream_that_failed_is_followed_again(wind
 
     def fail(route) -> None:
         if failed or "event-stream" not in route.request.headers["accept"]:
-            return route.continue_()
-        failed.append(route.fulfill(status=500, json={"status": 500, "code": "internal"}))
+            route.continue_()
+        else:
+            failed.append(route.fulfill(status=500, json={"status": 500, "code": "internal"}))
 
     its.page.route(f"**/v1/games/{game}/events?*", fail)
     page = its.open(f"/games/{game}")
