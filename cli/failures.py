@@ -24,7 +24,7 @@ SENTENCES = {
     "redis.exceptions.RedisClusterException": "Redis does not answer: {}",
     "redis.exceptions.RedisError": "Redis does not answer: {}",
     "service.errors.ArchiveDown": "{}",
-    "service.operation.redis.RedisUnavailable": "{}",
+    "service.operation.settings.RedisUnavailable": "{}",
     "service.operation.stack.StackFailed": "{}",
     "service.store.backup.NoBackup": "{}",
     "service.store.numbers.BadSetting": "{}",

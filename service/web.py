@@ -13,7 +13,15 @@ from pathlib import Path
 from gunicorn.glogging import Logger
 
 from service.operation import logs
-from service.operation.settings import APP, GRACE, METRICS, drop_metrics, metrics_folder
+from service.operation.settings import (
+    APP,
+    GRACE,
+    METRICS,
+    RedisUnavailable,
+    drop_metrics,
+    metrics_folder,
+    queue_url,
+)
 
 wsgi_app = APP
 bind = "127.0.0.1:8000"
@@ -58,8 +66,6 @@ def main() -> None:
 
     The folder of the metrics is emptied; the bots' tokens are made where there are none.
     """
-    from service.operation.redis import RedisUnavailable, queue_url
-
     try:
         queue_url()
     except RedisUnavailable as error:

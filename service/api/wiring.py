@@ -20,7 +20,8 @@ from service.matching.online import Online
 from service.matching.pool import Pool
 from service.operation import layout, metrics
 from service.operation.limits import Limits
-from service.operation.redis import connect, queue_url
+from service.operation.redis import connect
+from service.operation.settings import queue_url
 from service.records import filing
 from service.store.archive import Archive
 from service.store.games import KnownGame

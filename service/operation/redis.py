@@ -28,6 +28,7 @@ from redis.utils import HIREDIS_AVAILABLE
 from service.operation import appendonly, clusters
 from service.operation.processes import Child
 from service.operation.replies import Parser
+from service.operation.settings import RedisUnavailable, is_of_cluster
 from service.store.side_by_side import Client
 
 OLDEST_SERVER = (7, 2)
@@ -54,10 +55,6 @@ SETTINGS = {
 
 
 log = logging.getLogger(__name__)
-
-
-class RedisUnavailable(Exception):
-    """No Redis can be started or is named; the message says what to do about it."""
 
 
 def connect(
@@ -97,21 +94,6 @@ def connect(
     except ValueError as error:  # without the URL, which may have a password in it
         raise RedisUnavailable(f"this is no address of a Redis: {error}. FOGG_REDIS_URL should be "
                                "such as redis://127.0.0.1:6379") from None
-
-
-def is_of_cluster(url: str) -> bool:
-    """Returns whether a URL names a cluster."""
-    return "+cluster://" in url
-
-
-def queue_url() -> str | None:
-    """Returns where the queue is that calls workers, as the settings say: FOGG_QUEUE_URL, else
-    FOGG_REDIS_URL."""
-    url = os.environ.get("FOGG_QUEUE_URL") or os.environ.get("FOGG_REDIS_URL")
-    if url and is_of_cluster(url):
-        raise RedisUnavailable("the queue that calls workers cannot be in a cluster: set "
-                               "FOGG_QUEUE_URL to a Redis of its own, a single server")
-    return url
 
 
 def server_binary() -> str:

@@ -14,6 +14,25 @@ TEMPORARY = "fogg-metrics-"  # such a folder begins with, if nobody has named it
 MEMORY = "/dev/shm"
 
 
+class RedisUnavailable(Exception):
+    """No Redis can be started or is named; the message says what to do about it."""
+
+
+def is_of_cluster(url: str) -> bool:
+    """Returns whether a URL names a cluster."""
+    return "+cluster://" in url
+
+
+def queue_url() -> str | None:
+    """Returns where the queue is that calls workers, as the settings say: FOGG_QUEUE_URL, else
+    FOGG_REDIS_URL."""
+    url = os.environ.get("FOGG_QUEUE_URL") or os.environ.get("FOGG_REDIS_URL")
+    if url and is_of_cluster(url):
+        raise RedisUnavailable("the queue that calls workers cannot be in a cluster: set "
+                               "FOGG_QUEUE_URL to a Redis of its own, a single server")
+    return url
+
+
 def metrics_folder() -> str:
     """Return the folder in which web processes are to count: the one that is named, else a new one,
     in memory where the system has a place for that. Counts are mapped files, and who writes to one

@@ -15,8 +15,8 @@ from functools import partial
 from pathlib import Path
 
 from service.operation.processes import Child
-from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect, queue_url
-from service.operation.settings import APP, GRACE, METRICS, drop_metrics, metrics_folder
+from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect
+from service.operation.settings import APP, GRACE, METRICS, drop_metrics, metrics_folder, queue_url
 
 QUICK = 1  # seconds: what has not lived longer was started in vain
 LONGEST_WAIT = 5  # seconds between two attempts at starting the same process
