@@ -45,6 +45,7 @@ const isEmbedded = new URLSearchParams(location.search).get("embed") === "1";
 /** @type {import("./lobby/notices.mjs").Notices | null} */ let notices = null;
 let [here, title] = ["", texts.app.title]; // the game on the screen, and what the screen is called
 let leave = () => {};
+const LATE = 4000; // milliseconds until whoever waits is told why
 let shown = 0; // which opening this is: a slow one must not replace a later
 
 /** Go to another address of the page. @param {string} to */
@@ -80,9 +81,11 @@ async function show() {
     name === kind && hasId === Boolean(id) && !more.some(Boolean));
   const root = document.createElement("div");
   root.className = "screen";
-  if (!main.firstChild) {
-    render(html`<p class="page faint" role="status">${texts.app.loading}</p>`, main);
-  }
+  const isFirst = !main.firstChild;
+  const wait = (/** @type {string} */ words) => isFirst && mine === shown
+    && render(html`<p class="page faint" role="status">${words}</p>`, main);
+  wait(texts.app.loading);
+  const late = setTimeout(() => wait(texts.app.late), LATE);
   try {
     if (found) {
       const [screen] = await Promise.all([found[2](), known, ...found[3].split(" ").map(dress)]);
@@ -94,6 +97,8 @@ async function show() {
   } catch (error) {
     if (mine !== shown) return false;
     render(failed(error), root);
+  } finally {
+    clearTimeout(late);
   }
   main.replaceChildren(root);
   main.ariaBusy = null;

@@ -18,6 +18,7 @@ export const en = {
     parts: "Parts of this page",
     skip: "Skip to the content",
     loading: "Loading …",
+    late: "Still loading: the service is busy, or cannot be reached. Trying again …",
     missing: "There is nothing at this address.",
     missingWhy: "It may have been misspelt, or what was there may not be for you to see.",
     home: "To the games",

@@ -107,6 +107,26 @@ def test_standings_are_those_of_the_api_with_both_games_of_a_deal(window, cup):
     expect(page.get_by_role("link", name=HOSTILE).first).to_be_visible()
 
 
+def test_who_waits_for_a_busy_service_is_told_so_and_sees_the_screen_then(window):
+    own, is_busy = window(), [True]
+
+    def busy(route):
+        if is_busy[0]:
+            route.fulfill(status=429, headers={"Retry-After": "1"}, body="{}",
+                          content_type="application/problem+json")
+        else:
+            route.continue_()
+
+    own.context.route("**/v1/leaderboards/usa*", busy)
+    page = own.open("/leaderboards/usa")
+    expect(page.get_by_text("the service is busy")).to_be_visible()
+    is_busy[0] = False
+    expect(page.locator("h1")).to_have_text("Leaderboard: USA")
+    assert own.errors
+    assert all("429" in error for error in own.errors)
+    own.errors.clear()
+
+
 def test_a_table_shows_the_scores_of_its_game_while_it_is_played(window, stack):
     people = [Client(stack.url).sign_up(name) for name in ("Ada", HOSTILE)]
     ids = [one.get("/v1/me")["id"] for one in people]
