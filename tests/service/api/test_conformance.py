@@ -7,16 +7,11 @@ and sequences of requests. Real ids are fed in, so that more than doors is tried
 
 import json
 import re
-import urllib.request
 from collections import Counter
 from itertools import count
 
 import pytest
-import schemathesis
-from schemathesis import engine
-from schemathesis.config import SchemathesisConfig
-from schemathesis.engine import events
-from schemathesis.hooks import GLOBAL_HOOK_DISPATCHER
+import urllib3
 
 from service.accounts.bots import BOTS
 from service.operation.stack import Stack
@@ -49,7 +44,8 @@ class Feeder:
     """Puts what really exists into the requests that Schemathesis makes up."""
 
     def __init__(self, url: str):
-        self.url, self.number, self.seen = url, count(), Counter()
+        self.service = urllib3.connectionpool.connection_from_url(url, timeout=10)  # stays open
+        self.number, self.seen = count(), Counter()
         self.ada, self.grace, self.mary = (self.ask("POST", "/v1/players", {"name": name})["token"]
                                            for name in ("Ada", "Grace", "Mary"))
         self.ada_id, self.grace_id = (self.ask("GET", "/v1/me", token=token)["id"]
@@ -67,11 +63,10 @@ class Feeder:
         headers = {"Content-Type": "application/json"}
         if token:
             headers["Authorization"] = f"Bearer {token}"
-        request = urllib.request.Request(
-            self.url + path, None if body is None else json.dumps(body).encode(), headers,
-            method=method)
-        with urllib.request.urlopen(request, timeout=10) as answer:
-            return json.load(answer) if answer.status != 204 else None
+        answer = self.service.request(
+            method, path, body=None if body is None else json.dumps(body), headers=headers)
+        assert answer.status < 400, (method, path, body, answer.data)
+        return answer.json() if answer.status != 204 else None
 
     def open_game(self, by: str | None = None) -> str:
         """Return a new game with an open seat beside the creator's."""
@@ -246,6 +241,8 @@ def url(tmp_path, monkeypatch):
 
 @pytest.fixture
 def feeder(url):
+    from schemathesis.hooks import GLOBAL_HOOK_DISPATCHER  # slow to import, for one test
+
     feeder = Feeder(url)
     GLOBAL_HOOK_DISPATCHER.register_hook_with_name(feeder.before_call, "before_call")
     GLOBAL_HOOK_DISPATCHER.register_hook_with_name(feeder.after_call, "after_call")
@@ -255,6 +252,11 @@ def feeder(url):
 
 @pytest.mark.timeout(900)  # the longest of all tests
 def test_every_answer_conforms_whatever_is_asked(url, feeder, openapi):
+    import schemathesis
+    from schemathesis import engine
+    from schemathesis.config import SchemathesisConfig
+    from schemathesis.engine import events
+
     config = SchemathesisConfig.from_dict({
         "base-url": url, "seed": 1, "request-timeout": 20, "checks": CHECKS,
         "operations": [*OPERATIONS, {  # whoever is deleted can ask for nothing more
