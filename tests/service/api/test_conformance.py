@@ -5,6 +5,7 @@ Schemathesis is on, in all of its phases: the recorded examples, the edges of ev
 and sequences of requests. Real ids are fed in, so that more than doors is tried.
 """
 
+import gc
 import json
 import re
 from collections import Counter
@@ -235,6 +236,7 @@ def url(tmp_path, monkeypatch):
     """The address of the whole service, without its workers."""
     monkeypatch.setenv("FOGG_LIMITS", "pings=100000/60")
     monkeypatch.setenv("FOGG_CAPS", "offers=100000")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")  # or each request would look for a proxy
     with Stack(tmp_path, workers=0) as stack:
         yield stack.url
 
@@ -250,6 +252,19 @@ def feeder(url):
     GLOBAL_HOOK_DISPATCHER.unregister_all()
 
 
+@pytest.fixture
+def rarely_collected():
+    """Schemathesis makes much and keeps most of it: to look for garbage in it again and again took
+    a fifth of its time."""
+    thresholds = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 100)
+    yield
+    gc.set_threshold(*thresholds)
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("rarely_collected")
 @pytest.mark.timeout(900)  # the longest of all tests
 def test_every_answer_conforms_whatever_is_asked(url, feeder, openapi):
     import schemathesis
