@@ -45,7 +45,9 @@ class Feeder:
     """Puts what really exists into the requests that Schemathesis makes up."""
 
     def __init__(self, url: str):
-        self.service = urllib3.connectionpool.connection_from_url(url, timeout=10)  # stays open
+        # Stays open; should the service close it just as it is used, what was asked is asked again.
+        self.service = urllib3.connectionpool.connection_from_url(
+            url, timeout=10, retries=urllib3.Retry(3, allowed_methods=None))
         self.number, self.seen = count(), Counter()
         self.ada, self.grace, self.mary = (self.ask("POST", "/v1/players", {"name": name})["token"]
                                            for name in ("Ada", "Grace", "Mary"))
