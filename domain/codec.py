@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, fields
+from functools import cache
 from types import NoneType, UnionType
 from typing import (
     Any,
@@ -87,6 +88,7 @@ def _declared(cls: type[Tagged], field: str, member: str, hint: object) -> Decla
                     member in cls.required)
 
 
+@cache
 def plain_type(hint: Any) -> Any:
     """Return the class of the values that a type hint stands for, None aside: ``dict`` for a
     mapping, ``tuple`` for a list, ``str`` for a choice of words."""

@@ -56,10 +56,12 @@ def size_of(sources: Iterable[str]) -> int:
 
 
 def lines_of(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """Yield (number, line) of a source, None for a line that is too long to be kept."""
+    """Yield (number, line) of a source, None for a line that is too long to be kept; empty lines
+    count, and most are left out."""
     number, is_long, unpacked = 0, False, io.BufferedReader(_Unpacked(stream), 1 << 16)
     while True:
         try:
+            number += 0 if is_long else _empty_lines(unpacked)
             line = unpacked.readline(LINE + 1)
         except (OSError, EOFError, zlib.error) as error:
             raise Unreadable("unreadable", f"breaks off: {error}"[:200]) from error
@@ -70,6 +72,12 @@ def lines_of(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
             number += 1
             yield number, line if whole or len(line) <= LINE else None
         is_long = not whole and (is_long or len(line) > LINE)
+
+
+def _empty_lines(unpacked: io.BufferedReader) -> int:
+    """Read the empty lines that are in memory, of which millions may be packed; return how many."""
+    ahead = unpacked.peek()
+    return len(unpacked.read(len(ahead) - len(ahead.lstrip(b"\n"))))
 
 
 class _Unpacked(io.RawIOBase):

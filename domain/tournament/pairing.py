@@ -20,7 +20,7 @@ class Past:
     """What the rounds so far came to: how often two have met, how often each has had which seat,
     how late each has sat (0 is even, more is later), and its byes."""
 
-    met: Counter[frozenset[str]] = field(default_factory=Counter)
+    met: Counter[tuple[str, str]] = field(default_factory=Counter)  # in either order
     sat: Counter[tuple[str, int]] = field(default_factory=Counter)
     lateness: Counter[str] = field(default_factory=Counter)
     byes: Counter[str] = field(default_factory=Counter)
@@ -28,7 +28,7 @@ class Past:
     def add(self, tables: Iterable[Sequence[str]], byes: Iterable[str]) -> None:
         """Let a round have been."""
         for table in tables:
-            self.met.update(map(frozenset, combinations(table, 2)))
+            self.met.update(permutations(table, 2))
             for seat, entrant in enumerate(table):
                 self.sat[entrant, seat] += 1
                 self.lateness[entrant] += 2 * seat - (len(table) - 1)
@@ -36,7 +36,7 @@ class Past:
 
     def meetings(self, entrant: str, others: Iterable[str]) -> int:
         """Return how often an entrant has met these."""
-        return sum(self.met[frozenset((entrant, other))] for other in others)
+        return sum([self.met[entrant, other] for other in others])
 
 
 def circle(entrants: Sequence[str], number: int) -> Tables:
@@ -164,7 +164,7 @@ def _matched(order: tuple[str, ...], past: Past, most: int, effort: Iterator[int
         return []
     first, *rest = order
     for i, other in enumerate(rest):
-        if past.met[frozenset((first, other))] > most:
+        if past.met[first, other] > most:
             continue
         if next(effort, None) is None:
             return None
