@@ -37,7 +37,7 @@ def lines(entries: list[dict]) -> bytes:
     return b"".join(json.dumps(entry).encode() + b"\n" for entry in entries)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def paris():
     return lines(read("paris"))
 

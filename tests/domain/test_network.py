@@ -29,11 +29,11 @@ def searched(routes):
         at[b].add((route, a))
 
     @cache
-    def furthest(location, used):
-        return max((routes[route][2] + furthest(there, used | {route})
-                    for route, there in at[location] if route not in used), default=0)
+    def furthest(location, used):  # routes, as bits
+        return max((routes[route][2] + furthest(there, used | 1 << route)
+                    for route, there in at[location] if not used >> route & 1), default=0)
 
-    return max((furthest(location, frozenset()) for location in list(at)), default=0)
+    return max((furthest(location, 0) for location in list(at)), default=0)
 
 
 def is_trail(routes, trail):
