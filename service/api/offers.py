@@ -42,11 +42,11 @@ def list_seeks(query: dict):
     """List seeks
 
     Those that are open, the last to lapse first. Follow `next` as `after` until it is null."""
-    viewer()  # a wrong token is refused
+    who = viewer()
     fits = account() if "fits" in query else None
     rows, cursor = offers.open_seeks(games(), SeekFilter(query.get("board"), fits),
                                      query.get("after"), query["limit"])
-    return answer({"items": [row.shown for row in rows], "next": cursor})
+    return answer({"items": [row.shown_to(who) for row in rows], "next": cursor})
 
 
 @blueprint.command("/seeks", "createSeek", "create_seek", SeekRequestSchema)
@@ -71,7 +71,19 @@ def accept_seek(caller: Account, _once: Once | None, _wish: dict, seek: str):
 
     The last whom it takes makes it a game, which begins at once. Accepting again changes
     nothing."""
-    return answer(offers.accept(games(), caller, SEEK, seek).shown)
+    return answer(offers.accept(games(), caller, SEEK, seek).shown_to(caller.id))
+
+
+@blueprint.route("/seeks/<string:seek>")
+@blueprint.doc(operationId="getSeek", security=ANYBODY)
+@blueprint.problems(404, 503)
+@blueprint.response(200, SeekSchema, description="The seek.")
+def get_seek(seek: str):
+    """Return a seek
+
+    Whatever has become of it, until a day after it would have lapsed."""
+    who = viewer()
+    return answer(offers.get(games(), who, SEEK, seek).shown_to(who))
 
 
 @blueprint.route("/seeks/<string:seek>", methods=["DELETE"])
@@ -131,6 +143,18 @@ def decline_challenge(caller: Account, _once: Once | None, wish: dict, challenge
 
     Who has challenged you is told the reason."""
     return answer(offers.decline(games(), caller, challenge, wish["reason"]).shown)
+
+
+@blueprint.route("/challenges/<string:challenge>")
+@blueprint.doc(operationId="getChallenge", security=SIGNED_IN)
+@blueprint.problems(404, 503)
+@blueprint.response(200, ChallengeSchema, description="The challenge.")
+def get_challenge(challenge: str):
+    """Return a challenge
+
+    To the two whom it concerns, whatever has become of it, until a day after it would have lapsed.
+    """
+    return answer(offers.get(games(), account().id, CHALLENGE, challenge).shown)
 
 
 @blueprint.route("/challenges/<string:challenge>", methods=["DELETE"])

@@ -78,6 +78,16 @@ def open_seeks(
     return found[:limit], _place(found[limit - 1]) if len(found) > limit else None
 
 
+def get(games: Games, account_id: str | None, kind: str, offer_id: str) -> Offer:
+    """Return an offer, whatever has become of it, as long as it is known; a challenge only to the
+    two whom it is about."""
+    found = offers.read(games.redis, [offer_id]) if offers.is_id(kind, offer_id) else []
+    if not found or ("to" in found[0].row and account_id not in (
+            found[0].row["by"]["id"], found[0].row["to"]["id"])):
+        raise UnknownThing(NAMES[kind], offer_id)
+    return found[0]
+
+
 def challenges_of(games: Games, account: Account) -> list[Offer]:
     """Return the challenges that an account has made or was sent and that have not lapsed,
     whatever has become of them."""
@@ -86,14 +96,14 @@ def challenges_of(games: Games, account: Account) -> list[Offer]:
 
 def accept(games: Games, account: Account, kind: str, offer_id: str) -> Offer:
     """Accept an offer; it becomes a game if nobody else is wanted. Who has accepted before, has."""
-    offer = _get(games.redis, account, kind, offer_id)
+    offer = get(games, account.id, kind, offer_id)
     if account.id not in offer.accepted:
         rating = _rating(games.redis, account)
         if why_not := _why_not(offer, account, rating):
             raise why_not
         if not offers.accept(games.redis, offer, account.id):
-            raise _not_open(_get(games.redis, account, kind, offer_id))
-        offer = _get(games.redis, account, kind, offer_id)
+            raise _not_open(get(games, account.id, kind, offer_id))
+        offer = get(games, account.id, kind, offer_id)
     if offer.state == ACCEPTED:
         _set_out(games, offer)
     return offer
@@ -108,7 +118,7 @@ def set_out_left_over(games: Games) -> None:
 
 def decline(games: Games, account: Account, offer_id: str, reason: str) -> Offer:
     """Decline a challenge, whose challenger is told why."""
-    offer = _get(games.redis, account, CHALLENGE, offer_id)
+    offer = get(games, account.id, CHALLENGE, offer_id)
     if offer.row["to"]["id"] != account.id:
         raise NotYours("only who was challenged may decline")
     return _close(games, offer, {"state": DECLINED, "reason": reason, "at": now()})
@@ -116,7 +126,7 @@ def decline(games: Games, account: Account, offer_id: str, reason: str) -> Offer
 
 def withdraw(games: Games, account: Account, kind: str, offer_id: str) -> None:
     """Take back an offer of one's own."""
-    offer = _get(games.redis, account, kind, offer_id)
+    offer = get(games, account.id, kind, offer_id)
     if offer.row["by"]["id"] != account.id:
         raise NotYours("only who has made an offer may take it back")
     _close(games, offer, {"state": WITHDRAWN, "at": now()})
@@ -154,15 +164,6 @@ def _offer(
 def _what_was_asked(row: dict) -> dict:
     lasts = in_ms(row["lapses"]) - in_ms(row["created"])
     return row | {"id": "", "game": "", "created": "", "lapses": lasts}
-
-
-def _get(redis: Redis, account: Account, kind: str, offer_id: str) -> Offer:
-    """Return an offer, a challenge only to the two whom it is about."""
-    found = offers.read(redis, [offer_id]) if offers.is_id(kind, offer_id) else []
-    if not found or ("to" in found[0].row and account.id not in (
-            found[0].row["by"]["id"], found[0].row["to"]["id"])):
-        raise UnknownThing(NAMES[kind], offer_id)
-    return found[0]
 
 
 def _why_not(offer: Offer, account: Account, rating: float) -> Refused | NotYours | None:

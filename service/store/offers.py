@@ -94,6 +94,10 @@ class Offer:
             told["reason"] = self.closed["reason"]
         return told
 
+    def shown_to(self, who: str | None) -> dict:
+        """Return the offer as the API shows it to an account, None for anybody."""
+        return self.shown | ({"accepted_by_you": True} if who in self.accepted else {})
+
 
 def is_id(kind: str, name: str) -> bool:
     """Return whether an offer of a kind may be called so."""

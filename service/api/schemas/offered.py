@@ -35,6 +35,8 @@ class SeekSchema(OfferSchema):
     rating_from = fields.Float(metadata={
         "description": "The least rating over all boards of whoever accepts."})
     rating_to = fields.Float(metadata={"description": "And the highest."})
+    accepted_by_you = fields.Boolean(metadata={
+        "description": "Present, and true, where you are one of those who have accepted."})
 
 
 class ChallengeSchema(OfferSchema):

@@ -50,6 +50,9 @@ export class Seeks {
       const begun = games.find((/** @type {{ id: string }} */ { id }) => this.awaited.has(id));
       if (begun) return this.begin(begun.id);
       this.seeks = items;
+      for (const { by, game, accepted_by_you: isAccepted } of this.seeks) {
+        if (isAccepted || by.id === account()?.id) this.awaited.add(game);
+      }
     } catch {
       return; // the next look makes it good
     }

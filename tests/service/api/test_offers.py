@@ -81,6 +81,23 @@ def test_a_seek_of_three_waits_for_two(ada, grace, mary, anybody):
     assert len(ada.view(made["game"])["seats"]) == 3
 
 
+def test_a_seek_is_where_it_is_said_to_be_whatever_has_become_of_it(
+    ada, grace, mary, anybody, fits, is_problem
+):
+    answer = ada.post("/v1/seeks", USA | {"seats": 3})
+    made, at = answer.json, answer.headers["Location"]
+    assert anybody.get(at).json == ada.get(at).json == made
+    accept(grace, made)
+    seen = grace.get(at).json
+    fits("Seek", seen)
+    assert seen == made | {"accepted": 1, "accepted_by_you": True}
+    assert grace.get("/v1/seeks").json["items"] == [seen]
+    assert mary.get(at).json == anybody.get(at).json == made | {"accepted": 1}
+    ada.delete(at)
+    assert anybody.get(at).json["state"] == "withdrawn"
+    is_problem(anybody.get("/v1/seeks/s_00000000000000000000"), 404, "unknown-seek")
+
+
 def test_when_many_accept_at_once_one_game_comes_of_it(app, ada, is_problem):
     callers, made, answers = [sign_up(app, f"Player {i}") for i in range(6)], seek(ada), {}
     threads = [threading.Thread(target=lambda c=caller: answers.update({c.id: accept(c, made)}))
@@ -217,10 +234,18 @@ def test_who_declines_says_why_and_the_challenger_is_told(ada, grace, is_problem
     is_problem(grace.post(path, {"reason": "you smell"}), 422, "malformed")
 
 
-def test_a_challenge_concerns_two_and_nobody_else(ada, grace, mary, is_problem):
+def test_a_challenge_is_where_it_is_said_to_be_for_the_two(ada, grace):
+    answer = ada.post(f"/v1/players/{grace.id}/challenges", USA)
+    for caller in (ada, grace):
+        assert caller.get(answer.headers["Location"]).json == answer.json
+
+
+def test_a_challenge_concerns_two_and_nobody_else(ada, grace, mary, anybody, is_problem):
     made = challenge(ada, grace)
-    for answer in (accept(mary, made), mary.delete(f"/v1/challenges/{made['id']}"),
-                   mary.post(f"/v1/challenges/{made['id']}/decline", {})):
+    at = f"/v1/challenges/{made['id']}"
+    is_problem(anybody.get(at), 401, "not-signed-in")
+    for answer in (accept(mary, made), mary.get(at), mary.delete(at),
+                   mary.post(f"{at}/decline", {})):
         is_problem(answer, 404, "unknown-challenge")
     assert mary.get("/v1/me/challenges").json["items"] == []
     is_problem(accept(ada, made), 409, "own-offer")
@@ -269,6 +294,7 @@ def show_offers(tape: Tape) -> None:
     tape.call("createSeek", "wrong-number-of-seats", "Too many for the board", "POST", "/v1/seeks",
               USA | {"seats": 8}, "ada")
     tape.call("listSeeks", "open", "Those that are open", "GET", "/v1/seeks")
+    tape.call("getSeek", "open", "One that is open", "GET", path)
     tape.call("acceptSeek", "own-offer", "One's own", "POST", f"{path}/accept", {}, "ada")
     tape.call("acceptSeek", "accepted", "It is a game now", "POST", f"{path}/accept", {}, "grace")
     tape.call("withdrawSeek", "offer-closed", "Too late", "DELETE", path, by="ada")
@@ -280,6 +306,7 @@ def show_offers(tape: Tape) -> None:
                                          "POST", at, USA | {"rated": False}, "ada")["id"]
     tape.call("listMyChallenges", "sent", "One that waits for an answer", "GET",
               "/v1/me/challenges", by="grace")
+    tape.call("getChallenge", "sent", "One that waits for an answer", "GET", path, by="grace")
     tape.call("declineChallenge", "later", "Not now", "POST", f"{path}/decline",
               {"reason": "later"}, "grace")
     tape.call("acceptChallenge", "offer-closed", "Declined before", "POST", f"{path}/accept", {},
