@@ -53,11 +53,12 @@ class TournamentStore(Store[KnownTournament]):
     def heads(self, ids: Iterable[str]) -> list[Any]:
         """Return the same of tournaments; of one that was last changed by an earlier version, whose
         head lacked the boards, as it is now."""
+        ids = [*ids]
         found = super().heads(ids)
-        for place, head in enumerate(found):
+        for place, (some_id, head) in enumerate(zip(ids, found, strict=True)):
             if head and "boards" not in head:
                 with suppress(FoggError):
-                    found[place] = self.head(self.load(head["id"]))
+                    found[place] = self.head(self.load(some_id))
         return found
 
     # What a tournament is

@@ -98,7 +98,8 @@ def told(value, seat=None):
             yield from told(each, seat)
     elif isinstance(value, dict):
         seat = value.get("seat", seat)
-        dealt = isinstance(value.get("cards"), list)
+        # a row that is swept away (3.6) was seen by all
+        dealt = isinstance(value.get("cards"), list) and value.get("type") != "row_discarded"
         drawn = value.get("from") == "deck" and "card" in value
         if dealt or drawn or any(
                 isinstance(value.get(name), (list, dict)) for name in FOR_ONE):
