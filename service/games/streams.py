@@ -7,6 +7,7 @@ looks like one that is complete.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -22,8 +23,12 @@ from service.store.games import KnownGame
 SILENCE = 15.0  # seconds without news after which a sign of life is sent
 
 
-class Cut(Exception):
-    """The stream cannot go on, though it is not complete."""
+class Cut(ConnectionResetError):
+    """The stream cannot go on, though it is not complete. To the server that is as if the
+    connection had been cut, and no fault."""
+
+    def __init__(self, why: str):
+        super().__init__(errno.ECONNRESET, why)
 
 
 @dataclass(frozen=True)

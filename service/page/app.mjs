@@ -170,9 +170,11 @@ drawBar("");
 if (!isEmbedded) {
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (bar.querySelector(name));
   const attend = async () => { // only who has an account is told anything
-    if (!account() && !notices) return;
-    const { Notices } = await import("./lobby/notices.mjs");
-    notices ??= new Notices(at(".turns"));
+    if (!notices) {
+      if (!account()) return;
+      const { Notices } = await import("./lobby/notices.mjs");
+      notices ??= new Notices(at(".turns"));
+    } // else at once, before anything is cut off whose token is no more
     notices.at(here, title);
     notices.follow();
   };
