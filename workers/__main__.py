@@ -81,7 +81,7 @@ def main(queue: str = "bots") -> None:
     if queue == turns.QUEUE:
         from workers import preparing  # not where webhooks are called: bots take long to import
 
-        preparing.begin(redis)
+        preparing.begin(tokens.queue_url())
     gc.freeze()
     gc.enable()
     queues = [Queue(queue, connection=redis, serializer="json")]

@@ -12,12 +12,8 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from workers.bots import BOTS
-
-if TYPE_CHECKING:  # what plays offline prepares as well, and needs no Redis
-    from redis import Redis
 
 KEY = "fogg:bots:preparing"
 COMMAND = [sys.executable, "-m", "workers.bots.search", "--beside"]
@@ -35,11 +31,12 @@ def is_ready(bot: str) -> bool:
     return bot in _ready
 
 
-def begin(queue: Redis) -> None:
+def begin(url: str) -> None:
     """Do what has to be done before, beside what this process does; say to the service how far it
-    is."""
+    is, over a connection of its own to the queue's Redis: RQ waits long on those that it makes, and
+    takes one that does not for a Redis that is gone."""
     if missing():
-        threading.Thread(target=_prepare, args=(queue,), daemon=True).start()
+        threading.Thread(target=_prepare, args=(url,), daemon=True).start()
 
 
 def start() -> subprocess.Popen:
@@ -53,9 +50,10 @@ def missing() -> dict[str, float]:
     return {name: share for name, share in done.items() if share < 1}
 
 
-def _prepare(queue: Redis) -> None:
-    from redis import RedisError
+def _prepare(url: str) -> None:
+    from redis import Redis, RedisError
 
+    queue = Redis.from_url(url)
     log.warning("preparing %s, once on this machine: this takes a minute or two",
                 ", ".join(missing()))
     compiler, rest = start(), threading.Event()
