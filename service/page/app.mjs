@@ -4,6 +4,7 @@ import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
 import { account, changes, recognized } from "./account.mjs";
 import { texts } from "./texts/texts.mjs";
 import { Who } from "./lobby/who.mjs";
+import { why } from "./why.mjs";
 
 /**
  * A screen: `open` shows it in an element and returns what is to be done when it is left. Its first
@@ -126,7 +127,7 @@ function dress(name) {
 /** Why a screen cannot be shown. @param {any} error */
 const failed = (error) => (error?.status === 404 ? missing(error.message)
   : html`<div class="page"><h1>${texts.app.failed}</h1>
-      <p class="problem" role="alert">${error instanceof Error ? error.message : String(error)}</p>
+      <p class="problem" role="alert">${why(error)}</p>
       <button @click=${show}>${texts.app.again}</button></div>`);
 
 /** What is shown where there is nothing. @param {string} [why] */

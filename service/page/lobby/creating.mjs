@@ -4,6 +4,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
 import { little } from "../map/drawing.mjs";
 import { texts } from "../texts/lobby.mjs";
+import { why } from "../why.mjs";
 
 /** @typedef {{ id: string, name: string, least_players: number, most_players: number }} ListedBoard */
 /** @typedef {{ name: string, description: string, ready: boolean, shortest_rated_clock: number }} Bot */
@@ -197,7 +198,7 @@ export class Creating {
       await signedIn();
       this.isBusy = await what() ?? false;
     } catch (problem) {
-      this.problem = problem instanceof Error ? problem.message : String(problem);
+      this.problem = why(problem);
       this.isBusy = false;
     }
     this.update();

@@ -5,6 +5,7 @@ import { account, changes, client, keep, signedIn, signIn } from "../account.mjs
 import { Client } from "../client.mjs";
 import { save } from "../files.mjs";
 import { texts } from "../texts/lobby.mjs";
+import { why } from "../why.mjs";
 
 const LONGEST = 10_000; // bytes of a file with a token
 const words = texts.lobby.who;
@@ -107,7 +108,7 @@ export class AccountDialog {
         this.said = await act(new FormData(/** @type {HTMLFormElement} */ (event.target))) ?? "";
         this.asking = "";
       } catch (problem) {
-        this.problem = problem instanceof Error ? problem.message : String(problem);
+        this.problem = why(problem);
       }
       this.draw();
       if (account()?.id !== before) this.reopen();
@@ -124,7 +125,7 @@ export class AccountDialog {
       this.dialog.close();
       this.reopen();
     } catch (problem) {
-      this.problem = problem instanceof Error ? problem.message : String(problem);
+      this.problem = why(problem);
       this.draw();
     }
   }

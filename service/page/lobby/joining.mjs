@@ -5,6 +5,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client, signedIn } from "../account.mjs";
 import { named } from "../names.mjs";
 import { texts } from "../texts/lobby.mjs";
+import { why } from "../why.mjs";
 
 const words = texts.lobby.joining;
 
@@ -103,7 +104,7 @@ export class Joining {
       await what();
       await this.table.reload();
     } catch (problem) {
-      this.problem = problem instanceof Error ? problem.message : String(problem);
+      this.problem = why(problem);
     }
     this.isBusy = false;
     if (this.table.view.status === "lobby") this.update();
@@ -122,7 +123,7 @@ export function invited(root, game, reopen) {
       await sit(game);
       reopen();
     } catch (error) {
-      problem = error instanceof Error ? error.message : String(error);
+      problem = why(error);
       draw();
     }
   };

@@ -5,6 +5,7 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { client, signedIn } from "../account.mjs";
 import { isMine, row } from "./rows.mjs";
 import { texts } from "../texts/lobby.mjs";
+import { why } from "../why.mjs";
 
 const PAGE = 10;
 const words = texts.lobby.lists;
@@ -62,7 +63,7 @@ export class GameList {
       await what();
       this.problem = "";
     } catch (problem) {
-      this.problem = problem instanceof Error ? problem.message : String(problem);
+      this.problem = why(problem);
     }
     this.update();
   }

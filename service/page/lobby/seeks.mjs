@@ -7,6 +7,7 @@ import { account, client, now, signedIn } from "../account.mjs";
 import { named } from "../names.mjs";
 import { news } from "./notices.mjs";
 import { texts } from "../texts/lobby.mjs";
+import { why } from "../why.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["Seek"]} Seek */
 
@@ -98,7 +99,7 @@ export class Seeks {
     try {
       await what();
     } catch (problem) {
-      this.problem = problem instanceof Error ? problem.message : String(problem);
+      this.problem = why(problem);
     }
     this.isBusy = false;
     this.update();

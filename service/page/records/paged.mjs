@@ -3,6 +3,7 @@
 import { client } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../texts/records.mjs";
+import { why } from "../why.mjs";
 
 /** @template Row */
 export class Paged {
@@ -39,7 +40,7 @@ export class Paged {
     try {
       await this.more();
     } catch (error) {
-      this.problem = error instanceof Error ? error.message : String(error);
+      this.problem = why(error);
     }
     this.isLoading = false;
     this.draw();

@@ -6,6 +6,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { named } from "../names.mjs";
 import { number, plain } from "./words.mjs";
 import { texts } from "../texts/records.mjs";
+import { why } from "../why.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 
@@ -30,7 +31,7 @@ export class Pairs {
       this.found = (await client.get(this.path, { query: { limit: 20 } })).items;
       this.problem = "";
     } catch (error) {
-      this.problem = error instanceof Error ? error.message : String(error);
+      this.problem = why(error);
     }
     this.draw();
   }

@@ -3,6 +3,7 @@
 import { client, signedIn } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../texts/records.mjs";
+import { why } from "../why.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 
@@ -36,7 +37,7 @@ export class SettingUp {
       }
       this.go(`/tournaments/${made.id}`);
     } catch (error) {
-      this.problem = error instanceof Error ? error.message : String(error);
+      this.problem = why(error);
     }
     this.isBusy = false;
     this.draw();

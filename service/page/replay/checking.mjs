@@ -5,6 +5,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { file } from "../files.mjs";
 import { inLog } from "./logged.mjs";
 import { texts } from "../texts/more.mjs";
+import { why } from "../why.mjs";
 
 const SLICE = 12; // milliseconds of checking between two pictures
 /** What is checked of an entry beside its hash, by the events in it.
@@ -42,7 +43,7 @@ export class Checking {
       await this.go(lines);
     } catch (error) {
       this.state = "problem";
-      this.wrong = error instanceof Error ? error.message : String(error);
+      this.wrong = why(error);
     }
     this.draw();
     if (this.state === "right") await this.look();
@@ -93,7 +94,7 @@ export class Checking {
       if (this.log === "running") [this.log, this.wrongLog] = ["lacking", log.lacking(last)];
     } catch (error) {
       this.log = "wrong";
-      this.wrongLog = error instanceof Error ? error.message : String(error);
+      this.wrongLog = why(error);
     }
     this.draw();
   }

@@ -3,6 +3,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
 import { texts } from "../texts/more.mjs";
+import { why } from "../why.mjs";
 
 const ME = "me";
 
@@ -60,7 +61,7 @@ export class Forking {
       } });
       this.go(`/games/${id}`);
     } catch (error) {
-      this.problem = error instanceof Error ? error.message : String(error);
+      this.problem = why(error);
     }
     this.isBusy = false;
     this.draw();

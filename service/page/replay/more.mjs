@@ -6,6 +6,7 @@ import { file, save } from "../files.mjs";
 import { Checking } from "./checking.mjs";
 import { Forking } from "./forking.mjs";
 import { texts } from "../texts/more.mjs";
+import { why } from "../why.mjs";
 
 export class More {
   /** @param {import("../table.mjs").Table} table @param {(to: string) => void} go */
@@ -68,7 +69,7 @@ export class More {
       save(await (await file(path)).blob(), name);
       this.problem = "";
     } catch (problem) {
-      this.problem = problem instanceof Error ? problem.message : String(problem);
+      this.problem = why(problem);
     }
     this.update();
   }

@@ -9,6 +9,7 @@ import { standings } from "../records/standings.mjs";
 import { takingPart } from "../records/taking_part.mjs";
 import { texts } from "../texts/records.mjs";
 import { facts, name, number, plain, when } from "../records/words.mjs";
+import { why } from "../why.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
 /** @typedef {import("fogg-api").components["schemas"]["Board"]} Board */
@@ -51,7 +52,7 @@ export async function open(root, { id }) {
       await ask();
       found = await client.get(path, { query: { rounds: MOST } });
     } catch (error) {
-      state.problem = error instanceof Error ? error.message : String(error);
+      state.problem = why(error);
     }
     state.busy = false;
     draw();

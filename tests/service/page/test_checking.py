@@ -37,12 +37,18 @@ def line_of(client: Client, game: str) -> dict:
     raise AssertionError("the game does not get into the log")
 
 
+def opened(window, client, address):
+    """Open a game's page as an account; return the window, and its page, asked for more."""
+    its = window()
+    its.be(client)
+    page = its.open(address)
+    page.get_by_role("button", name="More …").click()
+    return its, page
+
+
 def test_the_players_of_a_private_game_get_its_picture_and_its_history(window, private):
     game, bea = private
-    its = window()
-    its.be(bea)
-    page = its.open(f"/games/{game}?at=4")
-    page.get_by_role("button", name="More …").click()
+    its, page = opened(window, bea, f"/games/{game}?at=4")
     with page.expect_download() as picture:
         page.get_by_role("button", name="Picture of this position").click()
     assert picture.value.suggested_filename == f"{game}-4.svg"
@@ -57,10 +63,7 @@ def test_the_players_of_a_private_game_get_its_picture_and_its_history(window, p
 
 def test_a_game_is_found_in_the_log_in_the_browser_and_a_forged_line_too(window, private):
     game, bea = private
-    its = window()
-    its.be(bea)
-    page = its.open(f"/games/{game}")
-    page.get_by_role("button", name="More …").click()
+    _, page = opened(window, bea, f"/games/{game}")
     dialog, check = page.get_by_role("dialog"), page.get_by_role("button", name="Check now")
     expect(dialog).not_to_contain_text("What was not checked here")
     own = line_of(bea, game)
