@@ -28,7 +28,7 @@ SLOW = $(GENERATED)/openapi_generator
 REDOCLY = REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
 	$(NODE)/bin/node $(LINTER)/node_modules/@redocly/cli/bin/cli.js
 
-.PHONY: help setup demo up test pytest playouts lint faults fuzz generators audit openapi bench lock promtool clean
+.PHONY: help setup demo up test pytest playouts lint budget faults fuzz generators audit openapi bench lock promtool clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -57,6 +57,9 @@ lint: setup $(TYPES)/node_modules/openapi.d.ts ## check the code, the page and o
 	$(NODE)/bin/node $(TYPES)/node_modules/typescript/bin/tsc --project $(PAGE)
 	$(NODE)/bin/node $(TYPES)/node_modules/eslint/bin/eslint.js --max-warnings=0 \
 		--config $(PAGE)/eslint.config.mjs service/page
+
+budget: .venv/installed-dev ## count what operations cost and compare; ARGS=--write writes the new counts
+	$(BIN)/python -m tests.budget $(ARGS)
 
 faults: .venv/installed-dev ## kill, stop, cut and fill all there is under load, and compare what was acknowledged
 	$(BIN)/python -m tests.faults $(ARGS)
