@@ -126,6 +126,17 @@ class Clocks:
                                                f"{-(-left // 1000)} seconds")
         return {"available": available, "timed_out": True}
 
+    def follow(self, was: KnownGame, game: KnownGame) -> None:
+        """Note the deadline that a new entry has led to, unless the noted one is early enough.
+
+        That one is no later than any deadline of the game as it ``was``. On a clock for each
+        decision, later decisions end later, so nothing has to be written.
+        """
+        clock = game.state.clock
+        if clock is None or (clock.per_decision and game.since and _running(was)):
+            return
+        self.file(game, self.deadlines(game, in_ms(game.updated)))
+
     def file(self, game: KnownGame, deadlines: dict[int, int], *, looked_at: bool = False) -> None:
         """Note when a game is to be looked at next. A later time than is noted, or that there is
         none while a built-in bot decides, is noted only once the game has been looked at: with each

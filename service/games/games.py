@@ -17,7 +17,7 @@ from domain.errors import FoggError, Refused
 from domain.game.commands import Command, TimeOut
 from domain.game.events import Event
 from domain.game.fold import play
-from domain.game.state import State
+from domain.game.state import FINISHED, State
 from service.errors import Revoked
 from service.games import workers
 from service.games.clocks import Clocks, is_timed
@@ -26,7 +26,8 @@ from service.games.marks import Marks
 from service.store.games import GameStore, KnownGame
 from service.store.histories import Conflict
 from service.store.news import News
-from service.times import in_ms, now_in_ms
+from service.store.side_by_side import side_by_side
+from service.times import now_in_ms
 
 # a game -> the seat that acts, None for the service or a creator, and its command
 Decision = Callable[[KnownGame], tuple[int | None, object]]
@@ -108,6 +109,12 @@ class Games:
             self.check_token(token)
         return game
 
+    def mark_kept(self) -> None:
+        """Have the sweep file all games under way that this process keeps, as Redis may have lost
+        what was written after their entries: lists and deadlines."""
+        side_by_side([partial(self.marks.unfiled, game.state.id, 0)
+                      for game in self.store.kept() if game.state.status != FINISHED])
+
     def check_token(self, token: str | None) -> None:
         """Raise Revoked if a token, by its key, is none any more."""
         if token and not self.redis.exists(token):
@@ -146,8 +153,7 @@ class Games:
         try:
             if is_filed:
                 self.file(self.redis, new, game.state)
-            if state.clock:
-                self.clocks.file(new, self.clocks.deadlines(new, in_ms(new.updated)))
+            self.clocks.follow(game, new)
             for listener in self.listeners:
                 listener(new)
         except (RedisError, RedisClusterException, OSError) as error:  # the sweep does it

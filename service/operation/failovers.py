@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from redis import Redis, RedisCluster
 
@@ -10,10 +10,13 @@ from service.store.store import Store
 
 
 class Failovers:
-    """Looks again at all that a process keeps whenever a Redis has started, or taken over."""
+    """Looks again at all that a process keeps whenever a Redis has started, or taken over; does
+    what is to be done ``after`` that."""
 
-    def __init__(self, redis: Redis, stores: Sequence[Store]):
-        self._redis, self._stores = redis, stores
+    def __init__(
+        self, redis: Redis, stores: Sequence[Store], after: Callable[[], object] = lambda: None
+    ):
+        self._redis, self._stores, self._after = redis, stores, after
         self._runs: frozenset[str] = frozenset()  # what each Redis calls its own life
 
     def look(self) -> None:
@@ -22,6 +25,7 @@ class Failovers:
         if self._runs and runs - self._runs:
             for store in self._stores:
                 store.look_again()
+            self._after()
         self._runs = runs
 
     def _found_runs(self) -> frozenset[str]:

@@ -132,6 +132,10 @@ class Store(Histories, ABC, Generic[K]):
             raise UnknownThing(self.kind, some_id)
         return new
 
+    def kept(self) -> list[K]:
+        """Return everything that this process keeps, as it last saw it."""
+        return [*self._kept.values()]
+
     def look_again(self) -> None:
         """Find out whether all that is kept is still so."""
         for some_id in tuple(self._kept):

@@ -13,7 +13,9 @@ from service.accounts import bots
 from service.api.serving import services
 from service.games import buckets
 from service.games.clocks import FRESH, GRACE, PAUSE, _overlap
+from service.games.marks import PATIENCE
 from service.games.playing import time_out
+from service.operation.sweep import sweep
 from service.times import as_time, in_ms, now_in_ms
 from tests.service.api.callers import Caller, begin, keep_tickets
 
@@ -246,6 +248,47 @@ def test_an_action_that_moves_a_deadline_on_writes_nothing_for_it(games, ada, gr
     assert redis.zscore(deadlines, game) == noted
     time_out(games, game)
     assert redis.zscore(deadlines, game) == in_ms(view["deciding"][0]["deadline"]) > noted
+
+
+def zadds(redis) -> int:
+    return redis.info("commandstats").get("cmdstat_zadd", {"calls": 0})["calls"]
+
+
+def test_an_action_on_a_clock_for_each_decision_asks_redis_nothing_about_deadlines(
+        games, ada, grace, redis):
+    game = timed(ada, grace, {"per_decision": 60})
+    before = zadds(redis)
+    ada.play(game, DRAW)
+    ada.play(game, DRAW)
+    grace.play(game, DRAW)
+    assert zadds(redis) == before
+
+
+def test_a_deadline_that_is_earlier_than_the_noted_one_is_noted(games, ada, grace, redis):
+    game = timed(ada, grace, {"bank": 60})
+    deadlines = buckets.key(game, "deadlines")
+    time.sleep(0.3)
+    ada.play(game, DRAW)
+    ada.play(game, DRAW)  # Grace's bank is full, Ada's is not
+    time_out(games, game)
+    of_grace = redis.zscore(deadlines, game)
+    assert of_grace == in_ms(ada.view(game)["deciding"][0]["deadline"])
+    grace.play(game, DRAW)
+    of_ada = in_ms(grace.play(game, DRAW)["view"]["deciding"][0]["deadline"])
+    assert redis.zscore(deadlines, game) == of_ada < of_grace
+
+
+def test_deadlines_that_a_failover_has_lost_are_noted_again(games, ada, grace, redis):
+    game = timed(ada, grace, {"per_decision": 60})
+    deadlines = buckets.key(game, "deadlines")
+    noted = redis.zscore(deadlines, game)
+    redis.delete(deadlines)
+    games.mark_kept()
+    assert redis.hexists(buckets.key(game, "unfiled"), game)
+    redis.hset(buckets.key(game, "unfiled"), game, f"0 {now_in_ms() - PATIENCE}")
+    redis.zadd(buckets.key(game, "due"), {game: 0})
+    sweep(games)
+    assert redis.zscore(deadlines, game) >= noted
 
 
 def test_one_beat_does_for_all_who_look_at_a_clock_right_after(games, redis):

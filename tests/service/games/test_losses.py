@@ -11,7 +11,7 @@ import pytest
 
 from service.api.app import create_app
 from service.api.serving import services
-from service.games import streams
+from service.games import buckets, streams
 from service.operation import metrics
 from service.operation.failovers import Failovers
 from service.store.games import GameStore
@@ -272,15 +272,18 @@ def test_whoever_waits_for_a_page_is_told(ada, game, lagging, is_problem):
 
 def test_it_is_found_out_though_nobody_looks(app, ada, game, lagging, redis, caplog):
     found = services(app)
-    failovers = Failovers(redis, (found.games.store, found.tournaments.store))
+    failovers = Failovers(redis, (found.games.store, found.tournaments.store),
+                          found.games.mark_kept)
     failovers.look()
     ada.play(game, DRAW)
     lagging.happen()
     failovers.look()
     assert game not in caplog.text
+    assert not redis.hexists(buckets.key(game, "unfiled"), game)
     failovers._runs = frozenset(["another"])
     failovers.look()
     assert f"{game} has gone back from version 5 to 4" in caplog.text
+    assert redis.hexists(buckets.key(game, "unfiled"), game)  # its lists may be wrong, too
 
 
 def test_those_who_run_the_service_are_told_once(ada, other, game, lagging, caplog):
