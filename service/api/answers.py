@@ -7,6 +7,7 @@ from collections.abc import Callable
 import gevent
 import orjson
 from flask import Response
+from werkzeug.datastructures import Headers
 
 JSON = "application/json"
 PROBLEM = "application/problem+json"
@@ -15,15 +16,22 @@ SSE = "text/event-stream"
 NDJSON = "application/x-ndjson"
 
 
+class Answer(Response):
+    """An answer that is whole when it is made, its length among its headers."""
+
+    def get_wsgi_headers(self, _environ: dict) -> Headers:
+        """Return the headers as they are; of others, Werkzeug looks for what lacks."""
+        return self.headers
+
+
 def answer(data, status: int = 200, headers: dict | None = None) -> Response:
     """Return data as JSON."""
-    return Response(orjson.dumps(data), status, headers, mimetype=JSON)
+    return Answer(orjson.dumps(data), status, headers, mimetype=JSON)
 
 
 def answer_nothing() -> Response:
     """Return an answer without a body."""
-    response = answer(None, 204)
-    response.set_data(b"")
+    response = Response(status=204)
     del response.headers["Content-Type"]
     return response
 

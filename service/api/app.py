@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Callable
 
-from flask import Flask
+from flask import Flask, Request
+from flask.sessions import NullSession, SessionInterface
 from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import MapAdapter
 
 from service.accounts import bots
 from service.api import (
     boards,
-    compressing,
     games,
-    headers,
     histories,
     inside,
-    limits,
     live,
     offers,
     operation,
@@ -27,7 +27,6 @@ from service.api import (
     pool,
     problems,
     ratings,
-    request_log,
     requests,
     serving,
     statistics,
@@ -35,12 +34,42 @@ from service.api import (
     webhooks,
     wiring,
 )
+from service.api.envelope import Envelope
 from service.operation import durability, loops
 from service.store import caps, numbers
 
 log = logging.getLogger(__name__)
 BLUEPRINTS = (players, webhooks, boards, games, offers, playing, live, histories, statistics,
               ratings, tournaments, pool, operation)
+
+
+class NoSessions(SessionInterface):
+    """Nobody has a session here: a token says who calls."""
+
+    def open_session(self, _app: Flask, _request: Request) -> NullSession:
+        """Return a session that refuses to keep anything."""
+        return NullSession()
+
+
+class Application(Flask):
+    """Flask without what no request here needs."""
+
+    session_interface = NoSessions()
+
+    def ensure_sync(self, func: Callable) -> Callable:
+        """Return a function as it is: none is asynchronous, which Flask would ask at each call."""
+        return func
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """Return what finds a request's operation, whatever host it names: no route asks for
+        one."""
+        if request is None:
+            return None
+        environ = request.environ
+        return MapAdapter(
+            self.url_map, environ.get("HTTP_HOST", "localhost"), environ.get("SCRIPT_NAME", "/"),
+            self.url_map.default_subdomain, environ["wsgi.url_scheme"], request.path,
+            request.method, environ.get("QUERY_STRING", ""))
 
 
 def create_app(redis=None, *, sweeping: bool = False) -> Flask:
@@ -50,12 +79,9 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     in front and tell whom they speak for (X-Forwarded-For). ``sweeping`` looks after unfinished
     games, clocks and tournaments in the background.
     """
-    app = Flask("fogg", static_folder=None)
+    app = Application("fogg", static_folder=None)
     app.url_map.strict_slashes = False
-    request_log.register(app)
-    compressing.register(app)
     requests.register(app)
-    headers.register(app)
     problems.register(app)
     for module in BLUEPRINTS:
         app.register_blueprint(module.blueprint)
@@ -67,7 +93,7 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     numbers.check()
     made = wiring.services(redis)
     serving.serve(app, made)
-    app.after_request(limits.tell)
+    app.wsgi_app = Envelope(app.wsgi_app)
     if proxies := int(numbers.number("FOGG_PROXIES")):
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)
     if os.environ.get("FOGG_BOTS"):

@@ -158,14 +158,15 @@ def _reading(func):
 
     @wraps(func)
     def view(**path):
+        asked = request._get_current_object()
         for noted in deprecations:
             noted.tell()
-        if "Authorization" not in request.headers and request.blueprint != "operation":
+        if "HTTP_AUTHORIZATION" not in asked.environ and asked.blueprint != "operation":
             count_address()
         try:
-            if not has_query and request.query_string:
-                raise ValidationError({name: ["Unknown field."] for name in request.args or ["?"]})
-            read = [read() for read in reads]
+            if not has_query and asked.query_string:
+                raise ValidationError({name: ["Unknown field."] for name in asked.args or ["?"]})
+            read = [read(asked) for read in reads]
         except (ValidationError, HTTPException):
             if security:  # who may not ask is told that first
                 authenticated(is_needed={} not in security)

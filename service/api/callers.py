@@ -8,6 +8,7 @@ from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.accounts.tokens import PREFIX, READ, Caller, authenticate, token_key
 from service.api import limits
+from service.api.context import context
 from service.api.serving import games, services
 from service.errors import NotSignedIn
 
@@ -61,7 +62,7 @@ def known_caller(scope: str) -> Caller:
     if found is None:
         return _keep(sent, caller(scope))
     found.may(scope)
-    g.account_id = found.account.id
+    context().account = found.account.id
     limits.count_caller(found)
     return found
 
@@ -100,6 +101,6 @@ def _caller() -> Caller | None:
     except NotSignedIn:
         limits.count_address()
         raise
-    g.account_id = found.account.id  # for the log
+    context().account = found.account.id
     limits.count_caller(found)
     return found

@@ -13,12 +13,15 @@ A compressed answer is another representation, with a strong ETag of its own (RF
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
-from flask import Flask, Response, g, request
+from flask import Response, request
 from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
+
+from service.api.context import Context
 
 LEAST = 1000  # bytes that are worth it
 # Up to level 3 a view takes the same time, from 4 on twice as long (benchmarks/bytes.py).
@@ -30,18 +33,13 @@ WINDOW, MEMORY = 13, 5  # of a stream: 8 KiB hold the view before; together 48 K
 KINDS = {"application/json", "application/problem+json", "application/x-ndjson",
          "application/yaml", "image/svg+xml"}
 BODILESS = (204, 206, 304)
+CODING = "Accept-Encoding"
 MARK = '-gzip"'  # ends the ETags of compressed answers
 TAGS = ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH")
 
 
 class Alone(bytes):
     """A part of a stream that is compressed by itself."""
-
-
-def register(app: Flask) -> None:
-    """Compress an application's answers, and let it read the ETags of those as any others."""
-    app.before_request(_read_tags)
-    app.after_request(_compress)
 
 
 def takes_gzip() -> bool:
@@ -73,53 +71,70 @@ def packed(parts: Iterator[bytes | None], sign: bytes, *, at_once: bool) -> Iter
 
 def vary(response: Response) -> None:
     """Tell caches that another caller may be answered in another coding."""
-    headers = response.headers
-    headers["Vary"] = ", ".join(filter(None, (headers.get("Vary"), "Accept-Encoding")))
+    response.headers["Vary"] = with_word(response.headers.get("Vary"), CODING)
 
 
-def _read_tags() -> None:
+def read_tags(environ: dict[str, Any], context: Context) -> None:
+    """Read the ETag of a compressed answer, where a client names one, as that of the plain one."""
     for name in TAGS:
-        if MARK in (sent := request.environ.get(name, "")):
-            g.marked_tags = sent
-            request.environ[name] = sent.replace(MARK, '"')
+        if MARK in (sent := environ.get(name, "")):
+            context.tags = sent
+            environ[name] = sent.replace(MARK, '"')
 
 
-def _compress(response: Response) -> Response:
-    if not _is_for_this(response):
-        return response
-    vary(response)
-    if response.status_code in BODILESS:
-        if (marked := _marked(response)) and marked in g.get("marked_tags", ""):
-            response.headers["ETag"] = marked
-        return response
-    if not takes_gzip():
-        return response
-    response.direct_passthrough = False
-    whole = response.get_data()
-    if len(whole) >= LEAST:
-        is_shared = ("public" in response.headers.get("Cache-Control", "")
-                     or not request.path.startswith("/v1/"))
-        response.set_data(_shared(whole) if is_shared else _gzip(whole, LEVEL))
-        response.headers["Content-Encoding"] = "gzip"
-        if marked := _marked(response):
-            response.headers["ETag"] = marked
-    return response
+def compressed(
+    environ: dict[str, Any], context: Context, status: int, headers: dict[str, str],
+    body: Iterable[bytes],
+) -> Iterable[bytes]:
+    """Return the body of an answer compressed, if it may be, is long enough, and the client takes
+    that; change the headers accordingly."""
+    if not _is_for_this(status, headers):
+        return body
+    headers["Vary"] = with_word(headers.get("Vary"), CODING)
+    if status in BODILESS:
+        if (marked := _marked(headers)) and marked in context.tags:
+            headers["ETag"] = marked
+        return body
+    if int(headers["Content-Length"]) < LEAST or not _takes_gzip(
+            environ.get("HTTP_ACCEPT_ENCODING", "")):
+        return body
+    whole = b"".join(body)
+    close(body)
+    is_shared = ("public" in headers.get("Cache-Control", "")
+                 or not environ["PATH_INFO"].startswith("/v1/"))
+    small = _shared(whole) if is_shared else _gzip(whole, LEVEL)
+    headers["Content-Length"] = str(len(small))
+    headers["Content-Encoding"] = "gzip"
+    if marked := _marked(headers):
+        headers["ETag"] = marked
+    return [small]
 
 
-def _is_for_this(response: Response) -> bool:
+def with_word(words: str | None, word: str) -> str:
+    """Return a list of words, as a header has it, with another at its end."""
+    return f"{words}, {word}" if words else word
+
+
+def close(body: Iterable[bytes]) -> None:
+    """Say that no more of a body will be read."""
+    if hasattr(body, "close"):
+        body.close()
+
+
+def _is_for_this(status: int, headers: Mapping[str, str]) -> bool:
     """Return whether an answer may be compressed, as far as its size matters not."""
-    headers, status = response.headers, response.status_code
-    if "Content-Encoding" in headers or not (response.is_sequence or response.direct_passthrough):
+    if "Content-Encoding" in headers:
         return False
     if headers.get("Cache-Control") == "no-store" and status < 400:
         return False
-    return status in BODILESS or response.mimetype in KINDS or (
-        response.mimetype.startswith("text/"))
+    kind = headers.get("Content-Type", "").partition(";")[0]
+    return status in BODILESS or (
+        "Content-Length" in headers and (kind in KINDS or kind.startswith("text/")))
 
 
-def _marked(response: Response) -> str:
+def _marked(headers: Mapping[str, str]) -> str:
     """Return an answer's ETag as that of the compressed one; a weak one stands for both."""
-    tag: str = response.headers.get("ETag", "")
+    tag = headers.get("ETag", "")
     return tag if tag.startswith("W/") or not tag else tag[:-1] + MARK
 
 

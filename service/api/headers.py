@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from flask import Flask, Response, request
+from service.api.compressing import with_word
 
 EXPOSED = ("Deprecation, ETag, Link, Location, Preference-Applied, Retry-After, RateLimit, "
            "RateLimit-Policy, Sunset, X-Request-Id")
@@ -35,48 +35,29 @@ POLICIES = dict.fromkeys(SCREENS, PAGE.format(by="'none'")) | {
 }
 
 
-def register(app: Flask) -> None:
-    """Put the headers on every answer, and answer the questions that browsers ask beforehand."""
-    app.after_request(_answer_options)
-    app.after_request(_keep_from_others)
-    app.wsgi_app = _Adding(app.wsgi_app)
-
-
-def _keep_from_others(response: Response) -> Response:
+def keep_from_others(status: int, headers: dict[str, str]) -> None:
     """Let no cache show anybody what was answered to another, unless the answer says that it is for
     all; nor a problem to anybody, as it may be over."""
-    headers = response.headers
-    if response.status_code >= 400:
+    if status >= 400:
         headers["Cache-Control"] = "no-store"
-    elif "Cache-Control" not in headers:
-        headers["Cache-Control"] = "private, no-cache"
-    if "public" not in headers["Cache-Control"] and "Authorization" not in headers.get("Vary", ""):
-        response.vary.add("Authorization")
-    return response
+    kept = headers.setdefault("Cache-Control", "private, no-cache")
+    if "public" not in kept and "Authorization" not in headers.get("Vary", ""):
+        headers["Vary"] = with_word(headers.get("Vary"), "Authorization")
 
 
-class _Adding:
-    """Adds the headers that depend on the address alone, below Flask, where it costs least."""
-
-    def __init__(self, app):
-        self._app = app
-
-    def __call__(self, environ: dict, start_response):
-        more = _of(*_kind(environ["PATH_INFO"], environ.get("QUERY_STRING", "")))
-        return self._app(environ, lambda status, headers, error=None: start_response(
-            status, headers + more, error))
+def allow(path: str, headers: dict[str, str]) -> None:
+    """Answer the question that browsers ask before they call from another site."""
+    del headers["Content-Type"]
+    headers.pop("Content-Length", None)
+    if _kind(path)[1]:
+        headers["Access-Control-Allow-Methods"] = headers["Allow"]
+        headers["Access-Control-Allow-Headers"] = ACCEPTED
+        headers["Access-Control-Max-Age"] = DAY
 
 
-def _answer_options(response: Response) -> Response:
-    if request.method == "OPTIONS" and response.status_code == 200:  # Flask's own answer
-        headers = response.headers
-        response.status_code = 204
-        del headers["Content-Type"]
-        if _kind(request.path)[1]:
-            headers["Access-Control-Allow-Methods"] = headers["Allow"]
-            headers["Access-Control-Allow-Headers"] = ACCEPTED
-            headers["Access-Control-Max-Age"] = DAY
-    return response
+def of_address(path: str, query: str) -> dict[str, str]:
+    """Return the headers that depend on the address alone."""
+    return _of(*_kind(path, query))
 
 
 def _kind(path: str, query: str = "") -> tuple[str | None, bool]:
@@ -89,17 +70,16 @@ def _kind(path: str, query: str = "") -> tuple[str | None, bool]:
 
 
 @cache
-def _of(policy: str | None, is_open: bool) -> list[tuple[str, str]]:
-    found = [
-        ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
-        ("Content-Security-Policy", POLICIES.get(policy, NOTHING)),
-        ("Cross-Origin-Resource-Policy",
-         "cross-origin" if is_open or policy == EMBEDDED else "same-origin"),
-    ]
+def _of(policy: str | None, is_open: bool) -> dict[str, str]:
+    found = {
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Content-Security-Policy": POLICIES.get(policy, NOTHING),
+        "Cross-Origin-Resource-Policy":
+            "cross-origin" if is_open or policy == EMBEDDED else "same-origin",
+    }
     if policy == EMBEDDED:  # pages that are isolated from all others show only such frames
-        found.append(("Cross-Origin-Embedder-Policy", "require-corp"))
+        found["Cross-Origin-Embedder-Policy"] = "require-corp"
     if is_open:
-        found += [("Access-Control-Allow-Origin", "*"),
-                  ("Access-Control-Expose-Headers", EXPOSED)]
+        found |= {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": EXPOSED}
     return found

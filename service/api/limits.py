@@ -9,11 +9,12 @@ from flask import Response, after_this_request, g, request
 
 from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
+from service.api.context import context
 from service.api.serving import services
 from service.api.wiring import Streams
 from service.errors import TooMany, TooManyStreams
 from service.operation import metrics
-from service.operation.limits import household
+from service.operation.limits import Standing, household
 from service.operation.sockets import has_hung_up
 from service.store.caps import most
 
@@ -24,7 +25,7 @@ WHOSE = {"streams": "an account with its bots", "address_streams": "an address"}
 def count(kind: str, who: str) -> None:
     """Count a request; the answer will tell what is left."""
     try:
-        g.standing = services().limits.take(kind, who)
+        context().standing = services().limits.take(kind, who)
     except TooMany:
         metrics.count_refusal(kind)
         raise
@@ -83,11 +84,8 @@ def _release(held: Streams, holders: list[tuple[str, str]], connection: socket |
             del held[holder]
 
 
-def tell(response: Response) -> Response:
-    """Let an answer tell how many requests are left."""
-    if standing := g.get("standing"):
-        response.headers["RateLimit-Policy"] = (
-            f'"{standing.kind}";q={standing.limit};w={standing.window}')
-        response.headers["RateLimit"] = (
-            f'"{standing.kind}";r={standing.remaining};t={standing.reset}')
-    return response
+def headers_of(standing: Standing) -> dict[str, str]:
+    """Return the headers that say how many requests are left."""
+    kind = standing.kind
+    return {"RateLimit-Policy": f'"{kind}";q={standing.limit};w={standing.window}',
+            "RateLimit": f'"{kind}";r={standing.remaining};t={standing.reset}'}

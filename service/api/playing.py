@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import orjson
-from flask import Response, current_app, g, request
+from flask import Response, current_app, request
 from marshmallow import ValidationError
 from redis import RedisError
 
@@ -20,6 +20,7 @@ from service.api.answers import JSON, NDJSON, SSE, answer, answer_nothing
 from service.api.blueprint import Blueprint
 from service.api.caching import unless_game_had, version_headers
 from service.api.callers import account, caller_if_any, known_caller, known_holder, viewer
+from service.api.context import context
 from service.api.descriptions import ANYBODY, PREFERENCE, SIGNED_IN, VERSION_TAG
 from service.api.limits import count_action, count_stream
 from service.api.preferring import applied, is_minimal
@@ -116,7 +117,7 @@ def play_actions(headers: dict, query: dict, body: dict):
         _note_fault(*_of_whom(wish), one["status"], one.get("code"))
     played = [wish for wish, one in zip(asked, told, strict=True)
               if isinstance(wish, Wish) and wish.action and one["status"] == 200]
-    metrics.count_actions(len(played), time.perf_counter() - g.began)
+    metrics.count_actions(len(played), time.perf_counter() - context().began)
     return answer({"items": told}, headers=applied(headers))
 
 
@@ -150,14 +151,14 @@ def _of_whom(asked: Wish | Exception) -> tuple[str | None, str | None]:
     if isinstance(asked, Wish):
         return asked.game, asked.caller.account.id
     read = getattr(asked, "valid_data", None)
-    return (read.get("game"), g.account_id) if isinstance(read, dict) else (None, None)
+    return (read.get("game"), context().account) if isinstance(read, dict) else (None, None)
 
 
 @blueprint.after_request
 def note_fault(response: Response) -> Response:
     """Count an action that was refused, where that matters."""
-    if request.method == "POST" and response.status_code in FAULTS and request.view_args:
-        _note_fault(request.view_args["game"], g.get("account_id"), response.status_code,
+    if response.status_code in FAULTS and request.method == "POST" and request.view_args:
+        _note_fault(request.view_args["game"], context().account, response.status_code,
                     orjson.loads(response.get_data())["code"])
     return response
 

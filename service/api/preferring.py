@@ -12,7 +12,7 @@ MINIMAL = "return=minimal"
 def is_minimal(headers: Mapping) -> bool:
     """Return whether the answer to an action is to have no view; of several preferences for what is
     returned the first counts."""
-    for each in parse_list_header(headers.get("prefer", "")):
+    for each in parse_list_header(headers["prefer"]) if "prefer" in headers else ():
         name, _, value = each.partition(";")[0].partition("=")
         if name.strip().lower() == "return":
             return unquote_header_value(value.strip()).lower() == "minimal"

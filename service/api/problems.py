@@ -14,8 +14,8 @@ from werkzeug.exceptions import HTTPException
 
 from domain.errors import BrokenHistory, FoggError, Refused
 from service.api.answers import PROBLEM
+from service.api.context import context
 from service.api.descriptions import header
-from service.api.request_log import request_id
 from service.api.schemas.base import ProblemSchema
 from service.api.schemas.views import StaleProblemSchema
 from service.errors import (
@@ -93,7 +93,7 @@ def problem(status: int, code: str, detail: str, headers: dict | None = None, **
     """Return a problem document; ``type`` and ``code`` are stable, the words are not."""
     title = PROBLEMS.get(status, Kind("Error")).title
     body = {"type": f"urn:fogg:problem:{code}", "title": title, "status": status, "code": code,
-            "detail": detail, "request_id": request_id()}
+            "detail": detail, "request_id": context().request_id}
     body |= {name: value for name, value in more.items() if value is not None}
     return Response(orjson.dumps(body), status, headers, mimetype=PROBLEM)
 

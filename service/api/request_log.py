@@ -6,10 +6,12 @@ import logging
 import random
 import re
 import time
+from collections.abc import Callable, Mapping
 from functools import cache
+from typing import Any
 
-from flask import Flask, Response, g, request
-
+from service.api.compressing import BODILESS
+from service.api.context import Context
 from service.operation import logs, metrics
 
 HEADER = "X-Request-Id"
@@ -19,37 +21,34 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 log = logging.getLogger("fogg.requests")
 
 
-def register(app: Flask) -> None:
-    """Log the requests of an application. Register this first: what comes before it is not
-    logged."""
-    tells = logs.tells_requests() and log.isEnabledFor
-
-    def log_answer(response: Response) -> Response:
-        """Log an answer; of a stream once it has ended."""
-        asked, notes = request._get_current_object(), g._get_current_object()
-        response.headers[HEADER] = request_id()
-        method = asked.method if asked.method in METHODS else "other"
-        route = template(asked.url_rule.rule) if asked.url_rule else "unmatched"
-        seconds = time.perf_counter() - notes.began
-        metrics.count_request(method, route, response.status_code, seconds)
-        if tells and tells(logging.INFO):
-            about = {"method": method, "route": route, "status": response.status_code,
-                     "account": notes.get("account_id"), "bytes": _size(response)}
-            if about["bytes"] is None:
-                response.call_on_close(lambda: _tell(about, time.perf_counter() - notes.began))
-            else:
-                _tell(about, seconds)
-        return response
-
-    app.before_request(_begin)
-    app.after_request(log_answer)
+def begin(environ: dict[str, Any]) -> Context:
+    """Return the context of a new request: its id is the client's if that is a good one."""
+    sent = environ.get("HTTP_X_REQUEST_ID", "")
+    request_id = (sent if sent and GOOD.fullmatch(sent) else f"{random.getrandbits(64):016x}")
+    logs.REQUEST_ID.set(request_id)  # for as long as this connection asks nothing else
+    return Context(request_id, time.perf_counter())
 
 
-def request_id() -> str:
-    """Return the id of the request under way: the client's if it is a good one, else a new one."""
-    if "request_id" not in g:  # refused before it could begin
-        _begin()
-    return g.request_id
+def log_answer(
+    method: str, environ: dict[str, Any], context: Context, status: int,
+    headers: Mapping[str, str], *, is_logged: bool,
+) -> Callable[[], None] | None:
+    """Count an answer and, if it is to be logged, log it; return what logs a stream at its end."""
+    asked = environ.get("werkzeug.request")
+    route = template(asked.url_rule.rule) if asked and asked.url_rule else "unmatched"
+    method = method if method in METHODS else "other"
+    seconds = time.perf_counter() - context.began
+    metrics.count_request(method, route, status, seconds)
+    if not (is_logged and log.isEnabledFor(logging.INFO)):
+        return None
+    length = headers.get("Content-Length")
+    size = int(length) if length else 0 if status in BODILESS else None
+    about = {"method": method, "route": route, "status": status, "account": context.account,
+             "bytes": size}
+    if size is None:
+        return lambda: _tell(about, time.perf_counter() - context.began)
+    _tell(about, seconds)
+    return None
 
 
 @cache
@@ -57,22 +56,6 @@ def template(rule: str) -> str:
     """Return an address as openapi.yaml writes it: with names for what varies, so that there are
     few, and no secret in any."""
     return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule)
-
-
-def _begin() -> None:
-    sent = request.environ.get("HTTP_X_REQUEST_ID", "")
-    notes = g._get_current_object()
-    notes.began = time.perf_counter()
-    notes.request_id = (sent if sent and GOOD.fullmatch(sent) else
-                        f"{random.getrandbits(64):016x}")
-    logs.REQUEST_ID.set(notes.request_id)  # for as long as this connection asks nothing else
-
-
-def _size(response: Response) -> int | None:
-    """Return the bytes of a body, None if it is a stream, which is not read here."""
-    if response.is_sequence:
-        return response.calculate_content_length()
-    return response.content_length
 
 
 def _tell(about: dict, seconds: float) -> None:

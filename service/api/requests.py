@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import lru_cache
 
 import orjson
-from flask import Flask, request
+from flask import Flask, Request, request
 from flask.json.provider import JSONProvider
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import BadRequest as BadBody
@@ -18,8 +19,10 @@ from werkzeug.exceptions import (
 )
 
 from service.api.answers import JSON
+from service.api.plain import DOUBT, reader_of, reader_of_field
 from service.operation.settings import LARGEST_BODY, LONGEST_QUERY
 
+QUERIES = 256  # texts of queries whose values are kept, of each operation
 AFTER, FORMERLY = "after", "cursor"  # where a page begins; lists have called it otherwise
 # why the server has not read a body -> the error that says so
 UNREAD = {400: BadBody, 408: RequestTimeout, 413: RequestEntityTooLarge}
@@ -47,12 +50,31 @@ class Provider(JSONProvider):
 
     def loads(self, s, **_kwargs):
         """Return the value that a JSON text stands for."""
-        try:
-            found = orjson.loads(s)
-            json.loads(s, object_pairs_hook=_refuse_twins, parse_int=str, parse_float=str)
-        except (orjson.JSONDecodeError, RecursionError) as error:
-            raise BadBody(f"the body is not JSON: {error}") from error
-        return found
+        return json_in(s)
+
+
+def json_in(text: bytes | str):
+    """Return the value that a JSON text stands for."""
+    try:
+        found = orjson.loads(text)
+        if _may_have_twins(found, text):
+            json.loads(text, object_pairs_hook=_refuse_twins, parse_int=str, parse_float=str)
+    except (orjson.JSONDecodeError, RecursionError) as error:
+        raise BadBody(f"the body is not JSON: {error}") from error
+    return found
+
+
+def _may_have_twins(found: object, text: bytes | str) -> bool:
+    """Return whether an object in a JSON text may have a member twice: each member has a colon, and
+    texts may have more of them."""
+    colons, values = text.count(b":" if isinstance(text, bytes) else ":"), [found]
+    for value in values:
+        if type(value) is dict:
+            colons -= len(value)
+            values += value.values()
+        elif type(value) is list:
+            values += value
+    return colons > 0
 
 
 def _refuse_twins(members: list[tuple[str, object]]) -> None:
@@ -64,17 +86,22 @@ def _refuse_twins(members: list[tuple[str, object]]) -> None:
 
 
 def _json(schema: Schema):
-    def read():
-        if request.mimetype != JSON:
+    read_plain = reader_of(schema)
+
+    def read(request: Request):
+        if request.environ.get("CONTENT_TYPE") != JSON and request.mimetype != JSON:
             raise UnsupportedMediaType(f"send Content-Type: {JSON}")
-        return schema.load(request.get_json())
+        value = json_in(request.get_data(cache=False))
+        found = read_plain(value)
+        return schema.load(value) if found is DOUBT else found
 
     return read
 
 
 def _query(schema: Schema):
-    def read():
-        if len(request.query_string) > LONGEST_QUERY:
+    @lru_cache(QUERIES)
+    def read_query(query: bytes) -> dict:
+        if len(query) > LONGEST_QUERY:
             raise RequestURITooLarge(f"the query of the address may have {LONGEST_QUERY} bytes")
         given = request.args.to_dict(flat=False)
         if twice := [name for name, values in given.items() if len(values) > 1]:
@@ -83,23 +110,25 @@ def _query(schema: Schema):
             given[AFTER] = given.pop(FORMERLY)
         return schema.load({name: values[0] for name, values in given.items()})
 
-    return read
+    return lambda request: dict(read_query(request.query_string))
 
 
 def _headers(schema: Schema):
-    """Reads the fields one by one: none of them is required or looks at another, and a request
-    that is played passes here."""
-    known = [(field.data_key, name, field) for name, field in schema.fields.items()]
+    """Reads the fields one by one: none of them is required or looks at another."""
+    known = [(field.data_key, f"HTTP_{field.data_key.upper().replace('-', '_')}", name, field,
+              reader_of_field(field)) for name, field in schema.fields.items()]
 
-    def read():
-        found, errors = {}, {}
-        for header, name, field in known:
-            value = request.headers.get(header)
+    def read(request: Request):
+        environ, found, errors = request.environ, {}, {}
+        for header, key, name, field, read_plain in known:
+            value = environ.get(key)
             if value is not None:
-                try:
-                    found[name] = field.deserialize(value)
-                except ValidationError as error:
-                    errors[header] = error.messages
+                found[name] = read_plain(value)
+                if found[name] is DOUBT:
+                    try:
+                        found[name] = field.deserialize(value)
+                    except ValidationError as error:
+                        errors[header] = error.messages
         if errors:
             raise ValidationError(errors)
         return found

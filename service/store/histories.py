@@ -205,8 +205,9 @@ class Histories:
         ``args`` to the kind's own lines, and return their ``answer``. Raise Conflict, or Guarded,
         and write nothing, unless that is where the history ends and the guard lets it."""
         version, previous = after
+        key = self.key(some_id, "")
         done, answer = self._append(
-            keys=[*(self.key(some_id, part) for part in ("log", "head", "archived")), *keys],
+            keys=[f"{key}log", f"{key}head", f"{key}archived", *keys],
             args=[version, previous, text, entry_hash, orjson.dumps(head), channel(some_id),
                   f"{some_id} {version + 1}", *args, os.urandom(CALL_BYTES)])
         if done == 2:

@@ -13,8 +13,10 @@ from typing import Any, Generic, TypeVar
 
 import gevent
 from gevent.event import AsyncResult
-from redis import Redis
+from redis import ConnectionError, Redis
 from redis.client import Pipeline
+
+from service.store.lines import Lines
 
 T = TypeVar("T")
 Command = tuple[tuple[Any, ...], dict[str, Any]]  # its words, and how to read its answer
@@ -103,10 +105,20 @@ def group_here() -> Group | None:
 class Client(Redis):
     """A client of a server, for work alone and side by side."""
 
+    def __init__(self, *args: Any, **options: Any):
+        super().__init__(*args, **options)
+        retry = self.get_retry()
+        self._lines = Lines() if retry and retry.get_retries() else None
+
     def execute_command(self, *args: Any, **options: Any) -> Any:
-        """Return the answer to a command."""
+        """Return the answer to a command; one that has failed with its connection runs again."""
         if group := group_here():
             return group.answers(self, [(args, options)])[0]
+        if self._lines:
+            try:
+                return self._lines.ask(self, args, options)
+            except ConnectionError:
+                pass
         return super().execute_command(*args, **options)
 
     def pipeline(self, transaction: bool = True, shard_hint: Any = None) -> Pipeline:

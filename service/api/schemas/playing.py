@@ -65,9 +65,10 @@ class EachAlone(fields.List):
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> list:
         if not isinstance(value, list):
             raise self.make_error("invalid")
-        return [self._read(item) for item in value]
+        return [self.read(item) for item in value]
 
-    def _read(self, item: Any) -> Any:
+    def read(self, item: Any) -> Any:
+        """Return what is read of an item, or what is wrong with it."""
         try:
             return self.inner.deserialize(item)
         except ValidationError as error:

@@ -1,0 +1,27 @@
+"""What is known of the request under way, beside what the client has sent."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from service.operation.limits import Standing
+
+
+@dataclass(slots=True)
+class Context:
+    """What is noted of a request for its answer and for its line in the log."""
+
+    request_id: str
+    began: float  # seconds, as `time.perf_counter` counts
+    tags: str = ""  # the ETags of compressed answers that the client named
+    account: str | None = None  # who calls
+    standing: Standing | None = None  # what is left to the caller of the limit that was counted
+
+
+CONTEXT: ContextVar[Context] = ContextVar("context")
+
+
+def context() -> Context:
+    """Return what is known of the request under way."""
+    return CONTEXT.get()
