@@ -156,8 +156,8 @@ def test_the_tests_mirror_the_source_and_nothing_else_is_named_like_one():
     files = [path for path in tests.rglob("*.py") if not {"node_modules", ".venv"} & {*path.parts}]
     folders = {path.parent.relative_to(tests) for path in files if path.name.startswith("test_")}
     # another Redis; the whole service; old games; other languages
-    others = {Path("cluster"), Path("faults"), Path("fuzz"), Path("golden"), Path("histories"),
-              Path("generated"), Path("typescript")}
+    others = {Path("budget"), Path("cluster"), Path("faults"), Path("fuzz"), Path("golden"),
+              Path("histories"), Path("generated"), Path("typescript")}
     assert [folder for folder in folders - others if not (ROOT / folder).is_dir()] == []
     assert [path for path in files if not path.name.startswith("test_")
             and re.search(r"^\s*def test_|^class Test", path.read_text(), re.MULTILINE)] == []

@@ -94,9 +94,14 @@ class Player:
 
     def as_json(self) -> dict[str, str]:
         """Return the player as the API shows it."""
-        shown = {"id": self.id, "name": self.name, "bot": self.bot, "owner": self.owner,
-                 "version": self.version}
-        return {name: value for name, value in shown.items() if value is not None}
+        shown = {"id": self.id, "name": self.name}
+        if self.bot is not None:
+            shown["bot"] = self.bot
+        if self.owner is not None:
+            shown["owner"] = self.owner
+        if self.version is not None:
+            shown["version"] = self.version
+        return shown
 
 
 @dataclass(frozen=True)

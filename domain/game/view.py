@@ -73,7 +73,11 @@ def _visible(members: Iterable[Shown], is_open: bool, is_owner: bool = False) ->
 
 def _values(members: Values, *of: Any) -> Json:
     """Return those members that apply to a state, or to a seat in it."""
-    return {name: given for name, value in members if (given := value(*of)) is not None}
+    shown = {}
+    for name, value in members:
+        if (given := value(*of)) is not None:
+            shown[name] = given
+    return shown
 
 
 def redacted(entry: Json, viewer: int | None, finished: bool) -> Json:
@@ -95,6 +99,8 @@ def _redacted(value: Json, viewer: int | None, seat: int | None) -> Json:
     cls, is_owner = TAGGED.get(value["type"]), viewer is not None and viewer == seat
     if cls is None:
         return {"type": value["type"]}
+    if not cls.secrets:
+        return value
     hidden = [m.member for m in cls.secrets if m.seen_by.hides(value, is_owner=is_owner)]
     if not hidden:
         return value

@@ -14,6 +14,7 @@ class Context:
 
     request_id: str
     began: float  # seconds, as `time.perf_counter` counts
+    rule: str | None = None  # Flask's, of the operation that is asked for
     tags: str = ""  # the ETags of compressed answers that the client named
     account: str | None = None  # who calls
     standing: Standing | None = None  # what is left to the caller of the limit that was counted

@@ -46,7 +46,7 @@ class Envelope:
         if context.standing:
             answer |= limits.headers_of(context.standing)
         at_end = request_log.log_answer(
-            method, environ, context, code, answer, is_logged=self._is_logged)
+            method, context, code, answer, is_logged=self._is_logged)
         if at_end:
             body = ClosingIterator(body, at_end)
         if method == "HEAD":

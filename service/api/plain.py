@@ -27,18 +27,22 @@ def reader_of(schema: Schema) -> Reader:
     if not isinstance(schema, Asked) or schema.fewest:
         return _doubt
     rows = [(field.data_key or name, field.attribute or name, field.required, field.load_default,
-             reader_of_field(field)) for name, field in schema.load_fields.items()]
+             None if field.validators else TYPES.get(type(field)), reader_of_field(field))
+            for name, field in schema.load_fields.items()]
 
     def read(value: Any) -> Any:
         if type(value) is not dict:
             return DOUBT
         found, unknown = {}, len(value)
-        for member, name, is_required, default, read_member in rows:
+        for member, name, is_required, default, kind, read_member in rows:
             if member in value:
                 unknown -= 1
-                found[name] = inner = read_member(value[member])
-                if inner is DOUBT:
-                    return DOUBT
+                inner = value[member]
+                if type(inner) is not kind:
+                    inner = read_member(inner)
+                    if inner is DOUBT:
+                        return DOUBT
+                found[name] = inner
             elif is_required or callable(default):
                 return DOUBT
             elif default is not missing:

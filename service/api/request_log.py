@@ -30,12 +30,10 @@ def begin(environ: dict[str, Any]) -> Context:
 
 
 def log_answer(
-    method: str, environ: dict[str, Any], context: Context, status: int,
-    headers: Mapping[str, str], *, is_logged: bool,
+    method: str, context: Context, status: int, headers: Mapping[str, str], *, is_logged: bool
 ) -> Callable[[], None] | None:
     """Count an answer and, if it is to be logged, log it; return what logs a stream at its end."""
-    asked = environ.get("werkzeug.request")
-    route = template(asked.url_rule.rule) if asked and asked.url_rule else "unmatched"
+    route = template(context.rule) if context.rule else "unmatched"
     method = method if method in METHODS else "other"
     seconds = time.perf_counter() - context.began
     metrics.count_request(method, route, status, seconds)

@@ -19,6 +19,7 @@ from werkzeug.exceptions import (
 )
 
 from service.api.answers import JSON
+from service.api.context import context
 from service.api.plain import DOUBT, reader_of, reader_of_field
 from service.operation.settings import LARGEST_BODY, LONGEST_QUERY
 
@@ -32,12 +33,15 @@ def register(app: Flask) -> None:
     """Let an application read its requests as below."""
     app.json = Provider(app)
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
-    app.before_request(_refuse_unread)
+    app.before_request(_begin)
 
 
-def _refuse_unread() -> None:
-    """Refuse a request of which the server has not read the whole body, whatever it asks for."""
-    if refusal := getattr(request.environ["wsgi.input"], "refusal", None):
+def _begin() -> None:
+    """Note which route a request has; refuse it if the server has not read its whole body."""
+    asked = request._get_current_object()
+    if asked.url_rule:
+        context().rule = asked.url_rule.rule
+    if refusal := getattr(asked.environ["wsgi.input"], "refusal", None):
         raise UNREAD[refusal.status](str(refusal))
 
 

@@ -133,7 +133,7 @@ class Clocks:
         decision, later decisions end later, so nothing has to be written.
         """
         clock = game.state.clock
-        if clock is None or (clock.per_decision and game.since and _running(was)):
+        if clock is None or (clock.per_decision and game.since and has_deadline(was)):
             return
         self.file(game, self.deadlines(game, in_ms(game.updated)))
 
@@ -162,7 +162,11 @@ class Clocks:
 
 def has_deadline(game: KnownGame) -> bool:
     """Return whether a game is to be looked at by some time."""
-    return game.state.clock is not None and bool(_running(game))
+    if game.state.clock is not None:
+        for seat in game.since:
+            if not _is_built_in(game, seat):
+                return True
+    return False
 
 
 def _running(game: KnownGame) -> dict[int, str]:

@@ -33,9 +33,10 @@ HIDDEN = (b'"visibility":"', b'"spectators":false')
 
 def seat_of(state: State, viewer: str | None) -> int | None:
     """Return the seat that an account has in a game, None if it has none."""
-    if viewer is None:
-        return None
-    return next((seat for seat, p in enumerate(state.players) if p and p.id == viewer), None)
+    for seat, player in enumerate(state.players) if viewer else ():
+        if player and player.id == viewer:
+            return seat
+    return None
 
 
 def takes_part(state: State, viewer: str | None) -> bool:

@@ -6,6 +6,7 @@ gives up in milliseconds where a replica takes over in seconds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -15,7 +16,8 @@ from redis.cluster import ClusterNode, ClusterPipeline, PipelineStrategy
 from redis.exceptions import ClusterDownError, RedisClusterException
 from redis.retry import Retry
 
-from service.store.side_by_side import group_here
+from service.store.lines import Command
+from service.store.side_by_side import group_here, pipelined
 
 PASSING = (ConnectionError, ClusterDownError, RedisClusterException)  # while a replica takes over
 
@@ -35,6 +37,10 @@ class ClusterClient(RedisCluster):
             return group.answers(self, [(args, kwargs)])[0]
         run = super().execute_command
         return self._patience.call_with_retry(lambda: run(*args, **kwargs), _again)
+
+    def answers_to(self, commands: Sequence[Command]) -> list[Any]:
+        """Return the answers to commands that are sent together, of those that fail the errors."""
+        return pipelined(self.pipeline(), commands)
 
     def pipeline(self, transaction=None, shard_hint=None) -> ClusterPipeline:
         """Return a pipeline that tries again likewise."""

@@ -118,6 +118,7 @@ end
     ):
         super().__init__(redis, archive)
         self.boards, self.log, self.deleted = boards, GameLog(redis), Deleted(redis)
+        self._is_cluster = isinstance(redis, RedisCluster)
         self._former: dict[str, Board] = {}  # tables that have changed since, by digest
         self._tables_kept: set[str] = set()
 
@@ -143,7 +144,7 @@ end
         the game and whether the lease was taken anew. Raises Conflict, and writes nothing, unless
         the history still ends where ``game`` does.
         """
-        if token and isinstance(self.redis, RedisCluster):  # it may be on another node
+        if token and self._is_cluster:  # it may be on another node
             if not self.redis.exists(token):
                 raise Revoked
             token = None

@@ -1,4 +1,4 @@
-"""Single commands to Redis over connections that are kept.
+"""Commands to Redis over connections that are kept.
 
 redis-py asks its pool for a connection before each command and gives it back afterwards. That takes
 three times as many calls as the command.
@@ -7,10 +7,13 @@ three times as many calls as the command.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 from redis import Redis, RedisError, ResponseError
 from redis.connection import ConnectionInterface
+
+Command = tuple[tuple[Any, ...], dict[str, Any]]  # its words, and how to read its answer
 
 
 class Lines:
@@ -23,22 +26,30 @@ class Lines:
         self._idle: list[ConnectionInterface] = []
         self._process = os.getpid()
 
-    def ask(self, client: Redis, words: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """Return the answer to a command; raise RedisError if the connection fails, in which case
-        the command may have run."""
+    def ask(self, client: Redis, commands: Sequence[Command]) -> list[Any]:
+        """Return the answers to commands, which are sent together; the ResponseError where that is
+        one. Raise RedisError if the connection fails: then the commands may have run."""
         connection = self._take(client)
         try:
-            connection.send_packed_command(self._packed(connection, words))
-            answer = client.parse_response(connection, words[0], **options)
-        except ResponseError:  # an answer all the same
-            self._idle.append(connection)
-            raise
+            connection.send_packed_command([b"".join([  # in one piece
+                self._packed(connection, words) for words, _ in commands])])
+            answers = [self._answer(client, connection, *command) for command in commands]
         except BaseException:
             connection.disconnect()
             client.connection_pool.release(connection)
             raise
         self._idle.append(connection)
-        return answer
+        return answers
+
+    @staticmethod
+    def _answer(
+        client: Redis, connection: ConnectionInterface, words: tuple[Any, ...],
+        options: dict[str, Any],
+    ) -> Any:
+        try:
+            return client.parse_response(connection, words[0], **options)
+        except ResponseError as error:
+            return error
 
     def _take(self, client: Redis) -> ConnectionInterface:
         if self._process != os.getpid():  # those are the parent's
@@ -51,14 +62,14 @@ class Lines:
             client.connection_pool.release(connection)
         return client.connection_pool.get_connection()
 
-    def _packed(self, connection: ConnectionInterface, words: tuple[Any, ...]) -> list[bytes]:
+    def _packed(self, connection: ConnectionInterface, words: tuple[Any, ...]) -> bytes:
         """Return a command as it is sent."""
-        if " " in words[0]:  # two words of Redis
-            return connection.pack_command(*words)
-        try:
-            return [self._pack(words)]
-        except TypeError:  # a value that redis-py knows to write, or says why it cannot
-            return connection.pack_command(*words)
+        if " " not in words[0]:  # else it is two words for Redis
+            try:
+                return self._pack(words)
+            except TypeError:  # a value that redis-py can write, or refuses in words
+                pass
+        return b"".join(connection.pack_command(*words))
 
 
 def _is_broken(connection: ConnectionInterface) -> bool:

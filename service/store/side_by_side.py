@@ -8,18 +8,18 @@ its own, and whoever asked for it is answered just that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 import gevent
 from gevent.event import AsyncResult
-from redis import ConnectionError, Redis
+from redis import ConnectionError, Redis, ResponseError
 from redis.client import Pipeline
 
-from service.store.lines import Lines
+from service.store.lines import Command, Lines
 
 T = TypeVar("T")
-Command = tuple[tuple[Any, ...], dict[str, Any]]  # its words, and how to read its answer
 
 
 class Outcome(Generic[T]):
@@ -60,14 +60,11 @@ class Group:
                 raise answer
         return found
 
-    def _send(self, redis: Redis) -> None:
+    def _send(self, redis: Client) -> None:
         asked = self._asked.pop(redis)
         try:
-            pipe = redis.pipeline(transaction=False)
-            for commands, _ in asked:
-                for words, options in commands:
-                    pipe.execute_command(*words, **options)
-            answers = iter(pipe.execute(raise_on_error=False))
+            answers = iter(redis.answers_to(
+                [command for commands, _ in asked for command in commands]))
             for commands, answered in asked:
                 answered.set([next(answers) for _ in commands])
         except Exception as error:
@@ -102,6 +99,13 @@ def group_here() -> Group | None:
     return getattr(gevent.getcurrent(), "group", None)
 
 
+def pipelined(pipe: Pipeline, commands: Iterable[Command]) -> list[Any]:
+    """Return the answers to commands that a pipeline sends, of those that fail the errors."""
+    for words, options in commands:
+        pipe.execute_command(*words, **options)
+    return pipe.execute(raise_on_error=False)
+
+
 class Client(Redis):
     """A client of a server, for work alone and side by side."""
 
@@ -115,11 +119,20 @@ class Client(Redis):
         if group := group_here():
             return group.answers(self, [(args, options)])[0]
         if self._lines:
-            try:
-                return self._lines.ask(self, args, options)
-            except ConnectionError:
-                pass
+            with suppress(ConnectionError):
+                [answer] = self._lines.ask(self, [(args, options)])
+                if isinstance(answer, ResponseError):
+                    raise answer
+                return answer
         return super().execute_command(*args, **options)
+
+    def answers_to(self, commands: Sequence[Command]) -> list[Any]:
+        """Return the answers to commands that are sent together, of those that fail the errors;
+        all run again that have failed with their connection."""
+        if self._lines:
+            with suppress(ConnectionError):
+                return self._lines.ask(self, commands)
+        return pipelined(super().pipeline(transaction=False), commands)
 
     def pipeline(self, transaction: bool = True, shard_hint: Any = None) -> Pipeline:
         """Return a pipeline; it joins those of others unless it is a transaction."""

@@ -1,0 +1,107 @@
+"""Commands over connections that a client keeps."""
+
+import pytest
+from redis import ConnectionError, ResponseError
+
+from service.operation.redis import connect
+from service.store.side_by_side import side_by_side
+
+
+def clients(redis) -> set[str]:
+    return {row["id"] for row in redis.client_list()}
+
+
+def test_one_connection_serves_one_command_after_another(redis, redis_server):
+    with connect(redis_server.url) as client:
+        client.ping()
+        opened = clients(redis)
+        for number in range(20):
+            client.set("key", number)
+            assert client.get("key") == b"%d" % number
+        assert clients(redis) == opened
+
+
+def test_a_command_whose_connection_was_ended_runs_on_another(redis, redis_server):
+    with connect(redis_server.url) as client:
+        client.set("key", 1)
+        for _ in range(3):
+            redis.client_kill_filter(_type="normal", skipme=True)
+            assert client.get("key") == b"1"
+
+
+def test_commands_that_travel_together_run_again_when_their_connection_was_ended(
+        redis, redis_server):
+    with connect(redis_server.url) as client:
+        found = []
+        for _ in range(3):
+            redis.client_kill_filter(_type="normal", skipme=True)
+            side_by_side([lambda: found.append(client.incr("count"))] * 5)
+        assert sorted(found) == [*range(1, 16)]
+
+
+def test_a_client_that_must_not_repeat_anything_keeps_no_connections(redis, redis_server):
+    with connect(redis_server.url, retry=False) as client:
+        client.rpush("list", 1)
+        in_use = client.connection_pool.get_connection()
+        client.connection_pool.release(in_use)
+        assert clients(redis) >= {row["id"] for row in redis.client_list()}
+        assert client._lines is None
+
+
+def test_an_error_of_redis_is_raised_and_the_connection_kept(redis, redis_server):
+    with connect(redis_server.url) as client:
+        client.set("key", "text")
+        opened = clients(redis)
+        with pytest.raises(ResponseError, match="wrong kind"):
+            client.lpush("key", 1)
+        assert client.get("key") == b"text"
+        assert clients(redis) == opened
+
+
+def test_of_commands_that_travel_together_each_has_its_own_error(redis, redis_server):
+    with connect(redis_server.url) as client:
+        client.set("key", "text")
+        found = {}
+
+        def ask(name, command, *words):
+            try:
+                found[name] = client.execute_command(command, *words)
+            except ResponseError as error:
+                found[name] = str(error).split()[0]
+
+        side_by_side([lambda: ask("a", "GET", "key"), lambda: ask("b", "LPUSH", "key", 1),
+                      lambda: ask("c", "CONFIG GET", "port")])
+        assert found["a"] == b"text"
+        assert found["b"] == "WRONGTYPE"
+        assert found["c"] == {"port": "0"}
+
+
+def test_an_answer_that_nobody_has_asked_for_is_never_taken_for_another(redis, redis_server):
+    with connect(redis_server.url) as client:
+        client.set("key", "right")
+        connection = client.connection_pool.get_connection()
+        connection.send_command("ECHO", "stray")
+        assert connection.can_read(timeout=5)  # it has come
+        client._lines._idle.append(connection)
+        assert client.get("key") == b"right"
+
+
+def test_words_that_redis_cannot_hold_are_refused_as_ever(redis, redis_server):
+    from redis import DataError
+
+    with connect(redis_server.url) as client:
+        with pytest.raises(DataError):
+            client.set("key", object())
+        assert client.set("key", bytearray(b"bytes"))
+        assert client.get("key") == b"bytes"
+
+
+def test_a_server_that_is_gone_is_said(tmp_path):
+    from service.operation.redis import EmbeddedRedis
+
+    server = EmbeddedRedis(tmp_path / "gone").start()
+    with connect(server.url) as client:
+        client.ping()
+        server.stop()
+        with pytest.raises(ConnectionError):
+            client.ping()
