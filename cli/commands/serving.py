@@ -18,7 +18,7 @@ from domain.board.board import Board
 from domain.boards import load
 from service.accounts.bots import BOTS
 from service.games.boards import all_boards
-from service.operation.stack import Stack
+from service.operation.stack import MEND_EVERY, Stack
 from service.store.archive import Archive
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
             if waiting := preparing.missing() if workers else {}:
                 say("preparing", bots=", ".join(waiting))
             while True:
-                rest(0.5)
+                rest(MEND_EVERY)
                 if waiting and not preparing.missing():
                     say("prepared", bots=", ".join(waiting))
                     waiting = {}

@@ -19,6 +19,7 @@ from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect
 from service.operation.settings import APP, GRACE, METRICS, drop_metrics, metrics_folder, queue_url
 
 QUICK = 1  # seconds: what has not lived longer was started in vain
+MEND_EVERY = 0.5  # seconds between two calls of `Stack.mend` by whoever runs a stack
 LONGEST_WAIT = 5  # seconds between two attempts at starting the same process
 log = logging.getLogger(__name__)
 
@@ -145,7 +146,8 @@ class Stack:
 
     def mend(self) -> list[str]:
         """Start again whatever has died; return the names of what was started. What cannot be
-        started, or dies again at once, is tried ever less often."""
+        started, or dies again at once, is tried ever less often: so call this every ``MEND_EVERY``
+        seconds, as a single call may leave something dead."""
         started = []
         for place, (name, process, start) in enumerate(self._processes()):
             patience = self._patience[place]
@@ -160,6 +162,10 @@ class Stack:
                             str(error).partition("\n")[0])
             patience.note_start()
         return started
+
+    def dead(self) -> list[str]:
+        """Return the names of the processes that are not running."""
+        return [name for name, process, _ in self._processes() if not process.is_running]
 
     def _processes(self) -> Iterator[tuple[str, Child | EmbeddedRedis, Callable[[], object]]]:
         """Yield the name of each process, the process, and what starts it."""

@@ -18,6 +18,7 @@ from fogg_client.client import Client
 from service.operation.redis import connect
 from service.operation.stack import Stack
 from service.webhooks.signing import signature
+from tests.mending import mended
 from tests.receivers import receiver
 
 PAGE = (Path(__file__).parents[3] / "docs" / "webhooks.md").read_text()
@@ -113,22 +114,22 @@ def test_both_ways_of_verifying_on_the_page_do(at, body, is_good, tmp_path):
     assert done.stdout.strip() == ("true" if is_good else "false")
 
 
-@pytest.mark.parametrize("what", ["deliveries", "queue", "web"])
-def test_whatever_is_killed_the_game_goes_on_and_every_turn_is_told(stack, ann, what):
+@pytest.mark.parametrize(("what", "also"), [
+    ("deliveries", []), ("queue", ["deliveries", "worker"]), ("web", [])])
+def test_whatever_is_killed_the_game_goes_on_and_every_turn_is_told(stack, ann, what, also):
     with receiver(first_action) as heard:
         ann.post("/v1/me/webhooks", {"url": heard.url})
         game = against_a_bot(ann)
         wait_for(lambda: len(heard.of("your_turn")) > 5)
-        killed = getattr(stack, what)
-        killed.kill()
-        if what == "queue":
+        getattr(stack, what).kill()
+        if also:
             stack.deliveries.kill()
             stack.workers[0].kill()
-        stack.mend()
-        before = len(heard.calls)
-        wait_for(lambda: len(heard.calls) > before + 5)
-        ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
-        assert wait_for(lambda: heard.of("over"))[0]["game"] == game
+        with mended(stack, what, *also):
+            before = len(heard.calls)
+            wait_for(lambda: len(heard.calls) > before + 5)
+            ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
+            assert wait_for(lambda: heard.of("over"))[0]["game"] == game
         decided = [entry["version"] for entry in ann.entries(game) if entry.get("seat") == 0]
         ids = {headers["webhook-id"] for headers in heard.headers}
         assert len(ids) >= len(decided)  # each decision, the resigned one aside, and two more
@@ -154,9 +155,9 @@ def test_deliveries_end_with_the_service_and_tell_no_secret(stack, ann):
         wait_for(lambda: len(heard.of("your_turn")) > 3)
         os.kill(stack.deliveries.pid, signal.SIGTERM)
         wait_for(lambda: not stack.deliveries.is_running, seconds=15)
-        assert stack.mend() == ["deliveries"]
-        ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
-        wait_for(lambda: heard.of("over"))
+        with mended(stack, "deliveries"):
+            ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
+            wait_for(lambda: heard.of("over"))
     said = b"".join(path.read_bytes() for path in stack.data.glob("*.log"))
     aof = b"".join(path.read_bytes() for path in (stack.data / "redis").rglob("*.aof"))
     with connect(stack.redis.url) as redis:
