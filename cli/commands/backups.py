@@ -61,6 +61,7 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
     Example:
       fogg restore --data /srv/fogg/var /backup/fogg-20260102-030405.gz
     """
+    from service.operation import layout
     from service.records import filing
     from service.store import backup as backups
     from service.tournaments import index
@@ -72,6 +73,7 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
             backups.restore(stores, redis, file, _progress(status, "restored"))
             filing.rebuild(games, _progress(status, "indexed"))
             index.rebuild(tournaments)
+            layout.note_rebuilt(redis)
     _say(as_json, file, count, broken)
 
 

@@ -30,17 +30,23 @@ def check(as_json: bool) -> None:
       FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock fogg check
     """
     from service.api import wiring
+    from service.operation import durability, layout
     from service.records import checking
 
     services = wiring.services()
+    redis = services.games.redis
+    warnings = [*durability.doubts(redis), *layout.warnings(redis)]
     with terminal(stderr=True).status("reading histories") as status:
         report = checking.check(services.games, services.tournaments, lambda done: status.update(
             f"{done.games} games, {done.tournaments} tournaments, {len(done.findings)} wrong"))
     if as_json:
         rows = [asdict(finding) | {"do": checking.TO_DO[finding.code]}
                 for finding in report.findings]
-        click.echo(json.dumps({"ok": not rows} | asdict(report) | {"findings": rows}))
+        click.echo(json.dumps({"ok": not rows, "warnings": warnings} | asdict(report)
+                              | {"findings": rows}))
     else:
+        for warning in warnings:
+            click.echo(f"warning: {warning}")
         _tell(report, checking.TO_DO)
     sys.exit(1 if report.findings else 0)
 

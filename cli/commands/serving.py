@@ -64,6 +64,8 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
             if not as_json:
                 say(f"Play at {stack.url}")
             say("ready", url=stack.url, docs=f"{stack.url}/docs", logs=str(stack.data))
+            for warning in stack.warnings:
+                say("warning", message=warning)
             if waiting := preparing.missing() if workers else {}:
                 say("preparing", bots=", ".join(waiting))
             while True:

@@ -73,6 +73,7 @@ def rebuild(is_ratings: bool, as_json: bool) -> None:
       FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock fogg rebuild
     """
     from service.api import wiring
+    from service.operation import layout
     from service.records import filing, ratings
     from service.tournaments import index
 
@@ -85,6 +86,7 @@ def rebuild(is_ratings: bool, as_json: bool) -> None:
     with console.status("reading histories") as status:
         count = filing.rebuild(services.games.store, lambda done: status.update(f"{done} games"))
         index.rebuild(services.tournaments.store)
+        layout.note_rebuilt(services.games.redis)
     broken = [*services.games.store.broken, *services.tournaments.store.broken]
     if as_json:
         click.echo(json.dumps({"games": count, "broken": broken}))

@@ -35,7 +35,7 @@ from service.api import (
     wiring,
 )
 from service.api.envelope import Envelope
-from service.operation import durability, loops
+from service.operation import durability, layout, loops
 from service.store import caps, numbers
 
 log = logging.getLogger(__name__)
@@ -99,7 +99,8 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     if os.environ.get("FOGG_BOTS"):
         bots.register(made.games.redis)
     if sweeping:
-        for doubt in durability.doubts(made.games.redis):
-            log.warning("%s (docs/operations.md)", doubt)
+        redis = made.games.redis
+        for warning in (*durability.doubts(redis), *layout.warnings(redis)):
+            log.warning("%s (docs/operations.md)", warning)
         loops.begin(made.games, made.tournaments, made.pool, made.deliveries)
     return app

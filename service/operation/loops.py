@@ -17,6 +17,7 @@ from service.games.playing import enforce_deadlines
 from service.matching.offers import set_out_left_over
 from service.matching.pool import Pool
 from service.matching.pool_sweep import look_after
+from service.operation import layout
 from service.operation.failovers import Failovers
 from service.operation.processes import Child
 from service.operation.sweep import sweep
@@ -28,7 +29,11 @@ from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.sweep import Sweep
 
-ARCHIVE = ["nice", sys.executable, "-P", "-m", "cli", "archive", "--json", "--least", "250"]
+FOGG = ["nice", sys.executable, "-P", "-m", "cli"]
+ARCHIVE = [*FOGG, "archive", "--json", "--least", "250"]
+REBUILD = [*FOGG, "rebuild", "--json"]
+REBUILDING = "fogg:rebuilding"  # held while a process rebuilds the indexes
+RETRY_AFTER_S = 60  # that a rebuild is tried again after, if its process died or failed
 log = logging.getLogger(__name__)
 
 
@@ -48,6 +53,7 @@ def begin(
     repeat("director", 0.25, lambda: direct(tournaments), redis)
     repeat("offers", 2.0, lambda: set_out_left_over(games), redis)
     repeat("pool", 1.0, lambda: look_after(pool), redis)
+    repeat("indexes", 10.0, lambda: rebuild_if_old(redis))
     repeat("archiving", 3600.0, lambda: archive(games.store), redis, first=60.0)
 
 
@@ -80,13 +86,30 @@ def archive(store: GameStore) -> None:
     if not store.archive.is_there:
         archiving.run(store)
         return
+    code, text = _run(ARCHIVE)
+    log.log(logging.ERROR if code else logging.INFO, "fogg archive: %s", text)
+
+
+def rebuild_if_old(redis: Redis) -> None:
+    """Rebuild the indexes, in a process of its own, if an earlier version has made them; return at
+    once if another process is rebuilding them."""
+    if not layout.are_indexes_old(redis) or not hold(redis, REBUILDING, RETRY_AFTER_S * 1000):
+        return
+    log.warning("an earlier version has made lists, statistics and ratings: rebuilding them")
+    code, text = _run(REBUILD, lambda: redis.pexpire(REBUILDING, RETRY_AFTER_S * 1000))
+    log.log(logging.ERROR if code else logging.WARNING, "fogg rebuild: %s", text)
+
+
+def _run(command: list[str], meanwhile: Callable[[], object] = lambda: None) -> tuple[int, str]:
+    """Run a command in a process of its own; return its exit code and the end of its output. Call
+    ``meanwhile`` twice a second until it has ended."""
     with tempfile.TemporaryFile() as said:
-        child = Child(ARCHIVE, output=said)
+        child = Child(command, output=said)
         try:
             while child.is_running:
+                meanwhile()
                 time.sleep(0.5)
         finally:
             code = child.wait()
         said.seek(0)
-        text = said.read().decode(errors="replace").strip()[-2000:]
-        log.log(logging.ERROR if code else logging.INFO, "fogg archive: %s", text)
+        return code, said.read().decode(errors="replace").strip()[-2000:]

@@ -14,6 +14,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+from service.operation import durability, layout
 from service.operation.processes import Child
 from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect
 from service.operation.settings import APP, GRACE, METRICS, drop_metrics, metrics_folder, queue_url
@@ -68,6 +69,7 @@ class Stack:
         self.workers: list[Child] = []
         self.deliveries: Child | None = None
         self.metrics: Path | None = None
+        self.warnings: list[str] = []  # about the Redis, as it was at the start
         self._patience: dict[int, Patience] = defaultdict(Patience)
 
     def __enter__(self) -> Stack:
@@ -93,9 +95,11 @@ class Stack:
             self.queue = EmbeddedRedis(self.data / "queue", durable=False).start()
             redis_url = self.redis.url
         queue = self.queue.url if self.queue else queue_url()
-        for url in {redis_url, queue} if not self.redis else ():
-            with connect(url) as redis:
-                redis.ping()  # what is named wrong is told before anything is started
+        with connect(redis_url) as redis:  # what is named wrong is told before anything is started
+            self.warnings = [*durability.doubts(redis), *layout.warnings(redis)]
+        if not self.queue:
+            with connect(queue) as redis:
+                redis.ping()
         self.metrics = Path(metrics_folder())
         self._env = {"FOGG_REDIS_URL": redis_url, "FOGG_QUEUE_URL": queue,
                      "FOGG_URL": self.url, METRICS: str(self.metrics)}

@@ -1,18 +1,34 @@
-"""The layout of an earlier version, moved once."""
+"""Data of an earlier version: lists that are moved once, indexes that are rebuilt once."""
 
+import json
+import os
+import subprocess
+import sys
 import threading
+import time
+from hashlib import sha256
 
+import orjson
 import pytest
+from fogg_client.client import Client
 
+from domain.boards import load_folder
 from service.api.app import create_app
 from service.api.serving import services
 from service.games import buckets, index, workers
 from service.operation import layout
-from service.operation.redis import RedisUnavailable
+from service.operation.redis import RedisUnavailable, connect
+from service.operation.stack import Stack
+from service.records import importing, log, statistics, tallies
+from service.records.ratings import is_rated, rated_game
 from service.store.games import GameStore
 from service.tournaments.index import DUE
+from tests.histories.kept import FORMER_USA, HERE, expected, read
+from tests.histories.written import BY_DIGEST
 from tests.service.api.callers import begin, sign_up
 from tests.service.looks import sweep
+
+KEYS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 
 
 def as_it_was(redis) -> None:
@@ -67,3 +83,95 @@ def test_a_later_layout_is_not_touched(redis):
     redis.set("fogg:layout", layout.LAYOUT + 1)
     with pytest.raises(RedisUnavailable, match="later version"):
         layout.settle(redis)
+
+
+def fogg(redis_url: str, *words: str) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-m", "cli", *words], capture_output=True, text=True,
+                          timeout=60, env=os.environ | {"FOGG_REDIS_URL": redis_url})
+
+
+def test_a_new_redis_has_nothing_to_rebuild(redis):
+    assert layout.warnings(redis) == []
+    layout.settle(redis)
+    assert not layout.are_indexes_old(redis)
+    assert layout.warnings(redis) == []
+
+
+def test_indexes_without_a_number_are_of_an_earlier_version(redis):
+    redis.set("fogg:layout", layout.LAYOUT)
+    layout.settle(redis)
+    assert layout.are_indexes_old(redis)
+    [said] = layout.warnings(redis)
+    assert "earlier version" in said
+
+
+def test_lists_of_the_first_layout_are_of_an_earlier_version_too(redis):
+    redis.zadd("games", {"g_" + "0" * 20: 1})
+    assert len(layout.warnings(redis)) == 1
+    layout.settle(redis)
+    assert layout.are_indexes_old(redis)
+
+
+def test_an_earlier_version_warns_of_a_later_one_which_rebuilds_when_it_is_back(redis, monkeypatch):
+    number = layout.INDEXES
+    monkeypatch.setattr(layout, "INDEXES", number + 1)
+    layout.settle(redis)
+    monkeypatch.setattr(layout, "INDEXES", number)
+    for _ in range(2):
+        layout.settle(redis)
+        [said] = layout.warnings(redis)
+        assert "later version" in said
+    monkeypatch.setattr(layout, "INDEXES", number + 1)
+    layout.settle(redis)
+    assert layout.are_indexes_old(redis)
+
+
+def test_a_service_rebuilds_what_an_earlier_version_has_made_and_says_so(tmp_path):
+    with Stack(tmp_path) as stack:
+        ann = Client(stack.url).sign_up("Ann")
+        game = ann.post("/v1/games", {"board": "london", "seats": [{"bot": "random"}] * 2})["id"]
+        assert list(ann.entries(game))[-1]["events"][-1]["type"] == "game_ended"
+        with connect(stack.redis.url) as redis:
+            end = time.monotonic() + 60
+            while not redis.zscore(statistics.GAMES, game):
+                assert time.monotonic() < end
+                time.sleep(0.05)
+            redis.delete(statistics.GAMES, *buckets.keys("all"), layout.MADE_BY)
+        assert fogg(stack.redis.url, "check").returncode == 1
+    with Stack(tmp_path) as stack, connect(stack.redis.url) as redis:
+        assert any("earlier version" in said for said in stack.warnings)
+        end = time.monotonic() + 60
+        while layout.are_indexes_old(redis):
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        checked = fogg(stack.redis.url, "check", "--json")
+        assert (checked.returncode, json.loads(checked.stdout)["warnings"]) == (0, [])
+        assert redis.zscore(statistics.GAMES, game)
+    with Stack(tmp_path) as stack:
+        assert stack.warnings == []
+
+
+def test_check_says_that_the_indexes_are_of_an_earlier_version(redis, redis_server):
+    redis.set("fogg:layout", layout.LAYOUT)
+    checked = fogg(redis_server.url, "check", "--json")
+    [said] = json.loads(checked.stdout)["warnings"]
+    assert "earlier version" in said
+    assert said in fogg(redis_server.url, "check").stdout
+    assert fogg(redis_server.url, "rebuild").returncode == 0
+    assert json.loads(fogg(redis_server.url, "check", "--json").stdout)["warnings"] == []
+
+
+def test_what_indexes_hold_of_kept_histories_changes_with_their_number_alone(redis):
+    """Where this fails, count up ``layout.INDEXES`` and write what is found into indexes.json; for
+    a history that is new only the latter."""
+    store = GameStore(redis, load_folder())
+    known = importing.known_boards(store, [BY_DIGEST[FORMER_USA]])
+    found: dict = {"number": layout.INDEXES}
+    for name in sorted(expected()):
+        game = store.load(importing.put(store, known, read(name))[0])
+        held = [store.head(game), log.is_logged(game.state),
+                rated_game(game) if is_rated(game.state) else None]
+        if statistics.is_counted(game.state):
+            held += [statistics.counts_of(game.state), tallies.tallies_of(game)]
+        found[name] = sha256(orjson.dumps(held, option=KEYS)).hexdigest()
+    assert found == json.loads((HERE / "indexes.json").read_text()), json.dumps(found, indent=1)

@@ -10,6 +10,7 @@ import pytest
 
 from domain.boards import load_folder
 from service.api.app import create_app
+from service.operation import layout
 from service.operation.redis import EmbeddedRedis, connect
 from service.records import filing
 from service.store import backup
@@ -79,6 +80,7 @@ def restored(redis, file: Path) -> None:
     backup.restore(made, redis, file, quiet)
     filing.rebuild(games)
     index.rebuild(tournaments)
+    layout.note_rebuilt(redis)
 
 
 def test_what_is_restored_is_all_that_there_was(full, file, redis):
