@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from logging.config import dictConfig
 from pathlib import Path
 
 from gunicorn.glogging import Logger
+from redis import RedisError
 
 from service.operation import logs
 from service.operation.settings import (
@@ -66,8 +68,13 @@ def main() -> None:
 
     The folder of the metrics is emptied; the bots' tokens are made where there are none.
     """
+    from service.operation import durability
+    from service.operation.redis import connect
+
     try:
         queue_url()
+        with suppress(RedisError), connect() as redis:  # if it is away, create_app says so
+            durability.refuse_unfit(redis)
     except RedisUnavailable as error:
         sys.exit(str(error))
     folder = Path(metrics_folder())

@@ -18,7 +18,7 @@ from service.games.games import Games
 from service.games.live import Live
 from service.matching.online import Online
 from service.matching.pool import Pool
-from service.operation import layout, metrics
+from service.operation import durability, layout, metrics
 from service.operation.limits import Limits
 from service.operation.redis import connect
 from service.operation.settings import queue_url
@@ -55,6 +55,7 @@ class Services:
 def services(redis: Redis | None = None) -> Services:
     """Return the services over a Redis, by default the one at FOGG_REDIS_URL."""
     redis = redis or connect()
+    durability.refuse_unfit(redis)
     layout.settle(redis)
     # JSON, as RQ's own way of writing jobs lets whoever can write one run anything in a worker
     queues = _queue_redis(redis)

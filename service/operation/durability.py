@@ -1,37 +1,73 @@
-"""What a Redis of one's own is set to that games may be lost by."""
+"""Whether a Redis of one's own is fit for the service, and which of its settings may lose games."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 
-from redis import Redis, RedisCluster, RedisError
+from redis import Redis, RedisCluster, RedisError, ResponseError
 from redis.exceptions import RedisClusterException
+
+from service.operation.redis import OLDEST_SERVER
+from service.operation.settings import RedisUnavailable
 
 # setting: what it should be, and what may happen otherwise
 WANTED = {
     "appendonly": ("yes", "what was answered is lost when Redis ends"),
     "appendfsync": ("always", "the last second before the machine fails may be lost"),
     "aof-load-truncated": ("no", "a torn file may break a history, one start later"),
-    "maxmemory-policy": ("noeviction", "histories are thrown away when memory is full"),
+    "maxmemory-policy": ("noeviction", "what it holds is deleted when memory is full"),
 }
+EVICTS_ALL = "allkeys-"  # that each policy begins with by which Redis deletes any key
+
+
+def refuse_unfit(redis: Redis) -> None:
+    """Raise RedisUnavailable if a Redis, or one of a cluster's masters, is too old, or deletes
+    histories when its memory is full. What may not be asked is taken to be right."""
+    for node in _nodes(redis):
+        with suppress(ResponseError):
+            version = str(node.info("server")["redis_version"])
+            if numbers(version) < OLDEST_SERVER:
+                oldest = ".".join(map(str, OLDEST_SERVER))
+                raise RedisUnavailable(f"this Redis is of version {version}; the service needs "
+                                       f"{oldest} or newer")
+        with suppress(ResponseError):
+            policy = _settings(node).get("maxmemory-policy", "")
+            if policy.startswith(EVICTS_ALL):
+                raise RedisUnavailable(
+                    f"this Redis has maxmemory-policy {policy}: it would delete histories when its "
+                    "memory is full. Set maxmemory-policy to noeviction")
 
 
 def doubts(redis: Redis) -> list[str]:
     """Return what is to be said of how a Redis, or a cluster's nodes, are set, each in a sentence;
     nothing where that may not be asked."""
-    nodes = [redis]
-    if isinstance(redis, RedisCluster):
-        nodes = [redis.get_redis_connection(node) for node in redis.get_primaries()]
     found: dict[str, None] = {}
     with suppress(RedisError, RedisClusterException):
-        for node in nodes:
+        for node in _nodes(redis):
             found |= dict.fromkeys(_doubts_of(node))
     return list(found)
 
 
+def _nodes(redis: Redis) -> list[Redis]:
+    """Return a client of each server that holds data: the masters of a cluster."""
+    if isinstance(redis, RedisCluster):
+        return [redis.get_redis_connection(node) for node in redis.get_primaries()]
+    return [redis]
+
+
+def _settings(node: Redis) -> dict[str, str]:
+    return {_text(name): _text(value) for name, value in node.config_get(*WANTED).items()}
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """Return the first two numbers of a version, to be compared."""
+    return tuple(map(int, re.findall(r"\d+", version)[:2]))
+
+
 def _doubts_of(node: Redis) -> Iterator[str]:
-    settings = {_text(name): _text(value) for name, value in node.config_get(*WANTED).items()}
+    settings = _settings(node)
     for name, (wanted, otherwise) in WANTED.items():
         if (said := settings.get(name, wanted)) != wanted:
             yield f"Redis has {name} {said}, not {wanted}: {otherwise}"

@@ -23,6 +23,7 @@ from domain.game.state import State
 from service.accounts.bots import BOTS
 from service.games import index, workers
 from service.games.games import Games
+from service.operation import durability
 from service.operation.settings import METRICS
 from service.store.games import GameStore, KnownGame
 from service.store.histories import Conflict
@@ -151,10 +152,13 @@ class _Read:
             guests = workers.guests_waiting(queue)
             jobs = Queue(lanes.QUEUE, connection=queue.connection).count
             waiting = lanes.count_due(self._games.redis)
+            unsafe = len(durability.doubts(self._games.redis))
         except (RedisError, OSError):
             yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=0)
             return
         yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=1)
+        yield GaugeMetricFamily("fogg_redis_warnings", "Settings of Redis that may lose games.",
+                                value=unsafe)
         yield GaugeMetricFamily("fogg_queue_length", "Games whose bots wait for a worker.",
                                 value=length)
         yield GaugeMetricFamily("fogg_queue_guests", "Of these, games that others than built-in "

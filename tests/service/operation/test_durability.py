@@ -1,9 +1,20 @@
-"""What is said of a Redis that may lose games."""
+"""What is said of a Redis that may lose games, and which one is refused."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
 
 import pytest
+import urllib3
 
-from service.operation.durability import doubts
+from service.operation import durability
+from service.operation.durability import doubts, refuse_unfit
 from service.operation.redis import EmbeddedRedis, connect
+from service.operation.settings import RedisUnavailable
+
+FOGG = [sys.executable, "-m", "cli"]
 
 
 @pytest.fixture(scope="module")
@@ -40,3 +51,71 @@ def test_nothing_is_said_of_a_redis_that_is_away_or_does_not_tell(server, client
         assert doubts(shy) == []
     with connect("unix:///nowhere.sock", retry=False) as away:
         assert doubts(away) == []
+
+
+@pytest.mark.parametrize("policy", ["allkeys-lru", "allkeys-lfu", "allkeys-random"])
+def test_a_redis_that_would_delete_histories_is_refused(client, policy):
+    client.config_set("maxmemory-policy", policy)
+    try:
+        with pytest.raises(RedisUnavailable, match=f"maxmemory-policy {policy}"):
+            refuse_unfit(client)
+    finally:
+        client.config_set("maxmemory-policy", "noeviction")
+    refuse_unfit(client)
+
+
+def test_a_redis_that_is_too_old_is_refused(client, monkeypatch):
+    version = client.info("server")["redis_version"]
+    monkeypatch.setattr(durability, "OLDEST_SERVER", (99, 0))
+    with pytest.raises(RedisUnavailable, match=f"version {version}; the service needs 99.0 or"):
+        refuse_unfit(client)
+
+
+@pytest.mark.parametrize(("version", "is_old"), [
+    ("6.2.14", True), ("7.0.15", True), ("7.2.0", False), ("7.10.1", False), ("8.2.3", False)])
+def test_versions_are_compared_by_their_numbers(version, is_old):
+    assert (durability.numbers(version) < durability.OLDEST_SERVER) is is_old
+
+
+def test_a_redis_that_does_not_tell_is_taken_to_be_right(server, client):
+    client.execute_command("ACL SETUSER mute on >secret ~* &* +@all -config -info")
+    with connect(server.url.replace("unix://", "unix://mute:secret@")) as mute:
+        refuse_unfit(mute)
+
+
+@pytest.mark.parametrize("command", [
+    ["-m", "cli", "up", "--port", "0"], ["-m", "cli", "check"], ["-m", "service.web"]])
+def test_every_start_on_an_unfit_redis_ends_in_words(server, client, tmp_path, command):
+    client.config_set("maxmemory-policy", "allkeys-lru")
+    try:
+        done = subprocess.run([sys.executable, *command], capture_output=True, text=True,
+                              timeout=60, env=os.environ | {"FOGG_REDIS_URL": server.url},
+                              cwd=tmp_path)
+    finally:
+        client.config_set("maxmemory-policy", "noeviction")
+    assert done.returncode == 1
+    assert "Set maxmemory-policy to noeviction" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_setting_that_may_lose_games_is_said_on_the_console_in_metrics_and_by_check(
+    server, client, tmp_path
+):
+    client.config_set("appendfsync", "everysec")
+    environment = os.environ | {"FOGG_REDIS_URL": server.url}
+    try:
+        with subprocess.Popen([*FOGG, "up", "--port", "0", "--data", str(tmp_path), "--json",
+                               "--workers", "0"], stdout=subprocess.PIPE, text=True,
+                              env=environment) as up:
+            ready, warning = (json.loads(up.stdout.readline()) for _ in range(2))
+            metrics = urllib3.request("GET", f"{ready['url']}/metrics").data.decode()
+            checked = subprocess.run([*FOGG, "check", "--json"], capture_output=True, text=True,
+                                     env=environment)
+            up.send_signal(signal.SIGTERM)
+    finally:
+        client.config_set("appendfsync", "always")
+    said = "Redis has appendfsync everysec, not always: the last second before the machine fails " \
+           "may be lost"
+    assert warning == {"event": "warning", "message": said}
+    assert "\nfogg_redis_warnings 1.0\n" in metrics
+    assert (checked.returncode, json.loads(checked.stdout)["warnings"]) == (0, [said])
