@@ -24,6 +24,7 @@ from service.operation.settings import (
     metrics_folder,
     queue_url,
 )
+from service.store.numbers import BadSetting
 
 wsgi_app = APP
 bind = "127.0.0.1:8000"
@@ -68,14 +69,15 @@ def main() -> None:
 
     The folder of the metrics is emptied; the bots' tokens are made where there are none.
     """
-    from service.operation import durability
+    from service.operation import durability, environment
     from service.operation.redis import connect
 
     try:
+        environment.check()
         queue_url()
         with suppress(RedisError), connect() as redis:  # if it is away, create_app says so
             durability.refuse_unfit(redis)
-    except RedisUnavailable as error:
+    except (BadSetting, RedisUnavailable) as error:
         sys.exit(str(error))
     folder = Path(metrics_folder())
     os.environ[METRICS] = str(folder)

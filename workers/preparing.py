@@ -50,21 +50,38 @@ def missing() -> dict[str, float]:
     return {name: share for name, share in done.items() if share < 1}
 
 
+def hindrance() -> str | None:
+    """Return why the bots that cannot play yet cannot be prepared here, and what to do, in a
+    sentence; None if they can."""
+    for name in missing():
+        if why := BOTS[name].hindrance():
+            return f"{name} cannot be prepared, and will not play: {why}"
+    return None
+
+
 def _prepare(url: str) -> None:
     from redis import Redis, RedisError
 
     queue = Redis.from_url(url)
     log.warning("preparing %s, once on this machine: this takes a minute or two",
                 ", ".join(missing()))
-    compiler, rest = start(), threading.Event()
+    compiler: subprocess.Popen | None = None
+    rest, said = threading.Event(), None
     while found := missing():
         with suppress(RedisError):
             queue.set(KEY, json.dumps(found), ex=KEPT)
-        if compiler.poll() is not None and missing():
+        if compiler and compiler.poll() is not None and missing():
             log.error("the compiler has ended with %d before it was done", compiler.returncode)
+            compiler = None
             rest.wait(AGAIN)
-            compiler = start()
-        rest.wait(LOOK)
+        elif compiler is None and (why := hindrance()):
+            if why != said:
+                log.error("%s", why)
+            said = why
+            rest.wait(AGAIN)
+        else:
+            compiler = compiler or start()
+            rest.wait(LOOK)
     with suppress(RedisError):
         queue.delete(KEY)
     log.warning("all bots are ready")

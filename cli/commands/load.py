@@ -28,8 +28,8 @@ NAMES = ("bots", "watchers", "lobbies", "tournaments", "mix")
                            "this machine has to be named here, FOGG_SERVER will not do.")
 @click.option("--seconds", default=10.0, show_default=True, type=click.FloatRange(0.1, 86_400),
               help="How long to go on.")
-@click.option("--requests", default=100_000, show_default=True, type=click.IntRange(1),
-              help="How many requests to make at most.")
+@click.option("--requests", type=click.IntRange(1),
+              help="How many requests to make at most; without it the time alone ends a run.")
 @click.option("--clients", default=16, show_default=True, type=click.IntRange(1, 2000),
               help="How many play at a time; each asks again once it is answered.")
 @click.option("--rate", type=click.FloatRange(0.1),

@@ -18,6 +18,7 @@ from domain.board.board import Board
 from domain.boards import load
 from service.accounts.bots import BOTS
 from service.games.boards import all_boards
+from service.operation import environment
 from service.operation.stack import MEND_EVERY, Stack
 from service.store.archive import Archive
 
@@ -67,7 +68,10 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
             for warning in stack.warnings:
                 say("warning", message=warning)
             if waiting := preparing.missing() if workers else {}:
-                say("preparing", bots=", ".join(waiting))
+                if why := preparing.hindrance():
+                    say("warning", message=why)
+                else:
+                    say("preparing", bots=", ".join(waiting))
             while True:
                 rest(MEND_EVERY)
                 if waiting and not preparing.missing():
@@ -189,6 +193,7 @@ def _boards(folder: Path, table: Board) -> Iterator[None]:
 @contextmanager
 def _stack(data: Path, **settings) -> Iterator[Stack]:
     """Give a Stack, unless what its processes would end at can be told before."""
+    environment.check()
     all_boards()
     Archive.named()
     with Stack(data, **settings) as stack:

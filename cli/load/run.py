@@ -31,7 +31,7 @@ class Settings:
     server: str
     clients: int
     seconds: float
-    requests: int
+    requests: int | None = None  # None: as many as there is time for
     rate: float | None = None
     watchers: int = 0
     actions: int | None = None  # after which a player resigns; None: games are played to the end
@@ -74,7 +74,8 @@ class Run:
     @property
     def is_over(self) -> bool:
         """Whether nothing is to be asked any more."""
-        return (self._is_stopped or self.asked >= self.settings.requests
+        most = self.settings.requests
+        return (self._is_stopped or (most is not None and self.asked >= most)
                 or self.seconds >= self.settings.seconds)
 
     def stop(self) -> None:

@@ -42,6 +42,8 @@ def prepare(names: Iterable[str]) -> Iterator[float]:
     kinds = [kind for kind in map(bot_class_called, names) if hasattr(kind, "prepared")]
     if all(kind.prepared() == 1 for kind in kinds):
         return
+    if why := preparing.hindrance():
+        raise NoBot(why)
     with preparing.start() as compiler:
         while (done := min(kind.prepared() for kind in kinds)) < 1:
             if compiler.poll():

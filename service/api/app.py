@@ -35,8 +35,8 @@ from service.api import (
     wiring,
 )
 from service.api.envelope import Envelope
-from service.operation import durability, layout, loops
-from service.store import caps, numbers
+from service.operation import durability, environment, layout, loops
+from service.store import numbers
 
 log = logging.getLogger(__name__)
 BLUEPRINTS = (players, webhooks, boards, games, offers, playing, live, histories, statistics,
@@ -89,8 +89,7 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     app.register_blueprint(page.blueprint)
     app.register_blueprint(inside.blueprint)
 
-    caps.settings(os.environ.get("FOGG_CAPS", ""))  # refuse what is no setting now
-    numbers.check()
+    environment.check()
     made = wiring.services(redis)
     serving.serve(app, made)
     app.wsgi_app = Envelope(app.wsgi_app)

@@ -23,6 +23,7 @@ from threading import Lock
 from redis import Redis
 
 from service.errors import TooMany
+from service.store.numbers import BadSetting
 
 # kind -> (requests, seconds, what is said): about what a process can serve, so that no one caller
 # has more than all of it; who serves the world sets them lower (deploy/compose.yaml)
@@ -113,9 +114,9 @@ def settings(text: str) -> dict[str, tuple[int, int, str]]:
     so many requests in so many seconds."""
     found = {}
     for word in text.split():
-        match = re.fullmatch(r"(\w+)=([0-9]{1,9})/([1-9][0-9]{0,6})", word)
+        match = re.fullmatch(r"(\w+)=([1-9][0-9]{0,8})/([1-9][0-9]{0,6})", word)
         if not match or match[1] not in KINDS:
-            raise ValueError(f"FOGG_LIMITS has {word!r}; it should be KIND=REQUESTS/SECONDS, the "
-                             f"kinds being {', '.join(KINDS)}")
+            raise BadSetting(f"FOGG_LIMITS has {word!r}; it should be KIND=REQUESTS/SECONDS, both "
+                             f"at least 1, the kinds being {', '.join(KINDS)}")
         found[match[1]] = int(match[2]), int(match[3]), KINDS[match[1]][2]
     return found

@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 
 import orjson
 
+from service.store.numbers import BadSetting
+
 REQUEST_ID: ContextVar[str | None] = ContextVar("request_id", default=None)
 LEVELS = ("debug", "info", "warning", "error")
 
@@ -62,7 +64,7 @@ def level() -> str:
     """Return the level that FOGG_LOG_LEVEL names, as ``logging`` spells it."""
     named = os.environ.get("FOGG_LOG_LEVEL", "info").lower()
     if named not in LEVELS:
-        raise ValueError(f"FOGG_LOG_LEVEL is {named!r}; it should be one of {', '.join(LEVELS)}")
+        raise BadSetting(f"FOGG_LOG_LEVEL is {named!r}; it should be one of {', '.join(LEVELS)}")
     return named.upper()
 
 

@@ -16,6 +16,7 @@ from domain.errors import Refused
 from domain.game.state import FINISHED
 from service.store import holds
 from service.store.histories import Histories
+from service.store.numbers import BadSetting
 
 # Kind -> how many: enough for whoever tries the service, and never all that there is for one. Who
 # serves the world sets them lower (deploy/compose.yaml).
@@ -48,7 +49,7 @@ def settings(text: str) -> dict[str, int]:
     for word in text.split():
         match = re.fullmatch(r"(\w+)=([1-9][0-9]{0,8})", word)
         if not match or match[1] not in KINDS:
-            raise ValueError(f"FOGG_CAPS has {word!r}; it should be KIND=NUMBER, the kinds being "
+            raise BadSetting(f"FOGG_CAPS has {word!r}; it should be KIND=NUMBER, the kinds being "
                              f"{', '.join(KINDS)}")
         found[match[1]] = int(match[2])
     return found

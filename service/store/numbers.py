@@ -12,22 +12,25 @@ NUMBERS = {
     "FOGG_PROXIES": 0,  # in front, which tell for whom they speak
     "FOGG_TOURNAMENT_HOURS": 168,  # for which a tournament may wait for whoever starts it
 }
+WHOLE = frozenset({"FOGG_PROXIES"})
 MOST = 1e6
 
 
 class BadSetting(ValueError):
-    """A setting that is no number; the message says which, and what it should be."""
+    """A setting that is unknown or senseless; the message says which, and what it should be."""
 
 
 def number(name: str) -> float:
-    """Return what a setting is; raise BadSetting if it is no number from 0 to a million."""
+    """Return what a setting is; raise BadSetting if it is no number from 0 to a million, or not a
+    whole one where only that makes sense."""
     text = os.environ.get(name) or str(NUMBERS[name])
     try:
         found = float(text)
     except ValueError:
         found = -1
-    if not 0 <= found <= MOST:
-        raise BadSetting(f"{name} is {text!r}; it should be a number from 0 to {MOST:.0f}")
+    if not 0 <= found <= MOST or (name in WHOLE and not found.is_integer()):
+        kind = "whole number" if name in WHOLE else "number"
+        raise BadSetting(f"{name} is {text!r}; it should be a {kind} from 0 to {MOST:.0f}")
     return found
 
 

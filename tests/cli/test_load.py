@@ -10,6 +10,7 @@ import pytest
 from fogg_client.client import Client
 from fogg_client.problems import Problem
 
+from cli.commands.load import load as command
 from cli.load.run import Over, Run, Settings, figures, report
 
 LOAD = [sys.executable, "-m", "cli", "load"]
@@ -63,6 +64,14 @@ def test_a_service_elsewhere_is_left_alone_unless_the_command_names_it():
 def run_of(**settings) -> Run:
     return Run(Settings("http://127.0.0.1:9", **{"clients": 1, "seconds": 60, "requests": 10}
                         | settings))
+
+
+def test_without_a_number_of_requests_only_the_time_ends_a_run():
+    assert command.make_context("load", ["bots", "--seconds", "900"]).params["requests"] is None
+    run = run_of(requests=None)
+    run.asked = 10_000_000
+    assert run.ask("look", lambda: "seen") == "seen"
+    assert run_of(requests=None, seconds=0).is_over
 
 
 def test_what_fails_is_counted_by_its_code_and_takes_no_part_in_the_times():

@@ -1,11 +1,13 @@
 """Bots that something has to be done for before they can play, and bots that are not installed."""
 
 import fcntl
+import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -80,6 +82,52 @@ def test_a_game_waits_for_a_bot_that_is_not_ready_and_others_go_on(unfinished, t
         wait_until(lambda: ann.view(game)["version"] > 3)
         assert expert()["ready"]
         assert "prepared" not in expert()
+
+
+def test_a_cache_that_cannot_be_written_is_said_once_with_the_setting_that_names_it(
+    tmp_path, monkeypatch, caplog, redis_server
+):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("FOGG_CACHE", str(tmp_path / "file" / "cache"))
+    monkeypatch.setattr(preparing, "AGAIN", 0.01)
+    search.folder.cache_clear()
+    try:
+        why = preparing.hindrance()
+        assert why == ("expert cannot be prepared, and will not play: "
+                       f"{tmp_path}/file/cache cannot be written (Not a directory): set FOGG_CACHE "
+                       "to a folder that can")
+        thread = threading.Thread(target=preparing._prepare, args=(redis_server.url,))
+        thread.start()
+        time.sleep(0.5)
+        assert [r.getMessage() for r in caplog.records if r.levelname == "ERROR"] == [why]
+        monkeypatch.setattr(search, "is_compiled", lambda: True)
+        thread.join(DEADLINE)
+        assert not thread.is_alive()
+        assert preparing.hindrance() is None
+    finally:
+        search.folder.cache_clear()
+
+
+@pytest.mark.parametrize("command", [
+    ["-m", "cli", "arena", "expert", "random", "--games", "1"], ["-m", "workers.bots.search"]])
+def test_a_command_that_needs_a_bot_that_cannot_be_prepared_says_so(tmp_path, command):
+    (tmp_path / "file").touch()
+    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, timeout=120,
+                          env=os.environ | {"FOGG_CACHE": str(tmp_path / "file" / "cache")})
+    assert done.returncode == 1
+    assert "cannot be written (Not a directory): set FOGG_CACHE" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_fogg_up_says_that_a_bot_cannot_be_prepared(tmp_path):
+    (tmp_path / "file").touch()
+    with subprocess.Popen([sys.executable, "-m", "cli", "up", "--port", "0", "--json", "--data",
+                           str(tmp_path / "data")], stdout=subprocess.PIPE, text=True,
+                          env=os.environ | {"FOGG_CACHE": str(tmp_path / "file")}) as up:
+        said = [json.loads(up.stdout.readline()) for _ in range(2)]
+        up.send_signal(signal.SIGTERM)
+    assert [row["event"] for row in said] == ["ready", "warning"]
+    assert "set FOGG_CACHE to a folder that can" in said[1]["message"]
 
 
 def test_how_much_is_done_is_said_by_what_is_there(tmp_path, monkeypatch):

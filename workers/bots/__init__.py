@@ -7,7 +7,7 @@ too, to say which bots there are. What a bot ``needs`` is modules of an extra of
 where one is missing, that bot is none.
 
 A class whose bots need something done before, once on a machine, says by ``prepared()`` how much of
-it is, of 1 (``workers/preparing.py``).
+it is, of 1, and by ``hindrance()`` why it cannot be done there (``workers/preparing.py``).
 """
 
 from __future__ import annotations

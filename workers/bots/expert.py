@@ -72,6 +72,11 @@ class Expert:
         an expert before that waits for the rest."""
         return search.progress()
 
+    @staticmethod
+    def hindrance() -> str | None:
+        """Return why that cannot be done here, None if it can."""
+        return search.hindrance()
+
     def choose(self, view: View) -> Action:
         """Return one of the view's legal actions."""
         end = time.thread_time() + self._seconds_for(view)

@@ -37,6 +37,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import ModuleType
 
 HERE = Path(__file__).parent
@@ -49,8 +50,19 @@ def folder() -> Path:
     made_of = [sys.version, platform.machine(), version("numba")]
     for path in sorted(HERE.parent.rglob("*.py")):  # numba, too, asks where they are and how old
         made_of += [str(path), str(path.stat().st_mtime_ns), path.read_text()]
-    kept = Path(os.environ.get("FOGG_CACHE") or Path.home() / ".cache" / "fogg")
-    return kept / sha256("\n".join(made_of).encode()).hexdigest()[:16]
+    return _cache() / sha256("\n".join(made_of).encode()).hexdigest()[:16]
+
+
+def hindrance() -> str | None:
+    """Return why nothing that is compiled could be kept, and what to do, in a sentence; None if it
+    can."""
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder()):
+            return None
+    except OSError as error:
+        return (f"{_cache()} cannot be written ({error.strerror}): set FOGG_CACHE to a folder that "
+                "can")
 
 
 def is_compiled() -> bool:
@@ -105,3 +117,12 @@ def _alone() -> Iterator[None]:
 
 def _mark() -> Path:
     return folder() / "compiled"
+
+
+def _cache() -> Path:
+    if named := os.environ.get("FOGG_CACHE"):
+        return Path(named)
+    try:
+        return Path.home() / ".cache" / "fogg"
+    except RuntimeError:  # a user without a home
+        return Path("/nonexistent")

@@ -19,6 +19,8 @@ if "--beside" in sys.argv:
     os.nice(19)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # which a terminal sends to both
     Thread(target=_end_with_the_other, daemon=True).start()
+elif why := None if search.is_compiled() else search.hindrance():
+    sys.exit(f"the expert cannot be compiled: {why}")
 elif not search.is_compiled():
     print("compiling the expert, once: this takes a minute or two", file=sys.stderr)
 search.load()
