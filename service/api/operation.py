@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from redis import RedisCluster
+
 from service.api.answers import answer
 from service.api.blueprint import Blueprint
 from service.api.schemas.operation import HealthSchema
@@ -27,6 +29,7 @@ def healthz():
 def readyz():
     """Ask whether requests can be served
 
-    That is, whether the store answers."""
-    games().store.redis.ping()
+    That is, whether the store answers: of a cluster, every master."""
+    redis = games().store.redis
+    redis.ping(**({"target_nodes": redis.PRIMARIES} if isinstance(redis, RedisCluster) else {}))
     return answer({"status": "ok"})

@@ -115,3 +115,19 @@ def test_any_of_the_named_nodes_will_do_to_begin(cluster):
         assert client.ping()
     first.start()
     cluster.wait_until_whole()
+
+
+def test_a_service_is_not_ready_while_a_master_is_dead(cluster, anybody, is_problem):
+    assert anybody.get("/readyz").status_code == 200
+    master = next(node for node in reversed(cluster.nodes) if node.is_master)
+    dead = [cluster.replica_of(master), master]
+    for node in dead:
+        node.kill()
+    try:
+        for _ in range(3):
+            is_problem(anybody.get("/readyz"), 503, "not-ready")
+    finally:
+        for node in reversed(dead):
+            node.start()
+        cluster.wait_until_whole()
+    assert anybody.get("/readyz").status_code == 200
