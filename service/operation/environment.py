@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from difflib import get_close_matches
 
 from service.operation import limits, logs
 from service.store import caps, numbers
@@ -46,5 +45,7 @@ def check() -> None:
 
 
 def _perhaps(name: str) -> str:
+    from difflib import get_close_matches  # only a service that does not start waits for it
+
     near = get_close_matches(name, NAMES, 1)
     return f"; did you mean {near[0]}?" if near else "; docs/operations.md lists all settings"
