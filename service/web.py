@@ -13,6 +13,7 @@ from pathlib import Path
 
 from gunicorn.glogging import Logger
 from redis import RedisError
+from redis.exceptions import RedisClusterException
 
 from service.operation import logs
 from service.operation.settings import (
@@ -75,7 +76,8 @@ def main() -> None:
     try:
         environment.check()
         queue_url()
-        with suppress(RedisError), connect() as redis:  # if it is away, create_app says so
+        # a Redis that is away is told by the processes that gunicorn starts
+        with suppress(RedisError, RedisClusterException), connect() as redis:
             durability.refuse_unfit(redis)
     except (BadSetting, RedisUnavailable) as error:
         sys.exit(str(error))

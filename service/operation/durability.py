@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 
-from redis import Redis, RedisCluster, RedisError, ResponseError
+from redis import Redis, RedisCluster, RedisError
 from redis.exceptions import RedisClusterException
 
 from service.operation.redis import OLDEST_SERVER
@@ -19,20 +19,21 @@ WANTED = {
     "aof-load-truncated": ("no", "a torn file may break a history, one start later"),
     "maxmemory-policy": ("noeviction", "what it holds is deleted when memory is full"),
 }
-EVICTS_ALL = "allkeys-"  # that each policy begins with by which Redis deletes any key
+EVICTS_ALL = "allkeys-"  # prefix of the policies by which Redis may delete any key
 
 
 def refuse_unfit(redis: Redis) -> None:
     """Raise RedisUnavailable if a Redis, or one of a cluster's masters, is too old, or deletes
-    histories when its memory is full. What may not be asked is taken to be right."""
+    histories when its memory is full. A server that does not answer, or may not be asked, is taken
+    to be fit."""
     for node in _nodes(redis):
-        with suppress(ResponseError):
+        with suppress(RedisError):
             version = str(node.info("server")["redis_version"])
             if numbers(version) < OLDEST_SERVER:
                 oldest = ".".join(map(str, OLDEST_SERVER))
                 raise RedisUnavailable(f"this Redis is of version {version}; the service needs "
                                        f"{oldest} or newer")
-        with suppress(ResponseError):
+        with suppress(RedisError):
             policy = _settings(node).get("maxmemory-policy", "")
             if policy.startswith(EVICTS_ALL):
                 raise RedisUnavailable(

@@ -17,7 +17,7 @@ NAMES = frozenset(numbers.NUMBERS) | {
     "FOGG_URL", "FOGG_WEBHOOKS_PRIVATE",
 }
 FOR_TESTS = frozenset({"FOGG_CHROMIUM"})
-# Kubernetes tells every pod so of a Service whose name begins with fogg
+# Kubernetes sets these in every pod for a Service whose name begins with fogg
 OF_KUBERNETES = re.compile(r"FOGG_(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT(_\d+_\w+)?)")
 SWITCHES = ("FOGG_LOG_REQUESTS", "FOGG_WEBHOOKS_PRIVATE")
 SWITCHED = ("1", "true", "yes", "0", "false", "no")

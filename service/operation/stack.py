@@ -96,6 +96,7 @@ class Stack:
             redis_url = self.redis.url
         queue = self.queue.url if self.queue else queue_url()
         with connect(redis_url) as redis:  # what is named wrong is told before anything is started
+            redis.ping()
             durability.refuse_unfit(redis)
             self.warnings = [*durability.doubts(redis), *layout.warnings(redis)]
         if not self.queue:
