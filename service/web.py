@@ -12,8 +12,6 @@ from logging.config import dictConfig
 from pathlib import Path
 
 from gunicorn.glogging import Logger
-from redis import RedisError
-from redis.exceptions import RedisClusterException
 
 from service.operation import logs
 from service.operation.settings import (
@@ -70,6 +68,9 @@ def main() -> None:
 
     The folder of the metrics is emptied; the bots' tokens are made where there are none.
     """
+    from redis import RedisError
+    from redis.exceptions import RedisClusterException
+
     from service.operation import durability, environment
     from service.operation.redis import connect
 

@@ -11,6 +11,7 @@ import logging
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable
 from contextlib import suppress
 
 from workers.bots import BOTS
@@ -50,10 +51,10 @@ def missing() -> dict[str, float]:
     return {name: share for name, share in done.items() if share < 1}
 
 
-def hindrance() -> str | None:
-    """Return why the bots that cannot play yet cannot be prepared here, and what to do, in a
-    sentence; None if they can."""
-    for name in missing():
+def hindrance(names: Iterable[str]) -> str | None:
+    """Return why one of these bots, which cannot play yet, cannot be prepared here, and what to do,
+    in a sentence; None if all can."""
+    for name in names:
         if why := BOTS[name].hindrance():
             return f"{name} cannot be prepared, and will not play: {why}"
     return None
@@ -74,7 +75,7 @@ def _prepare(url: str) -> None:
             log.error("the compiler has ended with %d before it was done", compiler.returncode)
             compiler = None
             rest.wait(AGAIN)
-        elif compiler is None and (why := hindrance()):
+        elif compiler is None and (why := hindrance(found)):
             if why != said:
                 log.error("%s", why)
             said = why

@@ -68,7 +68,7 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
             for warning in stack.warnings:
                 say("warning", message=warning)
             if waiting := preparing.missing() if workers else {}:
-                if why := preparing.hindrance():
+                if why := preparing.hindrance(waiting):
                     say("warning", message=why)
                 else:
                     say("preparing", bots=", ".join(waiting))

@@ -42,7 +42,7 @@ def prepare(names: Iterable[str]) -> Iterator[float]:
     kinds = [kind for kind in map(bot_class_called, names) if hasattr(kind, "prepared")]
     if all(kind.prepared() == 1 for kind in kinds):
         return
-    if why := preparing.hindrance():
+    if why := preparing.hindrance(preparing.missing()):
         raise NoBot(why)
     with preparing.start() as compiler:
         while (done := min(kind.prepared() for kind in kinds)) < 1:

@@ -16,9 +16,9 @@ NAMES = frozenset(numbers.NUMBERS) | {
     "FOGG_REDIS_SERVER", "FOGG_REDIS_URL", "FOGG_SERVER", "FOGG_SITE", "FOGG_TOKEN_FILE",
     "FOGG_URL", "FOGG_WEBHOOKS_PRIVATE",
 }
-FOR_TESTS = frozenset({"FOGG_CHROMIUM"})
-# Kubernetes sets these in every pod for a Service whose name begins with fogg
-OF_KUBERNETES = re.compile(r"FOGG_(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT(_\d+_\w+)?)")
+# The first is for tests. Kubernetes sets the others in every pod, for a Service whose name begins
+# with fogg.
+OF_OTHERS = re.compile(r"FOGG_(CHROMIUM|(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT(_\d+_\w+)?))")
 SWITCHES = ("FOGG_LOG_REQUESTS", "FOGG_WEBHOOKS_PRIVATE")
 SWITCHED = ("1", "true", "yes", "0", "false", "no")
 MOST_WEB_PROCESSES = 1000
@@ -27,9 +27,8 @@ MOST_WEB_PROCESSES = 1000
 def check() -> None:
     """Raise BadSetting if a setting is unknown, or its value makes no sense; the message says
     which, and what it should be."""
-    for name in sorted({name for name in os.environ if name.startswith("FOGG_")}
-                       - NAMES - FOR_TESTS):
-        if not OF_KUBERNETES.fullmatch(name):
+    for name in sorted({name for name in os.environ if name.startswith("FOGG_")} - NAMES):
+        if not OF_OTHERS.fullmatch(name):
             raise BadSetting(f"{name} is no setting of Fogg{_perhaps(name)}")
     numbers.check()
     caps.settings(os.environ.get("FOGG_CAPS", ""))

@@ -92,7 +92,7 @@ def test_a_cache_that_cannot_be_written_is_said_once_with_the_setting_that_names
     monkeypatch.setattr(preparing, "AGAIN", 0.01)
     search.folder.cache_clear()
     try:
-        why = preparing.hindrance()
+        why = preparing.hindrance(preparing.missing())
         assert why == ("expert cannot be prepared, and will not play: "
                        f"{tmp_path}/file/cache cannot be written (Not a directory): set FOGG_CACHE "
                        "to a folder that can")
@@ -103,7 +103,7 @@ def test_a_cache_that_cannot_be_written_is_said_once_with_the_setting_that_names
         monkeypatch.setattr(search, "is_compiled", lambda: True)
         thread.join(DEADLINE)
         assert not thread.is_alive()
-        assert preparing.hindrance() is None
+        assert preparing.missing() == {}
     finally:
         search.folder.cache_clear()
 

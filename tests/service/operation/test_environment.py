@@ -46,7 +46,7 @@ def test_there_is_at_least_one_web_process_and_not_a_crowd(monkeypatch, text):
     ("FOGG_LOG_LEVEL", "DEBUG"), ("FOGG_LOG_REQUESTS", "No"), ("FOGG_WEBHOOKS_PRIVATE", "1"),
     ("WEB_CONCURRENCY", "8"), ("FOGG_WEB_SERVICE_HOST", "10.0.0.1"),
     ("FOGG_WEB_SERVICE_PORT_HTTP", "8000"), ("FOGG_PORT", "tcp://10.0.0.1:8000"),
-    ("FOGG_WEB_PORT_8000_TCP_ADDR", "10.0.0.1")])
+    ("FOGG_WEB_PORT_8000_TCP_ADDR", "10.0.0.1"), ("FOGG_CHROMIUM", "chromium")])
 def test_what_makes_sense_is_taken(monkeypatch, name, text):
     monkeypatch.setenv(name, text)
     check()

@@ -17,7 +17,7 @@ from service.api.app import create_app
 from service.api.serving import services
 from service.games import buckets, index, workers
 from service.operation import layout
-from service.operation.redis import RedisUnavailable, connect
+from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect
 from service.operation.stack import Stack
 from service.records import importing, log, statistics, tallies
 from service.records.ratings import is_rated, rated_game
@@ -136,8 +136,9 @@ def test_a_service_rebuilds_what_an_earlier_version_has_made_and_says_so(tmp_pat
             while not redis.zscore(statistics.GAMES, game):
                 assert time.monotonic() < end
                 time.sleep(0.05)
-            redis.delete(statistics.GAMES, *buckets.keys("all"), layout.MADE_BY)
-        assert fogg(stack.redis.url, "check").returncode == 1
+    with EmbeddedRedis(tmp_path / "redis") as server, connect(server.url) as redis:
+        redis.delete(statistics.GAMES, *buckets.keys("all"), layout.MADE_BY)
+        assert fogg(server.url, "check").returncode == 1
     with Stack(tmp_path) as stack, connect(stack.redis.url) as redis:
         assert any("earlier version" in said for said in stack.warnings)
         end = time.monotonic() + 60
