@@ -10,12 +10,31 @@ from service.errors import BadRequest
 from service.store import deleted
 
 LONGEST_NAME = 40
-# controls, invisible formatting, private use and non-characters
+# Ranges of code points that nobody can see in a line: controls, Unicode's default ignorable code
+# points (of which tags and variation selectors can spell out a hidden text), blanks that are no
+# spaces, private use and noncharacters.
 _NOT_SHOWN = (
-    r"\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
-    r"\ue000-\uf8ff\ufeff\ufff0-\uffff"
+    (0x0000, 0x001F), (0x007F, 0x009F), (0x00AD, 0x00AD), (0x034F, 0x034F), (0x061C, 0x061C),
+    (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200F), (0x2028, 0x202E),
+    (0x2060, 0x206F), (0x2800, 0x2800), (0x3164, 0x3164), (0xE000, 0xF8FF), (0xFDD0, 0xFDEF),
+    (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFF),
 )
-NAME = rf"^[^\s{_NOT_SHOWN}]([^{_NOT_SHOWN}]*[^\s{_NOT_SHOWN}])?$"
+# The same beyond U+FFFF, and surrogates: dialects of regular expressions write these differently,
+# so the documented pattern leaves them out.
+_NOT_SHOWN_EITHER = (
+    (0xD800, 0xDFFF), (0x13430, 0x1343F), (0x13441, 0x13442), (0x16FE4, 0x16FE4),
+    (0x1BCA0, 0x1BCA3), (0x1D159, 0x1D159), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
+    *((plane + 0xFFFE, plane + 0xFFFF) for plane in range(0x10000, 0xF0000, 0x10000)),
+    (0xF0000, 0x10FFFF),
+)
+_EXCLUDED = "".join(f"\\u{first:04x}" + f"-\\u{last:04x}" * (last > first)
+                    for first, last in _NOT_SHOWN)
+NAME = rf"^[^\s{_EXCLUDED}]([^{_EXCLUDED}]*[^\s{_EXCLUDED}])?$"
+_INVISIBLE = re.compile("[{}]".format("".join(
+    f"\\U{first:08x}-\\U{last:08x}" for first, last in (*_NOT_SHOWN, *_NOT_SHOWN_EITHER))))
+
+# tags and further variation selectors: each stands for a letter or a byte, and shows nothing
+HIDDEN_TEXT = re.compile("[\U000e0000-\U000e0fff]")
 
 # letters of other alphabets, and figures, that look like those of names that are taken; i as l
 ALIKE = str.maketrans(
@@ -23,13 +42,18 @@ ALIKE = str.maketrans(
     "aeopcyxljsdlhrntkmbeaoptvlkmeollless")
 
 
+def is_one_line(name: str) -> bool:
+    """Return whether a name can be shown as one line, every character of it."""
+    return bool(re.fullmatch(NAME, name)) and not _INVISIBLE.search(name)
+
+
 def proper_name(name: str) -> str:
     """Return a name normalised (NFC, single spaces); refuse what cannot be shown as one line, and
     what passes for a built-in bot or for those who have gone."""
-    if len(name) > LONGEST_NAME or not re.fullmatch(NAME, name):
+    if len(name) > LONGEST_NAME or not is_one_line(name):
         raise BadRequest(
-            f"a name has 1 to {LONGEST_NAME} characters, none of them a control character, and no "
-            "space at either end", "name")
+            f"a name has 1 to {LONGEST_NAME} characters, each of which can be seen, and no space "
+            "at either end", "name")
     if _looks(name) in TAKEN:
         raise BadRequest(f"the service itself calls a player {TAKEN[_looks(name)]}: choose a name "
                          "that does not look like it", "name")

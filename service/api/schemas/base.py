@@ -8,6 +8,8 @@ from typing import ClassVar
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
+from service.accounts.names import LONGEST_NAME, NAME, is_one_line
+
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -79,6 +81,21 @@ class Fits(validate.Regexp):
     def __call__(self, value: str) -> str:
         """Return the value, or raise ValidationError."""
         if not self.regex.fullmatch(value):
+            raise ValidationError(self.words)
+        return value
+
+
+class OneLine(Fits):
+    """A name that can be shown as one line. The documented pattern says so of characters up to
+    U+FFFF."""
+
+    def __init__(self):
+        super().__init__(NAME, "Should be one line of characters that can be seen, no space at "
+                               "either end.")
+
+    def __call__(self, value: str) -> str:
+        """Return the value, or raise ValidationError."""
+        if not is_one_line(value):
             raise ValidationError(self.words)
         return value
 
@@ -178,6 +195,11 @@ def text(description: str, **kwargs) -> fields.String:
     """Return a required string."""
     kwargs.setdefault("required", True)
     return fields.String(metadata={"description": description}, **kwargs)
+
+
+def name(description: str, **kwargs) -> fields.String:
+    """Return a required string that can be shown as a name."""
+    return text(description, validate=[validate.Length(1, LONGEST_NAME), OneLine()], **kwargs)
 
 
 def one_of(values, description: str, **kwargs) -> fields.String:

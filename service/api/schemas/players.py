@@ -5,9 +5,8 @@ from __future__ import annotations
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.accounts.accounts import LONGEST_VERSION, VERSION
-from service.accounts.names import LONGEST_NAME, NAME
 from service.accounts.tokens import SCOPES
-from service.api.schemas import pages
+from service.api.schemas import base, pages
 from service.api.schemas.base import (
     RECEIVED,
     Answered,
@@ -24,10 +23,8 @@ from service.games.cursors import CURSOR
 
 
 def _name(**kwargs) -> fields.String:
-    return text("A name to show: one line without control characters, no space at either end, and "
-                "not to be taken for one of the built-in bots.",
-                validate=[validate.Length(1, LONGEST_NAME),
-                          Fits(NAME, "Should be one line, no space at either end.")], **kwargs)
+    return base.name("A name to show: one line of characters that can be seen, no space at either "
+                     "end, and not to be taken for one of the built-in bots.", **kwargs)
 
 
 class PlayerRequestSchema(Asked):
@@ -124,9 +121,7 @@ class TokenRequestSchema(Asked):
         load_default=list(SCOPES), validate=[validate.Length(1, len(SCOPES)), distinct],
         metadata={"description": "What the token is to be good for; everything, if you leave it "
                                  "out.", "uniqueItems": True})
-    label = text("What you call it.", required=False,
-                 validate=[validate.Length(1, LONGEST_NAME),
-                           Fits(NAME, "Should be one line, no space at either end.")])
+    label = base.name("What you call it.", required=False)
 
 
 class TokensSchema(Answered):

@@ -9,6 +9,7 @@ from marshmallow import ValidationError, fields
 from domain.codec import Tagged, plain_type
 from domain.entry import NOTE_BYTES, is_note
 from domain.rules import ACTIONS, EVENTS
+from service.accounts.names import HIDDEN_TEXT
 from service.api.schemas.base import Answered, Asked, Union, kind, one_of
 from service.api.schemas.declared import answer_of, field_of
 from service.api.schemas.seats import (
@@ -42,15 +43,20 @@ def schema_of(
 
 
 def check_note(value: str) -> None:
-    """Refuse what is no note."""
+    """Refuse a note that is empty, too long, or has a text in it that people cannot see. (Stored
+    notes may have one: histories are not checked for that.)"""
     if not is_note(value):
         raise ValidationError(f"Should have 1 to {NOTE_BYTES:,} bytes in UTF-8.")
+    if HIDDEN_TEXT.search(value):
+        raise ValidationError("Should have no tag characters (U+E0000 to U+E0FFF): nobody can see "
+                              "them.")
 
 
 def note() -> fields.String:
     """Return a note as it is posted."""
     words = (f"Your own words about it, 1 to {NOTE_BYTES:,} bytes in UTF-8, to be posted beside "
-             "it; nothing that is listed or played has one.")
+             "it, without tag characters (U+E0000 to U+E0FFF); nothing that is listed or played "
+             "has one.")
     return fields.String(required=False, validate=check_note, metadata={
         "description": words, "minLength": 1, "maxLength": NOTE_BYTES})
 

@@ -9,8 +9,7 @@ from domain.tournament.events import DEALS, FORMATS, INDEPENDENT, ROUND_ROBIN
 from domain.tournament.rounds import MOST_ROUNDS
 from domain.tournament.state import STATUSES
 from service.accounts.bots import BOTS
-from service.accounts.names import LONGEST_NAME, NAME
-from service.api.schemas import pages
+from service.api.schemas import base, pages
 from service.api.schemas.base import (
     INVITATION,
     Answered,
@@ -39,9 +38,8 @@ ROUNDS = 100  # shown unless another number is asked for
 class TournamentRequestSchema(Asked):
     """A tournament to be set up."""
 
-    name = text("A name to show: one line without control characters, no space at either end.",
-                validate=[validate.Length(1, LONGEST_NAME),
-                          Fits(NAME, "Should be one line, no space at either end.")])
+    name = base.name("A name to show: one line of characters that can be seen, no space at either "
+                     "end.")
     format = one_of(
         FORMATS, "`round_robin` (the default): everybody meets everybody. `swiss`: equals meet, "
         "nobody twice if it can be managed. `knockout`: the winners of tables go on. `ladder`: as "

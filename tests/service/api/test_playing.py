@@ -142,7 +142,8 @@ def test_with_another_note_it_is_the_same_action(ada, game):
         assert ada.act(game, action, headers=key).data == first.data
 
 
-@pytest.mark.parametrize("note", ["", "é" * 513, None, 1, ["a"]])
+@pytest.mark.parametrize("note", ["", "é" * 513, None, 1, ["a"], "good\U000e0041\U000e0042",
+                                  "a\U000e0100b"])
 def test_what_is_no_note_is_refused_and_nothing_is_played(ada, game, is_problem, note):
     version = ada.view(game)["version"]
     problem = is_problem(ada.act(game, DRAW | {"note": note}), 422, "malformed")

@@ -1,0 +1,55 @@
+"""Which characters a name may have: those that can be seen."""
+
+import sys
+import unicodedata
+
+import pytest
+
+from service.accounts.names import is_one_line, proper_name
+from service.errors import BadRequest
+
+# Default_Ignorable_Code_Point of Unicode's DerivedCoreProperties.txt
+IGNORABLE = {*(0xAD, 0x34F, 0x61C, 0x3164, 0xFEFF, 0xFFA0), *(
+    code for first, last in [
+        (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E),
+        (0x2060, 0x206F), (0xFE00, 0xFE0F), (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3),
+        (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF)] for code in range(first, last + 1))}
+# Braille without dots, fillers of hieroglyphs and of Khitan, a note without a head; and what stands
+# for a character that is not there
+BLANK = {0x2800, 0x13441, 0x13442, 0x16FE4, 0x1D159, 0xFFFC, 0xFFFD}
+# format characters that are drawn, around or above the digits and letters behind them
+DRAWN = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
+
+
+def is_to_be_seen(code: int) -> bool:
+    """Whether Unicode gives a code point a visible form; for those that are assigned."""
+    if code in IGNORABLE | BLANK or code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF:
+        return False
+    return code in DRAWN or unicodedata.category(chr(code)) not in (
+        "Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+
+
+def test_every_character_that_can_be_seen_may_be_in_a_name():
+    seen = [chr(code) for code in range(sys.maxunicode + 1)
+            if unicodedata.category(chr(code)) != "Cn" and is_to_be_seen(code)]
+    assert len(seen) > 140_000
+    assert is_one_line(f"A{''.join(seen)}a")
+
+
+def test_no_character_that_cannot_be_seen_may_be_in_a_name():
+    private = {0xE000, 0xF8FF, 0xF0000, 0xFFFFD, 0x100000, 0x10FFFD}  # the ends of the three areas
+    unseen = [code for code in range(sys.maxunicode + 1) if not is_to_be_seen(code)
+              and (unicodedata.category(chr(code)) != "Co" or code in private)]
+    assert len(unseen) > 6_000
+    assert [f"U+{code:04X}" for code in unseen if is_one_line(f"A{chr(code)}a")] == []
+
+
+@pytest.mark.parametrize("name", ["Ada", "Émilie", "Åse Ø", "李小龙", "Σοφία", "Софья", "भारत",
+                                  "🚂", "a\u0301", "محمد"])
+def test_names_of_all_scripts_are_accepted(name):
+    assert proper_name(name) == unicodedata.normalize("NFC", name)
+
+
+def test_a_name_that_cannot_be_seen_is_refused_in_words():
+    with pytest.raises(BadRequest, match="each of which can be seen"):
+        proper_name("Ada\U000e0041")
