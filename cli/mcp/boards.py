@@ -8,6 +8,8 @@ from typing import Any
 
 from fogg_client.types import Board, Route, View
 
+from domain.network import longest_trail_length
+
 Said = Callable[[Route], str]  # what is to be said of a route's owner, nothing of a free one
 
 
@@ -88,10 +90,22 @@ def is_closed(board: Board, view: View, route: Route) -> bool:
             and route.get("twin") in owners(view))
 
 
+def routes_of(board: Board, view: View, seat: int) -> list[Route]:
+    """Return the routes that a seat has claimed."""
+    had = owners(view)
+    return [route for route in board["routes"] if had.get(route["id"]) == seat]
+
+
+def longest_path(board: Board, view: View, seat: int) -> int:
+    """Return the length of a seat's longest path so far, in trains (7.2)."""
+    return longest_trail_length(
+        [(route["a"], route["b"], route["length"]) for route in routes_of(board, view, seat)])
+
+
 def connected(board: Board, view: View, ticket: str) -> bool:
     """Return whether one's own routes connect a ticket's places."""
-    seat, (start, end) = view["you"]["seat"], ticket.split("--")[:2]
-    mine = [route for route in board["routes"] if owners(view).get(route["id"]) == seat]
+    mine = routes_of(board, view, view["you"]["seat"])
+    start, end = ticket.split("--")[:2]
     reached, found = {start}, {start}
     while found:
         found = {end for route in mine for end in (route["a"], route["b"])

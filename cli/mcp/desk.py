@@ -166,11 +166,12 @@ class Desk:
             return f"{words} Nothing was played.\n\n{self._brief(problem.body['view'])}"
         rule, said = problem.body.get("rule"), None
         with suppress(Problem, HTTPError):  # its number will do
-            said = self.rules.about(rule) if rule else None
+            said = self.rules.about(rule) if rule and "." in rule else None  # no whole section
         return f"{words} Nothing has changed." + (f"\n\n{said}" if said else "")
 
-    def explain(self, number: str) -> str:
+    def explain(self, number: str | float) -> str:
         """Return a rule."""
+        number = number if isinstance(number, str) else f"{number:g}"
         said = self.rules.about(number)
         if said is None:
             raise Told(f"There is no rule {name_text(number)}. There are: {self.rules.contents()}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
@@ -12,9 +13,10 @@ from fogg_client.accounts import NoToken
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp_types import ToolAnnotations
-from pydantic import Field
+from pydantic import Field, ValidationError
 from urllib3.exceptions import HTTPError
 
+from cli.mcp.arguments import arguments_text
 from cli.mcp.desk import Desk, Told, problem_text
 
 WITHIN = 45.0  # seconds in which every call is answered
@@ -29,10 +31,30 @@ WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_worl
 Game = Annotated[str, Field(description="The game's id, g_...")]
 
 
+class _Server(MCPServer):
+    """A server whose refusals are Fogg's own words alone, without the SDK's and pydantic's."""
+
+    def add_tool(self, fn: Callable[..., Any], *args: Any, **options: Any) -> None:
+        """Add a tool, described by its docstring without the indentation."""
+        super().add_tool(fn, *args, **options | {"description": inspect.getdoc(fn)})
+
+    async def call_tool(self, name: str, *args: Any, **options: Any) -> Any:
+        """Call a tool; raise ToolError where it refuses."""
+        try:
+            return await super().call_tool(name, *args, **options)
+        except ToolError as error:
+            cause = error.__cause__
+            if isinstance(cause, ValidationError):
+                raise ToolError(f"Refused: {arguments_text(cause)}. Nothing was done.") from cause
+            if isinstance(cause, ToolError):
+                raise cause from None
+            raise
+
+
 def server_for(desk: Desk) -> MCPServer:
     """Return a server whose tools play as one account."""
-    server = MCPServer("fogg", title="Fogg", instructions=INSTRUCTIONS, log_level="WARNING",
-                       version="1")
+    server = _Server("fogg", title="Fogg", instructions=INSTRUCTIONS, log_level="WARNING",
+                     version="1")
     _add_games(server, desk)
     _add_playing(server, desk)
     _add_knowledge(server, desk)
@@ -140,7 +162,7 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
 
 def _add_knowledge(server: MCPServer, desk: Desk) -> None:
     @server.tool(annotations=READS, structured_output=False)
-    async def explain_rule(number: Annotated[str, Field(description=(
+    async def explain_rule(number: Annotated[str | float, Field(description=(
             "A rule (4.1), a section (4) or 'the turn'."))]) -> str:
         """What a rule says, by its number."""
         return await _told(desk, desk.explain, number)

@@ -11,6 +11,7 @@ from cli.mcp.boards import (
     connected,
     counts,
     is_closed,
+    longest_path,
     map_lines,
     numbers,
     owners,
@@ -18,6 +19,8 @@ from cli.mcp.boards import (
     ticket_text,
 )
 
+# what a result counts without points for it
+NO_POINTS = ("total", "rank", "tickets_completed", "longest_path_length")
 WITHHELD = ("Which actions are legal is not listed here: it follows from the rules, and an action "
             "that they do not allow is refused with the rule's number and changes nothing.")
 
@@ -27,15 +30,16 @@ def brief_text(board: Board, view: View, *, with_legal_actions: bool) -> str:
     lines = [f"Game {view['id']} on {view['board']}, {view['status']}, version {view['version']}."]
     you = view.get("you")
     lines.append(f"You are seat {you['seat']}." if you else "You have no seat: you are watching.")
-    lines += [_seat(seat) for seat in view["seats"]]
+    lines += [_seat(board, view, seat) for seat in view["seats"]]
     if view["status"] == "lobby":
         return "\n".join([*lines, "It begins once every seat is taken."])
     if view["status"] == "finished":
-        return "\n".join([*lines, _ending(view)])
+        return "\n".join([*lines, *_ending(board, view)])
     lines.append(f"Row: {', '.join(view['row'])}. Deck {view['deck']}, discards "
                  f"{view['discards']}, ticket deck {view['ticket_deck']}.")
     if "final_turns" in view:
-        lines.append(f"The end is near: {view['final_turns']} turns are left.")
+        left = view["final_turns"]
+        lines.append(f"Last round: {left} turn{'s' * (left != 1)} left.")
     lines += _tunnel(view)
     if you:
         lines += _own(board, view)
@@ -77,9 +81,11 @@ def name_text(name: str) -> str:
     return json.dumps(name)
 
 
-def _seat(seat: Seat) -> str:
+def _seat(board: Board, view: View, seat: Seat) -> str:
     who = name_text(seat["player"]["name"]) if "player" in seat else "open"
     has = [one for one in numbers(seat) if not one.startswith("seat ")]
+    if view["status"] == "playing":
+        has.append(f"longest path {longest_path(board, view, seat['seat'])}")
     if seat.get("flag"):
         has.append(f"kept for a flag: {', '.join(seat['flag'])}")
     if "left" in seat:
@@ -111,16 +117,27 @@ def _decision(board: Board, view: View, with_legal_actions: bool) -> list[str]:
     mine = next(row for row in view["deciding"] if row["seat"] == view["you"]["seat"])
     what = mine["decision"] + (f" (until {mine['deadline']})" if "deadline" in mine else "")
     if not with_legal_actions:
-        return [f"To be decided by you: {what}. {WITHHELD}"]
-    return [f"To be decided by you: {what}. Legal actions:", *legal_text(board, view)]
+        return [f"Your decision: {what}. {WITHHELD}"]
+    return [f"Your decision: {what}. Legal actions:", *legal_text(board, view)]
 
 
-def _ending(view: View) -> str:
-    results = [(seat["result"], seat) for seat in view["seats"] if "result" in seat]
-    if not results:
-        return f"The game is over without a result ({view.get('ending')})."
-    ranked = sorted(results, key=lambda pair: pair[0]["rank"])
-    return "The game is over. " + "; ".join(
-        f"rank {result['rank']}: seat {seat['seat']} with {result['total']} points "
-        f"({result['routes']} for routes, {result['tickets']} for tickets)"
-        for result, seat in ranked) + "."
+def _ending(board: Board, view: View) -> list[str]:
+    """Return the final score of each seat, part by part, the winner first, and its tickets."""
+    ranked = sorted((seat for seat in view["seats"] if "result" in seat),
+                    key=lambda seat: seat["result"]["rank"])
+    if not ranked:
+        return [f"The game is over without a result ({view.get('ending')})."]
+    return ["The game is over.", *(_score(board, seat) for seat in ranked)]
+
+
+def _score(board: Board, seat: Seat) -> str:
+    result: dict[str, int] = {**seat["result"]}  # type: ignore[dict-item]
+    parts = ", ".join(f"{part.replace('_', ' ')} {points}" for part, points in result.items()
+                      if part not in NO_POINTS and (points or part in ("routes", "tickets")))
+    tickets = "tickets"
+    if "revealed" in seat:  # not while other games of the same deal go on
+        had = [ticket_text(board, one) for one in seat["revealed"]["tickets"]]
+        tickets = f"of {len(had)} tickets: {', '.join(had) or 'none'}"
+    return (f"Rank {result['rank']}: seat {seat['seat']} with {result['total']} points ({parts}). "
+            f"Its longest path has {result['longest_path_length']} trains. It completed "
+            f"{result['tickets_completed']} {tickets}.")

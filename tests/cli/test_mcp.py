@@ -19,10 +19,12 @@ from cli.commands import fogg
 from cli.mcp.actions import as_posted
 from cli.mcp.boards import board_text
 from cli.mcp.desk import Desk
-from cli.mcp.views import brief_text, full_text
+from cli.mcp.views import NO_POINTS, brief_text, full_text
 from cli.offline.games import new_game, play_out
 from domain.boards import load_folder
 from domain.game.commands import Player
+from domain.game.view import view as view_of
+from domain.rules import RULES
 from tests.cli.legal_text import actions_in
 from tests.generators.architecture import ROOT
 from workers.bots import BOTS
@@ -151,6 +153,50 @@ def test_the_legal_actions_are_all_told_in_few_words(board):
     assert len(board_text(board.described)) < 9000
 
 
+def ended(board, *, sealed: bool = False) -> dict:
+    """The view of a seat of a game that two bots have played to its end."""
+    bots = [BOTS["greedy"](board.described, Random(seat)) for seat in range(2)]
+    seats = tuple((Player(f"p_{seat}", "model"), None) for seat in range(2))
+    return view_of(play_out(new_game(board, seats, 0, 0), bots), 0, sealed=sealed)
+
+
+@pytest.mark.parametrize("board", load_folder().values(), ids=lambda board: board.id)
+def test_the_final_score_is_told_with_every_part_of_it(board):
+    view = ended(board)
+    told = brief_text(board.described, view, with_legal_actions=True)
+    for seat in view["seats"]:
+        [line] = re.findall(rf"^Rank \d: seat {seat['seat']} .*$", told, re.M)
+        total, parts = re.search(r"with (-?\d+) points \((.*?)\)", line).groups()
+        told_parts = {name.replace(" ", "_"): int(points) for name, points in
+                      re.findall(r"([a-z ]+?) (-?\d+)(?:, |$)", parts)}
+        assert sum(told_parts.values()) == int(total) == seat["result"]["total"]
+        assert {"routes", "tickets"} <= told_parts.keys() <= seat["result"].keys()
+        assert told_parts == {name: seat["result"][name] for name in told_parts}
+        assert f"path has {seat['result']['longest_path_length']} trains" in line
+        held = seat["revealed"]["tickets"]
+        assert f"{seat['result']['tickets_completed']} of {len(held)} tickets" in line
+        assert all(ticket in line for ticket in held)
+
+
+def test_a_count_that_adds_no_points_is_told_as_no_part_of_the_score():
+    assert {number.name for rule in RULES for number in rule.numbers
+            if not number.adds} | {"total", "rank"} == set(NO_POINTS)
+
+
+def test_tickets_are_not_told_while_other_games_of_the_deal_go_on():
+    board = load_folder()["london"]
+    told = brief_text(board.described, ended(board, sealed=True), with_legal_actions=True)
+    assert len(re.findall(r"It completed \d tickets[.]$", told, re.M)) == 2
+
+
+@pytest.mark.parametrize("board", load_folder().values(), ids=lambda board: board.id)
+def test_the_longest_path_of_each_seat_is_told_while_the_game_is_on(board):
+    view = ended(board)
+    told = brief_text(board.described, view | {"status": "playing"}, with_legal_actions=True)
+    assert [int(length) for length in re.findall(r"^Seat .*longest path (\d+)", told, re.M)] == [
+        seat["result"]["longest_path_length"] for seat in view["seats"]]
+
+
 def test_what_a_model_may_not_see_it_is_not_told(stack):
     """All that is told of a game comes out of the view of the account's own seat."""
     async def talk(model: Model) -> None:
@@ -172,7 +218,7 @@ def test_a_refusal_names_the_rule_and_says_what_it_says(stack):
         early = await model.refused("act", game=game, type="draw_card", card="deck")
         assert re.search(r"Nothing has changed\.\n\nRule 5\.2: .*must choose among them", early)
         said = await model.call("act", game=game, type="keep_tickets", tickets=[offered])
-        while "To be decided by you: turn" not in said:
+        while "Your decision: turn" not in said:
             said = await model.call("wait_for_turn", game=game)
         assert "tickets" in await model.call("explain_rule", number="5.1")
         wrong = await model.refused("act", game=game, type="claim_route", cards={"pink": 4},
@@ -197,6 +243,65 @@ def test_what_is_asked_wrongly_is_told_in_words(stack):
         assert f"Game {game}" in stale
         assert "Near big-ben" in await model.call("near", game=game, place="Big Bn", steps=2)
         assert game in await model.call("find_games")
+
+    through(desk(stack), talk)
+
+
+def test_arguments_of_a_wrong_kind_are_refused_in_words_of_our_own(stack):
+    async def talk(model: Model) -> None:
+        game, _ = await model.begin()
+        for tool, arguments, said in [
+            ("act", {"game": game, "type": "fly"}, "type should be one of 'keep_tickets', "),
+            ("act", {"game": game}, "Refused: type is missing. Nothing was done."),
+            ("look", {"game": game, "detail": "huge"},
+             "detail should be one of 'brief' or 'full', and \"huge\" is not"),
+            ("look", {"game": 7}, "Refused: game should be text, and 7 is not. Nothing was done."),
+            ("near", {"game": game, "place": "Bank", "steps": 9}, "steps should be 3 at most"),
+            ("near", {"game": game, "place": "Bank", "steps": 0}, "steps should be 1 at least"),
+            ("act", {"game": game, "type": "claim_route", "cards": {"red": "two"}},
+             'cards should be a whole number, and "two" is not'),
+            ("act", {"game": game, "type": "keep_tickets", "tickets": {"a": 1}},
+             "tickets should be a list"),
+            ("create_game", {"board": "usa", "opponents": []}, "opponents should be 1 or more"),
+            ("explain_rule", {"number": ["4.1"]}, "number should be text or a number, and"),
+        ]:
+            refusal = await model.refused(tool, **arguments)
+            assert said in refusal
+            assert not re.search("pydantic|validation|Input|Error executing", refusal)
+
+    through(desk(stack), talk)
+
+
+def test_no_refusal_begins_with_words_that_are_not_foggs(stack):
+    async def talk(model: Model) -> None:
+        game, _ = await model.begin()
+        assert (await model.refused("look", game="g_no")).startswith("Refused (unknown-game): ")
+        assert (await model.refused("act", game=game, type="pass")).startswith("Refused (")
+        assert (await model.refused("explain_rule", number="99")).startswith('There is no rule "99')
+        descriptions = [tool.description for tool in (await model.client.list_tools()).tools]
+        assert len(descriptions) == 8
+        assert not [words for words in descriptions if "  " in words]
+
+    through(desk(stack), talk)
+
+
+def test_a_rules_number_may_be_a_number(stack):
+    async def talk(model: Model) -> None:
+        assert (await model.call("explain_rule", number=4.1)).startswith("Rule 4.1: ")
+        assert await model.call("explain_rule", number=4) == await model.call(
+            "explain_rule", number="4")
+        assert "no rule \"99.9\"" in await model.refused("explain_rule", number=99.9)
+
+    through(desk(stack), talk)
+
+
+def test_of_a_finished_game_nothing_but_that_is_explained(stack):
+    async def talk(model: Model) -> None:
+        game, _ = await model.begin()
+        await model.call("act", game=game, type="resign")
+        refusal = await model.refused("act", game=game, type="pass")
+        assert "Refused (" in refusal
+        assert "Rule" not in refusal
 
     through(desk(stack), talk)
 
