@@ -17,7 +17,8 @@ def main() -> None:
             stream.reconfigure(errors="replace")  # a terminal may lack letters that a name has
         fogg(prog_name="fogg")
     except KeyboardInterrupt:  # before a command had begun, or after it had ended
-        sys.exit("\nAborted!")
+        print("\nAborted!", file=sys.stderr)
+        sys.exit(130)
 
 
 def import_here_last() -> None:

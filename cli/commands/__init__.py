@@ -48,8 +48,14 @@ class Commands(Group):
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command that is named; tell in a sentence if it cannot go on."""
-        with told():
-            return super().invoke(ctx)
+        try:
+            with told():
+                return super().invoke(ctx)
+        except KeyboardInterrupt as stop:
+            from cli.commands.common import exit_code
+
+            click.echo("\nAborted!", err=True)
+            ctx.exit(exit_code(stop))
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """Return the names of the commands, in order."""

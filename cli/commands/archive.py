@@ -26,12 +26,11 @@ def archive(days: float | None, least: int, is_find: bool, as_json: bool) -> Non
     Each is read back and compared before it leaves Redis. Safe while the service runs, which does
     the same by itself: once an hour, if there is enough for a file. Games that were called off
     before anybody played are forgotten after FOGG_FORGET_DAYS, or 7. FOGG_ARCHIVE names the
-    archive, FOGG_REDIS_URL the Redis.
+    archive.
 
     \b
     Example:
-      FOGG_ARCHIVE=/srv/fogg/archive FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock \\
-        fogg archive --older-than 7
+      FOGG_ARCHIVE=/srv/fogg/archive fogg archive --data /srv/fogg/var --older-than 7
     """
     from service.api import wiring
     from service.records import archiving
@@ -50,7 +49,9 @@ def archive(days: float | None, least: int, is_find: bool, as_json: bool) -> Non
             report = archiving.run(
                 store, days, least, lambda done: status.update(f"{done.archived} games"))
         except archiving.Busy:
-            raise click.ClickException("another fogg archive is under way") from None
+            raise click.ClickException(
+                "another fogg archive is under way; if it was killed, try again in "
+                f"{archiving.LEASE} seconds") from None
     if as_json:
         click.echo(json.dumps(asdict(report)))
     else:

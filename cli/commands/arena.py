@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 
 import click
 
-from cli.commands.common import show_preparing, stop_on_signals, terminal
+from cli.commands.common import exit_code, show_preparing, stop_on_signals, terminal
 
 
 @click.command()
@@ -31,7 +32,7 @@ def arena(bots: tuple[str, ...], boards: tuple[str, ...], jobs: int, as_json: bo
 
     A BOT is a built-in one or MODULE:CLASS; @0.5 behind it gives it half a second a decision, if it
     has levels. One that does what it may not loses that game. docs/bots.md says how to read the
-    table.
+    table. Ctrl-C ends it early, with a table of the games played so far.
 
     \b
     Example:
@@ -47,8 +48,15 @@ def arena(bots: tuple[str, ...], boards: tuple[str, ...], jobs: int, as_json: bo
     found = arena.Arena(bots, boards, **wishes)
     show_preparing(bots)
     arena.check(found)
-    played = list(track(
-        arena.results(found, jobs or os.cpu_count() or 1), " ".join(bots),
-        len(found.schedule), console=terminal(stderr=True), transient=True))
-    shown = standings(found, played)
+    played, code = list[arena.Result](), 0
+    try:
+        for result in track(arena.results(found, jobs or os.cpu_count() or 1), " ".join(bots),
+                            len(found.schedule), console=terminal(stderr=True), transient=True):
+            played.append(result)
+    except KeyboardInterrupt as stop:
+        if not played:
+            raise
+        code = exit_code(stop)
+    shown = standings(found, played) | {"complete": not code}
     click.echo(json.dumps(shown) if as_json else standings_text(shown, terminal().width))
+    sys.exit(code)

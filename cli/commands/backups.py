@@ -13,14 +13,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import terminal
+from cli.commands.common import DATA, redis_of, terminal
 
 if TYPE_CHECKING:
     from redis import Redis
 
-DATA = click.option("--data", default="var", show_default=True,
-                    type=click.Path(file_okay=False, path_type=Path),
-                    help="The folder of fogg up, unless FOGG_REDIS_URL names a Redis.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
 
 
@@ -93,18 +90,10 @@ def _told() -> Iterator[None]:
 @contextmanager
 def _source(data: Path) -> Iterator[Redis]:
     """Give the Redis of a service, whether it runs or not."""
-    from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect, running_url
+    from service.operation.redis import connect
 
-    folder = data / "redis"
-    if url := os.environ.get("FOGG_REDIS_URL") or running_url(folder):
-        with connect(url) as redis:
-            yield redis
-    elif folder.exists():
-        with EmbeddedRedis(folder) as server, connect(server.url) as redis:
-            yield redis
-    else:
-        raise RedisUnavailable(f"there is no {folder}: name the folder of fogg up by --data, or a "
-                               "Redis by FOGG_REDIS_URL")
+    with redis_of(data) as url, connect(url) as redis:
+        yield redis
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import click
 
 from cli.commands import Group
 from cli.commands.common import (
+    exit_code,
     on_a_service,
     show_preparing,
     stop_on_signals,
@@ -119,7 +120,7 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ga
         raise click.UsageError("--open and --pool are two ways to get games: choose one")
     endless = is_open or wishes["pool"]
     assignment = Assignment(games=games or (None if endless else 1), open=is_open, **wishes)
-    tally = Tally()
+    tally, code = Tally(), 0
     stop_on_signals()
     try:
         kind = bot_class(bot)
@@ -130,8 +131,8 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ga
                 click.echo(json.dumps({"event": event} | members))
             elif line := tally.line_about(event, members):
                 click.echo(line)
-    except KeyboardInterrupt:
-        pass
+    except KeyboardInterrupt as stop:
+        code = exit_code(stop)
     done = tally.summary()
     click.echo(json.dumps({"event": "done"} | done) if as_json else tally.line())
-    sys.exit(1 if done["faults"] else 0)
+    sys.exit(code or (1 if done["faults"] else 0))

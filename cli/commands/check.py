@@ -23,11 +23,11 @@ def check(as_json: bool) -> None:
 
     Games and tournaments, also in the archive: the chain of hashes, gaps, whether they fold. Then
     what lists show, deadlines, statistics, ratings. It changes nothing, is safe while the service
-    runs, and ends with 1 if anything is wrong. The Redis is the one that FOGG_REDIS_URL names.
+    runs, and ends with 1 if anything is wrong.
 
     \b
     Example:
-      FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock fogg check
+      fogg check --data /srv/fogg/var
     """
     from service.api import wiring
     from service.operation import durability, layout

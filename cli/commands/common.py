@@ -6,7 +6,8 @@ import os
 import re
 import signal
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,9 @@ NO_HISTORY = ("another-format", "unreadable", "empty")  # codes of what is no fa
 WIDE = 10_000  # columns where nobody's terminal ends a line
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # they end a command
 
+DATA = click.option("--data", default="var", show_default=True,
+                    type=click.Path(file_okay=False, path_type=Path),
+                    help="The folder of fogg up, unless FOGG_REDIS_URL names a Redis.")
 SOURCES = click.argument("sources", metavar="FILE|URL...", nargs=-1, required=True)
 SOURCE = click.argument("source", metavar="FILE|URL")
 BOARDS = click.option("--boards", "folders", multiple=True, metavar="FOLDER",
@@ -41,7 +45,7 @@ def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -
         is_address = False
     if not is_address:
         raise click.BadParameter(f"{value!r} is no address such as http://127.0.0.1:8000")
-    return value
+    return value.rstrip("/").removesuffix("/v1")  # paths of requests begin with that
 
 
 def server_option(default: str | None = "http://127.0.0.1:8000", *more: str,
@@ -60,11 +64,28 @@ def token_option(*, required: bool = False):
                              "up; FOGG_TOKEN_FILE names it, too.")
 
 
+class Stopped(KeyboardInterrupt):
+    """A signal has told the command to end; its exit code is what shells make of that signal."""
+
+    def __init__(self, number: int):
+        super().__init__()
+        self.code = 128 + number
+
+
+def exit_code(stop: KeyboardInterrupt) -> int:
+    """Return the exit code of a command that was told to end: 130 after Ctrl-C."""
+    return stop.code if isinstance(stop, Stopped) else 128 + signal.SIGINT
+
+
 def stop_on_signals() -> None:
     """Let SIGTERM and SIGHUP end the command as Ctrl-C does, also one started in the background,
     where a shell has Ctrl-C ignored."""
     for name in STOPPING:
-        signal.signal(name, signal.default_int_handler)
+        signal.signal(name, _stop)
+
+
+def _stop(number: int, *_) -> None:
+    raise Stopped(number)
 
 
 class Rest:
@@ -72,22 +93,22 @@ class Rest:
     of what it does then; one that comes before ends the next rest."""
 
     def __init__(self) -> None:
-        self._is_asked = self._is_resting = False
+        self._asked_by, self._is_resting = 0, False  # the signal that asks to end, if one has
         for name in STOPPING:
             signal.signal(name, self._hear)
 
     def __call__(self, seconds: float) -> None:
-        """Rest; raise KeyboardInterrupt once the command is to end."""
+        """Rest; raise Stopped once the command is to end."""
         self._is_resting = True
-        if self._is_asked:
-            raise KeyboardInterrupt
+        if self._asked_by:
+            raise Stopped(self._asked_by)
         time.sleep(seconds)
         self._is_resting = False
 
-    def _hear(self, *_) -> None:
-        if self._is_resting or self._is_asked:
-            raise KeyboardInterrupt
-        self._is_asked = True
+    def _hear(self, number: int, *_) -> None:
+        if self._is_resting or self._asked_by:
+            raise Stopped(number)
+        self._asked_by = number
 
 
 def terminal(*, stderr: bool = False) -> Console:
@@ -117,18 +138,51 @@ def show_preparing(bots: Iterable[str]) -> None:
             shown.update(task, completed=done)
 
 
+@contextmanager
+def redis_of(data: Path) -> Iterator[str]:
+    """Give the URL of a service's Redis: the one that FOGG_REDIS_URL names, else the embedded one
+    of a data folder, which is started for as long as it takes if ``fogg up`` does not run."""
+    from service.operation.redis import EmbeddedRedis, RedisUnavailable, running_url
+
+    folder = data / "redis"
+    if url := os.environ.get("FOGG_REDIS_URL") or running_url(folder):
+        yield url
+    elif folder.exists():
+        with EmbeddedRedis(folder) as server:
+            yield server.url
+    else:
+        raise RedisUnavailable(f"there is no {folder}: name the folder of fogg up by --data, or a "
+                               "Redis by FOGG_REDIS_URL")
+
+
 def on_the_store(command):
-    """Let a command that works on a service's Redis count nothing for the process that started it,
+    """Let a command work on a service's Redis, and count nothing for the process that started it,
     should that be one of the service's."""
 
+    @DATA
     @wraps(command)
-    def run(*args, **options) -> None:
+    def run(*args, data: Path, **options) -> None:
         from service.operation.settings import METRICS
 
         os.environ.pop(METRICS, None)
-        command(*args, **options)
+        with redis_of(data) as url, environment("FOGG_REDIS_URL", url):
+            command(*args, **options)
 
     return run
+
+
+@contextmanager
+def environment(name: str, value: str) -> Iterator[None]:
+    """Let an environment variable have a value meanwhile."""
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
 
 
 def on_a_service(command):

@@ -9,7 +9,13 @@ from pathlib import Path
 
 import click
 
-from cli.commands.common import server_option, stop_on_signals, terminal, unreachable
+from cli.commands.common import (
+    exit_code,
+    server_option,
+    stop_on_signals,
+    terminal,
+    unreachable,
+)
 from workers.bots import LISTED
 
 TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
@@ -53,7 +59,7 @@ def export(kind: str | None, server: str, out: Path, parquet: bool, games: int |
     wish = {name: value if isinstance(value, str) else value.isoformat() + "Z"
             for name, value in wishes.items() if value is not None}
     stop_on_signals()
-    start, done, is_whole = time.perf_counter(), download.Progress(), True
+    start, done, code = time.perf_counter(), download.Progress(), 0
     bar = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("games, {task.fields[said]}"),
                    TimeElapsedColumn(), console=terminal(stderr=True), disable=as_json)
     try:
@@ -65,18 +71,18 @@ def export(kind: str | None, server: str, out: Path, parquet: bool, games: int |
                 for done in download.export(Client(server), kind, file, wish, games):
                     bar.update(task, completed=done.games,
                                said=f"{done.lines:,} lines, {done.bytes / 1e6:,.1f} MB")
-        except KeyboardInterrupt:
-            is_whole = False
+        except KeyboardInterrupt as stop:
+            code = exit_code(stop)
         finally:
             file.close()
     except HTTPError as error:
         raise unreachable(server, error) from error
     shown = {"kind": kind, "file": str(out), "games": done.games, "lines": done.lines,
              "bytes": done.bytes, "seconds": round(time.perf_counter() - start, 3),
-             "complete": is_whole}
+             "complete": not code}
     if done.resumed_after:
         shown["resumed_after"] = done.resumed_after
     click.echo(json.dumps(shown) if as_json else
                f"{done.games} games, {done.lines} lines in {out}"
-               + ("" if is_whole else "; interrupted: the same command goes on"))
-    sys.exit(0 if is_whole else 130)
+               + ("; interrupted: the same command goes on" if code else ""))
+    sys.exit(code)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 import click
 
@@ -32,13 +31,13 @@ def leaderboard(server: str, board: str, settled: bool, season: str | None, most
       fogg leaderboard usa --settled
     """
     from fogg_client import accounts
-    from fogg_client.client import Client
+    from fogg_client.client import Client, segment
 
     client = Client(server, patience=accounts.PATIENCE_AT_FIRST)
-    of = f"/v1/seasons/{quote(season, safe='')}" if season else "/v1"
+    of = f"/v1/seasons/{segment(season)}" if season else "/v1"
     rows, cursor = [], {}
     while len(rows) < most and cursor is not None:
-        page = client.get(f"{of}/leaderboards/{board}", limit=min(200, most - len(rows)),
+        page = client.get(f"{of}/leaderboards/{segment(board)}", limit=min(200, most - len(rows)),
                           provisional=str(not settled).lower(), **cursor)
         rows += page["items"]
         cursor = {"after": page["next"]} if page["next"] else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -16,7 +17,13 @@ from urllib.parse import urlsplit
 import click
 from click.core import ParameterSource
 
-from cli.commands.common import server_option, stop_on_signals, terminal, unreachable
+from cli.commands.common import (
+    exit_code,
+    server_option,
+    stop_on_signals,
+    terminal,
+    unreachable,
+)
 
 UNLIMITED = "accounts=1000000/60 address=1000000/60"  # as all clients have one address
 NAMES = ("bots", "watchers", "lobbies", "tournaments", "mix")
@@ -49,7 +56,8 @@ def load(context: click.Context, scenario: str, server: str | None, web: int, wa
 
     Bots play games for two; watchers follow them; lobbies are come to and left; tournaments are
     round robins of four; a mix is all of these. Each client waits for its answers (a closed loop),
-    unless there is a --rate: then times count from when a request was due (an open loop).
+    unless there is a --rate: then times count from when a request was due (an open loop). Ctrl-C
+    ends it early and prints what was measured so far.
 
     \b
     Example:
@@ -65,29 +73,36 @@ def load(context: click.Context, scenario: str, server: str | None, web: int, wa
     stop_on_signals()
     try:
         with _service(server, web) as url:
-            result = {"scenario": scenario} | _measure(scenario, Settings(url, **bounds))
+            measured, code = _measure(scenario, Settings(url, **bounds))
     except HTTPError as error:
         raise unreachable(server or "the service", error) from error
+    result = {"scenario": scenario} | measured | {"complete": not code}
     click.echo(json.dumps(result)) if as_json else _show(result)
+    sys.exit(code)
 
 
-def _measure(scenario: str, settings: Any) -> dict[str, Any]:
-    """Return what comes of a run; tell meanwhile how it goes."""
+def _measure(scenario: str, settings: Any) -> tuple[dict[str, Any], int]:
+    """Return what comes of a run, and the exit code: not 0 if it was interrupted. Tell meanwhile
+    how it goes."""
     from cli.load import scenarios
     from cli.load.run import Run, report
 
     with terminal(stderr=True).status("signing up") as status:
         clients = scenarios.sign_up(settings, scenario)
-        run, busy = Run(settings), time.process_time()
+        run, busy, code = Run(settings), time.process_time(), 0
         threads = scenarios.begin(run, clients)
-        while any(thread.is_alive() for thread in threads) and not run.is_over:
-            status.update(f"{run.seconds:.0f} of {settings.seconds:g} seconds, {run.asked:,} "
-                          f"requests, {sum(run.errors.values())} errors")
-            time.sleep(0.1)
+        try:
+            while any(thread.is_alive() for thread in threads) and not run.is_over:
+                status.update(f"{run.seconds:.0f} of {settings.seconds:g} seconds, {run.asked:,} "
+                              f"requests, {sum(run.errors.values())} errors")
+                time.sleep(0.1)
+        except KeyboardInterrupt as stop:
+            code = exit_code(stop)
+            run.stop()
         status.update("calling off what is under way")
         for thread in threads:
             thread.join()
-    return report(run, time.process_time() - busy)
+    return report(run, time.process_time() - busy), code
 
 
 @contextmanager
@@ -124,7 +139,8 @@ def _show(result: dict[str, Any]) -> None:
     console = terminal()
     loop = (f"an open loop of {result['rate']:g} requests a second" if result["rate"] else
             "a closed loop")
-    console.print(f"{result['scenario']} for {result['seconds']:g} seconds: "
+    console.print(f"{result['scenario']} for {result['seconds']:g} seconds"
+                  f"{'' if result['complete'] else ', interrupted'}: "
                   f"{result['clients']} clients, {loop}")
     rows = result["by_request"] | {"all requests": result["requests"]}
     if result["seen_by_watchers"]["count"]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from cli.commands.common import server_option, token_option
+from cli.commands.common import server_option, token_option, unreachable
 
 EXTRA = "this takes the package mcp: pip install 'mcp>=2.3,<3'"
 PATIENCE = 3.0  # seconds that a service may be away: a model is told soon
@@ -46,6 +46,7 @@ def mcp(server: str, token_file: Path | None, name: str, withhold: bool, is_http
         raise click.ClickException(EXTRA) from error
     from fogg_client import Client
     from fogg_client.accounts import account
+    from urllib3.exceptions import HTTPError
 
     from cli.mcp.desk import Desk
     from cli.mcp.server import server_for
@@ -56,6 +57,10 @@ def mcp(server: str, token_file: Path | None, name: str, withhold: bool, is_http
     where = f"http://{host}:{port}/mcp" if is_http else "stdin and stdout"
     if is_http:
         _check_free(host, port)
+    try:
+        Client(server, patience=PATIENCE).get("/healthz")
+    except HTTPError as error:
+        raise unreachable(server, error) from error
     click.echo(f"{server} is played on by an MCP client at {where}", err=True)
     serving = server_for(Desk(server, sign_in, with_legal_actions=not withhold))
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # else a thread that waits for stdin has to end

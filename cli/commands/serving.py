@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import Rest, stop_on_signals, terminal
+from cli.commands.common import Rest, environment, exit_code, stop_on_signals, terminal
 from domain.board.board import Board
 from domain.boards import load
 from service.accounts.bots import BOTS
@@ -79,8 +79,10 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
                     waiting = {}
                 for name in stack.mend():
                     say("restarted", process=name)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         say("stopped")
+        if (code := exit_code(stop)) == 128 + signal.SIGINT:
+            sys.exit(code)  # otherwise whoever runs it as a service has ended it
 
 
 @click.command()
@@ -179,15 +181,8 @@ def _boards(folder: Path, table: Board) -> Iterator[None]:
         return
     (folder / "boards").mkdir(parents=True)
     (folder / "boards" / f"{table.id}.json").write_text(json.dumps(table.table))
-    before = os.environ.get("FOGG_BOARDS")
-    os.environ["FOGG_BOARDS"] = str((folder / "boards").absolute())
-    try:
+    with environment("FOGG_BOARDS", str((folder / "boards").absolute())):
         yield
-    finally:
-        if before is None:
-            del os.environ["FOGG_BOARDS"]
-        else:
-            os.environ["FOGG_BOARDS"] = before
 
 
 @contextmanager

@@ -19,11 +19,11 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
     """Put finished games into the service, each whole or not at all.
 
     What fogg verify refuses is refused. A game that is there already stays as it is; another one
-    of its id is refused. The Redis is the one that FOGG_REDIS_URL names.
+    of its id is refused. Safe while the service runs.
 
     \b
     Example:
-      FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock fogg import games.ndjson.gz
+      fogg import --data /srv/fogg/var games.ndjson.gz
     """
     from cli.recorded.games import read
     from domain.boards import boards_by_digest
@@ -65,12 +65,12 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
 def rebuild(is_ratings: bool, as_json: bool) -> None:
     """Make every index anew from the games' histories.
 
-    Safe while the service runs. The Redis is the one that FOGG_REDIS_URL names. Histories that are
-    broken are left alone and named, and it ends with 1.
+    Safe while the service runs. Histories that are broken are left alone and named, and it ends
+    with 1.
 
     \b
     Example:
-      FOGG_REDIS_URL=unix:///srv/fogg/var/redis/redis.sock fogg rebuild
+      fogg rebuild --data /srv/fogg/var
     """
     from service.api import wiring
     from service.operation import layout

@@ -94,9 +94,10 @@ def enter_tournament(server: str, tournament: str, token_file: Path, name: str, 
       fogg tournament enter c_0123456789abcdef0123 --token-file my_bot.token --name Mine
     """
     from fogg_client import accounts
+    from fogg_client.client import segment
 
     client = accounts.account(server, name, token_file)
-    found = client.post(f"/v1/tournaments/{tournament}/entries",
+    found = client.post(f"/v1/tournaments/{segment(tournament)}/entries",
                         {key: value for key, value in wish.items() if value is not None})
     click.echo(json.dumps(found) if as_json else f"{len(found['entrants'])} have entered")
 
@@ -117,9 +118,10 @@ def withdraw_entry(server: str, tournament: str, token_file: Path, entrant: str,
       fogg tournament withdraw c_0123456789abcdef0123 --token-file my_bot.token
     """
     from fogg_client import accounts
+    from fogg_client.client import segment
 
     client = accounts.account(server, "player", token_file)
-    client.delete(f"/v1/tournaments/{tournament}/entries/{entrant}")
+    client.delete(f"/v1/tournaments/{segment(tournament)}/entries/{segment(entrant)}")
     click.echo(json.dumps({"tournament": tournament, "withdrawn": entrant}) if as_json
                else "withdrawn")
 
@@ -138,9 +140,10 @@ def _moving(what: str, words: str):
     @on_a_service
     def move(server: str, tournament: str, token_file: Path, as_json: bool) -> None:
         from fogg_client import accounts
+        from fogg_client.client import segment
 
         client = accounts.account(server, "creator", token_file)
-        found = client.post(f"/v1/tournaments/{tournament}/{what}", {})
+        found = client.post(f"/v1/tournaments/{segment(tournament)}/{what}", {})
         click.echo(json.dumps(found) if as_json else f"{found['id']} is {found['status']}")
 
 
@@ -182,13 +185,13 @@ def tournament_results(server: str, tournament: str, as_json: bool) -> None:
       fogg tournament results c_0123456789abcdef0123 --json
     """
     from fogg_client import accounts
-    from fogg_client.client import Client
+    from fogg_client.client import Client, segment
 
     from cli.views import tournament as shown
 
     client = Client(server, patience=accounts.PATIENCE_AT_FIRST)
-    found = client.get(f"/v1/tournaments/{tournament}", rounds=1000)
-    pairs = client.get(f"/v1/tournaments/{tournament}/pairs")["items"]
+    found = client.get(f"/v1/tournaments/{segment(tournament)}", rounds=1000)
+    pairs = client.get(f"/v1/tournaments/{segment(tournament)}/pairs")["items"]
     if as_json:
         click.echo(json.dumps(found | {"pairs": pairs}))
     else:

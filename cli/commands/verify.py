@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import BOARDS, SOURCES, stop_on_signals, terminal, wrong_game
+from cli.commands.common import (
+    BOARDS,
+    NO_HISTORY,
+    SOURCES,
+    stop_on_signals,
+    terminal,
+    wrong_game,
+)
 
 if TYPE_CHECKING:
     from domain.log import Log
@@ -53,7 +60,7 @@ def verify(
     stop_on_signals()
     boards_by_digest(folders)
     log = _log_of(log_source, heads)
-    size, read, wrong, count = size_of(sources), {}, 0, 0
+    size, read, wrong, count, unread = size_of(sources), {}, 0, 0, 0
     start = time.perf_counter()
     with Progress(TextColumn("{task.fields[games]} games"), BarColumn(), MofNCompleteColumn(),
                   TextColumn("bytes"), console=terminal(stderr=True), transient=True) as bar:
@@ -65,18 +72,25 @@ def verify(
 
         for row in verdicts(sources, folders, jobs or os.cpu_count() or 1, progress):
             row = against(row, log) if log else row
-            wrong, count = wrong + (not row["ok"]), count + 1
+            if row.get("code") in NO_HISTORY:
+                unread += 1
+            else:
+                wrong, count = wrong + (not row["ok"]), count + 1
             bar.update(task, games=count)
             if as_json:
                 click.echo(json.dumps(row))
             elif not row["ok"]:
                 click.echo(wrong_game(row))
     if not as_json:
-        seconds = time.perf_counter() - start
-        click.echo(f"{count - wrong} of {count} games are right ({count / seconds:.0f} a second)")
+        if count or not unread:
+            seconds = time.perf_counter() - start
+            click.echo(f"{count - wrong} of {count} game{'s' * (count != 1)} "
+                       f"{'is' if count == 1 else 'are'} right ({count / seconds:.0f} a second)")
+        if unread:
+            click.echo(f"{unread} source{'s' * (unread != 1)} could not be checked: see above")
         if log and log.head.n:
             click.echo(f"the log ends with line {log.head.n}, whose hash is {log.head.hash}")
-    sys.exit(1 if wrong else 0)
+    sys.exit(1 if wrong or unread else 0)
 
 
 def _log_of(source: str | None, heads: tuple[str, ...]) -> Log | None:

@@ -8,9 +8,9 @@ from contextlib import suppress
 from functools import cached_property
 from threading import Lock
 from typing import Any
-from urllib.parse import quote
 
 from fogg_client import Client, Problem, expanded
+from fogg_client.client import segment
 from fogg_client.types import Board, View
 from urllib3.exceptions import HTTPError
 
@@ -49,7 +49,7 @@ class Desk:
     def board(self, board: str) -> Board:
         """Return a board's table."""
         if board not in self._boards:
-            self._boards[board] = self.client.get(f"/v1/boards/{quote(board, safe='')}")
+            self._boards[board] = self.client.get(f"/v1/boards/{segment(board)}")
         return self._boards[board]
 
     @cached_property
@@ -207,4 +207,4 @@ def problem_text(problem: Problem) -> str:
 
 
 def _path(game: str) -> str:
-    return f"/v1/games/{quote(game, safe='')}"
+    return f"/v1/games/{segment(game)}"

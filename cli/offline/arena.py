@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from concurrent.futures import as_completed
-from dataclasses import dataclass
+from concurrent.futures import FIRST_COMPLETED, wait
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, islice
 from random import Random
 
 from fogg_client.bot import Fault, NoBot, bot_for
@@ -24,6 +24,8 @@ from domain.game.commands import Player, Resign
 from domain.game.fold import play
 from domain.game.state import State
 from workers.bots import BOTS
+
+AHEAD = 4  # games that wait for each process, so that none has to wait for a game
 
 
 @dataclass(frozen=True)
@@ -125,10 +127,14 @@ def results(arena: Arena, jobs: int = 1) -> Iterator[Result]:
         for game in arena.schedule:
             yield play_game(arena, game)
         return
+    bare, games = replace(arena), iter(arena.schedule)  # without the schedule, to be sent each time
     with processes(jobs) as pool:
-        waiting = [pool.submit(play_game, arena, game) for game in arena.schedule]
-        for done in as_completed(waiting):
-            yield done.result()
+        under_way = {pool.submit(play_game, bare, game) for game in islice(games, AHEAD * jobs)}
+        while under_way:
+            done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+            under_way |= {pool.submit(play_game, bare, game) for game in islice(games, len(done))}
+            for game in done:
+                yield game.result()
 
 
 def start(arena: Arena, game: Fixture) -> State:

@@ -14,8 +14,9 @@ from domain.skill import rated
 
 
 def standings(arena: Arena, results: Iterable[Result]) -> dict:
-    """Return who is how strong, overall and on each board, for people and programs: a row for each
-    bot, the best mean margin first, each with what separates it from the next."""
+    """Return who is how strong, overall and on each board that was played on, for people and
+    programs: a row for each bot that has played, the best mean margin first, each with what
+    separates it from the next."""
     results = sorted(results, key=lambda result: result.game.number)
     parts = {board: [r for r in results if r.game.board == board] for board in arena.boards}
     return {
@@ -25,7 +26,7 @@ def standings(arena: Arena, results: Iterable[Result]) -> dict:
         "faults": [{"bot": r.game.bots[r.fault[0]], "what": r.fault[1]}
                    for r in results if r.fault],
         "overall": _rows(arena.bots, results),
-        "by_board": {board: _rows(arena.bots, part) for board, part in parts.items()},
+        "by_board": {board: _rows(arena.bots, part) for board, part in parts.items() if part},
     }
 
 
@@ -34,7 +35,7 @@ def _rows(bots: tuple[str, ...], results: list[Result]) -> list[dict]:
     wins, margins = _by_deal(results, Result.shares), _by_deal(results, Result.margins)
     ratings = rated(_ranks(result) for result in results)
     rows = [_row(bot, results, share(wins[bot]), _mean(margins[bot]), ratings[bot])
-            for bot in bots]
+            for bot in bots if bot in wins]
     rows.sort(key=lambda row: (-row["margin"], -row["win_share"]))
     for row, other in pairwise(rows):
         gap = _mean(_gaps(margins, row["bot"], other["bot"]))

@@ -142,7 +142,8 @@ def _open_address(address: str) -> BinaryIO:
         answer = http.request("GET", address, headers={"Accept": NDJSON}, timeout=timeout,
                               preload_content=False)
     except (urllib3.exceptions.HTTPError, ValueError) as error:
-        raise Unreadable("unreadable", f"cannot be reached: {error}"[:200]) from error
+        why = re.sub(r"^\[Errno -?\d+\] ", "", str(error).rpartition(": ")[2])
+        raise Unreadable("unreadable", f"cannot be reached: {why}"[:200]) from error
     if answer.status != 200:
         answer.close()
         raise Unreadable("unreadable", f"answers with {answer.status}")

@@ -9,6 +9,8 @@ def standings_text(shown: dict, width: int = 10_000) -> str:
     """Return standings as lines for a terminal of so many columns."""
     deals = "each deal in every rotation of the seats" if shown["duplicate"] else "each on its deal"
     lines = [f"{shown['games']} games, {shown['deals']} deals, {shown['seats']} seats; {deals}"]
+    if not shown["complete"]:
+        lines.append("interrupted: what was not played is missing")
     parts = shown["by_board"]
     if len(parts) > 1:
         parts = parts | {"all boards": shown["overall"]}

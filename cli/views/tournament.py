@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fogg_client import Client
+from fogg_client.client import segment
 from rich.console import Console
 from rich.live import Live
 from rich.table import Table
@@ -19,7 +20,8 @@ def watch(client: Client, tournament: str, console: Console | None = None) -> It
     version = 0
     with Live(console=console, auto_refresh=False) if console else _Nothing() as live:
         while True:
-            found = client.get(f"/v1/tournaments/{tournament}", rounds=1, after=version, wait=WAIT)
+            found = client.get(f"/v1/tournaments/{segment(tournament)}", rounds=1, after=version,
+                               wait=WAIT)
             if found["version"] != version:
                 version = found["version"]
                 live.update(standings(found), refresh=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import suppress
 from pathlib import Path
 
 from fogg_client.client import Client
@@ -15,7 +14,7 @@ PATIENCE_AT_FIRST = 2.0
 
 
 class NoToken(Exception):
-    """The token that was kept is worth nothing."""
+    """A file holds no token, or one that the service does not know."""
 
 
 def account(url: str, name: str, file: Path | None = None) -> Client:
@@ -23,12 +22,14 @@ def account(url: str, name: str, file: Path | None = None) -> Client:
     then written there for its owner's eyes only."""
     Client(url, patience=PATIENCE_AT_FIRST).get("/healthz")
     if file and file.exists():
-        client = Client(url, file.read_text(errors="replace").strip(), PATIENCE)
-        if client.token and re.fullmatch(r"[!-~]+", client.token):
-            with suppress(Problem):
-                client.get("/v1/me")
-                return client
-        raise NoToken(f"{url} knows no token such as the one in {file}")
+        client = Client(url, _token_in(file), PATIENCE)
+        try:
+            client.get("/v1/me")
+        except Problem as problem:
+            if problem.status != 401:
+                raise
+            raise NoToken(f"the token in {file} is not valid on {url}") from problem
+        return client
     if not file:
         return Client(url, patience=PATIENCE).sign_up(name)
     with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
@@ -39,3 +40,13 @@ def account(url: str, name: str, file: Path | None = None) -> Client:
             raise
         opened.write(f"{client.token}\n")
     return client
+
+
+def _token_in(file: Path) -> str:
+    """Return the token that a file holds; raise NoToken if it holds none."""
+    token = file.read_text(errors="replace").strip()
+    if not token:
+        raise NoToken(f"{file} is empty: put a token into it, or delete it to get a new account")
+    if not re.fullmatch(r"[!-~]+", token):
+        raise NoToken(f"{file} holds no token: it should have one line, fogg_...")
+    return token

@@ -40,6 +40,13 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0  # seconds between tries
 T = TypeVar("T")
 
 
+def segment(name: str) -> str:
+    """Return a name, whatever it is, as one segment of a path."""
+    if name in ("", ".", ".."):  # a path with these is another one
+        raise Problem(404, {"detail": f"there is nothing called {name!r}"})
+    return quote(name, safe="")
+
+
 class Client:
     """Speaks to one service as one account, or as nobody. Threads may share it.
 
@@ -63,12 +70,12 @@ class Client:
 
     def view(self, game: str) -> View:
         """Return a game as the account may see it."""
-        return expanded(self.get(f"/v1/games/{quote(game)}", legal_actions="grouped"))
+        return expanded(self.get(f"/v1/games/{segment(game)}", legal_actions="grouped"))
 
     def play(self, view: View, action: Action, key: str | None = None) -> dict[str, Any]:
         """Play an action on the position of a view, once; return version, entries and view. The
         ``key`` is its own, where it may have been sent before."""
-        path = f"/v1/games/{quote(view['id'])}/actions?legal_actions=grouped"
+        path = f"/v1/games/{segment(view['id'])}/actions?legal_actions=grouped"
         headers = {"If-Match": f'"{view["version"]}"'} | ({"Idempotency-Key": key} if key else {})
         answer: dict[str, Any] = self.post(path, action, headers)
         return answer | {"view": expanded(answer["view"])}
@@ -124,7 +131,7 @@ class Client:
     def entries(self, game: str, after: int = 0) -> Iterator[dict[str, Any]]:
         """Yield the entries of a game as they come, until it is over. Should the service lose some,
         the game goes on from an earlier one: from its version on they take the others' place."""
-        for message in self.stream(f"/v1/games/{quote(game)}/events", after):
+        for message in self.stream(f"/v1/games/{segment(game)}/events", after):
             if message.event == "entry":
                 yield json.loads(message.data)
 

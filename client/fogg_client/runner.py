@@ -13,12 +13,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
-from urllib.parse import quote
 
 from fogg_client.accounts import PATIENCE_AT_FIRST
 from fogg_client.assignment import Assignment
 from fogg_client.bot import Bot, Fault, bot_for, choice_of
-from fogg_client.client import Client
+from fogg_client.client import Client, segment
 from fogg_client.groups import expanded
 from fogg_client.problems import Problem
 from fogg_client.reader import Message
@@ -150,7 +149,7 @@ class Runner:
 
     def _join(self, game: str, body: dict[str, str]) -> None:
         try:
-            view: View = self._client.post(f"/v1/games/{quote(game)}/seats", body)
+            view: View = self._client.post(f"/v1/games/{segment(game)}/seats", body)
         except Problem as problem:
             if problem.code != "already-seated":
                 return  # others were quicker
@@ -189,7 +188,7 @@ class Runner:
                   else getattr(self._kind, "decline", Bot.decline)(challenge))
         what, body = ("decline", {"reason": reason}) if reason else ("accept", {})
         with suppress(Problem):  # it was taken back
-            self._client.post(f"/v1/challenges/{quote(challenge['id'])}/{what}", body)
+            self._client.post(f"/v1/challenges/{segment(challenge['id'])}/{what}", body)
 
     def _go_back(self, game: str) -> None:
         """Look anew at a game that was lost in part; one that was over may not be."""
@@ -252,7 +251,7 @@ class Runner:
     def _resign(self, game: str) -> bool:
         """Resign a game; return whether the service took it."""
         try:
-            self._client.post(f"/v1/games/{quote(game)}/actions", {"type": "resign"})
+            self._client.post(f"/v1/games/{segment(game)}/actions", {"type": "resign"})
         except Problem:
             return False
         return True
@@ -260,7 +259,7 @@ class Runner:
     def _board(self, board: str) -> Board:
         with self._lock:
             if board not in self._boards:
-                self._boards[board] = self._client.get(f"/v1/boards/{quote(board)}")
+                self._boards[board] = self._client.get(f"/v1/boards/{segment(board)}")
             return self._boards[board]
 
     def _start_thread(self, target: Callable[[], None]) -> None:

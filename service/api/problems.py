@@ -124,12 +124,24 @@ def register(app: Flask) -> None:
     app.register_error_handler(Exception, _problem_of_bug)
 
 
+# status: what is said where nobody has said what was wrong
+WORDS = {
+    404: "there is nothing at this address: those of the API begin with /v1, and /docs lists them",
+    405: "this address takes {} only",
+    413: "a body may have 64 KiB",
+}
+
+
 def _problem_of_http(error: HTTPException) -> Response:
     status = error.code or 500
     kept = ("Allow", "Location")
     headers = {k: v for k, v in error.get_headers() if k in kept}
     code = error.name.lower().replace(" ", "-")
-    return problem(status, code, error.description or error.name, headers)
+    words = error.description
+    if words is None or words == type(error).description:  # Werkzeug's
+        words = WORDS.get(status) or PROBLEMS.get(status, Kind(error.name)).title
+        words = words.format(headers.get("Allow", "other methods"))
+    return problem(status, code, words, headers)
 
 
 def problem_of_redis(error: Exception) -> Response:

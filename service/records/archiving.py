@@ -9,6 +9,7 @@ in both; the next run sees to it. A segment that nobody got to point at is left 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from itertools import islice
 from typing import TypeVar
 
 import orjson
-from redis.exceptions import LockError
+from redis.exceptions import LockError, RedisError
 
 from domain.boards import parse
 from domain.errors import BrokenHistory
@@ -31,7 +32,9 @@ from service.times import in_ms, now_in_ms
 
 AT_ONCE = 1000  # games in a segment, at most
 HEADS = 200  # heads read at a time
-LOCK, HELD = "fogg:archive", 300  # seconds that a run may take between two signs of life
+# A run renews its lock while it lives, whatever it is at. So the lock of one that was killed ends
+# after so many seconds.
+LOCK, LEASE = "fogg:archive", 15
 DAY = 86_400_000  # milliseconds
 ACTION = b'{"action":'  # that the text of what somebody has played begins with
 T = TypeVar("T")
@@ -94,14 +97,26 @@ def run(
 
 @contextmanager
 def _alone(store: GameStore) -> Iterator[Callable[[], object]]:
-    """Hold the lock; give what is to be called now and then, to keep it."""
-    held_for(store.redis, LOCK, HELD * 1000)
-    lock = store.redis.lock(LOCK, timeout=HELD, thread_local=False)
+    """Hold the lock, and renew it in the background; give what is to be called now and then, which
+    raises LockError if the lock was lost."""
+    held_for(store.redis, LOCK, LEASE * 1000)
+    lock = store.redis.lock(LOCK, timeout=LEASE, thread_local=False)
     if not lock.acquire(blocking=False):
         raise Busy
+    is_over = threading.Event()
+
+    def renew() -> None:
+        while not is_over.wait(LEASE / 5):
+            with suppress(RedisError):  # the run hears of it when it asks
+                lock.reacquire()
+
+    renewing = threading.Thread(target=renew, name="archive lock", daemon=True)
+    renewing.start()
     try:
         yield lock.reacquire
     finally:
+        is_over.set()
+        renewing.join()
         with suppress(LockError):  # it has expired
             lock.release()
 

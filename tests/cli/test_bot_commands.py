@@ -374,7 +374,7 @@ def test_a_run_that_is_stopped_ends_with_its_tally(stack, folder):
         process.send_signal(signal.SIGINT)
         done = json.loads(process.stdout.read())
     assert done == {"event": "done", "games": 0, "wins": 0, "faults": 0}
-    assert process.returncode == 0
+    assert process.returncode == 130
 
 
 def test_what_keeps_a_bot_from_running_is_said(stack, folder):

@@ -149,7 +149,10 @@ def test_a_file_for_a_token_that_is_none_or_can_be_none(folder, monkeypatch):
     asked = []
     monkeypatch.setattr("fogg_client.client.Client.post", lambda *told, **__: asked.append(told))
     create = ["tournament", "create", "Cup", "--token-file"]
-    assert "no token such as the one in bad.token" in told(*create, "bad.token")
+    assert "bad.token holds no token: it should have one line" in told(*create, "bad.token")
+    for empty in ("", " \n"):
+        Path("empty.token").write_text(empty)
+        assert "empty.token is empty: put a token into it" in told(*create, "empty.token")
     assert "nowhere/x.token: No such file or directory" in told(*create, "nowhere/x.token")
     assert asked == [], "an account whose token cannot be kept"
 
@@ -158,6 +161,42 @@ def test_every_failure_that_is_listed_is_one_that_there_is():
     for name in SENTENCES:
         module, _, kind = name.rpartition(".")
         assert issubclass(getattr(__import__(module, fromlist=[kind]), kind), Exception)
+
+
+def test_a_token_that_the_service_does_not_know(folder, stack):
+    Path("old.token").write_text("fogg_0000\n")
+    assert f"the token in old.token is not valid on {stack.url}" in told(
+        "tournament", "create", "Cup", "--token-file", "old.token", "--server", stack.url)
+
+
+def test_the_address_of_a_service_may_end_as_that_of_its_api(stack):
+    for ending in ("/v1", "/v1/", "/"):
+        done = run("leaderboard", "usa", "--server", f"{stack.url}{ending}", "--json")
+        assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize("words", [
+    ("tournament", "results"), ("tournament", "watch"), ("leaderboard",)], ids=lambda w: w[-1])
+@pytest.mark.parametrize("name", ["../me", "..", ".", "", "a/b?c=d#e", "\u2800"])
+def test_an_id_is_nothing_but_an_id(stack, words, name):
+    said = told(*words, name, "--server", stack.url)
+    assert re.search("there is (no|nothing)", said), said
+
+
+def test_a_client_of_models_is_not_told_that_a_dead_service_is_there(monkeypatch):
+    monkeypatch.setattr("cli.commands.mcp.PATIENCE", 0.1)
+    said = told("mcp", "--server", NOBODY)
+    assert f"{NOBODY} cannot be reached: Connection refused." in said
+    assert "played on" not in said
+
+
+def test_a_source_that_is_not_there_is_no_game(folder):
+    assert "is right" not in (said := told("verify", "none.ndjson"))
+    assert "are right" not in said
+    assert "none.ndjson: No such file or directory 1 source could not be checked" in said
+    said = told("verify", "none.ndjson", PARIS, f"{NOBODY}/v1/games/g_1")
+    assert re.search(r"1 of 1 game is right \(\d+ a second\) 2 sources could not be", said)
+    assert f"{NOBODY}/v1/games/g_1: cannot be reached: Connection refused " in said
 
 
 # what export writes, and what is none of it

@@ -282,7 +282,9 @@ def test_a_game_that_does_not_exist_is_not_found_whatever_it_is_called(ada, is_p
     ("GET", "/v2/games", "not-found"), ("GET", "/nowhere", "not-found"),
 ])
 def test_what_does_not_exist_is_not_found(ada, is_problem, method, path, code):
-    is_problem(ada.request(method, path), 404, code)
+    problem = is_problem(ada.request(method, path), 404, code)
+    assert ("begin with /v1" in problem["detail"]) == (code == "not-found")
+    assert "URL" not in problem["detail"]
 
 
 @pytest.mark.parametrize("seat", ["2", "99999999999999999999", "-1", "x", "0.0", "1e0", "%31%00"])
@@ -299,8 +301,9 @@ def test_another_method_is_refused_and_those_that_are_taken_are_named(
     ada, is_problem, method, path
 ):
     answer = ada.request(method, path)
-    is_problem(answer, 405, "method-not-allowed")
+    detail = is_problem(answer, 405, "method-not-allowed")["detail"]
     assert "GET" in answer.headers["Allow"]
+    assert detail == f"this address takes {answer.headers['Allow']} only"
 
 
 @pytest.mark.parametrize("sent", [

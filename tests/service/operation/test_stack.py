@@ -244,7 +244,7 @@ def test_what_dies_at_once_is_started_ever_less_often(monkeypatch):
 
 
 def test_up_says_when_it_is_ready_and_leaves_nothing_running(tmp_path):
-    for stop in (signal.SIGINT, signal.SIGTERM):
+    for stop, code in ((signal.SIGINT, 130), (signal.SIGTERM, 0)):
         with up(tmp_path) as process:
             ready = json.loads(process.stdout.readline())
             assert ready["event"] == "ready"
@@ -253,7 +253,7 @@ def test_up_says_when_it_is_ready_and_leaves_nothing_running(tmp_path):
             assert len(children) >= 3
             process.send_signal(stop)
             assert json.loads(process.stdout.read().splitlines()[-1])["event"] == "stopped"
-        assert process.returncode == 0
+        assert process.returncode == code
         assert not [pid for pid in children if is_running(pid)]
 
 

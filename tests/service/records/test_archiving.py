@@ -133,7 +133,49 @@ def test_a_lock_lasts_no_longer_than_it_ever_does_whatever_a_clock_does(store, r
         redis.pexpire(archiving.LOCK, 3_600_000)
         with pytest.raises(archiving.Busy):
             archiving.run(store)
-        assert redis.ttl(archiving.LOCK) <= archiving.HELD
+        assert redis.ttl(archiving.LOCK) <= archiving.LEASE
+
+
+def test_a_run_keeps_its_lock_for_longer_than_the_lease(store, redis, monkeypatch):
+    monkeypatch.setattr(archiving, "LEASE", 3)
+    with archiving._alone(store):
+        for _ in range(2):
+            left = redis.pttl(archiving.LOCK)
+            while (now := redis.pttl(archiving.LOCK)) <= left:  # until it is renewed
+                assert now > 0
+                left = now
+        with pytest.raises(archiving.Busy):
+            archiving.run(store)
+    assert not redis.exists(archiving.LOCK)
+
+
+def test_the_lock_of_a_run_that_was_killed_ends_soon(store, redis, redis_server):
+    games = some(store, 1)
+    command = subprocess.Popen(
+        [sys.executable, "-c", HOLDING], stdout=subprocess.PIPE,
+        env=os.environ | {"FOGG_REDIS_URL": redis_server.url})
+    command.stdout.readline()
+    with pytest.raises(archiving.Busy):
+        archiving.run(store)
+    command.kill()
+    command.communicate()
+    assert redis.ttl(archiving.LOCK) <= 2
+    while redis.exists(archiving.LOCK):
+        time.sleep(0.05)
+    assert archiving.run(store, days=0).archived == len(games)
+
+
+HOLDING = """
+import time
+from service.operation.redis import connect
+from service.records import archiving
+from service.store.games import GameStore
+
+archiving.LEASE = 2
+with archiving._alone(GameStore(connect(), {})):
+    print("held", flush=True)
+    time.sleep(600)
+"""
 
 
 @pytest.mark.parametrize("moment", ["compressing", "written", "pointing"])
@@ -152,6 +194,7 @@ def test_whatever_dies_on_the_way_every_game_is_somewhere(
         time.sleep(0.0005)
     command.send_signal(signal.SIGKILL)
     assert command.wait() in (-signal.SIGKILL, 0)  # 0 on a machine that was too quick
+    assert redis.ttl(archiving.LOCK) <= archiving.LEASE
     reader = again(store)
     assert {game_id: list(reader.entries(game_id)) for game_id in games} == games
     redis.delete(archiving.LOCK)  # it would expire

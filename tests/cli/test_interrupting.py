@@ -1,0 +1,99 @@
+"""Ctrl-C ends a command with 130, as shells expect, and not without what it has measured."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from fogg_client.client import Client
+
+FOGG = [str(Path(sys.executable).parent / "fogg")]
+# presses Ctrl-C in the game that this bot is made for as the WHICHth in its process
+BOT = """
+import os, random, signal
+from fogg_client import Bot
+
+class Pressing(Bot):
+    made = 0
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        Pressing.made += 1
+
+    def choose(self, view):
+        if Pressing.made == WHICH:
+            Pressing.made += 1
+            os.kill(os.WHOSE(), signal.SIGINT)
+        return random.choice(view["you"]["legal_actions"])
+"""
+
+
+def arena(folder, whose: str, which: int, *options: str) -> subprocess.CompletedProcess:
+    """What comes of an arena in which somebody presses Ctrl-C."""
+    (folder / "pressing.py").write_text(BOT.replace("WHOSE", whose).replace("WHICH", str(which)))
+    return subprocess.run(
+        [*FOGG, "arena", "pressing:Pressing", "random", "--games", "100000", "--board", "london",
+         *options], cwd=folder, capture_output=True, text=True)
+
+
+def test_an_arena_that_is_interrupted_prints_what_was_played(tmp_path):
+    done = arena(tmp_path, "getpid", 4, "--jobs", "1", "--json")
+    assert done.returncode == 130, done.stderr
+    shown = json.loads(done.stdout)
+    assert (shown["complete"], shown["games"]) == (False, 2)  # one was built to be looked at
+    assert {row["bot"]: row["games"] for row in shown["overall"]} == {
+        "pressing:Pressing": 2, "random": 2}
+    said = arena(tmp_path, "getpid", 4, "--jobs", "1")
+    assert (said.returncode, said.stderr.strip()) == (130, "")
+    assert "interrupted: what was not played is missing" in said.stdout
+
+
+def test_an_arena_on_all_processors_is_interrupted_too(tmp_path):
+    done = arena(tmp_path, "getppid", 3, "--jobs", "2", "--json")
+    assert done.returncode == 130, done.stderr
+    shown = json.loads(done.stdout)
+    assert shown["complete"] is False
+    assert 0 < shown["games"] < 100_000
+
+
+def test_an_arena_that_is_interrupted_in_its_first_game_says_so(tmp_path):
+    done = arena(tmp_path, "getpid", 2, "--jobs", "1")
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr.strip() == "Aborted!"
+
+
+def test_load_that_is_interrupted_prints_what_was_measured(stack):
+    for name, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        with subprocess.Popen(
+                [*FOGG, "load", "lobbies", "--server", stack.url, "--seconds", "80000",
+                 "--requests", "1000000000", "--clients", "1", "--rate", "20", "--json"],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            while not Client(stack.url).get("/v1/games", status="lobby")["items"]:
+                assert process.poll() is None
+                time.sleep(0.02)
+            process.send_signal(name)
+            said, _ = process.communicate()
+        result = json.loads(said)
+        assert (result["complete"], process.returncode) == (False, code)
+        assert result["requests"]["count"] > 0
+        assert result["errors"] == {}
+
+
+@pytest.mark.parametrize("words", [
+    ["demo", "--bots", "planner,planner,planner,planner"],
+    ["tournament", "watch", "CUP", "--json"]],
+    ids=lambda words: words[0])
+def test_a_command_that_only_shows_something_is_aborted(stack, tmp_path, words):
+    me = Client(stack.url).sign_up("Ada")
+    cup = me.post("/v1/tournaments", {"name": "Cup"})["id"]
+    options = ["--server", stack.url] if "watch" in words else ["--data", str(tmp_path)]
+    with subprocess.Popen([*FOGG, *(cup if word == "CUP" else word for word in words), *options],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate()
+    assert (process.returncode, said.strip().splitlines()[-1]) == (130, "Aborted!")
+    me.post(f"/v1/tournaments/{cup}/end", {})
