@@ -103,7 +103,7 @@ def test_the_client_needs_nothing_but_python_and_urllib3():
         assert foreign <= {"urllib3"}, f"{path} imports {foreign}"
 
 
-def test_models_of_language_play_by_the_client_and_measure_paths_alone():
+def test_language_models_play_by_the_client_and_measure_paths_alone():
     for path in (ROOT / "cli" / "mcp").glob("*.py"):
         ours = imports(f"cli.mcp.{path.stem}".removesuffix(".__init__"))
         assert {name for name in ours if not re.match(

@@ -30,7 +30,8 @@ def archive(days: float | None, least: int, is_find: bool, as_json: bool) -> Non
 
     \b
     Example:
-      FOGG_ARCHIVE=/srv/fogg/archive fogg archive --data /srv/fogg/var --older-than 7
+      FOGG_ARCHIVE=/srv/fogg/archive \\
+        fogg archive --data /srv/fogg/var --older-than 7
     """
     from service.api import wiring
     from service.records import archiving

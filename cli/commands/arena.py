@@ -28,16 +28,18 @@ from cli.commands.common import exit_code, show_preparing, stop_on_signals, term
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
 def arena(bots: tuple[str, ...], boards: tuple[str, ...], jobs: int, as_json: bool,
           **wishes) -> None:
-    """Let bots play each other offline, everybody with everybody, and say who is stronger.
+    """Let bots play each other offline, as a round robin, and say who is stronger.
 
     A BOT is a built-in one or MODULE:CLASS; @0.5 behind it gives it half a second a decision, if it
-    has levels. One that does what it may not loses that game. docs/bots.md says how to read the
+    has levels. A bot that makes an illegal move loses the game. docs/bots.md says how to read the
     table. Ctrl-C ends it early, with a table of the games played so far.
 
     \b
     Example:
-      fogg arena planner greedy my_bot:Mine --board usa --board europe --games 40 --duplicate
+      fogg arena planner greedy my_bot:Mine --board usa --board europe \\
+        --games 40 --duplicate
     """
+    from fogg_client.bot import NoBot
     from rich.progress import track
 
     from cli.offline import arena
@@ -45,13 +47,18 @@ def arena(bots: tuple[str, ...], boards: tuple[str, ...], jobs: int, as_json: bo
     from cli.views.arena import standings_text
 
     stop_on_signals()
-    found = arena.Arena(bots, boards, **wishes)
+    try:
+        found = arena.Arena(bots, boards, **wishes)
+    except NoBot as error:
+        raise click.UsageError(str(error)) from error
     show_preparing(bots)
     arena.check(found)
-    played, code = list[arena.Result](), 0
+    played, code, console = list[arena.Result](), 0, terminal(stderr=True)
     try:
-        for result in track(arena.results(found, jobs or os.cpu_count() or 1), " ".join(bots),
-                            len(found.schedule), console=terminal(stderr=True), transient=True):
+        for result in track(
+                arena.results(found, jobs or os.cpu_count() or 1), " ".join(bots),
+                len(found.schedule), console=console, transient=True,
+                disable=not console.is_terminal):
             played.append(result)
     except KeyboardInterrupt as stop:
         if not played:

@@ -65,10 +65,10 @@ def try_bot(
     stop_on_signals()
     show_preparing((bot, against))
     trial.check(match)
-    start = time.perf_counter()
+    start, console = time.perf_counter(), terminal(stderr=True)
     played = list(track(
         trial.trial_games(match, jobs or os.cpu_count() or 1), f"{bot} against {against}",
-        len(match.games()), console=terminal(stderr=True), transient=True))
+        len(match.games()), console=console, transient=True, disable=not console.is_terminal))
     shown = trial.summary(match, played, time.perf_counter() - start)
     click.echo(json.dumps(shown) if as_json else trial_text(shown))
 

@@ -44,7 +44,7 @@ def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -
     except ValueError:
         is_address = False
     if not is_address:
-        raise click.BadParameter(f"{value!r} is no address such as http://127.0.0.1:8000")
+        raise click.BadParameter(f"{value!r} is not a URL (example: http://127.0.0.1:8000)")
     return value.rstrip("/").removesuffix("/v1")  # paths of requests begin with that
 
 
@@ -129,11 +129,12 @@ def show_preparing(bots: Iterable[str]) -> None:
 
     from cli.offline.named import prepare
 
-    shown, task = Progress(console=terminal(stderr=True)), None
-    with shown:
+    console, task = terminal(stderr=True), None
+    with Progress(console=console, disable=not console.is_terminal) as shown:
         for done in prepare(bots):
             if task is None:
-                shown.print("A bot is compiled, once on this machine: this takes a minute or two.")
+                console.print("A bot is compiled, once on this machine: this takes a minute or "
+                              "two.")
                 task = shown.add_task("compiling", total=1.0)
             shown.update(task, completed=done)
 

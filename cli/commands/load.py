@@ -54,7 +54,7 @@ def load(context: click.Context, scenario: str, server: str | None, web: int, wa
          as_json: bool, **bounds) -> None:
     """Put a service under load; print how much it does, how fast, and what it refuses.
 
-    Bots play games for two; watchers follow them; lobbies are come to and left; tournaments are
+    Bots play games for two; watchers follow them; clients join and leave lobbies; tournaments are
     round robins of four; a mix is all of these. Each client waits for its answers (a closed loop),
     unless there is a --rate: then times count from when a request was due (an open loop). Ctrl-C
     ends it early and prints what was measured so far.

@@ -1,4 +1,4 @@
-"""``fogg mcp``: a service's games for models of language."""
+"""``fogg mcp``: a service's games for language models."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PATIENCE = 3.0  # seconds that a service may be away: a model is told soon
               help="With --http, the port.")
 def mcp(server: str, token_file: Path | None, name: str, withhold: bool, is_http: bool,
         host: str, port: int) -> None:
-    """Let a model of language play, over the Model Context Protocol.
+    """Let a language model play, over the Model Context Protocol.
 
     It offers tools to find or create a game, look, wait for a turn, act, and ask for a rule or for
     what lies near a place; boards and rules are resources. docs/mcp.md shows how to tell a client

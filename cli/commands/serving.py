@@ -59,7 +59,7 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
     stop_on_signals()
     try:
         if not as_json:
-            click.echo(f"starting, with what there is in {data} ...", err=True)
+            click.echo(f"Starting; data folder: {data} ...", err=True)
         with _stack(data, host=host, port=port, workers=workers, web=web) as stack:
             rest = Rest()
             if not as_json:
@@ -165,8 +165,8 @@ def _table(board: str, bots: list[str]) -> Board:
         raise click.BadParameter(f"there is no board {board}; boards are {', '.join(boards)}, or "
                                  "a file .json", param_hint="--board")
     if len(bots) not in table.players:
-        raise click.BadParameter(f"{table.name} is for {table.players[0]} to {table.players[-1]} "
-                                 f"players, and these are {len(bots)}", param_hint="--bots")
+        raise click.BadParameter(f"{table.name} needs {table.players[0]} to {table.players[-1]} "
+                                 f"players; you named {len(bots)}", param_hint="--bots")
     if boards.get(table.id, table).digest != table.digest:
         raise click.BadParameter(f"{board}: there is another board of the id {table.id} already",
                                  param_hint="--board")

@@ -18,7 +18,7 @@ def tournament() -> None:
 
     \b
     Example:
-      fogg tournament create "Evening cup" --token-file me.token --bots planner,greedy
+      fogg tournament create Cup --token-file me.token --bots planner,greedy
       fogg tournament enter c_0123456789abcdef0123 --token-file my_bot.token
       fogg bot run my_bot:Mine --open --token-file my_bot.token
       fogg tournament start c_0123456789abcdef0123 --token-file me.token
@@ -91,7 +91,8 @@ def enter_tournament(server: str, tournament: str, token_file: Path, name: str, 
 
     \b
     Example:
-      fogg tournament enter c_0123456789abcdef0123 --token-file my_bot.token --name Mine
+      fogg tournament enter c_0123456789abcdef0123 --token-file my_bot.token \\
+        --name Mine
     """
     from fogg_client import accounts
     from fogg_client.client import segment

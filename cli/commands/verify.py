@@ -48,7 +48,7 @@ def verify(
     Example:
       fogg verify var/demo/*/history.ndjson
       fogg verify https://fogg.example/v1/games/g_0123456789abcdef0123 --json
-      fogg verify histories.ndjson --log https://fogg.example/v1/log --head 5f1c...
+      fogg verify games.ndjson --log https://fogg.example/v1/log --head 5f1c...
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 

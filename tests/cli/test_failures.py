@@ -3,6 +3,8 @@
 import gzip
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from cli.failures import SENTENCES
 from domain.boards import FOLDER
 from tests.histories.kept import HERE, read
 
+FOGG = Path(sys.executable).parent / "fogg"
 NOBODY = "http://127.0.0.1:9"
 UP = ["up", "--port", "0", "--data", "data"]
 PARIS = str(HERE / "paris.ndjson.gz")
@@ -92,7 +95,7 @@ def test_a_folder_for_data_that_cannot_be_made(folder):
 @pytest.mark.parametrize(("options", "says"), [
     (["--board", "nope"], "there is no board nope; boards are"),
     (["--bots", "nope"], "no bot 'nope'"),
-    (["--bots", "planner"], "for 2 to 5 players, and these are 1"), (["--bots", ""], "no bot ''"),
+    (["--bots", "planner"], "needs 2 to 5 players; you named 1"), (["--bots", ""], "no bot ''"),
     (["--board", "boards/broken.json"], "boards/broken.json: line 1"),
     (["--board", "none.json"], "none.json: table: No such file"),
 ])
@@ -141,7 +144,7 @@ def test_a_service_that_is_not_there_is_told_alike_by_all(folder, monkeypatch, c
     assert says in told(*command, FOGG_SERVER=NOBODY)
     assert not Path("new.token").exists()
     for wrong in ("nonsense", "htp://x", "http://", "http://[x", "http://x:99999"):
-        assert f"{wrong!r} is no address such as" in told(*command, "--server", wrong)
+        assert f"{wrong!r} is not a URL (example: " in told(*command, "--server", wrong)
 
 
 def test_a_file_for_a_token_that_is_none_or_can_be_none(folder, monkeypatch):
@@ -254,6 +257,29 @@ def test_help_says_of_every_command_what_it_does_in_a_whole_sentence():
         assert rows
         assert [row for row in rows if not re.fullmatch(r" *[a-z]+ .*[^.]\.", row)] == []
     assert set(COMMANDS) <= set(run("--help").output.split())
+
+
+def test_no_line_of_help_is_wider_than_a_terminal():
+    groups = {(): COMMANDS, **{(name,): {line.split()[0] for line in run(
+        name, "--help").output.partition("Commands:\n")[2].splitlines() if line[2:3].isalpha()}
+        for name in ("board", "bot", "tournament")}}
+    assert sum(map(len, groups.values())) > 25
+    wide = [line for group, names in groups.items() for name in names
+            for line in run(*group, name, "--help").output.splitlines() if len(line) > 80]
+    assert wide == []
+
+
+def test_an_arena_of_one_bot_is_a_fault_of_usage(folder):
+    done = run("arena", "planner")
+    assert (done.exit_code, done.output.count("two bots or more")) == (2, 1)
+
+
+def test_in_a_pipe_an_error_begins_with_its_words(folder):
+    Path("raising.py").write_text("from fogg_client import Bot\nclass Raising(Bot):\n"
+                                  "    def choose(self, view):\n        return None\n")
+    done = subprocess.run([FOGG, "bot", "try", "raising:Raising"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("Error: "), done.stderr
 
 
 def test_the_version_is_told():

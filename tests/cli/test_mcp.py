@@ -1,4 +1,4 @@
-"""``fogg mcp``: models of language play through a client of their protocol."""
+"""``fogg mcp``: language models play through a client of their protocol."""
 
 import json
 import os
