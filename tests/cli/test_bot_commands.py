@@ -380,7 +380,7 @@ def test_a_run_that_is_stopped_ends_with_its_tally(stack, folder):
 def test_what_keeps_a_bot_from_running_is_said(stack, folder):
     (folder / "old").write_text("fogg_of_another_service\n")
     for arguments, says in [
-        (["--token-file", "old"], "knows no token such as the one in old"),
+        (["--token-file", "old"], "the token in old is not valid on"),
         (["--board", "mars"], "there is no board called mars"),
         (["--against", "nobody"], "Must be one of"),
     ]:

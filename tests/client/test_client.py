@@ -43,6 +43,14 @@ def test_a_request_that_was_cut_off_is_sent_again_with_the_same_key(fates, answe
     assert (proxy.connections, len(requests)) == (len(fates) + 1, answered)
 
 
+@pytest.mark.parametrize("game", ["../me", "..", ".", "", "a/b", "g?x=1", "g#x"])
+def test_an_id_is_one_segment_of_a_path_whatever_is_in_it(stack, game):
+    ann = Client(stack.url).sign_up("Ann")
+    with pytest.raises(Problem) as told:
+        ann.view(game)
+    assert told.value.status == 404
+
+
 def test_two_requests_have_different_keys():
     with service((200, JSON, b"{}")) as (url, requests):
         client = Client(url)
