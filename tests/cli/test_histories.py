@@ -229,7 +229,8 @@ def test_verify_tells_what_is_wrong_and_exits_with_1(tmp_path, paris):
     assert done.returncode == 1
     assert f"{bad}:7, {expected()['paris']['game']}: entry 7 is wrong (chain)" in done.stdout
     assert f"{tmp_path / 'none'}: No such file" in done.stdout
-    assert "1 of 4 games are right" in done.stdout
+    assert "1 of 2 games are right" in done.stdout
+    assert "2 sources could not be checked" in done.stdout
     assert "Traceback" not in done.stderr
 
 

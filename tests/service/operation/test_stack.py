@@ -263,7 +263,7 @@ def test_up_told_to_stop_in_the_midst_of_an_import_stops_as_ever(tmp_path):
     first = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
     with up(tmp_path, PYTHONPATH=first) as process:
         said = [json.loads(line)["event"] for line in process.stdout]
-    assert (said[0], said[-1], process.returncode) == ("ready", "stopped", 0)
+    assert (said[0], said[-1], process.returncode) == ("ready", "stopped", 130)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ties a child to its parent's life")
