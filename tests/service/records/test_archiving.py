@@ -137,7 +137,7 @@ def test_a_lock_lasts_no_longer_than_it_ever_does_whatever_a_clock_does(store, r
 
 
 def test_a_run_keeps_its_lock_for_longer_than_the_lease(store, redis, monkeypatch):
-    monkeypatch.setattr(archiving, "LEASE", 3)
+    monkeypatch.setattr(archiving, "LEASE", 10)
     with archiving._alone(store):
         for _ in range(2):
             left = redis.pttl(archiving.LOCK)
@@ -159,7 +159,7 @@ def test_the_lock_of_a_run_that_was_killed_ends_soon(store, redis, redis_server)
         archiving.run(store)
     command.kill()
     command.communicate()
-    assert redis.ttl(archiving.LOCK) <= 2
+    assert redis.ttl(archiving.LOCK) <= 5
     while redis.exists(archiving.LOCK):
         time.sleep(0.05)
     assert archiving.run(store, days=0).archived == len(games)
@@ -171,7 +171,7 @@ from service.operation.redis import connect
 from service.records import archiving
 from service.store.games import GameStore
 
-archiving.LEASE = 2
+archiving.LEASE = 5
 with archiving._alone(GameStore(connect(), {})):
     print("held", flush=True)
     time.sleep(600)
