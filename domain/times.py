@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-_TIME = re.compile(r"(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)\.(\d{3})Z", re.A)
+_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)T", re.A)
+_TIME = re.compile(rf"{_DATE.pattern}([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{{3}}Z", re.A)
+# the pieces of a time after its date -> milliseconds; what is no key is no piece
+_HOURS = {f"{n:02}:": n * 3_600_000 for n in range(24)}
+_MINUTES = {f"{n:02}:": n * 60_000 for n in range(60)}
+_SECONDS = {f"{n:02}.": n * 1000 for n in range(60)}
+_THOUSANDTHS = {f"{n:03}Z": n for n in range(1000)}
+DATES = 1024  # kept: histories have many times of a few days
 
 
 def is_time(value: object) -> bool:
@@ -17,15 +25,26 @@ def is_time(value: object) -> bool:
 
 
 def in_ms(at: str) -> int:
-    """Return a time in milliseconds since 1970."""
-    found = _TIME.fullmatch(at)
+    """Return a time in milliseconds since 1970; raise ValueError if it has another form. Whether
+    the month has such a day is not looked at (``is_time``)."""
+    try:
+        return (_date_in_ms(at[:11]) + _HOURS[at[11:14]] + _MINUTES[at[14:17]]
+                + _SECONDS[at[17:20]] + _THOUSANDTHS[at[20:]])
+    except LookupError:
+        raise ValueError(f"{at} is no time") from None
+
+
+@lru_cache(DATES)
+def _date_in_ms(date: str) -> int:
+    """Return when a day began, in milliseconds since 1970."""
+    found = _DATE.fullmatch(date)
     if not found:
-        raise ValueError(f"{at} is no time")
-    year, month, day, hour, minute, second, ms = map(int, found.groups())
+        raise LookupError(date)
+    year, month, day = map(int, found.groups())
     # counted in years that begin in March, so that the leap day comes last
     year, month = (year, month - 3) if month > 2 else (year - 1, month + 9)
     days = 365 * year + year // 4 - year // 100 + year // 400 + (153 * month + 2) // 5 + day
-    return (((days - 719_469) * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + ms
+    return (days - 719_469) * 86_400_000
 
 
 def _days_in(year: int, month: int) -> int:
