@@ -104,20 +104,26 @@ def since_after(
 ) -> dict[int, T]:
     """Return since when each decision has been there, after one more entry, ``here``: what others
     did meanwhile changes nothing."""
-    was, acted = before.deciding(), entry.get("seat")
-    return {row[0]: since[row[0]] if row in was and row[0] != acted else here
-            for row in after.deciding()}
+    acted = entry.get("seat")
+    is_alone = len(since) == 1 and acted in since  # nobody else had to decide
+    was = [] if is_alone else before.deciding()
+    now = {}
+    for row in after.deciding():
+        seat = row[0]
+        now[seat] = since[seat] if row in was and seat != acted else here
+    return now
 
 
 def banks_after(
     banks: tuple[int, ...], after: State, entry: Mapping[str, Any]
 ) -> tuple[int, ...]:
-    """Return the milliseconds left to each seat after one more entry; nothing without a clock."""
+    """Return the milliseconds left to each seat after one more entry; nothing without a clock. A
+    clock for each decision takes nothing from banks."""
     clock = after.clock
     if clock is None:
         return ()
     banks = _filled(banks, clock, len(after.players))
-    if "available" in entry:
+    if clock.per_decision is None and "available" in entry:
         seat = entry["seat"]
         used = banks[seat] if "timed_out" in entry else thought(entry)
         banks = put(banks, seat, clock.bank_after(banks[seat], used))
