@@ -44,6 +44,7 @@ class Tagged:
     type: ClassVar[str]
     members: ClassVar[tuple[tuple[str, str], ...]]  # (field, JSON member)
     required: ClassVar[frozenset[str]]  # JSON members that must be there
+    defaults: ClassVar[Mapping[str, Any]]  # the values of the others where they are left out
     declared: ClassVar[tuple[Declared, ...]]  # what is said of each field
     secrets: ClassVar[tuple[Declared, ...]]  # those of them that not everybody may see
 
@@ -68,7 +69,9 @@ def tagged(cls: type[T]) -> type[T]:
     made = dataclass(frozen=True, slots=has_slots)(cls)
     made.type = type_name(made)
     made.members = tuple((f.name, f.name.rstrip("_")) for f in fields(made))
-    made.required = frozenset(f.name.rstrip("_") for f in fields(made) if f.default is MISSING)
+    made.defaults = {f.name.rstrip("_"): f.default for f in fields(made)
+                     if f.default is not MISSING}
+    made.required = frozenset(member for _, member in made.members) - made.defaults.keys()
     hints = get_type_hints(made, include_extras=True)
     made.declared = tuple(_declared(made, field, member, hints[field])
                           for field, member in made.members)
@@ -111,15 +114,25 @@ def from_json(classes: Mapping[str, type[T]], value: Json) -> T:
     cls = classes.get(name) if isinstance(name, str) else None
     if cls is None:
         raise ValueError(f"no type is called {name!r}")
-    given = {
-        field: tuple(value[member]) if type(value[member]) is list else value[member]
-        for field, member in cls.members
-        if member in value
-    }
-    if len(given) + 1 != len(value) or not cls.required <= value.keys():
-        names = [member for _, member in cls.members]
-        raise ValueError(f"{cls.type} has members {names}, not {sorted(value)}")
-    return cls(**given)
+    made, unread = object.__new__(cls), len(value) - 1
+    for field, member in cls.members:
+        if member in value:
+            given, unread = value[member], unread - 1
+            if type(given) is list:
+                given = tuple(given)
+        elif member in cls.required:
+            raise _wrong_members(cls, value)
+        else:
+            given = cls.defaults[member]
+        object.__setattr__(made, field, given)  # what ``cls.__init__`` would do, less a call
+    if unread:
+        raise _wrong_members(cls, value)
+    return made
+
+
+def _wrong_members(cls: type[Tagged], value: Json) -> ValueError:
+    names = [member for _, member in cls.members]
+    return ValueError(f"{cls.type} has members {names}, not {sorted(value)}")
 
 
 # What members are that many share; whatever else one is, its field says.

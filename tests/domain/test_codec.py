@@ -3,7 +3,10 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from domain.codec import from_json
 from domain.game.commands import ClaimRoute, DrawCard, DrawTickets, KeepTickets, Pass, Resign
 from domain.game.events import (
     CardDrawn,
@@ -25,6 +28,7 @@ from domain.rules.tunnels import (
     TunnelWithdrawn,
     WithdrawTunnel,
 )
+from domain.tournament.events import EVENTS as TOURNAMENT_EVENTS
 
 JSON_OF_ACTIONS = [
     (KeepTickets(("a--b", "c--d")), {"type": "keep_tickets", "tickets": ["a--b", "c--d"]}),
@@ -127,3 +131,42 @@ def test_what_is_no_action_is_refused(value):
 def test_an_event_with_a_member_too_few_is_refused():
     with pytest.raises(ValueError, match="card_drawn has members"):
         event_from_json({"type": "card_drawn", "seat": 1})
+
+
+ANYTHING = st.sampled_from([None, True, 0, -1, 0.5, "red", [], ["red", "blue"], [[1], [2]], {},
+                            {"red": [1]}])
+
+
+@st.composite
+def objects(draw) -> tuple[type, dict]:
+    """A class and an object that may stand for one of its values: members may lack, may be of any
+    kind, and others may be there."""
+    cls = draw(st.sampled_from([*EVENTS.values(), *ACTIONS.values(), *TOURNAMENT_EVENTS.values()]))
+    names = [member for _, member in cls.members]
+    lacking = draw(st.sets(st.sampled_from(names), max_size=2)) if names else set()
+    others = draw(st.sets(st.sampled_from(["from_", "note", "place", "kept"]), max_size=1))
+    present = draw(st.permutations([*({*names} - lacking | others)]))
+    return cls, {"type": cls.type} | {name: draw(ANYTHING) for name in present}
+
+
+def constructed(cls: type, value: dict) -> object:
+    """What an object stands for by the convention, made as anybody would make it."""
+    values = {field: tuple(value[member]) if isinstance(value[member], list) else value[member]
+              for field, member in cls.members if member in value}
+    assert value.keys() - {"type"} == {member for field, member in cls.members if field in values}
+    return cls(**values)
+
+
+@given(objects())
+def test_an_object_is_read_as_its_class_makes_it_of_the_same_members(named):
+    cls, value = named
+    try:
+        expected = constructed(cls, value)
+    except (AssertionError, TypeError):  # a member too many, or too few
+        with pytest.raises(ValueError, match=f"^{cls.type} has members"):
+            from_json({cls.type: cls}, value)
+        return
+    read = from_json({cls.type: cls}, value)
+    assert type(read) is cls
+    assert repr(read) == repr(expected)
+    assert read == expected
