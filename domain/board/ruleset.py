@@ -59,16 +59,16 @@ class Ruleset:
 
 def _changes(rules: Iterable[Any]) -> dict[type, Callable[..., None]]:
     """Return the change that each event makes, that of one rule after that of the other."""
-    changes: dict[type, Callable[..., None]] = {}
+    changes: dict[type, list[Callable[..., None]]] = {}
     for rule in rules:
         for cls, change in rule.evolves.items():
-            changes[cls] = _both(changes[cls], change) if cls in changes else change
-    return changes
+            changes.setdefault(cls, []).append(change)
+    return {cls: each[0] if len(each) == 1 else _all(each) for cls, each in changes.items()}
 
 
-def _both(one: Callable[..., None], other: Callable[..., None]) -> Callable[..., None]:
+def _all(changes: Sequence[Callable[..., None]]) -> Callable[..., None]:
     def change(state: Any, event: Any) -> None:
-        one(state, event)
-        other(state, event)
+        for each in changes:
+            each(state, event)
 
     return change

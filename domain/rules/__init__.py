@@ -6,8 +6,8 @@ picture. A board has the common rules and those that its table names.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterable
+from functools import cache, partial
 
 from domain.board.ruleset import Ruleset
 from domain.codec import Json, from_json
@@ -74,12 +74,6 @@ BY_NAME = tuple(rule.name for rule in RULES if not rule.common)  # what a table 
 PARTS = tuple(n.name for rule in RULES for n in rule.numbers if n.adds)  # of a total
 TIE_BREAKS = tuple(n.name for rule in RULES for n in rule.numbers if n.breaks_ties)
 
-
-def event_from_json(value: Json) -> Event:
-    """Return the event that a stored JSON object stands for; raise ValueError where it is none."""
-    return from_json(EVENTS, value)
-
-
-def action_from_json(value: Json) -> Command:
-    """Return the action that a JSON object stands for; raise ValueError where it is none."""
-    return from_json(ACTIONS, value)
+# the event, or the action, that a JSON object stands for; they raise ValueError where it is none
+event_from_json: Callable[[Json], Event] = partial(from_json, EVENTS)
+action_from_json: Callable[[Json], Command] = partial(from_json, ACTIONS)

@@ -225,7 +225,7 @@ end
 
     def evolved(self, state: State, events: list[dict]) -> State:
         """Return the state after one more entry."""
-        return evolve(state, [event_from_json(event) for event in events])
+        return evolve(state, map(event_from_json, events))
 
     def also_known(
         self, known: KnownGame, state: State, entry: Entry
