@@ -5,7 +5,7 @@ of the same games.
 ``{stats}:tallies``  "A B", two players in the order of their ids, or "A" -> counts by name, as
                      JSON: of two "games", "BOARD games", "BOARD first" and "BOARD second" (A's and
                      B's wins), "BOARD played" (neither left) and "BOARD margin" (A's totals less
-                     B's in these); of one what ``pace_after`` counts. Of two players all versions
+                     B's in these); of one what ``counted`` counts. Of two players all versions
                      count together, of one each by itself
 ``{stats}:met``      "A GAMES B": whom each has met, ordered by their bytes
 ``{stats}:between``  "A B WHEN GAME", two players in the order of their ids: their games, by when
@@ -24,7 +24,7 @@ from redis import Redis
 
 from service.records.ratings import rated_id
 from service.store.games import KnownGame
-from service.store.pace import TIMED_OUT, time_at
+from service.store.pace import TIMED_OUT, counted, time_at
 
 TALLIES, MET, BETWEEN = "{stats}:tallies", "{stats}:met", "{stats}:between"
 NOBODY: dict[str, int] = {}
@@ -77,7 +77,7 @@ def tallies_of(game: KnownGame) -> dict[str, Counter[str]]:
     names = [rated_id(player) for player in state.players if player]
     for seat, name in enumerate(names):
         if pace := game.pace.get(seat):
-            found.setdefault(name, Counter()).update(pace)
+            found.setdefault(name, Counter()).update(counted(pace))
     accounts = [name.partition("@")[0] for name in names]
     once = [(name, seat) for seat, name in enumerate(accounts) if accounts.count(name) == 1]
     for (a, one), (b, other) in combinations(sorted(once), 2):

@@ -1,19 +1,20 @@
-"""How long a game's seats took to decide, counted as its history is folded: to whole numbers of
+"""How long a game's seats took to decide, noted as its history is folded: to whole numbers of
 tenths of a decade of milliseconds, as only the shares of many decisions are of interest."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from datetime import datetime, timedelta
 from math import log10
 
 from domain.entry import Entry
 from domain.game.commands import Resign
 from domain.game.timing import thought
+from service.times import in_ms
 
 TIMED_OUT = "timed_out"
-MS = timedelta(milliseconds=1)
-Pace = Mapping[int, Mapping[str, int]]  # seat -> "took PLACE" or TIMED_OUT -> how often
+LATE = 255  # stands for a decision that was made for the seat; times have places below 150
+Pace = Mapping[int, bytes]  # seat -> the place of each of its decisions, or LATE
 
 
 def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -> Pace:
@@ -22,15 +23,20 @@ def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -
     if seat not in since:
         return pace
     if "timed_out" in entry:
-        what = TIMED_OUT
+        place = LATE
     elif action is None or action["type"] == Resign.type:
         return pace
     else:
-        took = (thought(entry) if "arrived" in entry else  # what ``in_ms`` reads takes longer
-                (datetime.fromisoformat(entry["at"]) - datetime.fromisoformat(since[seat][1])) / MS)
-        what = f"took {round(10 * log10(max(took, 1)))}"
-    counts = pace.get(seat, {})
-    return {**pace, seat: {**counts, what: counts.get(what, 0) + 1}}
+        took = (thought(entry) if "arrived" in entry
+                else in_ms(entry["at"]) - in_ms(since[seat][1]))
+        place = round(10 * log10(took)) if took > 1 else 0
+    return {**pace, seat: pace.get(seat, b"") + bytes((place,))}
+
+
+def counted(places: bytes) -> dict[str, int]:
+    """Return how often a seat took how long: "took PLACE" or TIMED_OUT -> how often."""
+    return {TIMED_OUT if place == LATE else f"took {place}": count
+            for place, count in Counter(places).items()}
 
 
 def time_at(place: int) -> int:

@@ -1,0 +1,42 @@
+"""How long seats took to decide, as it is counted from entries."""
+
+from math import log10
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.store.pace import LATE, TIMED_OUT, counted, pace_after
+from service.times import as_time
+
+START = 1_790_000_000_000
+CENTURIES = 2_000 * 365 * 86_400_000  # milliseconds
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 10**7) | st.integers(0, CENTURIES),
+                          st.booleans(), st.sampled_from(["pass", "resign", TIMED_OUT]))))
+def test_every_decision_is_counted_by_how_long_it_took(decisions):
+    pace, expected, since = {}, {}, {seat: (1, as_time(START)) for seat in range(4)}
+    for seat, took, is_timed, kind in decisions:
+        at = as_time(START + took)
+        entry = {"seat": seat, "at": at, "action": {"type": kind}}
+        if is_timed:
+            entry |= {"at": as_time(START + took + 7), "available": as_time(START), "arrived": at}
+        if kind == TIMED_OUT:
+            entry |= {"available": as_time(START), "timed_out": True}
+            del entry["action"]
+        pace = pace_after(pace, since, entry)
+        if kind != "resign" and seat in since:
+            what = kind if kind == TIMED_OUT else f"took {round(10 * log10(max(took, 1)))}"
+            counts = expected.setdefault(seat, {})
+            counts[what] = counts.get(what, 0) + 1
+    assert {seat: counted(places) for seat, places in pace.items()} == expected
+
+
+def test_an_entry_of_no_seat_is_no_decision():
+    assert pace_after({}, {0: (1, as_time(START))}, {"at": as_time(START)}) == {}
+
+
+def test_the_longest_time_that_can_be_written_has_a_place_of_its_own():
+    since = {0: (1, "0001-01-01T00:00:00.000Z")}
+    entry = {"seat": 0, "at": "9999-12-31T23:59:59.999Z", "action": {"type": "pass"}}
+    assert pace_after({}, since, entry)[0][0] < 150 < LATE
