@@ -78,10 +78,10 @@ class Once(NamedTuple):
         return f"{self.id}.{self.digest}"
 
     @staticmethod
-    def read(text: str) -> Once:
-        """Return the key that an entry's ``command`` stands for."""
+    def read(text: str) -> tuple[str, str]:
+        """Return the id and the digest of the key that an entry's ``command`` stands for."""
         once_id, _, digest = text.partition(".")
-        return Once(once_id, digest)
+        return once_id, digest
 
 
 def new_entry(

@@ -56,8 +56,8 @@ class Known(Generic[S]):
         version = self.state.version
         self.trail[MARK * (version - 1) : MARK * version] = bytes.fromhex(self.hash[:2 * MARK])
         if command := self.last.get("command"):
-            once = Once.read(command)
-            self.commands[once.id] = version, once.digest
+            once_id, digest = Once.read(command)
+            self.commands[once_id] = version, digest
 
     def version_shared_with(self, other: Known[Any]) -> int:
         """Return up to which version two histories of one thing are the same: where the one goes on
