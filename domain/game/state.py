@@ -90,7 +90,7 @@ class State:
     def copy(self) -> State:
         """Return a State that can be filled in without this one's changing."""
         new = object.__new__(State)
-        new.__dict__.update(self.__dict__)
+        new.__dict__ = self.__dict__.copy()
         return new
 
     @property
@@ -163,7 +163,9 @@ class Draft:
 
 def put(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     """Return the tuple with another value at one place."""
-    return (*row[:at], value, *row[at + 1 :])
+    new = list(row)
+    new[at] = value
+    return tuple(new)
 
 
 def add(counts: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
