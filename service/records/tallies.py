@@ -76,8 +76,8 @@ def tallies_of(game: KnownGame) -> dict[str, Counter[str]]:
     state, found = game.state, dict[str, Counter[str]]()
     names = [rated_id(player) for player in state.players if player]
     for seat, name in enumerate(names):
-        if pace := game.pace.get(seat):
-            found.setdefault(name, Counter()).update(counted(pace))
+        if pace := counted(game.pace, seat):
+            found.setdefault(name, Counter()).update(pace)
     accounts = [name.partition("@")[0] for name in names]
     once = [(name, seat) for seat, name in enumerate(accounts) if accounts.count(name) == 1]
     for (a, one), (b, other) in combinations(sorted(once), 2):

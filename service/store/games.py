@@ -47,8 +47,7 @@ class KnownGame(Known[State]):
     banks: tuple[int, ...] = ()  # milliseconds left to each seat, on a clock with banks
     moves: Mapping[int, int] = field(default_factory=dict)  # seat -> actions that it has posted
     salt: str = ""  # of the first entry, from which those of the next ones are made
-    # seat -> how long each of its decisions took (``pace_after``)
-    pace: Pace = field(default_factory=dict)
+    pace: Pace = b""  # how long each decision took (``pace_after``)
 
 
 class DecidingHead(TypedDict):

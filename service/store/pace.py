@@ -10,11 +10,11 @@ from math import log10
 from domain.entry import Entry
 from domain.game.commands import Resign
 from domain.game.timing import thought
-from service.times import in_ms
+from domain.times import ms_between
 
 TIMED_OUT = "timed_out"
 LATE = 255  # stands for a decision that was made for the seat; times have places below 150
-Pace = Mapping[int, bytes]  # seat -> the place of each of its decisions, or LATE
+Pace = bytes  # for each decision its seat and its place, or LATE
 
 
 def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -> Pace:
@@ -27,16 +27,16 @@ def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -
     elif action is None or action["type"] == Resign.type:
         return pace
     else:
-        took = (thought(entry) if "arrived" in entry
-                else in_ms(entry["at"]) - in_ms(since[seat][1]))
+        took = thought(entry) if "arrived" in entry else ms_between(since[seat][1], entry["at"])
         place = round(10 * log10(took)) if took > 1 else 0
-    return {**pace, seat: pace.get(seat, b"") + bytes((place,))}
+    return pace + bytes((seat, place))
 
 
-def counted(places: bytes) -> dict[str, int]:
+def counted(pace: Pace, seat: int) -> dict[str, int]:
     """Return how often a seat took how long: "took PLACE" or TIMED_OUT -> how often."""
+    places = Counter(place for who, place in zip(pace[::2], pace[1::2], strict=True) if who == seat)
     return {TIMED_OUT if place == LATE else f"took {place}": count
-            for place, count in Counter(places).items()}
+            for place, count in places.items()}
 
 
 def time_at(place: int) -> int:
