@@ -34,9 +34,9 @@ def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -
 
 def counted(pace: Pace, seat: int) -> dict[str, int]:
     """Return how often a seat took how long: "took PLACE" or TIMED_OUT -> how often."""
-    places = Counter(place for who, place in zip(pace[::2], pace[1::2], strict=True) if who == seat)
+    decisions = Counter(zip(pace[::2], pace[1::2], strict=True))
     return {TIMED_OUT if place == LATE else f"took {place}": count
-            for place, count in places.items()}
+            for (who, place), count in decisions.items() if who == seat}
 
 
 def time_at(place: int) -> int:
