@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
 from functools import lru_cache
 
 _HOUR = re.compile(r"(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):", re.A)
 _TIME = re.compile(rf"{_HOUR.pattern}[0-5]\d:[0-5]\d\.\d{{3}}Z", re.A)
-_MS = timedelta(milliseconds=1)
 # what follows the hour of a time, in two pieces -> milliseconds; what is no key is no such piece
 _SECONDS = {f"{minute:02}:{second:02}.": minute * 60_000 + second * 1000
             for minute in range(60) for second in range(60)}
@@ -45,12 +43,6 @@ def _hour_in_ms(hour: str) -> int:
     year, month = (year, month - 3) if month > 2 else (year - 1, month + 9)
     days = 365 * year + year // 4 - year // 100 + year // 400 + (153 * month + 2) // 5 + day
     return ((days - 719_469) * 24 + hours) * 3_600_000
-
-
-def ms_between(start: str, end: str) -> int:
-    """Return how many milliseconds there are between two texts that are times (``is_time``): what
-    ``in_ms`` makes of them, in half the time."""
-    return (datetime.fromisoformat(end) - datetime.fromisoformat(start)) // _MS
 
 
 def _days_in(year: int, month: int) -> int:

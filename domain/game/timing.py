@@ -18,7 +18,7 @@ from domain.game.clock import ACT, SILENCE, Clock, action_for
 from domain.game.commands import Command, Resign, TimeOut
 from domain.game.legal import legal_actions
 from domain.game.state import State, put
-from domain.times import in_ms, is_time, ms_between
+from domain.times import in_ms, is_time
 
 T = TypeVar("T")
 
@@ -139,7 +139,7 @@ def thought(timing: Mapping[str, Any]) -> int:
     """Return how many milliseconds a decision took, less the service's absence and, of a built-in
     bot, less what it waited for a worker."""
     away: int = timing.get("paused", 0) + timing.get("queued", 0)
-    return ms_between(timing["available"], timing["arrived"]) - away
+    return in_ms(timing["arrived"]) - in_ms(timing["available"]) - away
 
 
 def _name(command: object) -> str:

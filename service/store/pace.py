@@ -10,7 +10,7 @@ from math import log10
 from domain.entry import Entry
 from domain.game.commands import Resign
 from domain.game.timing import thought
-from domain.times import ms_between
+from domain.times import in_ms
 
 TIMED_OUT = "timed_out"
 LATE = 255  # stands for a decision that was made for the seat; times have places below 150
@@ -27,7 +27,8 @@ def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -
     elif action is None or action["type"] == Resign.type:
         return pace
     else:
-        took = thought(entry) if "arrived" in entry else ms_between(since[seat][1], entry["at"])
+        took = (thought(entry) if "arrived" in entry
+                else in_ms(entry["at"]) - in_ms(since[seat][1]))
         place = round(10 * log10(took)) if took > 1 else 0
     return pace + bytes((seat, place))
 

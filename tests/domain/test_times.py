@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from domain.times import in_ms, is_time, ms_between
+from domain.times import in_ms, is_time
 from tests.histories.written import written
 
 MS = timedelta(milliseconds=1)
@@ -41,12 +41,6 @@ def test_every_time_is_what_the_calendar_makes_of_it(moment):
     at = in_years(moment)
     assert is_time(at)
     assert in_ms(at) == (datetime.fromisoformat(at[:-1]) - datetime(1970, 1, 1)) // MS
-
-
-@given(DATES, DATES)
-def test_what_lies_between_two_times_is_the_difference_of_their_milliseconds(start, end):
-    start, end = in_years(start), in_years(end)
-    assert ms_between(start, end) == in_ms(end) - in_ms(start)
 
 
 @given(DATES, st.integers(0, 23), st.text("0123456789:-.+ TZ\n٢_", max_size=3))
