@@ -9,6 +9,7 @@ send; browsers never add it by themselves.
 from __future__ import annotations
 
 from functools import cache
+from urllib.parse import parse_qs
 
 from service.api.compressing import with_word
 
@@ -23,7 +24,7 @@ NOTHING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'
 PAGE = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
         "connect-src 'self'; base-uri 'none'; form-action 'none'; "
         "require-trusted-types-for 'script'; trusted-types lit-html; frame-ancestors {by}")
-EMBEDDED = "embed=1"  # in a query: other sites may show a game in a frame
+EMBEDDED = "embed=1"  # the policy of a game that other sites may show in a frame
 SCREENS = ("", "games", "tournaments", "leaderboards", "players", "boards")
 # first part of the address -> Content-Security-Policy; NOTHING for the others: JSON and pictures
 POLICIES = dict.fromkeys(SCREENS, PAGE.format(by="'none'")) | {
@@ -60,10 +61,18 @@ def of_address(path: str, query: str) -> dict[str, str]:
     return _of(*_kind(path, query))
 
 
+def is_embedded(path: str, query: str) -> bool:
+    """Return whether an address is a game to be shown in a frame of another site: it says so once,
+    and nothing else. `isEmbedded` in service/page/account.mjs is the same rule: an address that only
+    the service took for a frame would be a page with an account that others can put in a frame."""
+    return path.startswith("/games/") and (
+        parse_qs(query, keep_blank_values=True).get("embed") == ["1"])
+
+
 def _kind(path: str, query: str = "") -> tuple[str | None, bool]:
     """Return (the policy's name if it has one of its own, whether any origin may ask)."""
     first = path.split("/", 2)[1] if "/" in path else ""
-    if first == "games" and EMBEDDED in query.split("&"):
+    if first == "games" and is_embedded(path, query):
         return EMBEDDED, False
     return (first if first in POLICIES else None,
             first in ("v1", "web") or path == "/openapi.yaml")

@@ -20,7 +20,7 @@ from flask import Response, request
 from werkzeug.exceptions import NotFound
 
 from service.api.caching import for_ever, unless_had
-from service.api.headers import EMBEDDED
+from service.api.headers import EMBEDDED, is_embedded
 
 blueprint = flask.Blueprint("page", __name__)
 FOLDER = Path(__file__).parents[1] / "page"
@@ -42,8 +42,8 @@ KEPT = {"Cache-Control": "public, no-cache"}
 def shell() -> Response:
     """Return the page, whose code reads the address; it names what that will need."""
     first, _, rest = request.path.strip("/").partition("/")
-    in_frame = EMBEDDED in request.query_string.decode("latin-1").split("&")
-    text = _shell(f"{first}?{EMBEDDED}" if first == "games" and in_frame else first, bool(rest))
+    in_frame = is_embedded(request.path, request.query_string.decode("latin-1"))
+    text = _shell(f"{first}?{EMBEDDED}" if in_frame else first, bool(rest))
     return unless_had({"ETag": _tag(text), "Vary": "Accept"} | KEPT,
                       lambda: Response(text, mimetype="text/html"))
 

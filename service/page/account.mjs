@@ -13,9 +13,18 @@ const KEY = "fogg-account";
  * know it any more. */
 export const changes = new EventTarget();
 
+/** Whether an address is of a game to be shown in a frame: it says so once, and nothing else. The
+ * service lets others frame just these (`is_embedded` in service/api/headers.py). */
+const isFrameAddress = () => location.pathname.startsWith("/games/")
+  && String(new URLSearchParams(location.search).getAll("embed")) === "1";
+
+/** Whether this page is part of somebody else's page. Then it never has an account, whatever its address
+ * says: the page around it could have the player click on what they do not see. */
+export const isEmbedded = window !== window.top || isFrameAddress();
+
 /** The account kept in this browser, or null. @returns {Account | null} */
 export function kept() {
-  if (new URLSearchParams(location.search).get("embed") === "1") return null; // a page of others
+  if (isEmbedded) return null;
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? "null");
   } catch {
@@ -25,6 +34,7 @@ export function kept() {
 
 /** Keep an account in this browser; null forgets it. @param {Account | null} account */
 export function keep(account) {
+  if (isEmbedded) return;
   try {
     if (account) {
       const { id, name, token } = account;

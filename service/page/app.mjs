@@ -1,7 +1,7 @@
 /** Shows the screen that the address names, and the bar above it. */
 
 import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
-import { account, changes, recognized } from "./account.mjs";
+import { account, changes, isEmbedded, recognized } from "./account.mjs";
 import { texts } from "./texts/texts.mjs";
 import { Who } from "./lobby/who.mjs";
 import { why } from "./why.mjs";
@@ -42,7 +42,6 @@ main.tabIndex = -1;
 document.body.append(bar, main);
 
 const known = recognized(); // before anything is asked for as an account that may be gone
-const isEmbedded = new URLSearchParams(location.search).get("embed") === "1";
 /** @type {import("./lobby/notices.mjs").Notices | null} */ let notices = null;
 let [here, title] = ["", texts.app.title]; // the game on the screen, and what the screen is called
 let leave = () => {};
@@ -77,7 +76,7 @@ async function show() {
   leave();
   leave = () => {};
   const mine = ++shown;
-  const kind = isEmbedded && first === "games" ? "games?embed=1" : first;
+  const kind = isEmbedded ? `${first}?embed=1` : first; // in a frame there are games alone
   const found = SCREENS.find(([name, hasId]) =>
     name === kind && hasId === Boolean(id) && !more.some(Boolean));
   const root = document.createElement("div");
@@ -157,6 +156,7 @@ document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   const isPlain = !event.defaultPrevented && event.button === 0
     && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+  if (isEmbedded && link) link.target = "_blank"; // the frame keeps its game
   if (!link || !isPlain || link.target || link.hasAttribute("download")) return;
   const to = new URL(link.href);
   if (to.origin !== location.origin || /^\/(docs|v1|web|openapi)/.test(to.pathname)) return;

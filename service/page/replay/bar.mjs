@@ -6,6 +6,7 @@ import { Jumps, KINDS } from "./jumps.mjs";
 import { Playback, SPEEDS, speedOf } from "./playback.mjs";
 import { isolated, words } from "../log/words.mjs";
 import { icon } from "./icons.mjs";
+import { isEmbedded } from "../account.mjs";
 import { ScorePlot } from "./plot.mjs";
 import { nameOn } from "../seats.mjs";
 import { stepsBy } from "./keys.mjs";
@@ -20,7 +21,6 @@ export class ReplayBar {
   constructor(root, table, _map, { query, go }) {
     this.root = root;
     this.table = table;
-    this.isEmbedded = query.get("embed") === "1";
     this.isShown = query.get("controls") !== "0";
     this.playback = new Playback(table);
     this.jumps = new Jumps();
@@ -62,7 +62,7 @@ export class ReplayBar {
     render(this.template(), this.controls);
     this.more?.update();
     clearTimeout(this.settling);
-    if (!this.isEmbedded) this.settling = setTimeout(() => this.keepAddress(), SETTLED);
+    if (!isEmbedded) this.settling = setTimeout(() => this.keepAddress(), SETTLED);
   }
 
   /** Let the address say what is shown, to be shared. */
@@ -123,7 +123,7 @@ export class ReplayBar {
       <div class="picks">${this.jumpTemplate()}${this.choice(replay.speed, SPEEDS.map((speed) => [String(speed),
         replay.speeds(speed)]), String(playback.speed), (value) => { playback.speed = Number(value); })}
         ${table.isOpenBook ? this.handsTemplate() : nothing}
-        ${this.isEmbedded ? nothing : html`<button aria-haspopup="dialog"
+        ${isEmbedded ? nothing : html`<button aria-haspopup="dialog"
           @click=${() => this.openMore()}>${replay.more} …</button>`}</div>`;
   }
 

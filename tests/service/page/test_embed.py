@@ -6,7 +6,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from fogg_client.client import Client
+from playwright.sync_api import Page, Request, expect
 
 from domain.boards import load_folder
 from service.operation.redis import connect
@@ -93,6 +94,65 @@ def test_the_example_plays_a_game_in_another_origins_page_to_its_end(
     page.evaluate("""document.getElementById("game").contentWindow.postMessage(
         {type: "fogg:show", version: 12}, "*")""")
     expect(page.locator("#said")).to_have_text(f"12 of {len(read('paris'))}")
+
+
+@pytest.fixture
+def in_play(stack):
+    """A game that waits for its owner, and the owner."""
+    owner = Client(stack.url).sign_up("Ada")
+    game = owner.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"bot": "random"}]})
+    return owner, game["id"]
+
+
+def framed(window, in_play, page_of_others, query: str, *, policy: bool) -> tuple[Page, list[Request]]:
+    """Put a game into a frame of another origin of the same site, which shares the storage of the
+    service's page. Without its policy the service allows every frame."""
+    owner, game = in_play
+    own = window(alone=True)
+    own.be(owner)
+    own.open("/")
+    own.expected = "frame-ancestors"  # the browser reports a frame that it refuses
+
+    def without_policy(route):
+        answer = route.fetch()
+        headers = {name: value for name, value in answer.headers.items()
+                   if name != "content-security-policy"}
+        route.fulfill(response=answer, headers=headers)
+
+    address = f"{own.url}/games/{game}{query}"
+    if not policy:
+        own.context.route(address, without_policy)
+    page = own.context.new_page()
+    sent = []
+    page.on("request", lambda request: sent.append(request))
+    outside = page_of_others(f'<iframe id="game" src="{address}" height=700 width=1000></iframe>')
+    page.goto(outside, wait_until="networkidle" if policy else "load")
+    own.addresses.remove(outside)
+    return page, sent
+
+
+@pytest.mark.parametrize("query", ["?embed=0&embed=1", "?embed=1&embed=0", "?embed=1&embed=1"])
+def test_an_address_that_says_more_than_once_whether_it_is_embedded_is_not_framed(
+        window, in_play, page_of_others, query):
+    page, sent = framed(window, in_play, page_of_others, query, policy=True)
+    assert page.frame_locator("iframe").locator("main").count() == 0
+    assert not any("authorization" in request.all_headers() for request in sent)
+
+
+@pytest.mark.parametrize("query", ["", "?embed=0", "?embed=0&embed=1", "?embed=1&embed=0"])
+def test_a_page_in_a_frame_has_no_account_whatever_its_address_says(
+        window, in_play, page_of_others, query):
+    """Should the policy be lost on the way, a frame still shows only what anybody may see."""
+    page, sent = framed(window, in_play, page_of_others, query, policy=False)
+    frame = page.frame_locator("iframe")
+    expect(frame.locator(".seats-list")).to_be_visible()
+    assert frame.get_by_text("Resign").count() == 0
+    assert not any("authorization" in request.all_headers() for request in sent)
+    page.frames[1].evaluate("""localStorage.setItem('fogg-account', JSON.stringify(
+        {...JSON.parse(localStorage.getItem('fogg-account')), name: 'Eve'}))""")
+    page.frames[1].evaluate("dispatchEvent(new StorageEvent('storage', {key: 'fogg-account'}))")
+    page.frames[1].evaluate("document.querySelector('.game').table.reload()")
+    assert not any("authorization" in request.all_headers() for request in sent)
 
 
 def test_without_controls_there_is_only_the_game(window, paris):

@@ -36,7 +36,12 @@ def test_the_page_may_do_nothing_but_run_its_own_code_and_ask_this_service(anybo
 
 def test_only_a_game_that_is_to_be_embedded_may_be_framed_by_others(anybody):
     for address, ancestors in (("/games/g_0?embed=1", "*"), ("/games/g_0?at=2&embed=1", "*"),
+                               ("/games/g_0?%65mbed=1", "*"), ("/games/g_0?embed=%31", "*"),
                                ("/games/g_0?embed=10", "'none'"), ("/?embed=1", "'none'"),
+                               ("/games/g_0?embed=0&embed=1", "'none'"),
+                               ("/games/g_0?embed=1&embed=0", "'none'"),
+                               ("/games/g_0?embed=1&embed", "'none'"),
+                               ("/games/g_0?embed=1&%65mbed=0", "'none'"),
                                ("/players/p_0?embed=1", "'none'")):
         policy = anybody.get(address, headers=BROWSER).headers["Content-Security-Policy"]
         assert policy.endswith(f"frame-ancestors {ancestors}"), address
