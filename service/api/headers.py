@@ -62,9 +62,9 @@ def of_address(path: str, query: str) -> dict[str, str]:
 
 
 def is_embedded(path: str, query: str) -> bool:
-    """Return whether an address is a game to be shown in a frame of another site: it says so once,
-    and nothing else. `isEmbedded` in service/page/account.mjs is the same rule: an address that only
-    the service took for a frame would be a page with an account that others can put in a frame."""
+    """Return whether an address is a game to be shown in a frame of another site: it gives `embed`
+    once, as 1. `isEmbedded` in service/page/account.mjs must be the same rule: an address that only
+    the service takes for a frame would be a page with an account that others can put in a frame."""
     return path.startswith("/games/") and (
         parse_qs(query, keep_blank_values=True).get("embed") == ["1"])
 

@@ -13,7 +13,7 @@ import { why } from "./why.mjs";
  * @typedef {{ open: (root: HTMLElement, address: Address) => Promise<() => void> | (() => void) }} Screen
  */
 
-/** What a screen is dressed in. */
+/** The style sheets of a screen; `base.css` is for all. No other screen's apply while it is shown. */
 const LOBBY = "map/map.css screens/lobby.css";
 const LISTS = "map/map.css screens/lists.css";
 const GAME = "map/map.css screens/game.css play/play.css replay/replay.css scoring/scoring.css";
@@ -101,6 +101,7 @@ async function show() {
     clearTimeout(late);
   }
   main.replaceChildren(root);
+  wear(found?.[3] ?? "");
   main.ariaBusy = null;
   here = first === "games" ? id : "";
   const heading = root.querySelector("h1")?.textContent?.trim();
@@ -110,9 +111,18 @@ async function show() {
   return true;
 }
 
+/** The address of a style sheet. @param {string} name */
+const addressOf = (name) => new URL(name, import.meta.url).href;
+
+/** Apply the style sheets of a screen, and those of no other. @param {string} names separated by spaces */
+function wear(names) {
+  const own = ["base.css", ...names.split(" ")].map(addressOf);
+  for (const sheet of document.styleSheets) sheet.disabled = !own.includes(sheet.href ?? "");
+}
+
 /** Load a style sheet, unless it is there. @param {string} name @returns {Promise<unknown> | void} */
 function dress(name) {
-  const { href } = new URL(name, import.meta.url);
+  const href = addressOf(name);
   if ([...document.styleSheets].some((sheet) => sheet.href === href)) return;
   const link = document.createElement("link");
   [link.rel, link.href] = ["stylesheet", href];
