@@ -74,11 +74,13 @@ export class Offers {
     return null;
   }
 
-  /** The tickets of the seat that is shown, as a template; null if there is none. */
+  /** The tickets of the seat that is shown, as a template; null where it has none, or has none yet and
+   * needs the room to choose some. */
   own() {
     const { tray } = this;
     const { board, view } = tray.table;
-    return view.you?.tickets ? own({ tickets: view.you.tickets.map((id) => read(tray.table, view, id)),
+    const isChoosing = tray.table.isLatest && view.you?.offered;
+    return view.you?.tickets && (view.you.tickets.length || !isChoosing) ? own({ tickets: view.you.tickets.map((id) => read(tray.table, view, id)),
       title: texts.play.tickets, train: word(board, "train"), pinned: tray.pinned,
       point: (id) => tray.point(id),
       pin: (id) => { tray.pinned = tray.pinned === id ? null : id; tray.draw(); } }) : null;

@@ -128,6 +128,36 @@ def test_a_person_plays_a_whole_game_against_two_bots_by_clicking_only(window, a
     assert str(best) in page.inner_text(".prompt.over")
 
 
+COVERED = """() => [...document.querySelectorAll('.ticket, .offer button')].filter((one) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  return ![[left, top], [right, top], [left, bottom], [right, bottom]].every(([x, y]) =>
+    one.contains(document.elementFromPoint(x < right ? x + 4 : x - 4, y < bottom ? y + 4 : y - 4)));
+}).map((one) => one.innerText)"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (1366, 768), (1280, 720), (1024, 768)])
+@pytest.mark.parametrize("board", ["europe", "usa"])
+def test_all_tickets_on_offer_can_be_seen_and_clicked_on_a_laptop(
+        window, ann, bob, board, width, height):
+    """At first, and later, when one also has tickets and cards of many colours."""
+    game = ann.post("/v1/games", {"board": board, "options": {"first_seat": 0},
+                                  "seats": [{"player": "me"}, {"open": True}]})["id"]
+    bob.post(f"/v1/games/{game}/seats", {})
+    page = sits(window, ann, game, viewport={"width": width, "height": height}).page
+    expect(page.locator(".offer label")).to_have_count(4 if board == "europe" else 3)
+    assert page.evaluate(COVERED) == []
+    for client in (ann, bob):
+        play_first(client, game)
+    for _ in range(8):
+        for client in (ann, bob):
+            for _ in range(2):
+                client.play(client.view(game), {"type": "draw_card", "from": "deck"})
+    ann.play(ann.view(game), {"type": "draw_tickets"})
+    expect(page.locator(".tickets li")).not_to_have_count(0)
+    expect(page.locator(".offer label")).to_have_count(3)
+    assert page.evaluate(COVERED) == []
+
+
 def test_two_windows_never_show_each_others_cards(window, ann, bob):
     """Neither on the page nor in its memory nor in what the service sends it. Ann plays by
     clicking, Bob by keyboard alone: tickets, then two unseen cards."""

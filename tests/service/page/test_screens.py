@@ -9,8 +9,8 @@ from playwright.sync_api import Page
 # much room its text takes and what moves.
 STYLES = """() => {
   document.activeElement?.blur();
-  const room = new RegExp('^(?:width|height|inline-size|block-size|perspective-origin|transform-origin'
-    + '|transform|grid-template.*|inset.*|top|right|bottom|left|animation.*|transition.*|outline.*)$');
+  const room = new RegExp('^(?:width|height|(?:inline|block)-size|perspective-origin|transform.*'
+    + '|grid-template.*|inset.*|top|right|bottom|left|animation.*|transition.*|outline.*)$');
   const place = (one) => one === document.body ? '' : `${place(one.parentElement)} > `
     + [one.localName, ...[...one.classList].sort()].join('.');
   const found = {};
@@ -20,7 +20,8 @@ STYLES = """() => {
       .map((name) => `${name}: ${style.getPropertyValue(name)}`);
     (found[place(one)] ??= {})[said.join('; ')] = true;
   }
-  return Object.fromEntries(Object.entries(found).map(([at, said]) => [at, Object.keys(said).sort()]));
+  return Object.fromEntries(
+    Object.entries(found).map(([at, said]) => [at, Object.keys(said).sort()]));
 }"""
 QUIET = """() => new Promise((done) => {  // when nothing has been added or removed for a while
   const wait = () => setTimeout(done, 600);
