@@ -2,6 +2,7 @@
  * stands in no address and nowhere on the page: only here and in the headers of requests. */
 
 import { Client } from "./client.mjs";
+import { awaited } from "./waiting.mjs";
 import { texts } from "./texts/texts.mjs";
 
 const KEY = "fogg-account";
@@ -62,7 +63,9 @@ class Timed extends Client {
   /** @param {Request} request @param {number} [silence] @override */
   async fetch(request, silence) {
     const sent = Date.now();
-    const answer = await super.fetch(request, silence);
+    const asked = super.fetch(request, silence);
+    const isAwaited = !new URL(request.url).searchParams.has("wait"); // else it takes long by intention
+    const answer = await (isAwaited ? awaited(asked) : asked);
     const date = Date.parse(answer.headers.get("Date") ?? ""); // in whole seconds
     const isMine = this.token && request.headers.get("Authorization") === `Bearer ${this.token}`;
     if (answer.status === 401 && isMine) { // its token was revoked

@@ -2,6 +2,7 @@
 
 import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
 import { account, changes, isEmbedded, recognized } from "./account.mjs";
+import { loadPart } from "./waiting.mjs";
 import { texts } from "./texts/texts.mjs";
 import { Who } from "./lobby/who.mjs";
 import { why } from "./why.mjs";
@@ -45,7 +46,6 @@ const known = recognized(); // before anything is asked for as an account that m
 /** @type {import("./lobby/notices.mjs").Notices | null} */ let notices = null;
 let [here, title] = ["", texts.app.title]; // the game on the screen, and what the screen is called
 let leave = () => {};
-const LATE = 4000; // milliseconds until whoever waits is told why
 let shown = 0; // which opening this is: a slow one must not replace a later
 
 /** Go to another address of the page. @param {string} to */
@@ -82,13 +82,10 @@ async function show() {
   const root = document.createElement("div");
   root.className = "screen";
   const isFirst = !main.firstChild;
-  const wait = (/** @type {string} */ words) => isFirst && mine === shown
-    && render(html`<p class="page faint" role="status">${words}</p>`, main);
-  wait(texts.app.loading);
-  const late = setTimeout(() => wait(texts.app.late), LATE);
+  if (isFirst) render(html`<p class="page faint" role="status">${texts.app.loading}</p>`, main);
   try {
     if (found) {
-      const [screen] = await Promise.all([found[2](), known, ...found[3].split(" ").map(dress)]);
+      const [screen] = await Promise.all([loadPart(found[2]), known, ...found[3].split(" ").map(dress)]);
       if (mine !== shown) return false;
       const close = await screen.open(root, { id, query, go });
       if (mine !== shown) return close(), false;
@@ -97,8 +94,6 @@ async function show() {
   } catch (error) {
     if (mine !== shown) return false;
     render(failed(error), root);
-  } finally {
-    clearTimeout(late);
   }
   main.replaceChildren(root);
   wear(found?.[3] ?? "");
@@ -124,13 +119,15 @@ function wear(names) {
 function dress(name) {
   const href = addressOf(name);
   if ([...document.styleSheets].some((sheet) => sheet.href === href)) return;
-  const link = document.createElement("link");
-  [link.rel, link.href] = ["stylesheet", href];
-  const loaded = new Promise((done) => { // a screen without its styles is better than none
-    link.onload = link.onerror = done;
+  const load = () => new Promise((done, fail) => {
+    const link = document.createElement("link");
+    Object.assign(link, { rel: "stylesheet", href, onload: done, onerror: (/** @type {Event} */ event) => {
+      link.remove();
+      fail(event);
+    } });
+    document.head.append(link);
   });
-  document.head.append(link);
-  return loaded;
+  return loadPart(load).catch(() => {}); // a screen without its styles is better than none
 }
 
 /** Why a screen cannot be shown. @param {any} error */
@@ -183,7 +180,7 @@ if (!isEmbedded) {
   const attend = async () => { // only who has an account is told anything
     if (!notices) {
       if (!account()) return;
-      const { Notices } = await import("./lobby/notices.mjs");
+      const { Notices } = await loadPart(() => import("./lobby/notices.mjs"));
       notices ??= new Notices(at(".turns"));
     } // else at once, before anything is cut off whose token is no more
     notices.at(here, title);

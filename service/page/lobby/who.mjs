@@ -3,6 +3,7 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, changes } from "../account.mjs";
 import { texts } from "../texts/texts.mjs";
+import { loadPart } from "../waiting.mjs";
 
 const words = texts.app;
 
@@ -27,7 +28,7 @@ export class Who {
   }
 
   async open() {
-    const { AccountDialog } = await import("./dialog.mjs");
+    const { AccountDialog } = await loadPart(() => import("./dialog.mjs"));
     this.dialog ??= new AccountDialog(this.reopen);
     this.dialog.open();
   }

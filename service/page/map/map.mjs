@@ -7,6 +7,7 @@ import { RouteList } from "./list.mjs";
 import { described } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 import { Zoom } from "./zoom.mjs";
+import { loadPart } from "../waiting.mjs";
 
 const REACH = { mouse: 7, touch: 22 }; // pixels that one may miss a track by
 const PAUSE = 200; // milliseconds: quicker steps come without wagons rolling in
@@ -141,7 +142,7 @@ export class GameMap extends EventTarget {
 
   /** Say what the signs mean. */
   async explain() {
-    const { openKey } = await import("./key.mjs");
+    const { openKey } = await loadPart(() => import("./key.mjs"));
     openKey(this.root, this.table);
   }
 

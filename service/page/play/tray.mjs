@@ -4,6 +4,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { draws, hand } from "./hand.mjs";
 import { prompt, waiting } from "./prompt.mjs";
 import { texts } from "../texts/texts.mjs";
+import { loadPart } from "../waiting.mjs";
 
 const SLOW = 2500; // milliseconds until it is said that an answer is awaited
 
@@ -67,8 +68,8 @@ export class Tray {
   #part(name) {
     if (!(name in this._loaded)) {
       this._loaded[name] = null;
-      PARTS[name]().then((part) => {
-        this._loaded[name] = part;
+      loadPart(/** @type {() => Promise<any>} */ (PARTS[name])).then((loaded) => {
+        this._loaded[name] = loaded;
         if (!this.isClosed) this.update();
       }, () => delete this._loaded[name]); // it is tried again with the next change
     }
@@ -146,7 +147,7 @@ export class Tray {
   async #explain(error) {
     this.problem = { words: error.status === 0 ? texts.play.unreached : texts.play.refused(error.message), rule: error.rule };
     if (!error.rule) return;
-    const { rule } = await import("./rules.mjs");
+    const { rule } = await loadPart(() => import("./rules.mjs"));
     Object.assign(this.problem, await rule(error.rule));
   }
 

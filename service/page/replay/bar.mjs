@@ -11,6 +11,7 @@ import { ScorePlot } from "./plot.mjs";
 import { nameOn } from "../seats.mjs";
 import { stepsBy } from "./keys.mjs";
 import { texts } from "../texts/texts.mjs";
+import { loadPart } from "../waiting.mjs";
 
 const SETTLED = 300; // milliseconds until the address follows: browsers refuse more often
 
@@ -129,7 +130,7 @@ export class ReplayBar {
 
   /** Show what else can be done. */
   async openMore() {
-    const { More } = await import("./more.mjs");
+    const { More } = await loadPart(() => import("./more.mjs"));
     this.more ??= new More(this.table, this.go);
     this.more.open();
   }

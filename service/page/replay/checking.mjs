@@ -6,6 +6,7 @@ import { file } from "../files.mjs";
 import { inLog } from "./logged.mjs";
 import { texts } from "../texts/more.mjs";
 import { why } from "../why.mjs";
+import { loadPart } from "../waiting.mjs";
 
 const SLICE = 12; // milliseconds of checking between two pictures
 /** What is checked of an entry beside its hash, by the events in it.
@@ -52,7 +53,7 @@ export class Checking {
   /** Check these lines one after the other, and let the browser draw in between.
    * @param {string[]} lines */
   async go(lines) {
-    const { checked } = await import("../verify.mjs");
+    const { checked } = await loadPart(() => import("../verify.mjs"));
     let next = performance.now() + SLICE;
     for (const { version, hash, problem } of checked(lines, this.table.board)) {
       Object.assign(this, { version, hash });

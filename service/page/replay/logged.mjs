@@ -3,6 +3,7 @@
 
 import { client } from "../account.mjs";
 import { texts } from "../texts/more.mjs";
+import { loadPart } from "../waiting.mjs";
 
 const PAGE = 1000; // lines in an answer
 
@@ -14,7 +15,7 @@ const PAGE = 1000; // lines in an answer
  * @param {string} last hash of the game
  * @returns {AsyncGenerator<{ line: Line, of: number, isNamed: boolean, isGame: boolean }, void, undefined>} */
 export async function* inLog(named, last) {
-  const { followed } = await import("../verify.mjs");
+  const { followed } = await loadPart(() => import("../verify.mjs"));
   let [after, hash] = [named ? named.n - 1 : 0, ""];
   for (let isFirst = true; ; isFirst = false) {
     const { items, head } = await client.get("/v1/log", { query: { after, limit: PAGE } });

@@ -7,6 +7,7 @@ import { ReplayBar } from "../replay/bar.mjs";
 import { Seats } from "../play/seats.mjs";
 import { Table } from "../table.mjs";
 import { texts } from "../texts/texts.mjs";
+import { loadPart } from "../waiting.mjs";
 
 /** @typedef {{ update: () => void, close: () => void }} Part
  * @typedef {(place: { at: (name: string) => HTMLElement, table: Table, map: GameMap,
@@ -19,7 +20,7 @@ export async function openGame(root, address, own, isFrame = false) {
   const { id, query, go } = address;
   const table = await Table.load(id).catch(async (problem) => {
     if (!location.hash) throw problem;
-    const { invited } = await import("../lobby/joining.mjs");
+    const { invited } = await loadPart(() => import("../lobby/joining.mjs"));
     if (!invited(root, id, () => go(location.pathname))) throw problem;
   });
   if (!table) return () => {};
@@ -44,7 +45,7 @@ export async function openGame(root, address, own, isFrame = false) {
   const isPlaying = () => table.seat !== null && !table.isOver && table.isLatest;
   const score = async () => {
     isScored = true;
-    const { Scoring } = await import("../scoring/scoring.mjs");
+    const { Scoring } = await loadPart(() => import("../scoring/scoring.mjs"));
     if (!isOpen) return;
     parts.push(new Scoring(at("scoring"), table, map));
     update();

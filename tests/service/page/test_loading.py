@@ -42,3 +42,45 @@ def test_the_page_names_what_its_screen_loads_and_nothing_else(window, watched, 
     bare.context.route(bare.url + path, without_hints)
     assert asked_for(bare, path, there) == Counter(named)
     assert asked_for(window(alone=True), path, there) == Counter(named)
+
+
+def test_what_cannot_be_loaded_offline_is_said_and_comes_when_the_browser_is_online_again(window):
+    its = window(alone=True)
+    its.expected = "net::ERR"
+    page = its.open("/")
+    expect(page.locator(".lobby .now")).to_be_attached()
+    its.context.set_offline(True)
+    expect(page.locator(".late")).to_contain_text("cannot be reached")
+    page.click("nav a[href='/leaderboards']")
+    page.click(".chip")
+    expect(page.locator("h1")).to_have_count(1)
+    its.context.set_offline(False)
+    expect(page.locator("h1")).to_have_text("Leaderboards")
+    expect(page.locator("dialog.account")).to_be_visible()
+    expect(page.locator(".late")).to_be_empty()
+
+
+@pytest.mark.parametrize(("failures", "heading"), [(2, "Leaderboards"), (3, "not be shown")])
+def test_a_part_that_cannot_be_loaded_is_tried_again_and_then_given_up_in_words(
+        window, failures, heading):
+    """The service can be reached, but not this part: a proxy between, or a broken upgrade."""
+    its, asked = window(alone=True), []
+    its.expected = "net::ERR"
+    page = its.open("/")
+    expect(page.locator(".lobby .now")).to_be_attached()
+
+    def fail(route):
+        asked.append(route.request.url)
+        if len(asked) <= failures:
+            route.abort()
+        else:
+            route.continue_()
+
+    its.context.route("**/screens/leaderboards.mjs", fail)
+    page.click("nav a[href='/leaderboards']")
+    expect(page.locator("h1")).to_contain_text(heading)
+    if failures == 3:
+        expect(page.locator("[role=alert]")).to_have_text("A part of this page could not be loaded.")
+        page.click("main button")
+        expect(page.locator("h1")).to_have_text("Leaderboards")
+    assert len(asked) == failures + 1

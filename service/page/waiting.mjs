@@ -1,0 +1,59 @@
+/** What the page waits for: when an answer takes long, a line at the foot of the window says so. */
+
+import { texts } from "./texts/texts.mjs";
+
+const LATE = 4000; // milliseconds until whoever waits is told
+const PAUSE = 1000; // milliseconds between looks whether the service can be reached again
+const TRIES = 3; // of a part that cannot be loaded while the service can be reached
+
+const line = document.createElement("p");
+line.className = "late";
+line.setAttribute("role", "status");
+document.body.append(line);
+let late = 0; // how many answers are
+
+const draw = () => {
+  line.textContent = late || !navigator.onLine ? texts.app.late : "";
+};
+addEventListener("online", draw);
+addEventListener("offline", draw);
+draw();
+
+/** Wait for something, and say so if that takes long. @template T @param {Promise<T>} answer */
+export async function awaited(answer) {
+  let isLate = 0;
+  const timer = setTimeout(() => {
+    late += isLate = 1;
+    draw();
+  }, LATE);
+  try {
+    return await answer;
+  } finally {
+    clearTimeout(timer);
+    late -= isLate;
+    draw();
+  }
+}
+
+/** Whether the service can be reached. Nothing is asked for while the browser knows that it is offline. */
+const isReachable = async () => navigator.onLine
+  && fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).then(({ ok }) => ok, () => false);
+
+/** Load a part of the page when it is first needed. A browser gives up at once where it is offline: this
+ * tries again until the part is there. @template T @param {() => Promise<T>} load @returns {Promise<T>} */
+export const loadPart = (load) => awaited((async () => {
+  for (let tries = 1; ; tries += 1) {
+    while (!navigator.onLine) await pause(); // some browsers try once only, so not in vain
+    try {
+      return await load();
+    } catch (cause) {
+      if (tries === TRIES) throw new Error(texts.app.notLoaded, { cause });
+      do await pause(); while (!await isReachable());
+    }
+  }
+})());
+
+const pause = () => new Promise((done) => {
+  setTimeout(done, PAUSE);
+  addEventListener("online", done, { once: true });
+});
