@@ -84,8 +84,9 @@ export class Notices {
   draw() {
     const waiting = this.waiting.filter((id) => id !== this.here);
     document.title = waiting.length ? `(${waiting.length}) ${this.title}` : this.title;
-    render(waiting.length ? html`<a class="turn" href="/games/${waiting[0]}">${
-      texts.app.yourTurn(waiting.length)}</a>` : nothing, this.root);
+    const words = texts.app.yourTurn(waiting.length);
+    render(waiting.length ? html`<a class="turn" href="/games/${waiting[0]}" aria-label=${words}
+      data-count=${waiting.length}><span>${words}</span></a>` : nothing, this.root);
   }
 }
 

@@ -49,6 +49,8 @@ def test_every_screen_is_for_everybody(window, addresses, width, scheme):
         loaded = page.evaluate(BYTES)
         if not 10_000 < loaded <= MOST_BYTES:
             faults.append(f"{address} loads {loaded} bytes")
+        if (top := page.evaluate("document.querySelector('.bar').getBoundingClientRect().top")):
+            faults.append(f"the bar of {address} is {top} from the top")
         if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
             faults.append(f"{address} is {wide} wide")
         page.evaluate(AXE.read_text())
@@ -57,6 +59,28 @@ def test_every_screen_is_for_everybody(window, addresses, width, scheme):
     page.wait_for_selector("dialog[open]")
     faults += [f"the account: {fault}" for fault in page.evaluate(AXE_RUN)]
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("width", [375, 360])
+def test_the_bar_fits_on_a_phone_while_many_games_wait(window, stack, width):
+    """Every link of it can be seen and touched, next to a long name."""
+    cat = Client(stack.url).sign_up("Catherine the Second of Anhalt")
+    for _ in range(11):
+        cat.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"bot": "random"}]})
+    its = window(viewport={"width": width, "height": 700})
+    its.be(cat)
+    page = its.open("/boards")
+    page.wait_for_selector(".turn")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    links = page.evaluate("""() => [...document.querySelectorAll(".bar :is(a:not(.skip), button)")]
+      .map((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const middle = (top + bottom) / 2;
+        return [left + 1, (left + right) / 2, right - 1].every(
+          (x) => one.contains(document.elementFromPoint(x, middle)));
+      })""")
+    assert links == [True] * 8
+    assert page.get_by_role("link", name="Your turn in 11 games").is_visible()
 
 
 def test_names_made_of_markup_are_text(window, addresses):

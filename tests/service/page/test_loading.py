@@ -80,7 +80,8 @@ def test_a_part_that_cannot_be_loaded_is_tried_again_and_then_given_up_in_words(
     page.click("nav a[href='/leaderboards']")
     expect(page.locator("h1")).to_contain_text(heading)
     if failures == 3:
-        expect(page.locator("[role=alert]")).to_have_text("A part of this page could not be loaded.")
+        expect(page.locator("[role=alert]")).to_have_text(
+            "A part of this page could not be loaded.")
         page.click("main button")
         expect(page.locator("h1")).to_have_text("Leaderboards")
     assert len(asked) == failures + 1
