@@ -18,7 +18,7 @@ const decided = (state, seat) => {
   state.deciding = state.deciding.filter((/** @type {any} */ one) => one.seat !== seat);
 };
 
-/** Other events change nothing: those that are younger than this file, too.
+/** Other events change nothing but a score, as those do that are younger than this file.
  * @type {{ [Type in Event["type"]]?: (state: State, event: Extract<Event, { type: Type }>) => void }} */
 const HAPPENED = {
   game_created(state, event) {
@@ -169,9 +169,16 @@ const HAPPENED = {
   },
 };
 
+/** Points that an event gives a seat, whatever it is. @type {(state: State, event: any) => void} */
+const score = (state, { seat, points }) => {
+  const was = state.seats[seat]?.told.score;
+  if (was !== undefined && Number.isInteger(points)) change(state, seat, { score: was + points });
+};
+
 /** Let an event have happened to a state that is nobody else's. @param {State} state
  * @param {Event} event */
 export function happen(state, event) {
   const known = /** @type {Record<string, (state: State, event: Event) => void>} */ (HAPPENED);
   if (Object.hasOwn(known, event.type)) known[event.type](state, event);
+  else score(state, event);
 }

@@ -87,6 +87,9 @@ export function words(entry, told) {
       say(texts.log.turned(cardWords(told.board, counted(turned.map((/** @type {any} */ one) => one.card)))));
     }
     if (Object.hasOwn(SAID, event.type)) say(SAID[event.type](event, told), event);
+    else if (event.points) { // of a rule that is younger than this page
+      say(texts.log.scores(told.name(event.seat), event.type.replaceAll("_", " "), event.points), event);
+    }
     if (event.type === "game_ended") {
       for (const { seat, result } of ranked(event.results)) {
         say(texts.log.result(result.rank, told.name(seat), result.total), { seat });

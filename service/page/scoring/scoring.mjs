@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { nameOn } from "../seats.mjs";
-import { partsOf, stepsOf } from "./steps.mjs";
+import { nameOfPart, partsOf, stepsOf } from "./steps.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 
@@ -113,7 +113,7 @@ export class Scoring {
           <th scope="col" class=${isWhole && result?.rank === 1 ? "number first" : "number"} title=${nameOn(view, seat)}>
             ${seatBadge(seat)}<span class="hidden-text"><bdi>${nameOn(view, seat)}</bdi></span></th>`)}</tr></thead>
         <tbody>${parts.map((part) => html`<tr class=${part === at && !isWhole ? "now" : nothing}>
-          <th scope="row">${texts.scoring.parts[part]}</th>${view.seats.map(({ seat }) => html`
+          <th scope="row">${nameOfPart(part)}</th>${view.seats.map(({ seat }) => html`
           <td class="number">${sum(seat, part)}</td>`)}</tr>`)}</tbody>
         <tfoot><tr><th scope="row">${texts.scoring.total}</th>${view.seats.map(({ seat }) => html`
           <td class="number">${sum(seat, "total")}</td>`)}</tr>

@@ -10,12 +10,37 @@ import { texts } from "../texts/texts.mjs";
  * @typedef {{ part: string, points: number[], words: string, lights: import("../map/map.mjs").Lights }} Step
  */
 
-/** The parts of a result that add up, in order, of those that any seat has or the board's rules name.
- * @param {any} view */
+/** What else a result has: how it came to be. */
+const FACTS = ["total", "rank", "tickets_completed", "longest_path_length"];
+
+/** The parts of a result that add up, in order, of those that any seat has: first those that the page has
+ * words for. A result does not say of the others whether they add to the total. Those do with which the
+ * parts of every seat make its total.
+ * @param {any} view @returns {string[]} */
 export function partsOf(view) {
-  const known = Object.keys(texts.scoring.parts);
-  return known.filter((part) => view.seats.some((/** @type {any} */ { result }) => result?.[part]));
+  const results = view.seats.flatMap((/** @type {any} */ { result }) => result ?? []);
+  const there = [...new Set(results.flatMap(Object.keys))].filter((name) => !FACTS.includes(name)
+    && results.some((/** @type {any} */ result) => result[name]));
+  const known = Object.keys(texts.scoring.parts).filter((part) => there.includes(part));
+  const lacking = results.map((/** @type {any} */ result) => known.reduce((rest, part) => rest - (result[part] ?? 0), result.total));
+  const others = there.filter((name) => !known.includes(name));
+  return [...known, ...thatMake(lacking, others, results) ?? others];
 }
+
+/** Those of some numbers that add up to a sum in each of the results; null if none do.
+ * @param {number[]} sums @param {string[]} names @param {any[]} results @returns {string[] | null} */
+function thatMake(sums, [first, ...rest], results) {
+  if (first === undefined) return sums.some(Boolean) ? null : [];
+  const withIt = thatMake(sums.map((sum, at) => sum - (results[at][first] ?? 0)), rest, results);
+  return withIt ? [first, ...withIt] : thatMake(sums, rest, results);
+}
+
+/** What a part is called: one that the page has no words for, by its name in the result.
+ * @param {string} part */
+export const nameOfPart = (part) => texts.scoring.parts[part] ?? sentence(part.replaceAll("_", " "));
+
+/** @param {string} words */
+const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** @param {any} board @param {any} view @returns {Step[]} */
 export function stepsOf(board, view) {
@@ -31,7 +56,7 @@ function whole(_board, view, part) {
   const points = view.seats.map((/** @type {any} */ { result }) => result?.[part] ?? 0);
   const of = view.seats.filter((/** @type {any} */ { result }) => result?.[part])
     .map((/** @type {any} */ { seat, result }) => `${nameOn(view, seat)} ${result[part]}`);
-  const words = part === "routes" ? texts.scoring.routes : texts.scoring.part(texts.scoring.parts[part], of);
+  const words = part === "routes" ? texts.scoring.routes : texts.scoring.part(nameOfPart(part), of);
   return { part, points, words, lights: {} };
 }
 

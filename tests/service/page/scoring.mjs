@@ -1,11 +1,14 @@
 // Reads games that are over, a line each: {board, view}; says what of their scoring is not as the
-// result has it, and how many tickets, trails and borrowed routes there were.
+// result has it, how many tickets, trails and borrowed routes there were, and the names of parts that
+// the page has no words for.
 import { createInterface } from "node:readline";
+import { en } from "../../../service/page/texts/en.mjs";
 import { owned, trail } from "../../../service/page/scoring/paths.mjs";
-import { stepsOf } from "../../../service/page/scoring/steps.mjs";
+import { nameOfPart, stepsOf } from "../../../service/page/scoring/steps.mjs";
 
 const seen = { tickets: 0, trails: 0, borrowed: 0 };
 const wrong = [];
+const unknown = new Set();
 for await (const line of createInterface({ input: process.stdin })) {
   const { name, board, view } = JSON.parse(line);
   const lengths = new Map(board.routes.map(({ id, length }) => [id, length]));
@@ -23,8 +26,13 @@ for await (const line of createInterface({ input: process.stdin })) {
       wrong.push(`${name}, seat ${seat}: a trail of ${long(found)} is not ${result.longest_path_length}`);
     }
   }
+  for (const { part, words } of steps) {
+    if (Object.hasOwn(en.scoring.parts, part)) continue;
+    unknown.add(nameOfPart(part));
+    if (!words.startsWith(`${nameOfPart(part)}: `)) wrong.push(`${name}, ${part}: ${words}`);
+  }
   seen.tickets += steps.filter(({ lights }) => lights.locations).length;
   seen.trails += steps.filter(({ part }) => part === "longest_path").length;
   seen.borrowed += steps.filter(({ lights }) => lights.routes?.size).length;
 }
-console.log(JSON.stringify({ wrong, ...seen }));
+console.log(JSON.stringify({ wrong, unknown: [...unknown].sort(), ...seen }));

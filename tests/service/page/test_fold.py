@@ -125,6 +125,30 @@ def test_random_games_fold_to_the_views_at_each_of_their_versions(board):
     assert right(said), said
 
 
+def test_points_of_an_event_that_the_fold_does_not_know_are_added_to_the_score():
+    """As a rule gives them that is younger than the page; a member of another kind does no harm."""
+    game = random_game(3, 1, board=BOARDS["usa"])
+    version = next(i for i, state in enumerate(game.states) if state.turn == 1) + 1
+    of_younger = [{"type": "mandala_completed", "seat": 1, "points": 7},
+                  {"type": "night_fell", "seat": 2, "points": -3},
+                  {"type": "dawn_broke", "points": 5},
+                  {"type": "sun_rose", "seat": 0, "points": {}}]
+
+    def lines() -> Iterator[dict]:
+        yield {"board": BOARDS["usa"].described}
+        for line in told("younger", game, [None], is_open=True):
+            if line.get("entry", {}).get("version") == version:
+                line["entry"]["events"] = [*line["entry"]["events"], *of_younger]
+            if "view" in line and line["entry"]["version"] >= version:
+                for seat, points in ((1, 7), (2, -3)):
+                    seats = line["view"]["seats"]
+                    seats[seat] = seats[seat] | {"score": seats[seat]["score"] + points}
+            yield line
+
+    said = folded(lines())
+    assert right(said), said
+
+
 def without_what_entries_do_not_tell(view: dict) -> set[str]:
     """Take out of a view what docs/clients.md says the fold lacks; return what there was of it."""
     parts = [("invitation", view), *(("deadline", row) for row in view["deciding"]),

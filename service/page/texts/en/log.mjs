@@ -39,6 +39,8 @@ export const log = {
     points === 1 ? "" : "s"}`,
   /** @param {string} name @param {string} cards @param {number} points */
   flag: (name, cards, points) => `${name} completes a flag with ${cards}: ${points} points`,
+  /** @param {string} name @param {string} what @param {number} points */
+  scores: (name, what, points) => `${name} scores ${points} points: ${what}`,
   /** @param {string} name @param {string} location @param {string} cards */
   builds: (name, location, cards) => `${name} builds a station in ${location} with ${cards}`,
   /** @param {string} name @param {string} route @param {string} cards */
