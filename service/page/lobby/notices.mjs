@@ -15,7 +15,7 @@ export class Notices {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.here = ""; // the game on the screen, which needs no hint
+    this.here = ""; // the game on the screen, which needs no hint while one looks at it
     this.title = texts.app.title;
     /** @type {string[]} */ this.waiting = []; // games in which it is one's turn
     this._following = new AbortController();
@@ -23,6 +23,7 @@ export class Notices {
     this._channel.addEventListener("message", () => this.heard());
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this._timer = undefined;
     document.addEventListener("visibilitychange", () => {
+      this.draw();
       if (!document.hidden) this.heard();
     });
   }
@@ -82,7 +83,7 @@ export class Notices {
   }
 
   draw() {
-    const waiting = this.waiting.filter((id) => id !== this.here);
+    const waiting = this.waiting.filter((id) => id !== this.here || document.hidden); // nobody sees it, then
     document.title = waiting.length ? `(${waiting.length}) ${this.title}` : this.title;
     const words = texts.app.yourTurn(waiting.length);
     render(waiting.length ? html`<a class="turn" href="/games/${waiting[0]}" aria-label=${words}

@@ -1,8 +1,10 @@
 /** Cards as they are drawn here: by colour and symbol, so that no colour need be seen. */
 
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { cardColor, cardSymbol } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
+
+const STRIPES = ["red", "yellow", "green", "blue"]; // of a wild card
 
 /** What the board calls something, or the plain word. @param {any} board @param {string} thing */
 export const word = (board, thing) => board.vocabulary?.[thing] ?? texts.play.words[thing] ?? thing;
@@ -20,8 +22,15 @@ export const inWords = (board, cards) => sorted(board, cards)
 export function face(board, color) {
   return html`<svg class="face" viewBox="0 0 40 56" aria-hidden="true">
     <rect x="1" y="1" width="38" height="54" rx="5" fill=${cardColor(board, color).paint}></rect>
+    ${color === "wild" ? stripes(board) : nothing}
     <g transform="translate(20 28) scale(1.25)">${cardSymbol(board, color)}</g></svg>`;
 }
+
+/** What tells a wild card from a white one: stripes of other colours, as the API's pictures have them.
+ * @param {any} board */
+const stripes = (board) => svg`${STRIPES.filter((color) => color in board.cards).map((color, at, { length }) => svg`
+  <rect x=${4 + 32 / length * at} y="4" width=${32 / length} height="48" fill=${cardColor(board, color).paint}></rect>`)}
+  <circle cx="20" cy="28" r="14" fill=${cardColor(board, "wild").paint}></circle>`;
 
 /** The back of what is drawn unseen. @param {"cards" | "tickets"} kind */
 export const back = (kind) => html`<svg class="face back ${kind}" viewBox="0 0 40 56" aria-hidden="true">

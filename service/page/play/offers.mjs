@@ -4,7 +4,7 @@
 import { buildable, claimable, inOrder, keepable, may, same, ways, waysAt } from "./legal.mjs";
 import { offer, own, read } from "./tickets.mjs";
 import { paying, tunnel } from "./paying.mjs";
-import { routeInfo, routeList, routeName } from "./routes.mjs";
+import { routeInfo, routeList, routeName, whyNot } from "./routes.mjs";
 import { texts } from "../texts/texts.mjs";
 import { word } from "./cards.mjs";
 
@@ -27,7 +27,19 @@ export class Offers {
     this.isLit = false;
     /** The route of the list that is pointed at. @type {string | null} */
     this.pointed = null;
+    this.onKey = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+      if (!this.chosen && !this.builds && !this.lists || tray.busy) return;
+      this.clear();
+      tray.draw();
+    };
+    document.addEventListener("keydown", this.onKey);
     tray.map.info = (/** @type {any} */ route) => routeInfo(tray.table, route);
+  }
+
+  /** Let go of whatever goes on. */
+  close() {
+    document.removeEventListener("keydown", this.onKey);
   }
 
   /** Forget what was being chosen. */
@@ -56,9 +68,7 @@ export class Offers {
       return;
     }
     this.chosen = null;
-    if (where.route && may(table.actions, "claim_route") || where.route && may(table.actions, "draw_card")) {
-      this.hint = texts.play.cannotClaim(routeName(table.board, where.route));
-    }
+    if (where.route) this.hint = `${texts.play.cannotClaim(routeName(table.board, where.route))} ${whyNot(table, where.route)}`;
     this.tray.draw();
   }
 

@@ -1,8 +1,9 @@
 /** Routes in words: which, what they cost, and whether one can pay. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { bundle, inWords } from "./cards.mjs";
+import { bundle, inWords, word } from "./cards.mjs";
 import { inOrder, waysAt } from "./legal.mjs";
+import { nameOn } from "../seats.mjs";
 import { placeName } from "../map/places.mjs";
 import { texts } from "../texts/texts.mjs";
 
@@ -28,6 +29,24 @@ export function routeList({ board, ids, payment, point, choose, cancel }) {
       <span>${routeName(board, id)}</span>
       <span class="faint">${texts.play.scores(board.points[length])}</span></button></li>`)}</ul>
     <button type="button" class="cancel" @click=${cancel}>${texts.play.cancel}</button></div>`;
+}
+
+/** Why a route cannot be claimed by whoever decides now, in a sentence; "" if the page does not know.
+ * @param {Table} table @param {string} id */
+export function whyNot({ board, view, seat }, id) {
+  const decision = view.deciding.find((one) => one.seat === seat)?.decision;
+  if (seat === null || !decision) return "";
+  if (decision !== "turn") return texts.play.yours[decision];
+  const ownerOf = (/** @type {string | undefined} */ route) => view.claims?.find((claim) => claim.route === route)?.seat;
+  const { a, b, length } = board.routes.find((/** @type {any} */ one) => one.id === id);
+  const twin = board.routes.find((/** @type {any} */ one) => one.id !== id && one.a === a && one.b === b)?.id;
+  const [owner, other] = [ownerOf(id), ownerOf(twin)];
+  const trains = view.seats[seat].trains ?? 0;
+  if (owner !== undefined) return texts.play.isClaimed(nameOn(view, owner));
+  if (other === seat) return texts.play.hasTwin;
+  if (other !== undefined && board.doubles_closed_for?.includes(view.seats.length)) return texts.play.oneTrack(view.seats.length);
+  if (trains < length) return texts.play.tooLong(length, trains, word(board, "train"));
+  return texts.play.cardsLack;
 }
 
 /** What the map says of a route beside its name: whether whoever looks can pay for it.

@@ -169,5 +169,6 @@ export class Tray {
     this.isClosed = true;
     this.map.removeEventListener("choose", this._choose);
     this.joining?.close();
+    this.offers?.close();
   }
 }

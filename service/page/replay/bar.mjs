@@ -18,8 +18,9 @@ const SETTLED = 300; // milliseconds until the address follows: browsers refuse 
 export class ReplayBar {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
    * @param {import("../map/map.mjs").GameMap} _map
-   * @param {{ query: URLSearchParams, go: (to: string) => void }} address */
-  constructor(root, table, _map, { query, go }) {
+   * @param {{ query: URLSearchParams, go: (to: string) => void, close: () => void }} address `close` is
+   * for whoever plays: it ends the looking back */
+  constructor(root, table, _map, { query, go, close }) {
     this.root = root;
     this.table = table;
     this.isShown = query.get("controls") !== "0";
@@ -32,11 +33,17 @@ export class ReplayBar {
     this.plot = new ScorePlot(scores, table);
     this.controls = controls;
     this.go = go;
+    this.end = close;
     /** @type {import("./more.mjs").More | null} */
     this.more = null;
     this.onKey = (/** @type {KeyboardEvent} */ event) => stepsBy(event, this);
     document.addEventListener("keydown", this.onKey);
     this.start(query);
+  }
+
+  /** Whether it may be closed: whoever plays can do without it. */
+  get mayEnd() {
+    return this.table.seat !== null && !this.table.isOver && !isEmbedded;
   }
 
   /** Begin as the address says. @param {URLSearchParams} query */
@@ -125,7 +132,8 @@ export class ReplayBar {
         replay.speeds(speed)]), String(playback.speed), (value) => { playback.speed = Number(value); })}
         ${table.isOpenBook ? this.handsTemplate() : nothing}
         ${isEmbedded ? nothing : html`<button aria-haspopup="dialog"
-          @click=${() => this.openMore()}>${replay.more} …</button>`}</div>`;
+          @click=${() => this.openMore()}>${replay.more} …</button>`}
+        ${this.mayEnd ? html`<button @click=${this.end}>${replay.end}</button>` : nothing}</div>`;
   }
 
   /** Show what else can be done. */

@@ -41,7 +41,8 @@ export async function openGame(root, address, own, isFrame = false) {
   const map = new GameMap(at("map"), table);
   /** @type {Part[]} */
   const parts = [map, new Seats(at("seats"), table, map), ...own({ at, table, map, root, address })];
-  let [isOpen, isScored, canLookBack] = [true, isFrame, false];
+  let [isOpen, isScored, looksBack] = [true, isFrame, false];
+  /** @type {ReplayBar | null} */ let bar = null;
   const isPlaying = () => table.seat !== null && !table.isOver && table.isLatest;
   const score = async () => {
     isScored = true;
@@ -50,25 +51,36 @@ export async function openGame(root, address, own, isFrame = false) {
     parts.push(new Scoring(at("scoring"), table, map));
     update();
   };
-  const lookBack = () => {
-    canLookBack = true;
-    at("game").classList.remove("at-play");
-    parts.push(new ReplayBar(at("replay"), table, map, { query, go })); // which may go on at once
+  const lookBack = (/** @type {boolean} */ wants) => {
+    looksBack = wants;
+    table.show(null);
+  };
+  let isArranged = false;
+  const arrange = () => { // whoever plays has the replay's room for the map, unless they look back
+    const hasBar = isFrame || looksBack || !isPlaying();
+    if (isArranged && hasBar === Boolean(bar)) return;
+    isArranged = true;
+    at("game").classList.toggle("at-play", !hasBar);
+    if (hasBar) bar = new ReplayBar(at("replay"), table, map, { query, go, close: () => lookBack(false) });
+    else {
+      bar?.close();
+      bar = null;
+      at("replay").hidden = false;
+      render(html`<button @click=${() => lookBack(true)}>${texts.game.lookBack}</button>`, at("replay"));
+    }
   };
   const update = () => {
-    if (!canLookBack && !isPlaying()) lookBack();
+    arrange();
     for (const part of parts) part.update();
+    bar?.update();
     if (!isScored && (table.isOver || table.view.final_turns !== undefined)) void score();
   };
-  if (!isFrame && isPlaying()) { // the room is the map's, then
-    at("game").classList.add("at-play");
-    render(html`<button @click=${() => { lookBack(); update(); }}>${texts.game.lookBack}</button>`, at("replay"));
-  }
   table.addEventListener("change", update);
   update();
   return () => {
     isOpen = false;
     table.close();
     for (const part of parts) part.close();
+    bar?.close();
   };
 }

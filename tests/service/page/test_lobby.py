@@ -39,6 +39,14 @@ def test_a_game_is_begun_in_two_clicks(window):
     assert not any("fogg_" in address for address in its.addresses)
 
 
+@pytest.mark.parametrize("width", [1366, 1280])
+def test_all_boards_stand_in_one_row_on_a_laptop(window, width):
+    page = window(viewport={"width": width, "height": 768}).open("/")
+    choices = page.locator(".boards .choice")
+    expect(choices).not_to_have_count(0)
+    assert len({choice.bounding_box()["y"] for choice in choices.all()}) == 1
+
+
 def test_seats_and_rules_of_a_new_game_can_be_chosen(window):
     its = window()
     page = its.open("/")

@@ -277,3 +277,104 @@ def test_a_token_that_is_revoked_while_one_looks_is_forgotten_and_said_so(window
     assert page.evaluate("localStorage.getItem('fogg-account')") is None
     assert all("401" in error or "CHUNKED" in error for error in its.errors), its.errors
     its.errors.clear()
+
+
+HIDDEN = """(isHidden) => {
+  Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden });
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+def test_the_title_says_that_it_is_ones_turn_while_one_looks_elsewhere(window, ann, bob):
+    game = game_of(ann, bob)
+    for client in (ann, bob):
+        play_first(client, game)
+    ann.play(ann.view(game), {"type": "draw_card", "from": "deck"})
+    ann.play(ann.view(game), {"type": "draw_card", "from": "deck"})
+    page = sits(window, ann, game).page
+    expect(page.locator(".prompt")).to_contain_text("Bob to play")
+    page.evaluate(HIDDEN, True)
+    expect(page).to_have_title("London · Fogg")
+    play(bob, game)
+    expect(page).to_have_title("(1) London · Fogg")
+    page.evaluate(HIDDEN, False)
+    expect(page).to_have_title("London · Fogg")
+    expect(page.locator(".prompt")).to_contain_text("Your turn")
+
+
+def test_who_joins_on_the_games_screen_gets_the_room_of_the_replay_and_can_look_back(
+        window, ann, bob):
+    game = ann.post("/v1/games", {"board": "london", "options": {"first_seat": 0},
+                                  "seats": [{"player": "me"}, {"open": True}]})["id"]
+    page = sits(window, bob, game).page
+    page.click("text=Sit down")
+    expect(page.locator(".game.at-play .offer label")).to_have_count(2)
+    expect(page.locator(".replay input[type=range]")).to_have_count(0)
+    page.click("text=Look back")
+    page.click("[aria-label='To the beginning']")
+    expect(page.get_by_text("Back to live")).to_be_visible()
+    page.click("text=Back to play")
+    expect(page.locator(".game.at-play .offer label")).to_have_count(2)
+    expect(page.locator(".replay input[type=range]")).to_have_count(0)
+    page.click("text=Look back")
+    expect(page.locator(".replay input[type=range]")).to_be_visible()
+
+
+def test_why_a_route_cannot_be_claimed_is_said_and_escape_takes_a_choice_back(window, ann, bob):
+    game = game_of(ann, bob)
+    for client in (ann, bob):
+        play_first(client, game)
+    while not (claims := [one for one in ann.view(game)["you"]["legal_actions"]
+                          if one["type"] == "claim_route"]):
+        for client in (ann, bob):
+            for _ in range(2):
+                client.play(client.view(game), {"type": "draw_card", "from": "deck"})
+    page = sits(window, ann, game).page
+    page.wait_for_selector(READY)
+    page.click(".listed summary")
+
+    def choose(route):
+        page.click(f".listed [data-listed='{route}']")
+
+    choose(claims[0]["route"])
+    expect(page.locator(".paying")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".paying")).to_have_count(0)
+    lacking = next(one["id"] for one in page.evaluate(f"{TABLE}.board.routes")
+                   if one["id"] not in {claim["route"] for claim in claims})
+    choose(lacking)
+    expect(page.locator(".tray .hint")).to_contain_text("Your cards do not pay for it.")
+    ann.play(ann.view(game), claims[0])
+    play(bob, game)
+    page.wait_for_selector(READY)
+    choose(claims[0]["route"])
+    expect(page.locator(".tray .hint")).to_contain_text("Ann has claimed it.")
+    page.click("[data-deck] button")
+    expect(page.locator(".prompt")).to_contain_text("Take a second card")
+    choose(lacking)
+    expect(page.locator(".tray .hint")).to_contain_text("Take a second card.")
+
+
+def test_a_wild_card_does_not_look_like_a_white_one(window, ann, bob):
+    page = sits(window, ann, game_of(ann, bob)).page
+    page.wait_for_selector(".offer")
+    paints = page.evaluate("""async () => {
+        const load = (name) => import(new URL(name, document.querySelector('script[src]').src));
+        const [{ face }, { render }] = await Promise.all(
+          ['play/cards.mjs', 'vendor/lit-html/lit-html.js'].map(load));
+        return ['white', 'wild'].map((color) => {
+          const root = document.createElement('div');
+          render(face(document.querySelector('.game').table.board, color), root);
+          return [...root.querySelectorAll('rect')].map((one) => one.getAttribute('fill'));
+        });
+      }""")
+    assert len(set(paints[1])) > len(set(paints[0])) == 1
+
+
+def test_a_waiting_room_has_a_margin_around_its_words(window, ann):
+    game = ann.post("/v1/games", {"board": "london",
+                                  "seats": [{"player": "me"}, {"open": True}]})["id"]
+    page = sits(window, ann, game).page
+    tray, words = (page.locator(one).bounding_box() for one in (".tray", ".joining h2"))
+    assert words["x"] - tray["x"] >= 10
+    assert words["y"] - tray["y"] >= 10

@@ -93,6 +93,14 @@ export const play = {
   /** @param {string} name */
   cannotClaim: (name) => `You cannot claim ${name} now.`,
   /** @param {string} name */
+  isClaimed: (name) => `${name} has claimed it.`,
+  hasTwin: "You have claimed its other track (rule 4.2).",
+  /** @param {number} players */
+  oneTrack: (players) => `Its other track is claimed: with ${players} players only one is used (rule 4.2).`,
+  /** @param {number} length @param {number} left @param {string} train */
+  tooLong: (length, left, train) => `It takes ${count(length, train)}, and you have ${left} left.`,
+  cardsLack: "Your cards do not pay for it.",
+  /** @param {string} name */
   yourTunnel: (name) => `Your tunnel ${name}`,
   /** @param {string} who @param {string} name */
   theirTunnel: (who, name) => `${who}’s tunnel ${name}`,

@@ -11,6 +11,7 @@ export const replay = {
     of: (count) => `of ${count}`,
     live: "Back to live",
     isLive: "Live",
+    end: "Back to play",
     looking: "You look back; the game goes on",
     speed: "Speed",
     /** @param {number} speed entries a second */
