@@ -4,10 +4,14 @@ import ast
 import json
 import re
 import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 
 import networkx as nx
 import pytest
+from packaging.requirements import Requirement
 
 from domain.boards import FOLDER as BOARDS
 from domain.rules import ACTIONS, BY_NAME, DECIDES, EVENTS, EVOLVES
@@ -37,6 +41,21 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             names.add(node.module.split(".")[0])
     return names
+
+
+def extended(path: Path) -> set[str]:
+    """The top-level names of all modules of others whose classes a file extends."""
+    tree = ast.parse(path.read_text())
+    origin = {}  # a name in the file -> the module that it comes from
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            origin |= {alias.asname or alias.name.split(".")[0]: alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            origin |= {alias.asname or alias.name: node.module for alias in node.names}
+    bases = {name.id for node in ast.walk(tree) if isinstance(node, ast.ClassDef)
+             for base in node.bases for name in ast.walk(base) if isinstance(name, ast.Name)}
+    modules = {origin[name].split(".")[0] for name in bases & origin.keys()}
+    return modules - sys.stdlib_module_names - MAY_IMPORT.keys()
 
 
 def graph() -> nx.DiGraph:
@@ -101,6 +120,18 @@ def test_the_client_needs_nothing_but_python_and_urllib3():
     for path in files_of("fogg_client"):
         foreign = imported(path) - sys.stdlib_module_names - {"fogg_client"}
         assert foreign <= {"urllib3"}, f"{path} imports {foreign}"
+
+
+def test_a_package_whose_classes_are_extended_has_an_upper_bound():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    lists = [project["dependencies"], *project["optional-dependencies"].values()]
+    bounded = {one.name for one in map(Requirement, chain.from_iterable(lists))
+               if any(each.operator == "<" for each in one.specifier)}
+    packages = packages_distributions()
+    used = {packages[module][0].lower().replace("_", "-")
+            for room in MAY_IMPORT for path in files_of(room) for module in extended(path)}
+    assert {"gunicorn", "numba", "redis", "rq"} <= used
+    assert used <= bounded
 
 
 def test_language_models_play_by_the_client_and_measure_paths_alone():
