@@ -17,6 +17,7 @@ EXPOSED = ("Deprecation, ETag, Link, Location, Preference-Applied, Retry-After, 
            "RateLimit-Policy, Sunset, X-Request-Id")
 ACCEPTED = ("Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, "
             "Prefer, X-Request-Id")
+DESCRIPTIONS = ("/openapi.yaml", "/openapi-without-examples.yaml")  # any page may read them
 DAY = "86400"  # seconds a browser may remember what is allowed
 
 NOTHING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
@@ -75,7 +76,7 @@ def _kind(path: str, query: str = "") -> tuple[str | None, bool]:
     if first == "games" and is_embedded(path, query):
         return EMBEDDED, False
     return (first if first in POLICIES else None,
-            first in ("v1", "web") or path == "/openapi.yaml")
+            first in ("v1", "web") or path in DESCRIPTIONS)
 
 
 @cache

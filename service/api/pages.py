@@ -24,12 +24,13 @@ from service.errors import NotSignedIn, NotYours
 from service.operation import metrics
 
 blueprint = flask.Blueprint("pages", __name__)
-DESCRIPTION = Path(__file__).with_name("openapi.yaml")  # leads to the committed one
+DESCRIPTIONS = Path(__file__).parent  # its *.yaml lead to the committed ones
 DOCS = Path(__file__).with_name("docs")  # leads to the folder of that name
 SWAGGER = Path(flask_swagger_ui.__file__).parent / "dist"
 HTML, MARKDOWN = "text/html", "text/markdown"
 KEPT = {"Cache-Control": "public, no-cache", "Vary": "Accept"}
-WAYS = {"name": "Fogg", "api": "/v1", "docs": "/docs", "openapi": "/openapi.yaml"}
+WAYS = {"name": "Fogg", "api": "/v1", "docs": "/docs", "openapi": "/openapi.yaml",
+        "openapi_without_examples": "/openapi-without-examples.yaml"}
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Fogg API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -54,17 +55,18 @@ def show_metrics():
 
 
 @blueprint.route("/openapi.yaml")
+@blueprint.route("/openapi-without-examples.yaml")
 def openapi():
     """Serve the API's description."""
-    text, tag = _description()
+    text, tag = _description(request.path)
     return unless_had({"ETag": tag, "Cache-Control": "public, no-cache"},
                       lambda: Response(text, mimetype="application/yaml"))
 
 
 @cache
-def _description() -> tuple[bytes, str]:
+def _description(path: str) -> tuple[bytes, str]:
     """Return the file, which those who are sent it at a time share, and its ETag."""
-    text = DESCRIPTION.read_bytes()
+    text = DESCRIPTIONS.joinpath(path[1:]).read_bytes()
     return text, f'"{sha256(text).hexdigest()}"'
 
 
@@ -78,7 +80,7 @@ def show_ways():
         return shell()
     if _wants_html():
         links = "\n".join(f"- [{path}]({path})" for path in
-                          (WAYS["docs"], WAYS["openapi"], *pages))
+                          (WAYS["docs"], WAYS["openapi"], WAYS["openapi_without_examples"], *pages))
         text = f"# Fogg\n\nThe API is under `/v1`. What is to be read of it:\n\n{links}\n"
         return Response(page_of(text), mimetype=HTML, headers=KEPT)
     return answer(WAYS | {"pages": pages}, headers=KEPT)

@@ -30,13 +30,22 @@ def test_models_of_datamodel_code_generator_fit_a_game(stack, tmp_path, installe
                          stack.url, PYTHONPATH="."))
 
 
-def test_a_client_of_hey_api_is_checked_and_plays_a_game(stack, tmp_path):
-    assert (MODULES / "@hey-api").exists(), "run `make setup`"
+@pytest.mark.parametrize(("name", "command"), [
+    ("hey_api", f"@hey-api/openapi-ts/bin/run.js --input {OPENAPI} --output client --no-log-file"),
+    ("orval", f"orval/dist/bin/orval.js --input {OPENAPI} --output client/client.ts "
+              "--client fetch"),
+    ("swagger_typescript_api", f"swagger-typescript-api/dist/cli.mjs generate --path {OPENAPI} "
+                               "--output client --name client.ts"),
+    ("openapi_zod_client", f"openapi-zod-client/bin.js {OPENAPI} --output client/client.ts"),
+])
+def test_a_client_in_typescript_is_checked_and_plays_a_game(stack, tmp_path, name, command):
+    program, *words = command.split()
+    assert (MODULES / program).exists(), "run `make setup`"
     (tmp_path / "node_modules").symlink_to(MODULES)
     (tmp_path / "package.json").write_text('{"type": "module"}')
     shutil.copy(HERE / "tsconfig.json", tmp_path)
-    shutil.copy(HERE / "play_hey_api.ts", tmp_path / "play.ts")
-    run(tmp_path, NODE, MODULES / "@hey-api" / "openapi-ts" / "bin" / "run.js", "--input", OPENAPI,
-        "--output", "client", "--no-log-file")
+    shutil.copy(HERE / f"play_{name}.ts", tmp_path / "play.ts")
+    (tmp_path / "client").mkdir()
+    run(tmp_path, NODE, MODULES / program, *words)
     run(tmp_path, NODE, MODULES / "typescript" / "bin" / "tsc")
     assert is_result(run(tmp_path, NODE, "built/play.js", stack.url))

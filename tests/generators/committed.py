@@ -5,6 +5,7 @@ from pathlib import Path
 import yaml
 
 FILE = Path(__file__).parents[2] / "openapi.yaml"
+WITHOUT_EXAMPLES = FILE.with_name("openapi-without-examples.yaml")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the first takes a tenth of the time
 
 

@@ -1,8 +1,9 @@
 """openapi.yaml: made from the schemas and the blueprints, with examples recorded from real calls.
+openapi-without-examples.yaml is the same without these examples, for programs that need none.
 
-``python -m tests.generators.openapi --write`` writes it with the examples that it has, ``--record``
-with new ones, for which it plays a game against the application over Redis; ``--check`` fails if it
-is not what would be written.
+``python -m tests.generators.openapi --write`` writes both with the examples that there are,
+``--record`` with new ones, for which it plays a game against the application over Redis;
+``--check`` fails if a file is not what would be written.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import yaml
 from flask import Flask
@@ -19,7 +21,7 @@ from service.api.app import BLUEPRINTS
 from service.api.problems import PROBLEMS
 from service.api.schemas.webhooks import CallAnswerSchema, CallSchema
 from tests.generators import openapi_examples
-from tests.generators.committed import FILE, description
+from tests.generators.committed import FILE, WITHOUT_EXAMPLES, description
 from tests.generators.openapi_schemas import Api, Plugin, tidy_name
 from tests.generators.openapi_words import CALLS, CALLS_TAG, PATH_PARAMETERS, SETTINGS
 
@@ -49,10 +51,20 @@ Dumper.add_representer(str, Dumper.write_text)
 Examples = dict[str, dict[str, dict[str, dict]]]
 
 
-def text(examples: Examples) -> str:
-    """Return the description of the service, as YAML."""
-    return yaml.dump(described(examples), Dumper=Dumper, sort_keys=False, allow_unicode=True,
-                     width=100)
+def texts(examples: Examples) -> dict[Path, str]:
+    """Return what each file is to hold: the description of the service, as YAML."""
+    spec = described(examples)
+    return {file: yaml.dump(content, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=100)
+            for file, content in ((FILE, spec), (WITHOUT_EXAMPLES, without_examples(spec)))}
+
+
+def without_examples(part):
+    """Return a description, or a part of one, without the recorded requests and answers."""
+    if isinstance(part, list):
+        return [without_examples(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    return {name: without_examples(value) for name, value in part.items() if name != "examples"}
 
 
 def committed_examples() -> Examples:
@@ -151,6 +163,9 @@ def _take_in_notes(operation: dict) -> None:
         operation["parameters"] += [stream["parameter"]] if "parameter" in stream else []
     if header := operation.pop("x-header", None):
         operation["parameters"] = [*operation.get("parameters", ()), header]
+    if "parameters" in operation:
+        operation["parameters"] = [each for each in operation["parameters"]
+                                   if not each.get("schema", {}).get("x-internal")]
     deprecated = operation.pop("x-deprecated", {})
     for parameter in operation.get("parameters", ()):
         if parameter.get("name") in deprecated:
@@ -209,19 +224,22 @@ def _references(value) -> Iterator[str]:
 
 
 def main() -> int:
-    """Write or check openapi.yaml."""
+    """Write or check both files."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", action="store_true", help="write openapi.yaml")
-    parser.add_argument("--check", action="store_true", help="fail if openapi.yaml is another")
-    parser.add_argument("--record", action="store_true", help="write it with new examples")
+    parser.add_argument("--write", action="store_true", help="write both files")
+    parser.add_argument("--check", action="store_true", help="fail if one of them differs")
+    parser.add_argument("--record", action="store_true", help="write them with new examples")
     options = parser.parse_args()
     if options.record or options.write:
-        FILE.write_text(text(recorded_examples() if options.record else committed_examples()))
-    written = FILE.read_text() if FILE.exists() else ""
-    if options.check and written != text(committed_examples()):
-        print("openapi.yaml is not what the schemas say: run make openapi", file=sys.stderr)
-        return 1
-    return 0
+        made = texts(recorded_examples() if options.record else committed_examples())
+        for file, text in made.items():
+            file.write_text(text)
+    expected = texts(committed_examples()) if options.check else {}
+    stale = [file.name for file, text in expected.items()
+             if not file.exists() or file.read_text() != text]
+    for name in stale:
+        print(f"{name} is not what the schemas say: run make openapi", file=sys.stderr)
+    return 1 if stale else 0
 
 
 if __name__ == "__main__":

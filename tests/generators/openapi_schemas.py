@@ -12,6 +12,8 @@ from marshmallow.fields import Field
 
 from service.api.schemas.base import Asked, Union
 
+DISCRIMINATOR = "type"  # the member that tells the kinds of a union apart
+
 
 class Api(SmorestApi):
     """flask-smorest without its own errors: ours are problem documents."""
@@ -24,13 +26,16 @@ class Api(SmorestApi):
 
 class Converter(OpenAPIConverter):
     """Describes a union as ``oneOf``, with a discriminator where a member tells the kinds apart,
-    and a choice of one value as ``const``: generators make no class of its own for that."""
+    and a choice of one value as ``const``: generators make no class of its own for that. The member
+    of a discriminator also keeps its ``enum``, as generators for OpenAPI 3.0 ignore ``const``."""
 
     def field2property(self, field: Field) -> dict:
         """Return the JSON Schema of a field."""
         described = super().field2property(field)
         if len(described.get("enum", ())) == 1:
-            described["const"] = described.pop("enum")[0]
+            described["const"] = described["enum"][0]
+            if field.name != DISCRIMINATOR:
+                described.pop("enum")
         return described
 
     def schema2jsonschema(self, schema: Schema) -> dict:
@@ -53,7 +58,7 @@ class Converter(OpenAPIConverter):
         described = {"oneOf": list(refs.values())}
         if union.by_type:
             mapping = {name: ref["$ref"] for name, ref in refs.items()}
-            described["discriminator"] = {"propertyName": "type", "mapping": mapping}
+            described["discriminator"] = {"propertyName": DISCRIMINATOR, "mapping": mapping}
         return described
 
 

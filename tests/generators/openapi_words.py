@@ -84,6 +84,9 @@ JSON have it as `cursor`, where they do not have a version.
 and should it still be right, the answer is an empty 304. docs/clients.md says more of this, and of
 accounts, pages and compression.
 
+**This file.** `/openapi.yaml` has examples of every request and answer;
+`/openapi-without-examples.yaml` is the same without them, and much shorter.
+
 **More to read.** The pages that are named here are served under `/docs/`, such as `/docs/rules.md`:
 as Markdown, or as a page to browsers. `/` and `/v1` list them.
 
@@ -116,6 +119,7 @@ SETTINGS = {
     "API_SPEC_OPTIONS": {
         "info": {
             "description": DESCRIPTION,
+            "contact": {"name": "The operators of the service that serves this file"},
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/", "description": "The service that serves this file."}],

@@ -55,7 +55,7 @@ class ActionHeadersSchema(KeyHeadersSchema):
     prefer = prefer()
     thinking = WrittenWhole(
         data_key="Fogg-Thinking", validate=validate.Range(0, MOST_THINKING),
-        metadata={"description": THINKING})
+        metadata={"description": THINKING, "x-internal": True})
 
 
 class EachAlone(fields.List):

@@ -13,7 +13,8 @@ import pytest
 from domain.rules import ACTIONS, EVENTS
 from service.api.answers import PROBLEM
 from service.api.app import BLUEPRINTS
-from tests.generators.committed import FILE
+from tests.generators.changes import changes
+from tests.generators.committed import FILE, WITHOUT_EXAMPLES, description
 from tests.generators.openapi import METHODS, committed_examples, operations
 
 
@@ -36,12 +37,32 @@ def test_the_committed_description_is_what_the_code_says_and_needs_no_redis():
     assert (checked.returncode, checked.stdout, checked.stderr) == (0, "", "")
 
 
-def test_the_service_serves_the_committed_description(anybody):
-    served = anybody.get("/openapi.yaml")
+@pytest.mark.parametrize("file", [FILE, WITHOUT_EXAMPLES])
+def test_the_service_serves_the_committed_description(anybody, file):
+    served = anybody.get(f"/{file.name}")
     assert served.mimetype == "application/yaml"
-    assert served.get_data() == FILE.read_bytes()
+    assert served.get_data() == file.read_bytes()
     assert served.get_data().startswith(b"openapi: 3.1.0\n")
+    assert served.headers["Access-Control-Allow-Origin"] == "*"
     assert anybody.get("/docs").status_code == 200
+
+
+def test_the_description_without_examples_says_the_same_and_is_far_shorter(openapi):
+    found = changes(openapi, description(WITHOUT_EXAMPLES))
+    assert (found.breaking, found.notable, found.compatible) == ([], [], [])
+    assert "examples:\n" not in WITHOUT_EXAMPLES.read_text()
+    assert WITHOUT_EXAMPLES.stat().st_size < 0.65 * FILE.stat().st_size
+
+
+def test_the_member_of_a_discriminator_names_its_value_also_for_tools_that_ignore_const(openapi):
+    schemas = openapi["components"]["schemas"]
+    unions = [schema for schema in schemas.values() if "discriminator" in schema]
+    assert unions
+    for union in unions:
+        name = union["discriminator"]["propertyName"]
+        for value, ref in union["discriminator"]["mapping"].items():
+            member = schemas[ref.rpartition("/")[2]]["properties"][name]
+            assert (member["const"], member["enum"]) == (value, [value])
 
 
 def test_the_description_is_valid_openapi(openapi):
@@ -119,11 +140,19 @@ def test_every_member_of_a_query_is_described(openapi):
     assert told["getLeaderboard"] == {
         "provisional", "after", "cursor", "limit", "If-None-Match"}
     assert told["playAction"] == {
-        "If-Match", "Idempotency-Key", "Prefer", "Fogg-Thinking", "legal_actions"}
+        "If-Match", "Idempotency-Key", "Prefer", "legal_actions"}
     posts = {operation["operationId"] for name, operation in operations(openapi)
              if name.startswith("POST")}
     assert {name for name in posts if "Idempotency-Key" not in told.get(name, ())} == {
         "playActions"}  # of which each item has a key
+
+
+def test_what_only_built_in_bots_send_is_not_described():
+    assert "Fogg-Thinking" not in FILE.read_text()
+
+
+def test_the_description_says_whom_to_ask(openapi):
+    assert openapi["info"]["contact"]["name"]
 
 
 def test_every_body_has_examples(openapi, responses):
@@ -225,7 +254,8 @@ def test_no_schema_is_called_as_a_generator_would_call_something_else(openapi):
 
 
 def test_a_choice_of_one_value_is_a_constant(openapi):
-    assert not re.search(r'"enum": \[[^,\]]*\]', json.dumps(openapi))
+    choices = re.findall(r'"enum": \[([^,\]]*)\](, "const": \1)?', json.dumps(openapi))
+    assert [value for value, constant in choices if not constant] == []
 
 
 def _asked(openapi: dict) -> set[str]:
