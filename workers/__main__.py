@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import signal
 import sys
 import threading
 import time
 from importlib import import_module
+from pathlib import Path
 
 from redis import Redis
 from rq import Queue, SimpleWorker
@@ -24,8 +26,10 @@ from workers import logs, tokens, turns
 log = logging.getLogger("fogg.workers")
 JOBS = {"workers.play.play", "workers.deliver.deliver"}
 QUEUES = {"bots": "games to play", "deliveries": "webhooks to call"}
+# seconds; RQ waits for a job for 15 less, then beats, and gives a worker up after 60 more
+WORKER_TTL = 45
 MODULES = {"bots": "workers.play", "deliveries": "workers.deliver"}  # what takes their jobs
-HEARTBEAT = 30  # seconds; RQ gives a worker up after seven minutes without
+HEARTBEAT = 30  # seconds
 
 
 class Worker(SimpleWorker):
@@ -35,8 +39,11 @@ class Worker(SimpleWorker):
     stopping: threading.Event  # set when it is to end
 
     def heartbeat(self, timeout=None, pipeline=None):
-        """Tell that this worker lives, now and then: RQ would do so several times a job, and each
-        is a write to disk that the bot's move waits for."""
+        """Touch the file that a probe of this process looks at. Tell Redis only now and then: RQ
+        would do so several times a job, and each is a write to disk that the bot's move waits
+        for."""
+        if file := os.environ.get("HEARTBEAT_FILE"):
+            Path(file).touch()
         if pipeline is None:
             if time.monotonic() < self._beaten + HEARTBEAT:
                 return
@@ -85,7 +92,8 @@ def main(queue: str = "bots") -> None:
     gc.freeze()
     gc.enable()
     queues = [Queue(queue, connection=redis, serializer="json")]
-    Worker(queues, connection=redis, serializer="json").work(logging_level="WARNING")
+    Worker(queues, connection=redis, serializer="json", worker_ttl=WORKER_TTL).work(
+        logging_level="WARNING")
     if queue != turns.QUEUE:
         module.finish()
 

@@ -25,7 +25,7 @@ OPERATIONS = (ROOT / "docs/operations.md").read_text()
 # of every metric on that page its labels; a test holds that the service has these and no other
 METRICS = {name: tuple(labels.strip("{}").split(",")) if labels else () for name, labels in
            re.findall(r"^\| `(fogg_\w+)(\{[\w,]+\})?` \|", OPERATIONS, re.MULTILINE)}
-VARIABLE = re.compile(r"\$\{(\w+)(?::-(.*?))?\}")
+VARIABLE = re.compile(r"\$\{(\w+)(?::-(.*?)|:\?.*?)?\}")
 
 
 def copied() -> list[tuple[str, str]]:
@@ -66,15 +66,16 @@ def wait_until(is_so, what: str) -> None:
 
 
 @contextmanager
-def proxy(folder: Path, web: int):
-    """Caddy with our file, in front of a port; gives its address."""
+def proxy(folder: Path, *web: int):
+    """Caddy with our file, in front of one port or several; gives its address."""
     folder.mkdir(exist_ok=True)
     url = f"http://127.0.0.1:{free_port()}"
     file = folder / "Caddyfile"
-    file.write_text(CADDYFILE.replace("web:8000", f"127.0.0.1:{web}"))
+    file.write_text(CADDYFILE)
+    hosts = " ".join(f"127.0.0.1:{port}" for port in web)
     with (folder / "proxy.log").open("wb") as log:
         caddy = Child([BIN / "caddy", "run", "--adapter", "caddyfile", "--config", str(file)],
-                      env={"FOGG_SITE": url, "HOME": str(folder), "XDG_DATA_HOME": str(folder),
+                      env={"FOGG_SITE": url, "WEB_HOSTS": hosts, "HOME": str(folder), "XDG_DATA_HOME": str(folder),
                            "XDG_CONFIG_HOME": str(folder)}, output=log)
     try:
         wait_until(lambda: ask(url + "/metrics").status == 404, "the proxy")

@@ -5,9 +5,11 @@ workers and the proxy are then started with the commands of compose.yaml, names 
 place, and bots play a game through them. Images themselves are neither fetched nor built.
 """
 
+import os
 import re
 import shutil
 import socket
+import subprocess
 import sys
 import threading
 from contextlib import ExitStack, suppress
@@ -15,6 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from fogg_client.client import Client
+from redis import AuthenticationError, Redis
 
 from service.operation.processes import Child
 from service.operation.redis import server_binary
@@ -32,6 +35,7 @@ from tests.deploy.parts import (
 )
 
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]
+PASSWORDS = {"REDIS_PASSWORD": "of-the-games", "QUEUE_PASSWORD": "of-the-queue"}
 
 
 @pytest.fixture(scope="module")
@@ -53,17 +57,17 @@ def image(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def deployed(image, tmp_path_factory):
-    """Everything in compose.yaml, running; gives the addresses of the proxy and of the web."""
+    """Everything in compose.yaml, running; gives the addresses of the proxy and of the web, the
+    ports of both Redis by their passwords, and the folder of all files."""
     folder = tmp_path_factory.mktemp("deployed")
     redis, queue, web = free_port(), free_port(), free_port()
-    places = {"redis://redis:6379": f"redis://127.0.0.1:{redis}",
-              "redis://queue:6379": f"redis://127.0.0.1:{queue}",
+    places = {"@redis:6379": f"@127.0.0.1:{redis}", "@queue:6379": f"@127.0.0.1:{queue}",
               "http://web:8000": f"http://127.0.0.1:{web}", "0.0.0.0:8000": f"127.0.0.1:{web}",
               "/var/archive": str(folder / "archive"),
-              "/data": str(folder)}
+              "/tmp/heartbeat": str(folder / "heartbeat"), "/data": str(folder)}
 
     def here(text) -> str:
-        text = VARIABLE.sub(lambda found: found[2] or "", str(text))
+        text = VARIABLE.sub(lambda found: found[2] or PASSWORDS.get(found[1], ""), str(text))
         for there, place in places.items():
             text = text.replace(there, place)
         return text
@@ -88,7 +92,9 @@ def deployed(image, tmp_path_factory):
             running.callback(start(name, program, *more).stop)
             if name == "web":
                 wait_until(lambda: ask(f"http://127.0.0.1:{web}/readyz").status == 200, name)
-        yield running.enter_context(proxy(folder / "proxy", web)), f"http://127.0.0.1:{web}"
+        url = running.enter_context(proxy(folder / "proxy", web))
+        ports = dict(zip(PASSWORDS.values(), (redis, queue), strict=True))
+        yield url, f"http://127.0.0.1:{web}", ports, folder
 
 
 @pytest.fixture
@@ -130,11 +136,33 @@ def test_bots_play_a_game_through_what_compose_starts(deployed):
     assert ask(f"{deployed[0]}/openapi.yaml").data == (ROOT / "openapi.yaml").read_bytes()
 
 
+@pytest.mark.parametrize("password", PASSWORDS.values())
+def test_a_redis_answers_nobody_who_lacks_its_own_password(deployed, password):
+    port = deployed[2][password]
+    for given in {None, *PASSWORDS.values()} - {password}:
+        with Redis(port=port, password=given) as stranger, pytest.raises(AuthenticationError):
+            stranger.ping()
+    with Redis(port=port, password=password) as known:
+        assert known.ping()
+
+
+def test_the_probe_of_a_worker_finds_the_file_that_it_touches(deployed):
+    file = deployed[3] / "heartbeat"
+    test = COMPOSE["services"]["workers"]["healthcheck"]["test"][1].replace("$$", "$")
+    probe = ["sh", "-c", test.replace("/tmp/heartbeat", str(file))]
+    wait_until(lambda: subprocess.run(probe).returncode == 0, "the first heartbeat")
+    os.utime(file, (0, 0))
+    assert subprocess.run(probe).returncode == 1
+    ann = Client(deployed[0]).sign_up("Ann")
+    ann.post("/v1/games", {"board": "london", "seats": BOTS})
+    wait_until(lambda: subprocess.run(probe).returncode == 0, "a heartbeat")
+
+
 @pytest.mark.parametrize("path", [
     "/metrics", "/metrics/", "/metrics?x", "/Metrics", "/%6detrics", "//metrics", "/x/../metrics",
     "/./metrics", "/metrics%2f", "/metrics;x", "/internal/webhooks/w_1/lanes/0"])
 def test_nobody_outside_sees_the_metrics_or_whom_to_call(deployed, path):
-    outside, inside = deployed
+    outside, inside, *_ = deployed
     answer = ask(outside + path, headers={"Connection": "close"})
     assert answer.status in (404, 308)
     assert b"fogg_" not in answer.data

@@ -53,6 +53,32 @@ def test_the_command_of_the_image_is_the_web_process_of_compose():
 def test_workers_are_not_told_where_the_games_are():
     for name in ("workers", "deliveries"):
         assert "FOGG_REDIS_URL" not in COMPOSE["services"][name]["environment"]
+        assert "REDIS_PASSWORD" not in str(COMPOSE["services"][name])
+
+
+def on(network: str) -> set[str]:
+    return {name for name, service in COMPOSE["services"].items() if network in service["networks"]}
+
+
+def test_each_redis_has_a_network_of_its_own():
+    assert on("games") == {"redis", "web"}
+    assert on("queue") == {"queue", "web", "workers", "deliveries"}
+    assert on("front") == {"proxy", "web", "workers", "deliveries"}
+    assert COMPOSE["networks"]["games"] == COMPOSE["networks"]["queue"] == {"internal": True}
+
+
+def test_no_redis_is_started_without_a_password():
+    for name, password in (("redis", "REDIS_PASSWORD"), ("queue", "QUEUE_PASSWORD")):
+        service, needed = COMPOSE["services"][name], f"${{{password}:?"
+        place = service["command"].index("--requirepass") + 1
+        assert service["command"][place].startswith(needed)
+        assert service["environment"]["REDISCLI_AUTH"].startswith(needed)
+
+
+def test_every_log_is_rotated_and_all_memory_is_limited_but_that_of_the_games():
+    for name, service in COMPOSE["services"].items():
+        assert service["logging"]["options"].keys() == {"max-size", "max-file"}, name
+        assert ("mem_limit" in service) == (name != "redis"), name
 
 
 @pytest.mark.parametrize("lock", sorted(path.name for path in ROOT.glob("requirements*.lock")))
@@ -80,6 +106,9 @@ def test_strangers_may_take_the_same_however_it_is_deployed(name):
     given = {re.search(rf"{name}(?::-|=\"?|: )(\w+=[^\n\"}}]+)", (DEPLOY / file).read_text())[1]
              for file in files}
     assert len(given) == 1
+    kinds = {one.partition("=")[0] for one in given.pop().split()}
+    assert name != "FOGG_LIMITS" or kinds >= {"accounts", "address", "requests", "actions",
+                                              "creations"}
 
 
 def test_every_setting_is_in_the_table_and_the_table_has_no_other():

@@ -14,6 +14,7 @@ import yaml
 from service.operation.settings import GRACE
 from tests.deploy.parts import COMPOSE, CONTAINERFILE, DEPLOY, METRICS, ROOT
 from tests.generators.committed import description
+from workers.__main__ import WORKER_TTL
 from workers.outbound import is_public
 
 FOLDER = DEPLOY / "kubernetes"
@@ -160,6 +161,38 @@ def test_a_worker_is_not_told_where_the_games_are():
     for name in ("workers", "deliveries"):
         assert container(name)["envFrom"] == [{"configMapRef": {"name": "fogg"}}]
         assert [one["name"] for one in container(name)["env"]] == ["FOGG_QUEUE_URL"]
+
+
+def redis_ports(component: str) -> set[int]:
+    """The ports that no rule keeps to one kind of pod, by which a pod may reach a Redis."""
+    labels = {"app.kubernetes.io/name": "fogg", "app.kubernetes.io/component": component}
+    found = set()
+    for policy in of_kind("NetworkPolicy").values():
+        selector = policy["spec"]["podSelector"]
+        chosen = selector.get("matchLabels", {}).items() <= labels.items() and all(
+            labels[one["key"]] in one["values"] for one in selector.get("matchExpressions", ()))
+        for rule in policy["spec"].get("egress", ()) if chosen else ():
+            found |= {port["port"] for port in rule["ports"] if "to" not in rule}
+    return found & {6379, 6380}
+
+
+def test_only_web_processes_and_backups_reach_the_games_redis():
+    for name in ("web", "backup"):
+        assert redis_ports(name) == {6379, 6380}
+    for name in ("workers", "deliveries"):
+        assert redis_ports(name) == {6380}
+    page = (ROOT / "docs/operations.md").read_text()
+    assert re.search(r"FOGG_REDIS_URL=redis\+cluster://:PASSWORD@\S+:6379", page)
+    assert re.search(r"FOGG_QUEUE_URL=redis://:PASSWORD@\S+:6380", page)
+
+
+def test_a_worker_that_hangs_is_started_again():
+    probe = container("workers")["livenessProbe"]["exec"]["command"]
+    assert probe[:2] == ["sh", "-c"]
+    test = COMPOSE["services"]["workers"]["healthcheck"]["test"][1].replace("$$", "$")
+    assert probe[2] == test
+    assert of_kind("ConfigMap")["fogg"]["data"]["HEARTBEAT_FILE"] in test
+    assert 60 * int(re.search(r"-mmin -(\d+)", test)[1]) > 2 * WORKER_TTL
 
 
 def test_the_world_is_let_into_no_path_that_the_proxy_of_compose_shuts():
