@@ -75,8 +75,9 @@ def proxy(folder: Path, *web: int):
     hosts = " ".join(f"127.0.0.1:{port}" for port in web)
     with (folder / "proxy.log").open("wb") as log:
         caddy = Child([BIN / "caddy", "run", "--adapter", "caddyfile", "--config", str(file)],
-                      env={"FOGG_SITE": url, "WEB_HOSTS": hosts, "HOME": str(folder), "XDG_DATA_HOME": str(folder),
-                           "XDG_CONFIG_HOME": str(folder)}, output=log)
+                      env={"FOGG_SITE": url, "WEB_HOSTS": hosts, "HOME": str(folder),
+                           "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)},
+                      output=log)
     try:
         wait_until(lambda: ask(url + "/metrics").status == 404, "the proxy")
         yield url

@@ -55,17 +55,19 @@ def test_no_request_is_lost_while_one_web_host_after_the_other_is_restarted(host
                 except urllib3.exceptions.HTTPError as error:
                     answers[type(error)] += 1
 
+    def wait_for_more() -> None:
+        before = answers.total()
+        wait_until(lambda: answers.total() > before + 50, "50 answers")
+
     with proxy(tmp_path / "proxy", *hosts) as url:
         asking = [threading.Thread(target=keep_asking, args=(url,)) for _ in range(ASKING)]
         for thread in asking:
             thread.start()
         try:
             for port in list(hosts):
-                before = answers.total()
-                wait_until(lambda: answers.total() > before + 50, "answers from both hosts")
+                wait_for_more()
                 hosts[port].stop()
-                stopped = answers.total()
-                wait_until(lambda: answers.total() > stopped + 50, "answers from the other host")
+                wait_for_more()
                 start(port)
         finally:
             is_over.set()
