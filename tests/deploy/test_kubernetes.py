@@ -164,7 +164,7 @@ def test_a_worker_is_not_told_where_the_games_are():
 
 
 def redis_ports(component: str) -> set[int]:
-    """The ports that no rule keeps to one kind of pod, by which a pod may reach a Redis."""
+    """The ports of Redis that a pod may reach at any address."""
     labels = {"app.kubernetes.io/name": "fogg", "app.kubernetes.io/component": component}
     found = set()
     for policy in of_kind("NetworkPolicy").values():
