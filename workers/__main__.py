@@ -15,7 +15,7 @@ import time
 from importlib import import_module
 
 from redis import Redis
-from rq import Queue, SimpleWorker
+from rq import Queue, SimpleWorker, worker_registration
 from rq.exceptions import DeserializationError
 from rq.job import Job
 
@@ -24,8 +24,10 @@ from workers import logs, tokens, turns
 log = logging.getLogger("fogg.workers")
 JOBS = {"workers.play.play", "workers.deliver.deliver"}
 QUEUES = {"bots": "games to play", "deliveries": "webhooks to call"}
+# seconds; RQ waits for a job for 15 less, then beats, and gives a worker up after 60 more
+WORKER_TTL = 45
 MODULES = {"bots": "workers.play", "deliveries": "workers.deliver"}  # what takes their jobs
-HEARTBEAT = 30  # seconds; RQ gives a worker up after seven minutes without
+HEARTBEAT = 30  # seconds
 
 
 class Worker(SimpleWorker):
@@ -36,11 +38,13 @@ class Worker(SimpleWorker):
 
     def heartbeat(self, timeout=None, pipeline=None):
         """Tell that this worker lives, now and then: RQ would do so several times a job, and each
-        is a write to disk that the bot's move waits for."""
+        is a write to disk that the bot's move waits for. Register again, as the queue's Redis may
+        have lost everything."""
         if pipeline is None:
             if time.monotonic() < self._beaten + HEARTBEAT:
                 return
             self._beaten = time.monotonic()
+            worker_registration.register(self)
         super().heartbeat(timeout, pipeline)
 
     def perform_job(self, job, queue):
@@ -85,7 +89,8 @@ def main(queue: str = "bots") -> None:
     gc.freeze()
     gc.enable()
     queues = [Queue(queue, connection=redis, serializer="json")]
-    Worker(queues, connection=redis, serializer="json").work(logging_level="WARNING")
+    Worker(queues, connection=redis, serializer="json", worker_ttl=WORKER_TTL).work(
+        logging_level="WARNING")
     if queue != turns.QUEUE:
         module.finish()
 

@@ -101,5 +101,5 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     if sweeping:
         for doubt in durability.doubts(made.games.redis):
             log.warning("%s (docs/operations.md)", doubt)
-        loops.begin(made.games, made.tournaments, made.pool, made.deliveries)
+        loops.begin(made.games, made.tournaments, made.pool, made.deliveries, made.watch)
     return app

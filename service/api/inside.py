@@ -18,8 +18,8 @@ blueprint = flask.Blueprint("inside", __name__, url_prefix="/internal")
 @blueprint.route("/webhooks/<string:webhook>/lanes/<int:lane>", methods=["POST"])
 def next_delivery(webhook: str, lane: int):
     """Take a worker's report of the delivery before, if it has one; answer with the next one of the
-    lane, 204 if there is none for now. ``worker`` says which worker it is: one alone has a lane at a
-    time. ``last`` says that it wants no other."""
+    lane, 204 if there is none for now. ``worker`` names the worker: one at a time has the lane.
+    ``last`` says that it wants no other delivery."""
     if not account().player.is_built_in:
         raise NotYours("only the service's own workers may ask this")
     if not 0 <= lane < LANES:

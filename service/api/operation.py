@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from service.api.answers import answer
 from service.api.blueprint import Blueprint
-from service.api.schemas.operation import HealthSchema
-from service.api.serving import games
+from service.api.schemas.operation import HealthSchema, ReadinessSchema
+from service.api.serving import games, services
 
 blueprint = Blueprint("operation", __name__, description="For those who run the service.")
 
@@ -23,10 +23,13 @@ def healthz():
 @blueprint.route("/readyz")
 @blueprint.doc(operationId="getReadiness", security=[])
 @blueprint.problems(503)
-@blueprint.response(200, HealthSchema, description="Requests can be served.")
+@blueprint.response(200, ReadinessSchema, description="Requests can be served.")
 def readyz():
     """Ask whether requests can be served
 
-    That is, whether the store answers."""
+    That is, whether the store answers. Without workers requests can be served, but built-in bots do
+    not play and webhooks are not called; `warnings` says so."""
     games().store.redis.ping()
-    return answer({"status": "ok"})
+    workforce = services().watch.last
+    more = {"workers": workforce.workers, "warnings": workforce.warnings()} if workforce else {}
+    return answer({"status": "ok"} | more)

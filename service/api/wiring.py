@@ -22,6 +22,7 @@ from service.operation import layout, metrics
 from service.operation.limits import Limits
 from service.operation.redis import connect
 from service.operation.settings import queue_url
+from service.operation.workforce import Watch
 from service.records import filing
 from service.store.archive import Archive
 from service.store.games import KnownGame
@@ -48,6 +49,7 @@ class Services:
     limits: Limits
     live: Live
     online: Online
+    watch: Watch
     callers: dict[str, Caller] = field(default_factory=dict)  # those last known, by token's key
     streams: Streams = field(default_factory=lambda: defaultdict(list))  # open in this process
 
@@ -83,7 +85,7 @@ def services(redis: Redis | None = None) -> Services:
     games.store.when_lost.append(when_lost)
     tournaments.store.when_lost.append(when_tournament_lost)
     return Services(games, tournaments, Pool(games), deliveries, Limits(redis),
-                    Live(games.store, games.news), Online(redis))
+                    Live(games.store, games.news), Online(redis), Watch(games))
 
 
 def _queue_redis(redis: Redis) -> Redis:

@@ -78,6 +78,23 @@ def waiting(queue: Queue) -> set[str]:
     return {game.decode() for game in queue.connection.hkeys(GAMES)}
 
 
+def first_in_lines(queue: Queue, kind: str) -> list[str]:
+    """Return of each account the game of a class that is next, which has waited longest of its
+    games."""
+    ring = f"fogg:turns:{kind}"
+    pipe = queue.connection.pipeline(transaction=False)
+    for account in queue.connection.lrange(ring, 0, -1):
+        pipe.lindex(f"{ring}:{account.decode()}", 0)
+    return [game.decode() for game in pipe.execute() if game]
+
+
+def alive(queue: Redis, name: str) -> int:
+    """Return how many workers take jobs of a queue. One that is killed counts for two minutes
+    (``HEARTBEAT`` in workers/__main__.py)."""
+    keys = queue.smembers(f"rq:workers:{name}")
+    return queue.exists(*keys) if keys else 0
+
+
 def guests_waiting(queue: Queue) -> int:
     """Return how many of these games others than built-in bots play in, who wait as well."""
     ring = f"fogg:turns:{GUESTS}"

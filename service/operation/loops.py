@@ -20,6 +20,7 @@ from service.matching.pool_sweep import look_after
 from service.operation.failovers import Failovers
 from service.operation.processes import Child
 from service.operation.sweep import sweep
+from service.operation.workforce import Watch
 from service.records import archiving
 from service.store.games import GameStore
 from service.store.holds import hold
@@ -33,7 +34,7 @@ log = logging.getLogger(__name__)
 
 
 def begin(
-    games: Games, tournaments: Tournaments, pool: Pool, deliveries: Deliveries
+    games: Games, tournaments: Tournaments, pool: Pool, deliveries: Deliveries, watch: Watch
 ) -> None:
     """Look after games, clocks, tournaments, the pool and webhooks while the process lives."""
     redis = games.redis
@@ -48,6 +49,7 @@ def begin(
     repeat("director", 0.25, lambda: direct(tournaments), redis)
     repeat("offers", 2.0, lambda: set_out_left_over(games), redis)
     repeat("pool", 1.0, lambda: look_after(pool), redis)
+    repeat("workforce", 10.0, watch.look)
     repeat("archiving", 3600.0, lambda: archive(games.store), redis, first=60.0)
 
 

@@ -17,12 +17,12 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from redis import RedisError
-from rq import Queue
 
 from domain.game.state import State
 from service.accounts.bots import BOTS
 from service.games import index, workers
 from service.games.games import Games
+from service.operation import workforce
 from service.operation.settings import METRICS
 from service.store.games import GameStore, KnownGame
 from service.store.histories import Conflict
@@ -147,24 +147,34 @@ class _Read:
         queue = self._games.queue
         try:
             counts = index.counts(self._games.redis)
-            length, failed = len(workers.waiting(queue)), queue.failed_job_registry.count
+            failed = queue.failed_job_registry.count
             guests = workers.guests_waiting(queue)
-            jobs = Queue(lanes.QUEUE, connection=queue.connection).count
-            waiting = lanes.count_due(self._games.redis)
+            force = workforce.look(self._games)
+            due = lanes.count_due(self._games.redis)
         except (RedisError, OSError):
             yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=0)
             return
         yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=1)
         yield GaugeMetricFamily("fogg_queue_length", "Games whose bots wait for a worker.",
-                                value=length)
+                                value=force.waiting[workers.QUEUE])
         yield GaugeMetricFamily("fogg_queue_guests", "Of these, games that others than built-in "
                                 "bots play in, who wait as well.", value=guests)
         yield GaugeMetricFamily("fogg_deliveries_queue_length", "Lanes of webhooks that wait for a "
-                                "worker.", value=jobs)
+                                "worker.", value=force.waiting[lanes.QUEUE])
         yield GaugeMetricFamily("fogg_deliveries_waiting", "Calls of webhooks that are yet to be "
-                                "made, those that are tried again later included.", value=waiting)
+                                "made, those that are tried again later included.", value=due)
         yield GaugeMetricFamily("fogg_failed_jobs", "Workers' jobs that failed in the last day.",
                                 value=failed)
+        oldest = GaugeMetricFamily("fogg_queue_oldest_seconds", "For how long the game has waited "
+                                   "for a bot that has waited longest.", labels=["class"])
+        for kind, seconds in force.oldest.items():
+            oldest.add_metric([kind], seconds)
+        yield oldest
+        alive = GaugeMetricFamily("fogg_workers", "Workers that live; one that is killed counts "
+                                  "for two minutes.", labels=["queue"])
+        for name, count in force.workers.items():
+            alive.add_metric([name], count)
+        yield alive
         games = GaugeMetricFamily("fogg_games", "Games, as they are listed.", labels=["status"])
         for status, count in counts.items():
             games.add_metric([status], count)

@@ -141,8 +141,8 @@ class Lanes:
         return Delivery.of(webhook_id, member.decode()) if member else None
 
     def leave(self, webhook_id: str, lane: int, worker: str, account: str, rest: int) -> None:
-        """End a worker's lease. Leave the lane alone for ``rest`` milliseconds; with 0, call another
-        worker at once if anything is due."""
+        """End a worker's lease. Leave the lane alone for ``rest`` milliseconds; if that is 0 and
+        anything is due, call another worker at once."""
         keys = [key(webhook_id, "due"), key(webhook_id, f"lane:{lane}")]
         if self._leave(keys=keys, args=[now_in_ms(), str(lane), LEASE, worker, rest]):
             self._call_worker(webhook_id, lane, account)
