@@ -17,6 +17,7 @@ from service.games.playing import enforce_deadlines
 from service.matching.offers import set_out_left_over
 from service.matching.pool import Pool
 from service.matching.pool_sweep import look_after
+from service.operation import metrics
 from service.operation.failovers import Failovers
 from service.operation.processes import Child
 from service.operation.sweep import sweep
@@ -49,6 +50,7 @@ def begin(
     repeat("director", 0.25, lambda: direct(tournaments), redis)
     repeat("offers", 2.0, lambda: set_out_left_over(games), redis)
     repeat("pool", 1.0, lambda: look_after(pool), redis)
+    repeat("metrics", 5.0, metrics.flush)
     repeat("workforce", 10.0, watch.look)
     repeat("archiving", 3600.0, lambda: archive(games.store), redis, first=60.0)
 

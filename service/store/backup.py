@@ -41,7 +41,7 @@ DERIVED = re.compile(
     r"\{games:[^}]*\}:.*|games(:.*)?|\{tournaments\}:.*|tournaments(:.*)?|deadlines"
     r"|player:[^:]*:(games|current|over)|\{ratings\}:.*|\{stats\}:(?!games$).*|\{log\}:(?!lines$).*"
     r"|\{g:[^}]*\}:bots|rq:.*|limit:.*"
-    r"|fogg:(layout|sweep|deliveries|webhooks|clocks|director|entries|bots|archiving|archive)")
+    r"|fogg:(layout|sweep|deliveries|webhooks|clocks|director|entries|bots|archiving|archive|done)")
 
 Item = TypeVar("Item")
 Line = dict[str, Any]

@@ -3,12 +3,14 @@
 import json
 import logging
 import os
+import platform
 import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -230,6 +232,46 @@ def test_games_that_wait_for_a_worker_are_counted_and_those_in_which_somebody_wa
         caller.post("/v1/games", {"board": "usa", "seats": seats})
     found = counted(anybody.get("/metrics").data)
     assert [found[f"fogg_queue_{name}",] for name in ("length", "guests")] == [5, 2]
+
+
+def test_times_of_requests_are_told_by_route(anybody):
+    def seconds(bound: str) -> float:
+        found = counted(anybody.get("/metrics").data)
+        return found.get(("fogg_request_seconds_bucket", bound, "GET", "/v1/boards/{board}"), 0)
+
+    before = seconds("10.0")
+    for _ in range(3):
+        anybody.get("/v1/boards/usa")
+    assert seconds("10.0") == before + 3
+    metrics.count_request("GET", "/v1/boards/{board}", 200, 0.03)
+    metrics.count_request("GET", "/v1/boards/{board}", 200, 99.0)
+    least, most = seconds("0.025"), seconds("0.1")
+    assert seconds("10.0") == before + 4
+    assert seconds("+Inf") == before + 5
+    assert least < most
+
+
+def test_processes_tell_what_they_take_and_what_they_are(stack):
+    def found() -> dict[tuple, float]:
+        return counted(urllib3.request("GET", f"{stack.url}/metrics").data)
+
+    end = time.monotonic() + 30
+    while (told := found())["fogg_web_processes",] < 2:  # each tells every few seconds
+        assert time.monotonic() < end
+        time.sleep(0.2)
+    assert told["fogg_web_processes",] == 2
+    assert told["fogg_process_cpu_seconds_total",] > 0
+    assert told["fogg_process_memory_bytes",] > 10e6
+    assert told["fogg_process_files",] > 5
+    [build] = [key for key in told if key[0] == "fogg_build_info"]
+    assert build[1:] == (platform.python_version(), version("fogg-server"))
+    streams = [urllib3.request("GET", f"{stack.url}/v1/live", preload_content=False,
+                               headers={"Accept": "text/event-stream"}) for _ in range(20)]
+    while (told := found())["fogg_streams",] < 20:
+        assert time.monotonic() < end
+    assert 10 <= told["fogg_process_streams",] <= 20
+    for stream in streams:
+        stream.close()
 
 
 def test_a_game_that_waits_and_workers_that_live_are_told(app, redis, ada, anybody):
