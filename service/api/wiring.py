@@ -22,6 +22,7 @@ from service.operation import layout, metrics
 from service.operation.limits import Limits
 from service.operation.redis import connect
 from service.operation.settings import queue_url
+from service.operation.slots import Slots
 from service.operation.workforce import Watch
 from service.records import filing
 from service.store.archive import Archive
@@ -33,6 +34,7 @@ from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import QUEUE
 
+DOWNLOADS = 4  # downloads of many games that a process works at together; the others wait
 # the connections, None where there is none, of streams and of requests that wait, by the kind of
 # cap that they count for and by whose they are
 Streams = dict[tuple[str, str], list[socket | None]]
@@ -51,6 +53,7 @@ class Services:
     online: Online
     watch: Watch
     callers: dict[str, Caller] = field(default_factory=dict)  # those last known, by token's key
+    downloads: Slots = field(default_factory=lambda: Slots(DOWNLOADS))
     streams: Streams = field(default_factory=lambda: defaultdict(list))  # open in this process
 
 

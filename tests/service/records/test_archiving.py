@@ -21,8 +21,8 @@ from service.operation import loops
 from service.operation.redis import connect
 from service.operation.stack import Stack
 from service.records import archiving, filing
-from service.store.done import ARCHIVE, last
 from service.store.archive import Archive
+from service.store.done import ARCHIVE, last
 from service.store.games import GameStore, KnownGame
 from service.store.secret import new_id
 from service.store.vaults import vault_at
