@@ -33,9 +33,9 @@ LEASE = 5_000  # milliseconds a worker may be silent before its game's bots are 
 GAMES = "fogg:turns:games"
 GUESTS, BOTS = "guests", "bots"  # classes: games that others than built-in bots play in, the rest
 
-# KEYS what waits, the jobs. ARGV class, account, name, value: of a game, its id and its bot's
-# account. Puts a name into its account's line, unless it is in one. Returns whether a worker is to
-# be called: also if the last that was has died.
+# KEYS all names that wait, the jobs. ARGV class, account, name, value: of a game, its id and the
+# account of the bot. Puts a name into the line of an account, unless it is in one. Returns whether
+# a worker is to be called: also if the last that was has died.
 PUT = """
 local line = 'fogg:turns:' .. ARGV[1] .. ':' .. ARGV[2]
 local is_new = redis.call('HSETNX', KEYS[1], ARGV[3], ARGV[4])
