@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 
 from redis import Redis
-from rq import Queue, SimpleWorker
+from rq import Queue, SimpleWorker, worker_registration
 from rq.exceptions import DeserializationError
 from rq.job import Job
 
@@ -40,14 +40,15 @@ class Worker(SimpleWorker):
 
     def heartbeat(self, timeout=None, pipeline=None):
         """Touch the file that a probe of this process looks at. Tell Redis only now and then: RQ
-        would do so several times a job, and each is a write to disk that the bot's move waits
-        for."""
+        would do so several times a job, and each is a write to disk that the bot's move waits for.
+        Register again, as the queue's Redis may have lost everything."""
         if file := os.environ.get("HEARTBEAT_FILE"):
             Path(file).touch()
         if pipeline is None:
             if time.monotonic() < self._beaten + HEARTBEAT:
                 return
             self._beaten = time.monotonic()
+            worker_registration.register(self)
         super().heartbeat(timeout, pipeline)
 
     def perform_job(self, job, queue):

@@ -1,11 +1,12 @@
-"""The job that calls webhooks: one lane of one webhook, delivery after delivery.
+"""The job that calls webhooks: lanes whose turn it is (``workers.lanes``), delivery after delivery.
 
 Whom to call, and with what, the service says over HTTP; how it went it is told with the question
 for the next. So a job that is lost loses nothing, and a worker needs no secret but the tokens of
 the built-in bots, by which the service knows it (``workers.tokens``).
 
 Deliveries wait for others' machines, mostly: a job only starts a thread, so that some may be slow
-and the rest go on.
+and the rest go on. A thread serves a lane for a second, or for one delivery that takes longer; then
+the lane goes behind the others of its account.
 """
 
 from __future__ import annotations
@@ -13,27 +14,34 @@ from __future__ import annotations
 import json
 import logging
 import os
+import secrets
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 
 import urllib3
 from fogg_client.problems import Problem
+from redis import Redis, RedisError
 
 from workers import tokens
+from workers.lanes import Shares
 from workers.outbound import Answer, NotSent, send
 
 AT_ONCE = 64  # deliveries under way
+SLICE = 1.0  # seconds after which a lane is left to its next turn
 stopping = threading.Event()  # set when this process is to end: what is under way is the last
 log = logging.getLogger(__name__)
 _threads = ThreadPoolExecutor(AT_ONCE, "deliveries")
 _free = threading.Semaphore(AT_ONCE)
+_shares = Shares(AT_ONCE)
 
 
-def deliver(webhook: str, lane: int) -> None:
-    """Let a thread make the deliveries of a lane; wait for one to be free."""
+def deliver(*_: object) -> None:
+    """Let a thread serve the lanes whose turn it is; wait for a thread to be free. (An older
+    service names a lane; the sweep puts that lane in line.)"""
     _free.acquire()
-    _threads.submit(_run, webhook, lane)
+    _threads.submit(_run)
 
 
 def finish() -> None:
@@ -42,7 +50,31 @@ def finish() -> None:
     _threads.shutdown()
 
 
-def _run(webhook: str, lane: int) -> None:
+def _run() -> None:
+    """Serve lanes until none waits that may be served now."""
+    try:
+        while not stopping.is_set() and (lane := _shares.take(_redis())):
+            _share_the_work()
+            try:
+                _deliver(lane.webhook, lane.number)
+            finally:
+                _shares.give_back(lane)
+    except RedisError as error:
+        log.warning("no lane could be taken: %r; the service will ask anew", error)
+    finally:
+        _free.release()
+
+
+def _share_the_work() -> None:
+    """Let another thread look whether more lanes wait, if one is free."""
+    if _free.acquire(blocking=False):
+        try:
+            _threads.submit(_run)
+        except RuntimeError:  # this process ends
+            _free.release()
+
+
+def _deliver(webhook: str, lane: int) -> None:
     try:
         deliver_lane(webhook, lane)
     except (Problem, urllib3.exceptions.HTTPError) as error:
@@ -50,17 +82,21 @@ def _run(webhook: str, lane: int) -> None:
         log.warning("%s: %s; the service will ask anew", webhook, error)
     except Exception:
         log.exception("the deliveries to %s could not be made", webhook)
-    finally:
-        _free.release()
 
 
 def deliver_lane(webhook: str, lane: int) -> None:
-    """Make the deliveries of a lane until there is none that is due."""
-    path, report = f"/internal/webhooks/{webhook}/lanes/{lane}", {}
+    """Make the deliveries of a lane for a while, or until there is none that is due."""
+    path, worker = f"/internal/webhooks/{webhook}/lanes/{lane}", {"worker": secrets.token_hex(8)}
+    end, report = time.monotonic() + SLICE, worker
     while delivery := tokens.service().post(path, report):
-        report = report_on(delivery)
-        if stopping.is_set():
+        report = report_on(delivery) | worker
+        if stopping.is_set() or time.monotonic() > end:
             report["last"] = True
+
+
+@cache
+def _redis() -> Redis:
+    return Redis.from_url(tokens.queue_url())
 
 
 def report_on(delivery: dict) -> dict:

@@ -35,6 +35,7 @@ def archive(days: float | None, least: int, is_find: bool, as_json: bool) -> Non
     """
     from service.api import wiring
     from service.records import archiving
+    from service.store import done
 
     store = wiring.services().games.store
     if not store.archive.is_there:
@@ -53,6 +54,8 @@ def archive(days: float | None, least: int, is_find: bool, as_json: bool) -> Non
             raise click.ClickException(
                 "another fogg archive is under way; if it was killed, try again in "
                 f"{archiving.LEASE} seconds") from None
+        if not report.wrong:
+            done.note(store.redis, done.ARCHIVE)
     if as_json:
         click.echo(json.dumps(asdict(report)))
     else:

@@ -36,11 +36,13 @@ def backup(to: Path, data: Path, as_json: bool) -> None:
       fogg backup --data /srv/fogg/var /backup
     """
     from service.store import backup as backups
+    from service.store import done
 
     file = to / time.strftime("fogg-%Y%m%d-%H%M%S.gz", time.gmtime()) if to.is_dir() else to
     with _told(), _source(data) as redis, terminal(stderr=True).status("reading") as status:
         backups.write(_stores(redis), redis, file, _progress(status, "read"))
         count, broken = backups.check(file, _progress(status, "checked"))
+        done.note(redis, done.BACKUP, **{done.BACKUP_BYTES: file.stat().st_size})
     _say(as_json, file, count, broken)
     raise SystemExit(1 if broken else 0)
 

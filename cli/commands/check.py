@@ -22,23 +22,25 @@ def check(as_json: bool) -> None:
     """Look at every history and at whatever is derived from it; say what is wrong and what to do.
 
     Games and tournaments, also in the archive: the chain of hashes, gaps, whether they fold. Then
-    what lists show, deadlines, statistics, ratings. It changes nothing, is safe while the service
-    runs, and ends with 1 if anything is wrong.
+    what lists show, deadlines, statistics, ratings; if the service runs, whether anybody plays its
+    bots. It changes nothing, is safe while the service runs, and ends with 1 if anything is wrong.
 
     \b
     Example:
       fogg check --data /srv/fogg/var
     """
     from service.api import wiring
-    from service.operation import durability, layout
+    from service.operation import durability, layout, workforce
     from service.records import checking
 
     services = wiring.services()
     redis = services.games.redis
     warnings = [*durability.doubts(redis), *layout.warnings(redis)]
+    waiting = list(workforce.findings(services.games))
     with terminal(stderr=True).status("reading histories") as status:
         report = checking.check(services.games, services.tournaments, lambda done: status.update(
             f"{done.games} games, {done.tournaments} tournaments, {len(done.findings)} wrong"))
+    report.findings += waiting
     if as_json:
         rows = [asdict(finding) | {"do": checking.TO_DO[finding.code]}
                 for finding in report.findings]

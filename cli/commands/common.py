@@ -166,14 +166,14 @@ def on_the_store(command):
         from service.operation.settings import METRICS
 
         os.environ.pop(METRICS, None)
-        with redis_of(data) as url, environment("FOGG_REDIS_URL", url):
+        with redis_of(data) as url, set_variable("FOGG_REDIS_URL", url):
             command(*args, **options)
 
     return run
 
 
 @contextmanager
-def environment(name: str, value: str) -> Iterator[None]:
+def set_variable(name: str, value: str) -> Iterator[None]:
     """Let an environment variable have a value meanwhile."""
     before = os.environ.get(name)
     os.environ[name] = value

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import Rest, environment, exit_code, stop_on_signals, terminal
+from cli.commands.common import Rest, exit_code, set_variable, stop_on_signals, terminal
 from domain.board.board import Board
 from domain.boards import load
 from service.accounts.bots import BOTS
@@ -181,7 +181,7 @@ def _boards(folder: Path, table: Board) -> Iterator[None]:
         return
     (folder / "boards").mkdir(parents=True)
     (folder / "boards" / f"{table.id}.json").write_text(json.dumps(table.table))
-    with environment("FOGG_BOARDS", str((folder / "boards").absolute())):
+    with set_variable("FOGG_BOARDS", str((folder / "boards").absolute())):
         yield
 
 

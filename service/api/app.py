@@ -101,5 +101,5 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
         redis = made.games.redis
         for warning in (*durability.doubts(redis), *layout.warnings(redis)):
             log.warning("%s (docs/operations.md)", warning)
-        loops.begin(made.games, made.tournaments, made.pool, made.deliveries)
+        loops.begin(made.games, made.tournaments, made.pool, made.deliveries, made.watch)
     return app

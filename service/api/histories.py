@@ -11,13 +11,14 @@ from service.api.blueprint import Blueprint
 from service.api.caching import for_ever, unless_had
 from service.api.callers import viewer
 from service.api.descriptions import ANYBODY, CONTENT_TAG
+from service.api.limits import caller_or_address
 from service.api.schemas.histories import (
     DecisionsQuerySchema,
     HistoriesQuerySchema,
     LogQuerySchema,
     LogSchema,
 )
-from service.api.serving import games
+from service.api.serving import games, services
 from service.api.streaming import BY_FORM, line, stream_of, wanted_form
 from service.games import sight
 from service.records import histories
@@ -138,7 +139,8 @@ def _filter(query: dict) -> histories.HistoryFilter:
 
 
 def _download(parts: Iterator[bytes | None]) -> Response:
-    """Return lines as they come."""
+    """Return lines as they come; where many download, they take turns."""
+    parts = services().downloads.each(caller_or_address(), parts)
     response = stream_of(parts, NDJSON, at_once=False)
     response.headers["Vary"] = "Accept-Encoding, Authorization"
     return response

@@ -18,15 +18,17 @@ blueprint = flask.Blueprint("inside", __name__, url_prefix="/internal")
 @blueprint.route("/webhooks/<string:webhook>/lanes/<int:lane>", methods=["POST"])
 def next_delivery(webhook: str, lane: int):
     """Take a worker's report of the delivery before, if it has one; answer with the next one of the
-    lane, 204 if there is none for now. ``last`` says that the worker wants no other."""
+    lane, 204 if there is none for now. ``worker`` names the worker: one at a time has the lane.
+    ``last`` says that it wants no other delivery."""
     if not account().player.is_built_in:
         raise NotYours("only the service's own workers may ask this")
     if not 0 <= lane < LANES:
         raise UnknownThing("lane", str(lane))
     report = request.get_json()
+    worker = str(report.get("worker", ""))
     rest = deliveries().record(webhook, report) if "call" in report else 0
     if rest or report.get("last"):
-        deliveries().lanes.rest(webhook, lane, rest)
+        deliveries().leave(webhook, lane, worker, rest)
         return answer_nothing()
-    asked = deliveries().next_request(webhook, lane)
+    asked = deliveries().next_request(webhook, lane, worker)
     return answer(asked, 200, NEVER) if asked else answer_nothing()

@@ -54,6 +54,12 @@ def count_creation(account: Account) -> None:
         count("creations", who)
 
 
+def caller_or_address() -> str:
+    """Return the account that answers for the caller, else where the request comes from."""
+    who = g.caller.account.answers_for if g.get("caller") else None
+    return who or household(request.remote_addr or "")
+
+
 def count_stream() -> None:
     """Count a request that goes on, or waits, until its answer has ended; raise TooManyStreams if
     there are as many as may be of the caller, with all of its bots, or of the caller's address."""

@@ -22,6 +22,8 @@ from service.operation import durability, layout, metrics
 from service.operation.limits import Limits
 from service.operation.redis import connect
 from service.operation.settings import queue_url
+from service.operation.slots import Slots
+from service.operation.workforce import Watch
 from service.records import filing
 from service.store.archive import Archive
 from service.store.games import KnownGame
@@ -32,6 +34,7 @@ from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import QUEUE
 
+DOWNLOADS = 4  # downloads of many games that a process works at together; the others wait
 # the connections, None where there is none, of streams and of requests that wait, by the kind of
 # cap that they count for and by whose they are
 Streams = dict[tuple[str, str], list[socket | None]]
@@ -48,7 +51,9 @@ class Services:
     limits: Limits
     live: Live
     online: Online
+    watch: Watch
     callers: dict[str, Caller] = field(default_factory=dict)  # those last known, by token's key
+    downloads: Slots = field(default_factory=lambda: Slots(DOWNLOADS))
     streams: Streams = field(default_factory=lambda: defaultdict(list))  # open in this process
 
 
@@ -84,7 +89,7 @@ def services(redis: Redis | None = None) -> Services:
     games.store.when_lost.append(when_lost)
     tournaments.store.when_lost.append(when_tournament_lost)
     return Services(games, tournaments, Pool(games), deliveries, Limits(redis),
-                    Live(games.store, games.news), Online(redis))
+                    Live(games.store, games.news), Online(redis), Watch(games))
 
 
 def _queue_redis(redis: Redis) -> Redis:

@@ -33,8 +33,9 @@ LEASE = 5_000  # milliseconds a worker may be silent before its game's bots are 
 GAMES = "fogg:turns:games"
 GUESTS, BOTS = "guests", "bots"  # classes: games that others than built-in bots play in, the rest
 
-# KEYS games, the jobs. ARGV class, account, game, bot. Puts a game into its account's line, unless
-# it is in one. Returns whether a worker is to be called: also if the last that was has died.
+# KEYS all names that wait, the jobs. ARGV class, account, name, value: of a game, its id and the
+# account of the bot. Puts a name into the line of an account, unless it is in one. Returns whether
+# a worker is to be called: also if the last that was has died.
 PUT = """
 local line = 'fogg:turns:' .. ARGV[1] .. ':' .. ARGV[2]
 local is_new = redis.call('HSETNX', KEYS[1], ARGV[3], ARGV[4])
@@ -52,21 +53,46 @@ def call(queue: Queue, state: State, account: str) -> None:
     the game. Should the queue not answer, the sweep asks again within seconds."""
     bot = state.players[bots_to_play(state)[0]]
     try:
-        if Script(queue.connection, PUT)([GAMES, queue.key], [
-                GUESTS if has_guests(state) else BOTS, account, state.id, bot.id]):
-            ask_for_worker(queue)
+        put_in_line(queue, JOB, GAMES, GUESTS if has_guests(state) else BOTS, account, state.id,
+                    bot.id)
     except (RedisError, OSError) as error:
         log.warning("no worker could be called for %s: %r", state.id, error)
 
 
-def ask_for_worker(queue: Queue) -> None:
+def put_in_line(
+    queue: Queue, job: str, waiting: str, kind: str, account: str, name: str, value: str = ""
+) -> None:
+    """Put a name into the line of an account, once: ``waiting`` is the key of all names in lines,
+    with a value each, ``kind`` the class of the line. Call a worker if one is needed."""
+    if Script(queue.connection, PUT)([waiting, queue.key], [kind, account, name, value]):
+        ask_for_worker(queue, job)
+
+
+def ask_for_worker(queue: Queue, job: str = JOB) -> None:
     """Put a job into the queue: some time of a worker, in which it takes turns."""
-    queue.enqueue(JOB, result_ttl=0, failure_ttl=86_400, job_timeout=-1)
+    queue.enqueue(job, result_ttl=0, failure_ttl=86_400, job_timeout=-1)
 
 
 def waiting(queue: Queue) -> set[str]:
     """Return the games that wait for a worker."""
     return {game.decode() for game in queue.connection.hkeys(GAMES)}
+
+
+def first_in_lines(queue: Queue, kind: str) -> list[str]:
+    """Return of each account the game of a class that is next, which has waited longest of its
+    games."""
+    ring = f"fogg:turns:{kind}"
+    pipe = queue.connection.pipeline(transaction=False)
+    for account in queue.connection.lrange(ring, 0, -1):
+        pipe.lindex(f"{ring}:{account.decode()}", 0)
+    return [game.decode() for game in pipe.execute() if game]
+
+
+def alive(queue: Redis, name: str) -> int:
+    """Return how many workers take jobs of a queue. One that is killed counts for two minutes
+    (``HEARTBEAT`` in workers/__main__.py)."""
+    keys = queue.smembers(f"rq:workers:{name}")
+    return queue.exists(*keys) if keys else 0
 
 
 def guests_waiting(queue: Queue) -> int:

@@ -72,6 +72,8 @@ def _doubts_of(node: Redis) -> Iterator[str]:
     for name, (wanted, otherwise) in WANTED.items():
         if (said := settings.get(name, wanted)) != wanted:
             yield f"Redis has {name} {said}, not {wanted}: {otherwise}"
+    if "0" in map(_text, node.config_get("maxmemory").values()):
+        yield "Redis has no maxmemory: the system kills it when the machine's memory is full"
 
 
 def _text(raw: bytes | str) -> str:

@@ -17,10 +17,11 @@ from service.games.playing import enforce_deadlines
 from service.matching.offers import set_out_left_over
 from service.matching.pool import Pool
 from service.matching.pool_sweep import look_after
-from service.operation import layout
+from service.operation import layout, metrics
 from service.operation.failovers import Failovers
 from service.operation.processes import Child
 from service.operation.sweep import sweep
+from service.operation.workforce import Watch
 from service.records import archiving
 from service.store.games import GameStore
 from service.store.holds import hold
@@ -38,7 +39,7 @@ log = logging.getLogger(__name__)
 
 
 def begin(
-    games: Games, tournaments: Tournaments, pool: Pool, deliveries: Deliveries
+    games: Games, tournaments: Tournaments, pool: Pool, deliveries: Deliveries, watch: Watch
 ) -> None:
     """Look after games, clocks, tournaments, the pool and webhooks while the process lives."""
     redis = games.redis
@@ -54,6 +55,8 @@ def begin(
     repeat("offers", 2.0, lambda: set_out_left_over(games), redis)
     repeat("pool", 1.0, lambda: look_after(pool), redis)
     repeat("indexes", 10.0, lambda: rebuild_if_old(redis))
+    repeat("metrics", 5.0, metrics.flush)
+    repeat("workforce", 10.0, watch.look)
     repeat("archiving", 3600.0, lambda: archive(games.store), redis, first=60.0)
 
 

@@ -2,29 +2,37 @@
 
 Web processes count in files of one folder, PROMETHEUS_MULTIPROC_DIR, so that whichever of them is
 asked answers for all; without it a process answers for itself. What Redis knows is read when asked.
-No label takes more than a few values.
+No label takes more than a few values, but that of routes.
+
+Times of requests are added up in the process, which takes a tenth of what writing to the file does,
+and written every few seconds (``flush``).
 """
 
 from __future__ import annotations
 
 import os
+import platform
+import time
+from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from redis import RedisError
-from rq import Queue
 
 from domain.game.state import State
 from service.accounts.bots import BOTS
 from service.games import index, workers
 from service.games.games import Games
-from service.operation import durability
+from service.operation import durability, workforce
 from service.operation.settings import METRICS
+from service.store import done
 from service.store.games import GameStore, KnownGame
 from service.store.histories import Conflict
 from service.times import CLOCK
@@ -32,6 +40,7 @@ from service.webhooks import lanes
 
 ACTION = ("POST", "/v1/games/{game}/actions")
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+COARSE = (0.005, 0.025, 0.1, 0.5, 2.5, 10.0)
 SLOW = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 COUNTED = CollectorRegistry()
@@ -48,6 +57,17 @@ BOT_ACTIONS = Histogram("fogg_bot_action_seconds", "From the entry before to a b
 STREAMS = Gauge("fogg_streams", "Streams open.", multiprocess_mode="livesum", registry=COUNTED)
 CONNECTIONS = Gauge("fogg_connections", "Connections open, idle ones included.",
                     multiprocess_mode="livesum", registry=COUNTED)
+REQUEST_SECONDS = Histogram("fogg_request_seconds", "From a request's arrival to the beginning of "
+                            "its answer.", ["method", "route"], buckets=COARSE, registry=COUNTED)
+MOST_STREAMS = Gauge("fogg_process_streams", "Streams open in the web process that has most.",
+                     multiprocess_mode="livemax", registry=COUNTED)
+PROCESSES = Gauge("fogg_web_processes", "Web processes that live.", multiprocess_mode="livesum",
+                  registry=COUNTED)
+CPU = Counter("fogg_process_cpu_seconds", "Processor time of all web processes.", registry=COUNTED)
+MEMORY = Gauge("fogg_process_memory_bytes", "Resident memory of the web process that has most.",
+               multiprocess_mode="livemax", registry=COUNTED)
+FILES = Gauge("fogg_process_files", "Files and connections open in the web process that has most.",
+              multiprocess_mode="livemax", registry=COUNTED)
 LIMITED = Counter("fogg_rate_limited", "Requests and connections refused for their rate or a cap.",
                   ["limit"], registry=COUNTED)
 LOST = Counter("fogg_lost_entries", "Entries that histories had and Redis has no more.",
@@ -56,9 +76,18 @@ DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls giv
                      "date.", ["outcome"], registry=COUNTED)
 
 
+_times: dict[tuple[str, str], list[float]] = {}  # of a route: counts by bucket, then the sum
+_cpu_told = [0.0]  # seconds of the processor that were counted
+
+
 def count_request(method: str, route: str, status: int, seconds: float) -> None:
     """Count a request; of a stream, ``seconds`` is when it began to be answered."""
     _requests(method, route, status).inc()
+    times = _times.get((method, route))
+    if times is None:
+        times = _times[method, route] = [0.0] * (len(COARSE) + 2)
+    times[bisect_left(COARSE, seconds)] += 1
+    times[-1] += seconds
     if status == 200 and (method, route) == ACTION:
         count_actions(1, seconds)
 
@@ -74,14 +103,36 @@ def _requests(method: str, route: str, status: int) -> Counter:
     return REQUESTS.labels(method, route, status)
 
 
+def flush() -> None:
+    """Write what was added up in this process, and how much of the machine it takes."""
+    for route in [*_times]:
+        *counts, seconds = _times.pop(route)
+        histogram = REQUEST_SECONDS.labels(*route)
+        histogram._sum.inc(seconds)
+        for bucket, count in zip(histogram._buckets, counts, strict=True):
+            if count:
+                bucket.inc(count)
+    PROCESSES.set(1)
+    used = time.process_time()
+    CPU.inc(max(0.0, used - _cpu_told[0]))
+    _cpu_told[0] = used
+    about = Path("/proc/self")
+    if about.exists():  # on Linux
+        pages = int((about / "statm").read_text().split()[1])
+        MEMORY.set(pages * os.sysconf("SC_PAGE_SIZE"))
+        FILES.set(len(os.listdir(about / "fd")))
+
+
 @contextmanager
 def count_stream() -> Iterator[None]:
     """Count a stream for as long as it is open."""
     STREAMS.inc()
+    MOST_STREAMS.inc()
     try:
         yield
     finally:
         STREAMS.dec()
+        MOST_STREAMS.dec()
 
 
 def count_connections(more: int) -> None:
@@ -124,6 +175,7 @@ class CountedStore(GameStore):
 
 def page(games: Games) -> bytes:
     """Return everything in the text format of Prometheus."""
+    flush()
     counted = COUNTED
     if METRICS in os.environ:
         counted = CollectorRegistry()
@@ -143,15 +195,20 @@ class _Read:
         return []
 
     def collect(self) -> Iterator[Metric]:
+        build = GaugeMetricFamily("fogg_build_info", "Always 1; the labels say what runs.",
+                                  labels=["version", "python"])
+        build.add_metric([_version(), platform.python_version()], 1)
+        yield build
         yield GaugeMetricFamily("fogg_clock_ahead_seconds", "By how much the service's time is "
                                 "ahead of this machine's.", value=CLOCK.ahead() / 1e9)
         queue = self._games.queue
         try:
             counts = index.counts(self._games.redis)
-            length, failed = len(workers.waiting(queue)), queue.failed_job_registry.count
+            failed = queue.failed_job_registry.count
             guests = workers.guests_waiting(queue)
-            jobs = Queue(lanes.QUEUE, connection=queue.connection).count
-            waiting = lanes.count_due(self._games.redis)
+            force = workforce.look(self._games)
+            due = lanes.count_due(self._games.redis)
+            finished = done.last(self._games.redis)
             unsafe = len(durability.doubts(self._games.redis))
         except (RedisError, OSError):
             yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=0)
@@ -160,19 +217,44 @@ class _Read:
         yield GaugeMetricFamily("fogg_redis_warnings", "Settings of Redis that may lose games.",
                                 value=unsafe)
         yield GaugeMetricFamily("fogg_queue_length", "Games whose bots wait for a worker.",
-                                value=length)
+                                value=force.waiting[workers.QUEUE])
         yield GaugeMetricFamily("fogg_queue_guests", "Of these, games that others than built-in "
                                 "bots play in, who wait as well.", value=guests)
         yield GaugeMetricFamily("fogg_deliveries_queue_length", "Lanes of webhooks that wait for a "
-                                "worker.", value=jobs)
+                                "worker.", value=force.waiting[lanes.QUEUE])
         yield GaugeMetricFamily("fogg_deliveries_waiting", "Calls of webhooks that are yet to be "
-                                "made, those that are tried again later included.", value=waiting)
+                                "made, those that are tried again later included.", value=due)
         yield GaugeMetricFamily("fogg_failed_jobs", "Workers' jobs that failed in the last day.",
                                 value=failed)
+        oldest = GaugeMetricFamily("fogg_queue_oldest_seconds", "For how long the game has waited "
+                                   "for a bot that has waited longest.", labels=["class"])
+        for kind, seconds in force.oldest.items():
+            oldest.add_metric([kind], seconds)
+        yield oldest
+        alive = GaugeMetricFamily("fogg_workers", "Workers that live; one that is killed counts "
+                                  "for two minutes.", labels=["queue"])
+        for name, count in force.workers.items():
+            alive.add_metric([name], count)
+        yield alive
+        last = GaugeMetricFamily("fogg_done_timestamp_seconds", "When work was last done well, 0 "
+                                 "if never.", labels=["work"])
+        for work in done.WORK:
+            last.add_metric([work], finished.get(work, 0) / 1000)
+        yield last
+        yield GaugeMetricFamily("fogg_backup_bytes", "The size of the last backup.",
+                                value=finished.get(done.BACKUP_BYTES, 0))
         games = GaugeMetricFamily("fogg_games", "Games, as they are listed.", labels=["status"])
         for status, count in counts.items():
             games.add_metric([status], count)
         yield games
+
+
+@cache
+def _version() -> str:
+    try:
+        return version("fogg-server")
+    except PackageNotFoundError:  # it runs from a checkout that is not installed
+        return "unknown"
 
 
 def _seconds(since: str, until: str) -> float:

@@ -26,6 +26,7 @@ from redis.retry import Retry
 from redis.utils import HIREDIS_AVAILABLE
 
 from service.operation import appendonly, clusters
+from service.operation.memory import usable_memory
 from service.operation.processes import Child
 from service.operation.replies import Parser
 from service.operation.settings import RedisUnavailable, is_of_cluster
@@ -35,6 +36,9 @@ OLDEST_SERVER = (7, 2)
 LOCK = "redis.lock"  # in a server's directory: its process id and its URL
 # macOS takes 103 bytes, Linux 107.
 LONGEST_SOCKET_PATH = 100
+# Of the memory that there is, what a server may take. A write beyond that is refused; without a
+# limit the system would kill the server. It takes more for moments, when it rewrites its file.
+SHARE_OF_MEMORY = 0.6
 # redis-py stops at 100, fewer than the streams that one gevent worker may follow.
 MAX_CONNECTIONS = 5_000
 
@@ -194,7 +198,8 @@ class EmbeddedRedis:
         if self._process:
             raise RedisUnavailable(f"this server runs already (process {self.pid})")
         settings = {**SETTINGS, "dir": str(self.directory), "unixsocket": str(self._socket),
-                    "appendonly": "yes" if self._is_durable else "no"}
+                    "appendonly": "yes" if self._is_durable else "no",
+                    "maxmemory": str(int(usable_memory() * SHARE_OF_MEMORY))}
         command = [server_binary()]
         for name, value in settings.items():
             command += [f"--{name}", value]

@@ -74,7 +74,7 @@ def _looked_at(
             now_in_ms() > mark.at + FORGOTTEN)
         if head:
             _file(games, game_id)
-    then = _call_worker(games, game_id) if head and _waits_for_bot(head) else None
+    then = _call_worker(games, game_id) if head and waits_for_bot(head) else None
     return then if is_settled else now_in_ms() + marks.CLAIM, is_settled
 
 
@@ -99,7 +99,7 @@ def _call_worker(games: Games, game_id: str) -> int:
     return now_in_ms() + left
 
 
-def _waits_for_bot(head: GameHead) -> bool:
+def waits_for_bot(head: GameHead) -> bool:
     """Return whether a game waits for a built-in bot."""
     return any(Player(**head["seats"][row["seat"]]["player"]).is_built_in
                for row in head["deciding"])

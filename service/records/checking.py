@@ -49,6 +49,8 @@ TO_DO = {
                   "holds heads of the log finds it out as well",
     "result-differs": "nothing: the tournament has counted a result that the game has lost, or has "
                       "not come to; it stands",
+    "no-workers": "start workers (python -m workers, or with deliveries after it)",
+    "bots-wait": "look into workers.log; start workers, or more of them",
 }
 
 

@@ -42,7 +42,7 @@ DERIVED = re.compile(
     r"|player:[^:]*:(games|current|over)|\{ratings\}:.*|\{stats\}:(?!games$).*|\{log\}:(?!lines$).*"
     r"|\{g:[^}]*\}:bots|rq:.*|limit:.*"
     r"|fogg:(layout|indexes|rebuilding|sweep|deliveries|webhooks|clocks|director|entries|bots"
-    r"|archiving|archive)")
+    r"|archiving|archive|done)")
 
 Item = TypeVar("Item")
 Line = dict[str, Any]

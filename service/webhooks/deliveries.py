@@ -89,7 +89,7 @@ class Deliveries:
     def note(self, webhook: Webhook, fact: Fact) -> None:
         """Let a webhook be told of something, if it is called for that."""
         if fact.type in webhook.events:
-            self.lanes.put(Delivery(webhook.id, fact))
+            self.lanes.put(Delivery(webhook.id, fact), self._payer(webhook))
 
     def begin(self, webhook: Webhook) -> None:
         """Tell a webhook that was just switched on of the games that wait for its account, and of
@@ -121,12 +121,27 @@ class Deliveries:
         name = f"ping\n{webhook.id}\n{idempotency_key}"
         at = made_once(self.redis, name, now_in_ms(), lambda _: None)
         delivery = Delivery(webhook.id, Fact(PING, sha256(name.encode()).hexdigest()[:20], 0, at))
-        self.lanes.put(delivery)
+        self.lanes.put(delivery, self._payer(webhook))
         return delivery.id
 
-    def next_request(self, webhook_id: str, lane: int) -> dict | None:
-        """Return the next delivery of a lane as it is to be sent, None if there is none now."""
-        while delivery := self.lanes.next(webhook_id, lane):
+    def call_worker_if_free(self, webhook: Webhook, lane: int) -> None:
+        """Call a worker for a lane that nobody speaks for."""
+        self.lanes.call_worker_if_free(webhook.id, lane, self._payer(webhook))
+
+    def leave(self, webhook_id: str, lane: int, worker: str, rest: int) -> None:
+        """Let a worker leave a lane that is to rest for so many milliseconds, or that others are
+        to go on with."""
+        if webhook := webhooks.find(self.redis, webhook_id):
+            self.lanes.leave(webhook_id, lane, worker, self._payer(webhook), rest)
+
+    def _payer(self, webhook: Webhook) -> str:
+        """Return the account in whose line the webhook's lanes wait: a bot's is its owner's."""
+        return self.games.answering_for(webhook.account)
+
+    def next_request(self, webhook_id: str, lane: int, worker: str) -> dict | None:
+        """Return the next delivery of a lane as a worker is to send it, None if there is none for
+        it now."""
+        while delivery := self.lanes.next(webhook_id, lane, worker):
             webhook = self._callable(webhook_id)
             if webhook is None:
                 self.forget(webhook_id)

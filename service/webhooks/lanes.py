@@ -2,10 +2,17 @@
 
 ``{w:ID}:due``     the deliveries yet to be made, by when, in milliseconds since 1970
 ``{w:ID}:told``    the deliveries that were due once, by when what they tell of happened
-``{w:ID}:lane:N``  there while a worker makes the deliveries of a lane; it expires
+``{w:ID}:lane:N``  the lease of a lane: who makes its deliveries, CALLED while nobody has come yet,
+                   or while the lane rests; it expires
 
-A webhook has some lanes; the deliveries of a game take the same one, in which one is made after
-the other. A worker is called by an RQ job, and asks for one delivery after the other.
+A webhook has some lanes. The deliveries of a game take the same lane, in which one is made after
+the other. A lane that has something to deliver waits in the line of the account that answers for
+the webhook, in the queue's Redis, at most once. Accounts take turns (``service.games.workers``
+describes the keys, ``workers/lanes.py`` takes lanes out of lines).
+
+``fogg:turns:webhooks``          the accounts with lanes that wait, in the order of their turns
+``fogg:turns:webhooks:ACCOUNT``  the lanes of one account, each "WEBHOOK LANE"
+``fogg:turns:lanes``             all lanes that wait
 """
 
 from __future__ import annotations
@@ -18,12 +25,15 @@ from zlib import crc32
 from redis import Redis, RedisError
 from rq import Queue
 
+from service.games import workers
 from service.games.notices import Fact
 from service.store.scripts import Script
 from service.times import now_in_ms
 
 QUEUE = "deliveries"
 JOB = "workers.deliver.deliver"
+WAITING, KIND = "fogg:turns:lanes", "webhooks"
+CALLED = "1"  # the value of a lease while nobody makes deliveries
 LANES = 4  # of one webhook: so many of its deliveries are under way at a time
 LEASE = 15_000  # milliseconds a worker may be silent before another is called for a lane
 
@@ -36,17 +46,37 @@ redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
 if redis.call('SET', KEYS[3], 1, 'PX', ARGV[4], 'NX') then return 1 end
 return 0
 """
-# KEYS due, lane. ARGV now, the lane's number, the lease. Returns the lane's next delivery; if there
-# is none, nobody speaks for the lane any more.
+# KEYS due, lane. ARGV now, the lane's number, the lease, the worker. Returns the lane's next
+# delivery. If there is none the lease ends; if another worker has the lane, that worker goes on.
 NEXT = """
+local holder = redis.call('GET', KEYS[2])
+if holder and holder ~= ARGV[4] and holder ~= '1' then return false end
 for _, delivery in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])) do
   if string.sub(delivery, 1, 1) == ARGV[2] then
-    redis.call('SET', KEYS[2], 1, 'PX', ARGV[3])
+    redis.call('SET', KEYS[2], ARGV[4], 'PX', ARGV[3])
     return delivery
   end
 end
 redis.call('DEL', KEYS[2])
 return false
+"""
+# KEYS due, lane. ARGV now, the lane's number, the lease, the worker, for how many milliseconds the
+# lane is to rest. Ends the worker's lease. Returns whether another worker is to be called.
+LEAVE = """
+local holder = redis.call('GET', KEYS[2])
+if holder and holder ~= ARGV[4] then return 0 end
+if tonumber(ARGV[5]) > 0 then
+  redis.call('SET', KEYS[2], 1, 'PX', ARGV[5])
+  return 0
+end
+for _, delivery in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])) do
+  if string.sub(delivery, 1, 1) == ARGV[2] then
+    redis.call('SET', KEYS[2], 1, 'PX', ARGV[3])
+    return 1
+  end
+end
+redis.call('DEL', KEYS[2])
+return 0
 """
 
 log = logging.getLogger(__name__)
@@ -93,19 +123,29 @@ class Lanes:
     def __init__(self, redis: Redis, queue: Queue):
         self._redis, self._queue = redis, queue
         self._put, self._next = Script(redis, PUT), Script(redis, NEXT)
+        self._leave = Script(redis, LEAVE)
 
-    def put(self, delivery: Delivery) -> None:
-        """Make a delivery due, once, and call a worker unless one is there."""
+    def put(self, delivery: Delivery, account: str) -> None:
+        """Make a delivery due, once, and call a worker unless one is there. ``account`` answers for
+        the webhook."""
         webhook_id, at = delivery.webhook, delivery.fact.at
         keys = [key(webhook_id, name) for name in ("told", "due", f"lane:{delivery.lane}")]
         if self._put(keys=keys, args=[delivery.member, at, min(at, now_in_ms()), LEASE]):
-            self._call_worker(webhook_id, delivery.lane)
+            self._call_worker(webhook_id, delivery.lane, account)
 
-    def next(self, webhook_id: str, lane: int) -> Delivery | None:
-        """Return the next delivery of a lane; None, and the lane is free, if none is due."""
+    def next(self, webhook_id: str, lane: int, worker: str) -> Delivery | None:
+        """Return the next delivery of a lane; None, and the lane is free, if none is due. None also
+        if another worker has the lane."""
         keys = [key(webhook_id, "due"), key(webhook_id, f"lane:{lane}")]
-        member = self._next(keys=keys, args=[now_in_ms(), str(lane), LEASE])
+        member = self._next(keys=keys, args=[now_in_ms(), str(lane), LEASE, worker])
         return Delivery.of(webhook_id, member.decode()) if member else None
+
+    def leave(self, webhook_id: str, lane: int, worker: str, account: str, rest: int) -> None:
+        """End a worker's lease. Leave the lane alone for ``rest`` milliseconds; if that is 0 and
+        anything is due, call another worker at once."""
+        keys = [key(webhook_id, "due"), key(webhook_id, f"lane:{lane}")]
+        if self._leave(keys=keys, args=[now_in_ms(), str(lane), LEASE, worker, rest]):
+            self._call_worker(webhook_id, lane, account)
 
     def has(self, delivery: Delivery) -> bool:
         """Return whether a delivery is yet to be made."""
@@ -127,21 +167,21 @@ class Lanes:
         """Let nobody speak for a lane."""
         self._redis.delete(key(webhook_id, f"lane:{lane}"))
 
-    def rest(self, webhook_id: str, lane: int, milliseconds: int) -> None:
-        """Leave a lane alone for a while."""
-        self._redis.set(key(webhook_id, f"lane:{lane}"), 1, px=max(1, milliseconds))
-
-    def call_worker_if_free(self, webhook_id: str, lane: int) -> None:
+    def call_worker_if_free(self, webhook_id: str, lane: int, account: str) -> None:
         """Call a worker for a lane that nobody speaks for."""
-        if self._redis.set(key(webhook_id, f"lane:{lane}"), 1, px=LEASE, nx=True):
-            self._call_worker(webhook_id, lane)
+        if self._redis.set(key(webhook_id, f"lane:{lane}"), CALLED, px=LEASE, nx=True):
+            self._call_worker(webhook_id, lane, account)
 
-    def _call_worker(self, webhook_id: str, lane: int) -> None:
+    def _call_worker(self, webhook_id: str, lane: int, account: str) -> None:
         try:
-            self._queue.enqueue(JOB, webhook_id, lane, result_ttl=0, failure_ttl=86_400,
-                                job_timeout=-1)
+            workers.put_in_line(self._queue, JOB, WAITING, KIND, account, f"{webhook_id} {lane}")
         except (RedisError, OSError) as error:
             log.warning("no worker could be called for %s: %r", webhook_id, error)
+
+
+def count_waiting(queue: Queue) -> int:
+    """Return how many lanes wait for a worker."""
+    return queue.connection.hlen(WAITING)
 
 
 def count_due(redis: Redis) -> int:

@@ -76,7 +76,7 @@ class Sweep:
         for webhook, since, due, current, is_invited, is_challenged in zip(
                 enabled, *[answers] * 5, strict=True):
             for lane in sorted({int(member[:1]) for member in due}):
-                deliveries.lanes.call_worker_if_free(webhook.id, lane)
+                deliveries.call_worker_if_free(webhook, lane)
             if since is None:  # whoever switched it on died before it had begun
                 deliveries.begin(webhook)
             else:

@@ -1,12 +1,14 @@
 """``fogg backup`` and ``fogg restore``: the data folder is lost while people play, and is not."""
 
 import json
+import re
 import shutil
 import threading
 from hashlib import sha256
 
 import orjson
 import pytest
+import urllib3
 from click.testing import CliRunner, Result
 from fogg_client.client import Client
 
@@ -53,6 +55,10 @@ def test_a_lost_data_folder_is_restored_from_a_backup_made_under_load(tmp_path):
         told = done("backup", tmp_path, "--data", data)
         over.set()
         load.join()
+        page = urllib3.request("GET", f"{stack.url}/metrics").data.decode()
+        assert f"fogg_backup_bytes {float(told['bytes'])}" in page
+        assert re.search(r'fogg_done_timestamp_seconds{work="backup"} [1-9]', page)
+        assert 'fogg_done_timestamp_seconds{work="archive"} 0.0' in page
     assert told["histories"] >= 2
     assert told["broken"] == []
     shutil.rmtree(data)

@@ -2,6 +2,11 @@
 
 from collections.abc import Callable, Iterator
 
+import orjson
+
+from service.api.serving import services
+from service.times import as_time, in_ms
+
 
 class Caller:
     """Somebody who calls the API: an account with its token, or nobody in particular."""
@@ -83,3 +88,12 @@ def play_on(
     while deciding := callers[0].view(game)["deciding"]:
         caller = callers[deciding[0]["seat"]]
         yield caller, caller.play(game, choose(caller.view(game)["you"]["legal_actions"]))
+
+
+def backdate(app, game_id: str, milliseconds: int) -> None:
+    """Let the head of a game say that its last entry was made earlier."""
+    store = services(app).games.store
+    key = store.key(game_id, "head")
+    head = orjson.loads(store.redis.get(key))
+    head["updated"] = as_time(in_ms(head["updated"]) - milliseconds)
+    store.redis.set(key, orjson.dumps(head))

@@ -2,12 +2,16 @@
 
 import gzip
 import json
+import threading
+import time
+from contextlib import ExitStack
 from hashlib import sha256
 from random import Random
 
 import pytest
 
 from domain.entry import hash_after
+from service.api import wiring
 from service.api.schemas.base import Moment
 from service.api.serving import services
 from service.games import buckets, index
@@ -20,6 +24,7 @@ from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign
 NDJSON = "application/x-ndjson"
 FOR_EVER = "max-age=31536000, immutable"
 RESIGN = {"type": "resign"}
+ELSEWHERE = {"REMOTE_ADDR": "203.0.113.9"}
 
 
 def lines(answer) -> list[dict]:
@@ -170,6 +175,27 @@ def test_a_history_is_compressed_for_whoever_takes_that_and_not_sent_twice(anybo
         again = anybody.get(path, headers={"If-None-Match": answer.headers["ETag"],
                                            "Accept-Encoding": encoding})
         assert (again.status_code, again.get_data()) == (304, b"")
+
+
+@pytest.mark.parametrize("path", ["/v1/histories", "/v1/decisions", "/v1/games/{}/decisions"])
+def test_downloads_take_turns_so_that_others_need_not_wait_for_all(app, ada, grace, anybody, path):
+    path, found = path.format(over(ada, grace)), []
+    whole = anybody.get(path).get_data()
+    one = threading.Thread(
+        target=lambda: found.append(Caller(app).get(path, environ_base=ELSEWHERE).get_data()))
+    downloads = services(app).downloads
+    with ExitStack() as held:
+        for _ in range(wiring.DOWNLOADS):
+            held.enter_context(downloads.slot("somebody"))
+        one.start()
+        end = time.monotonic() + 30
+        while "203.0.113.9" not in downloads._waiting:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        assert anybody.get("/v1/games").status_code == 200
+        assert found == []
+    one.join(30)
+    assert found == [whole]
 
 
 @pytest.mark.parametrize("what", ["history", "decisions"])

@@ -3,18 +3,21 @@
 import json
 import logging
 import os
+import platform
 import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 import urllib3
 from fogg_client.client import Client
 from prometheus_client.parser import text_string_to_metric_families
+from rq import Worker
 
 from domain.game.commands import Resign
 from domain.game.fold import play
@@ -27,7 +30,7 @@ from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
 from service.store.histories import Conflict
 from tests.generators.openapi_tape import Tape
-from tests.service.api.callers import Caller, begin
+from tests.service.api.callers import Caller, backdate, begin
 from workers.logs import JsonLines as WorkersLines
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -231,6 +234,92 @@ def test_games_that_wait_for_a_worker_are_counted_and_those_in_which_somebody_wa
     assert [found[f"fogg_queue_{name}",] for name in ("length", "guests")] == [5, 2]
 
 
+def test_times_of_requests_are_told_by_route(anybody):
+    def seconds(bound: str) -> float:
+        found = counted(anybody.get("/metrics").data)
+        return found.get(("fogg_request_seconds_bucket", bound, "GET", "/v1/boards/{board}"), 0)
+
+    before = seconds("10.0")
+    for _ in range(3):
+        anybody.get("/v1/boards/usa")
+    assert seconds("10.0") == before + 3
+    metrics.count_request("GET", "/v1/boards/{board}", 200, 0.03)
+    metrics.count_request("GET", "/v1/boards/{board}", 200, 99.0)
+    least, most = seconds("0.025"), seconds("0.1")
+    assert seconds("10.0") == before + 4
+    assert seconds("+Inf") == before + 5
+    assert least < most
+
+
+def test_processes_tell_what_they_take_and_what_they_are(stack):
+    def found() -> dict[tuple, float]:
+        return counted(urllib3.request("GET", f"{stack.url}/metrics").data)
+
+    end = time.monotonic() + 30
+    while (told := found())["fogg_web_processes",] < 2:  # each tells every few seconds
+        assert time.monotonic() < end
+        time.sleep(0.2)
+    assert told["fogg_web_processes",] == 2
+    assert told["fogg_process_cpu_seconds_total",] > 0
+    assert told["fogg_process_memory_bytes",] > 10e6
+    assert told["fogg_process_files",] > 5
+    [build] = [key for key in told if key[0] == "fogg_build_info"]
+    assert build[1:] == (platform.python_version(), version("fogg-server"))
+    streams = [urllib3.request("GET", f"{stack.url}/v1/live", preload_content=False,
+                               headers={"Accept": "text/event-stream"}) for _ in range(20)]
+    while (told := found())["fogg_streams",] < 20:
+        assert time.monotonic() < end
+    assert 10 <= told["fogg_process_streams",] <= 20
+    for stream in streams:
+        stream.close()
+
+
+def test_a_game_that_waits_and_workers_that_live_are_told(app, redis, ada, anybody):
+    game = ada.post("/v1/games", {"board": "usa", "seats": [{"bot": "random"}, {"player": "me"}]})
+    found = counted(anybody.get("/metrics").data)
+    assert 0 <= found["fogg_queue_oldest_seconds", "guests"] < 60
+    assert found["fogg_queue_oldest_seconds", "bots"] == 0
+    assert [found["fogg_workers", queue] for queue in ("bots", "deliveries")] == [0, 0]
+    backdate(app, game.json["id"], 75_000)
+    worker = Worker(["bots"], connection=redis, serializer="json")
+    worker.register_birth()
+    found = counted(anybody.get("/metrics").data)
+    assert 75 <= found["fogg_queue_oldest_seconds", "guests"] < 135
+    assert [found["fogg_workers", queue] for queue in ("bots", "deliveries")] == [1, 0]
+    redis.delete(worker.key)  # as it expires once the worker was killed
+    assert counted(anybody.get("/metrics").data)["fogg_workers", "bots"] == 0
+
+
+def test_readiness_tells_of_workers_and_what_is_wrong_without(app, redis, ada, anybody):
+    assert anybody.get("/readyz").json == {"status": "ok"}
+    game = ada.post("/v1/games", {"board": "usa", "seats": [{"bot": "random"}, {"player": "me"}]})
+    backdate(app, game.json["id"], 75_000)
+    services(app).watch.look()
+    found = anybody.get("/readyz")
+    assert found.status_code == 200
+    assert found.json["workers"] == {"bots": 0, "deliveries": 0}
+    assert [warning.partition(" for ")[0] for warning in found.json["warnings"]] == [
+        "no worker plays built-in bots", "no worker calls webhooks",
+        "a game that others than built-in bots play in has waited"]
+    for queue in ("bots", "deliveries"):
+        Worker([queue], connection=redis, serializer="json").register_birth()
+    redis.delete(*redis.scan_iter("fogg:turns*"))
+    services(app).watch.look()
+    assert anybody.get("/readyz").json == {
+        "status": "ok", "workers": {"bots": 1, "deliveries": 1}, "warnings": []}
+
+
+def test_a_process_that_has_looked_says_that_workers_live(stack):
+    def ready() -> dict:
+        return json.loads(urllib3.request("GET", f"{stack.url}/readyz").data)
+
+    end = time.monotonic() + 60
+    while ready().get("workers") != {"bots": 1, "deliveries": 1}:
+        assert time.monotonic() < end
+        time.sleep(0.2)
+    assert ready()["warnings"] == []
+
+
 def test_without_redis_the_metrics_say_so(tmp_path):
     with EmbeddedRedis(tmp_path) as server:
         caller = Caller(create_app(connect(server.url, retry=False)))
@@ -404,7 +493,7 @@ def test_the_web_processes_start_by_themselves_and_make_the_tokens(redis_server,
         env={**os.environ, "FOGG_REDIS_URL": redis_server.url, "FOGG_BOTS": str(place),
              "TMPDIR": str(tmp_path)}, stderr=subprocess.PIPE, text=True)
     try:
-        assert Client(stack.url).get("/readyz") == {"status": "ok"}
+        assert Client(stack.url).get("/readyz")["status"] == "ok"
         assert place.stat().st_mode & 0o077 == 0
         folder = metrics_folder(web.pid, tmp_path)
         assert list(folder.glob("*.db"))

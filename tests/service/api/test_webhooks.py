@@ -110,7 +110,7 @@ def show_webhooks(tape: Tape) -> None:
     tape.call("getWebhook", "on", "A webhook that is called", "GET", path, by="ada")
     tape.call("pingWebhook", "ping", "A test", "POST", f"{path}/pings", {}, "ada")
     for lane in range(LANES):
-        while asked := tape.deliveries.next_request(made["id"], lane):
+        while asked := tape.deliveries.next_request(made["id"], lane, "here"):
             tape.deliveries.record(made["id"], {
                 "call": asked["call"], "attempt": asked["attempt"], "status": 204,
                 "milliseconds": 42})

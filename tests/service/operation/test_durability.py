@@ -45,6 +45,16 @@ def test_each_setting_by_which_games_may_be_lost_is_named(client, name, value, g
     assert said.startswith(f"Redis has {name} {value}, not {good}: ")
 
 
+def test_a_redis_that_may_take_all_memory_is_named(client):
+    before = client.config_get("maxmemory")["maxmemory"]
+    client.config_set("maxmemory", 0)
+    try:
+        [said] = doubts(client)
+    finally:
+        client.config_set("maxmemory", before)
+    assert said.startswith("Redis has no maxmemory: ")
+
+
 def test_nothing_is_said_of_a_redis_that_is_away_or_does_not_tell(server, client):
     client.execute_command("ACL SETUSER shy on >secret ~* &* +@all -config")
     with connect(server.url.replace("unix://", "unix://shy:secret@")) as shy:

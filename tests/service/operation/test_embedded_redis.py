@@ -11,6 +11,7 @@ import time
 import pytest
 import redis as redis_py
 
+from service.operation.memory import usable_memory
 from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect, server_binary
 
 
@@ -44,11 +45,12 @@ def test_an_acknowledged_write_survives_a_stop_and_a_crash(server, client, end):
 
 
 def test_every_write_is_on_disk_before_its_answer_and_none_is_evicted(client):
-    settings = client.config_get("append*", "save", "maxmemory-policy", "port")
+    settings = client.config_get("append*", "save", "maxmemory*", "port")
     assert settings["appendonly"] == "yes"
     assert settings["appendfsync"] == "always"
     assert settings["save"] == ""
     assert settings["maxmemory-policy"] == "noeviction"
+    assert 0 < int(settings["maxmemory"]) < usable_memory()
     assert settings["port"] == "0"
 
 

@@ -128,7 +128,7 @@ def test_a_person_plays_a_whole_game_against_two_bots_by_clicking_only(window, a
     assert str(best) in page.inner_text(".prompt.over")
 
 
-COVERED = """() => [...document.querySelectorAll('.ticket, .points, .offer button')].filter((one) => {
+COVERED = """() => [...document.querySelectorAll('.ticket, .points, .offer button')].filter(one => {
   const { left, right, top, bottom } = one.getBoundingClientRect();
   return ![[left, top], [right, top], [left, bottom], [right, bottom]].every(([x, y]) =>
     one.contains(document.elementFromPoint(x < right ? x + 4 : x - 4, y < bottom ? y + 4 : y - 4)));

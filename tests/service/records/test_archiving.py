@@ -22,6 +22,7 @@ from service.operation.redis import connect
 from service.operation.stack import Stack
 from service.records import archiving, filing
 from service.store.archive import Archive
+from service.store.done import ARCHIVE, last
 from service.store.games import GameStore, KnownGame
 from service.store.secret import new_id
 from service.store.vaults import vault_at
@@ -256,6 +257,7 @@ def test_a_service_archives_by_itself(store, redis_server, tmp_path, monkeypatch
     is_over.set()
     assert '"archived": 2' in caplog.text
     assert [store.place(game_id) is None for game_id in games] == [False, False]
+    assert now_in_ms() - last(store.redis)[ARCHIVE] < 600_000
 
 
 def test_a_running_service_reads_its_games_from_a_bucket_while_others_go_on(

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from click.testing import CliRunner
+from rq import Worker
 
 from cli.commands.check import check as command
 from service.api.serving import services
@@ -12,7 +13,7 @@ from service.records import checking, filing, statistics
 from service.store import log
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
-from tests.service.api.callers import begin, keep_tickets
+from tests.service.api.callers import backdate, begin, keep_tickets
 from tests.service.games.test_broken import edit
 from tests.service.looks import direct, sweep
 
@@ -67,6 +68,19 @@ def check(url, monkeypatch):
 
 def test_all_is_right(check, made):
     assert check() == []
+
+
+def test_bots_that_nobody_plays_are_told_while_the_service_runs(app, check, ada, redis):
+    seats = [{"bot": "random"}, {"player": "me"}]
+    game = ada.post("/v1/games", {"board": "usa", "seats": seats}).json["id"]
+    services(app).games.clocks.beat()
+    assert check() == [("no-workers", "bots")]
+    Worker(["bots"], connection=redis, serializer="json").register_birth()
+    assert check() == []
+    backdate(app, game, 75_000)
+    assert ("bots-wait", game) in check()
+    redis.set("{fogg}:beat", int(redis.get("{fogg}:beat")) - 60_000)  # no web process lives
+    assert ("bots-wait", game) not in check()
 
 
 def test_it_is_said_in_words(check, made, redis):

@@ -3,7 +3,6 @@
 import threading
 
 import pytest
-from rq import Queue
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from service.accounts import bots
@@ -12,6 +11,7 @@ from service.api.serving import services
 from service.webhooks.sweep import Sweep
 from tests.receivers import receiver
 from workers import deliver, tokens
+from workers.lanes import Shares
 
 
 class Silent(WSGIRequestHandler):
@@ -52,14 +52,20 @@ def sweep(deliveries):
 
 
 @pytest.fixture
-def jobs(redis):
-    """Run the jobs in the queue, as a worker would, until there is none."""
-    queue = Queue("deliveries", connection=redis, serializer="json")
+def lanes(redis):
+    """Take a lane whose turn it is, as a worker's thread would; None if none waits."""
+    shares = Shares(deliver.AT_ONCE)
+    return lambda: shares.take(redis)
+
+
+@pytest.fixture
+def jobs(lanes):
+    """Serve the lanes that wait, as a worker would, until there is none; return how many."""
 
     def run() -> int:
         count = 0
-        while job := queue.dequeue_any([queue], None, connection=redis, serializer="json"):
-            deliver.deliver_lane(*job[0].args)
+        while lane := lanes():
+            deliver.deliver_lane(lane.webhook, lane.number)
             count += 1
         return count
 

@@ -22,6 +22,10 @@ def due_now(redis, hook: dict) -> int:
     rows = redis.zrange(f"{key}:due", 0, -1)
     for row in rows:
         redis.zadd(f"{key}:due", {row: 1})
-    for lane in range(4):
-        redis.delete(f"{key}:lane:{lane}")
+    expire_leases(redis, hook)
     return len(rows)
+
+
+def expire_leases(redis, hook: dict) -> None:
+    """Let the leases of a webhook's lanes run out."""
+    redis.delete(*(f"{{w:{hook['id']}}}:lane:{lane}" for lane in range(4)))

@@ -1,11 +1,14 @@
 """One delivery of a lane at a time, whoever dies."""
 
-from rq import Queue
+from hashlib import sha256
+from secrets import token_hex
 
 from service.games.notices import Fact
-from service.webhooks.lanes import LEASE, Delivery
-from tests.service.webhooks.hooks import attempts, register
+from service.webhooks.lanes import LANES, LEASE, Delivery
+from tests.service.api.callers import Caller
+from tests.service.webhooks.hooks import HOOKS, attempts, expire_leases, register
 from workers import deliver, tokens
+from workers.lanes import Shares
 
 
 def test_calls_of_a_game_take_one_lane_and_the_same_fact_is_the_same_call():
@@ -23,24 +26,126 @@ def test_a_lane_is_free_again_seconds_after_its_worker_has_died(redis, ada, grac
 
 
 def test_a_worker_that_dies_after_the_call_makes_it_again_under_the_same_id(
-    redis, ada, grace, game, heard
+    redis, ada, grace, game, lanes, heard
 ):
     hook = register(ada, heard.url)
-    job = Queue("deliveries", connection=redis, serializer="json").jobs[0]
-    path = f"/internal/webhooks/{hook['id']}/lanes/{job.args[1]}"
-    deliver.report_on(tokens.service().post(path, {}))  # and here it dies, and tells nobody
-    deliver.deliver_lane(*job.args)
+    lane = lanes()
+    ask = asking(lane)
+    deliver.report_on(ask("dies"))  # and here it dies, and tells nobody
+    expire_leases(redis, hook)
+    deliver.deliver_lane(lane.webhook, lane.number)
     assert len(heard.calls) == 2
     assert len({headers["webhook-id"] for headers in heard.headers}) == 1
     assert [row["attempt"] for row in attempts(ada, hook)] == [1]
 
 
-def test_a_report_that_comes_twice_counts_once(redis, ada, grace, game, heard):
+def test_a_report_that_comes_twice_counts_once(ada, grace, game, lanes, heard):
     heard.answer = lambda _: (500,)
     hook = register(ada, heard.url)
-    job = Queue("deliveries", connection=redis, serializer="json").jobs[0]
-    path = f"/internal/webhooks/{hook['id']}/lanes/{job.args[1]}"
-    report = deliver.report_on(tokens.service().post(path, {}))
+    ask = asking(lanes())
+    report = deliver.report_on(ask("one"))
     for _ in range(2):
-        assert tokens.service().post(path, report) is None
+        assert ask("one", report) is None
     assert [row["attempt"] for row in attempts(ada, hook)] == [1]
+
+
+def test_a_lane_that_waits_for_longer_than_its_lease_is_served_once(
+    redis, ada, grace, game, jobs, heard, sweep
+):
+    hook = register(ada, heard.url)
+    for _ in range(3):
+        expire_leases(redis, hook)
+        sweep()
+    assert jobs() == 1
+    assert len(heard.calls) == 1
+
+
+def test_a_lane_that_one_worker_serves_no_other_does(
+    redis, ada, grace, game, lanes, heard, sweep
+):
+    """The lane was taken just as the sweep put it in line once more."""
+    hook = register(ada, heard.url)
+    first = lanes()
+    expire_leases(redis, hook)
+    sweep()
+    second = lanes()
+    assert second == first
+    ask = asking(first)
+    call = ask("one")
+    assert ask("other") is None
+    assert ask("one", deliver.report_on(call)) is None  # nothing else is due
+    assert [row["status"] for row in attempts(ada, hook)] == [204]
+    assert len(heard.calls) == 1
+
+
+def test_a_worker_whose_lease_has_expired_leaves_the_lane_to_the_next(
+    redis, ada, grace, game, lanes, heard
+):
+    hook = register(ada, heard.url)
+    ask = asking(lanes())
+    call = ask("slow")
+    expire_leases(redis, hook)
+    assert ask("next")["call"] == call["call"]
+    assert ask("slow", deliver.report_on(call) | {"last": True}) is None
+    key = f"{{w:{hook['id']}}}:lane:{call['call'][0]}"
+    assert redis.get(key) == b"next"
+
+
+def test_a_worker_that_wants_no_more_leaves_what_is_due_to_another(
+    redis, ada, grace, game, lanes, heard, monkeypatch
+):
+    """In the lane are a ping and a turn of which nobody has been told yet."""
+    monkeypatch.setattr(deliver, "SLICE", 0)
+    register(ada, heard.url)
+    lane = lanes()
+    ping(ada, lane.webhook, lane.number)
+    deliver.deliver_lane(lane.webhook, lane.number)
+    assert len(heard.calls) == 1
+    assert lanes() == lane
+    deliver.deliver_lane(lane.webhook, lane.number)
+    assert len(heard.calls) == 2
+    assert lanes() is None
+
+
+def test_accounts_take_turns_and_a_bot_is_its_owners(app, ada, grace, lanes, heard):
+    bot = Caller(app, ada.post("/v1/me/bots", {"name": "Adabot"}).json)
+    for caller in (ada, bot, grace):
+        fill(caller, register(caller, heard.url))
+    found = [lanes().account for _ in range(8)]
+    assert found == [ada.id, grace.id] * 4
+
+
+def test_an_account_has_as_many_threads_as_are_free_besides(redis, ada, grace, heard):
+    shares = Shares(8)
+    for _ in range(2):
+        fill(ada, register(ada, heard.url))
+    hers = [lane for _ in range(8) if (lane := shares.take(redis))]
+    assert len(hers) == 4
+    fill(grace, register(grace, heard.url))
+    theirs = [lane for _ in range(8) if (lane := shares.take(redis))]
+    assert [lane.account for lane in theirs] == [grace.id] * 2
+    for lane in hers[:2]:
+        shares.give_back(lane)
+    assert shares.take(redis).account == ada.id
+
+
+def asking(lane):
+    """Return what asks for the next delivery of a lane, as a worker of some name would."""
+    path = f"/internal/webhooks/{lane.webhook}/lanes/{lane.number}"
+    return lambda worker, report={}: tokens.service().post(path, {"worker": worker} | report)
+
+
+def fill(caller, hook: dict) -> None:
+    """Let a delivery be due in every lane of a webhook."""
+    for lane in range(LANES):
+        ping(caller, hook["id"], lane)
+
+
+def ping(caller, webhook: str, lane: int) -> None:
+    """Ask for a ping that takes a lane."""
+    while True:
+        key = token_hex(8)
+        name = sha256(f"ping\n{webhook}\n{key}".encode()).hexdigest()[:20]
+        if Delivery(webhook, Fact("ping", name, 0, 0)).lane == lane:
+            caller.post(f"{HOOKS}/{webhook}/pings", {}, headers={"Idempotency-Key": key})
+            return

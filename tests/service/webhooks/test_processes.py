@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -146,6 +147,28 @@ def test_a_receiver_that_hangs_holds_nobody_up(stack, ann):
         game = against_a_bot(bob)
         wait_for(lambda: len(heard.of("your_turn")) > 10, seconds=6)
         bob.post(f"/v1/games/{game}/actions", {"type": "resign"})
+
+
+def test_accounts_with_slow_receivers_leave_threads_to_another_account(stack, ann):
+    """Eight accounts have 160 lanes together; 64 calls are made at a time."""
+    let_go, accounts = threading.Event(), [Client(stack.url).sign_up("Slow") for _ in range(8)]
+    with receiver(lambda _: let_go.wait(30) and (204,)) as slow, receiver() as heard:
+        path = "/v1/me/webhooks"
+        mine = ann.post(path, {"url": heard.url})["id"]
+        hooks = [(account, account.post(path, {"url": slow.url})["id"])
+                 for account in accounts for _ in range(5)]
+        stack.deliveries.kill()
+        for account, hook in hooks * 4:
+            account.post(f"{path}/{hook}/pings", {})
+        wait_for(lambda: "deliveries" in stack.mend())
+        wait_for(lambda: len(slow.calls) > 40)
+        ann.post(f"{path}/{mine}/pings", {})
+        wait_for(lambda: heard.calls)
+        theirs = len(slow.calls)
+        let_go.set()
+        for account, hook in hooks:
+            account.delete(f"{path}/{hook}")
+    assert theirs < 80
 
 
 def test_deliveries_end_with_the_service_and_tell_no_secret(stack, ann):

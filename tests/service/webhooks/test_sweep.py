@@ -9,7 +9,7 @@ from service.api.app import create_app
 from service.api.serving import services
 from service.webhooks import webhooks
 from service.webhooks.sweep import Sweep
-from tests.service.webhooks.hooks import DRAW, register
+from tests.service.webhooks.hooks import DRAW, expire_leases, register
 
 
 def test_what_a_dead_web_process_did_not_note_is_found(app, ada, grace, game, jobs, heard, sweep):
@@ -53,7 +53,7 @@ def test_a_webhook_half_made_is_forgotten_and_one_half_begun_is_begun(
     hook = register(ada, heard.url)
     deliveries.forget(hook["id"])
     webhooks.save(redis, webhooks.find(redis, hook["id"]))  # and here it dies
-    redis.delete(*(f"{{w:{hook['id']}}}:lane:{lane}" for lane in range(4)))
+    expire_leases(redis, hook)
     sweep()
     jobs()
     assert [call["type"] for call in heard.calls] == ["your_turn"]
@@ -75,10 +75,24 @@ def test_another_process_finds_it_too(app, connection, ada, grace, game, jobs, h
 
 def test_a_flushed_queue_is_filled_anew(redis, ada, grace, game, jobs, heard, sweep):
     hook = register(ada, heard.url)
-    Queue("deliveries", connection=redis, serializer="json").empty()
+    queue = Queue("deliveries", connection=redis, serializer="json")
+    queue.empty()
+    redis.delete(*redis.scan_iter("fogg:turns:*"))
     sweep()
-    assert jobs() == 0  # a worker may have taken the job: it has some seconds
-    redis.delete(*(f"{{w:{hook['id']}}}:lane:{lane}" for lane in range(4)))
+    assert jobs() == queue.count == 0  # a worker may have taken the lane: it has some seconds
+    expire_leases(redis, hook)
     sweep()
+    assert queue.count == 1
     assert jobs() == 1
     assert len(heard.calls) == 1
+
+
+def test_a_job_that_is_lost_while_its_lane_waits_is_put_there_anew(
+    redis, ada, grace, game, heard, sweep
+):
+    hook = register(ada, heard.url)
+    queue = Queue("deliveries", connection=redis, serializer="json")
+    queue.empty()
+    expire_leases(redis, hook)
+    sweep()
+    assert queue.count == 1

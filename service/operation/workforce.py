@@ -1,0 +1,106 @@
+"""Whether workers live, and for how long games have waited for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from redis import Redis, RedisError
+
+from domain.game.commands import Player
+from domain.game.state import PLAYING
+from service.games import index, workers
+from service.games.games import Games
+from service.operation.sweep import waits_for_bot
+from service.records.checking import Finding
+from service.store.games import GameHead
+from service.times import in_ms, now_in_ms
+from service.webhooks import lanes
+
+DOES = {workers.QUEUE: "plays built-in bots", lanes.QUEUE: "calls webhooks"}
+PATIENCE = {workers.GUESTS: 60, workers.BOTS: 900}  # seconds after which a game has waited for long
+ALIVE = 10_000  # milliseconds since its last beat in which the service counts as running
+AT_ONCE = 500  # heads that are read at a time
+
+
+@dataclass(frozen=True)
+class Workforce:
+    """How many workers live, by queue; how many games or lanes wait for one, by queue; and for how
+    many seconds the game has waited that has waited longest, by class."""
+
+    workers: Mapping[str, int]
+    waiting: Mapping[str, int]
+    oldest: Mapping[str, float]
+
+    def warnings(self) -> list[str]:
+        """Return what is wrong, each in a sentence."""
+        found = [f"no worker {DOES[queue]}" for queue, count in self.workers.items() if not count]
+        if (seconds := self.oldest[workers.GUESTS]) > PATIENCE[workers.GUESTS]:
+            found.append(f"a game that others than built-in bots play in has waited for a bot for "
+                         f"{seconds:.0f} seconds")
+        return found
+
+
+def look(games: Games) -> Workforce:
+    """Return how it is now."""
+    queue = games.queue.connection
+    return Workforce({name: workers.alive(queue, name) for name in DOES},
+                     {workers.QUEUE: len(workers.waiting(games.queue)),
+                      lanes.QUEUE: lanes.count_waiting(games.queue)},
+                     _oldest(games))
+
+
+def _oldest(games: Games) -> dict[str, float]:
+    """Return for how many seconds, by class, the game that has waited longest has waited for a bot,
+    0 where none waits: the first in some account's line."""
+    found = {}
+    for kind in PATIENCE:
+        heads = games.store.heads(workers.first_in_lines(games.queue, kind))
+        since = min((in_ms(head["updated"]) for head in heads if head), default=now_in_ms())
+        found[kind] = max(0, now_in_ms() - since) / 1000
+    return found
+
+
+class Watch:
+    """What was last known of the workforce, for requests that must not wait for the queue."""
+
+    def __init__(self, games: Games):
+        self._games = games
+        self.last: Workforce | None = None
+
+    def look(self) -> None:
+        """Find out how it is now."""
+        try:
+            self.last = look(self._games)
+        except (RedisError, OSError):
+            self.last = None
+            raise
+
+
+def findings(games: Games) -> Iterator[Finding]:
+    """Yield what is wrong, as ``fogg check`` tells it; nothing unless the service runs."""
+    if not _is_running(games.redis):
+        return
+    now = look(games)
+    for queue, count in now.workers.items():
+        if now.waiting[queue] and not count:
+            what = "games" if queue == workers.QUEUE else "lanes of webhooks"
+            yield Finding("no-workers", queue, f"no worker {DOES[queue]}, and "
+                                               f"{now.waiting[queue]} {what} wait for one")
+    ids = index.created_before(games.redis, PLAYING, now_in_ms())
+    for start in range(0, len(ids), AT_ONCE):
+        for head in filter(None, games.store.heads(ids[start:start + AT_ONCE])):
+            seconds = (now_in_ms() - in_ms(head["updated"])) / 1000
+            if waits_for_bot(head) and seconds > PATIENCE[_class_of(head)]:
+                yield Finding("bots-wait", head["id"],
+                              f"it has waited for a bot for {seconds:.0f} seconds")
+
+
+def _class_of(head: GameHead) -> str:
+    is_alone = all(Player(**seat["player"]).is_built_in for seat in head["seats"])
+    return workers.BOTS if is_alone else workers.GUESTS
+
+
+def _is_running(redis: Redis) -> bool:
+    beat = redis.get("{fogg}:beat")
+    return beat is not None and now_in_ms() - int(beat) < ALIVE

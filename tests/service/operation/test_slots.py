@@ -1,0 +1,96 @@
+"""Long work of many requests: some at a time, and callers take turns."""
+
+import threading
+import time
+from contextlib import ExitStack
+from itertools import count
+
+import gevent.event
+import pytest
+from gevent.lock import BoundedSemaphore
+
+from service.operation import slots
+from service.operation.slots import Slots
+
+
+def wait_for(found):
+    end = time.monotonic() + 30
+    while not found():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.01)
+
+
+def waiting(of: Slots) -> int:
+    return sum(map(len, of._waiting.values()))
+
+
+def in_line(of: Slots, callers: str) -> tuple[list[str], list[threading.Thread]]:
+    """Let these wait, one after the other; return who has come, as they come."""
+    come, threads = [], []
+
+    def work(name: str) -> None:
+        with of.slot(name[0]):
+            come.append(name)
+
+    numbers = {caller: count() for caller in callers}
+    for place, caller in enumerate(callers, 1):
+        threads.append(threading.Thread(target=work, args=(f"{caller}{next(numbers[caller])}",)))
+        threads[-1].start()
+        wait_for(lambda place=place: waiting(of) == place)
+    return come, threads
+
+
+def test_callers_take_turns_and_of_one_the_first_comes_first():
+    of = Slots(1)
+    with of.slot("x"):
+        come, threads = in_line(of, "aaabca")
+    for thread in threads:
+        thread.join()
+    assert come == ["a0", "b0", "c0", "a1", "a2", "a3"]
+    assert waiting(of) == 0
+
+
+def test_as_many_work_together_as_there_are_slots():
+    of = Slots(2)
+    with ExitStack() as held:
+        for caller in "ab":
+            held.enter_context(of.slot(caller))
+        come, threads = in_line(of, "c")
+        assert come == []
+    for thread in threads:
+        thread.join()
+    assert come == ["c0"]
+
+
+def test_no_slot_is_held_while_a_part_is_sent_and_an_error_gives_it_back():
+    def parts():
+        yield 1
+        raise ValueError("the second part")
+
+    of = Slots(1)
+    found = of.each("a", parts())
+    assert next(found) == 1
+    with of.slot("b"):
+        pass
+    with pytest.raises(ValueError, match="second"):
+        next(found)
+    with of.slot("b"):
+        pass
+
+
+def test_whoever_goes_while_they_wait_takes_no_slot_along(monkeypatch):
+    """Greenlets, as in a web process: of a client that has hung up, the greenlet is killed."""
+    monkeypatch.setattr(slots, "Event", gevent.event.Event)
+    monkeypatch.setattr(slots, "Lock", lambda: BoundedSemaphore(1))
+    of, come = Slots(1), []
+
+    def work(name: str) -> None:
+        with of.slot(name):
+            come.append(name)
+
+    with of.slot("x"):
+        greenlets = {name: gevent.spawn(work, name) for name in "ab"}
+        gevent.idle()
+        greenlets["a"].kill()
+    greenlets["b"].join(5)
+    assert come == ["b"]
