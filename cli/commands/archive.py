@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import defaultdict
 from dataclasses import asdict
 
 import click
@@ -42,10 +43,14 @@ def archive(days: float | None, least: int, is_find: bool, as_json: bool) -> Non
             "FOGG_ARCHIVE names no archive: set it to a folder, or to s3://BUCKET/PREFIX")
     with terminal(stderr=True).status("looking for games") as status:
         if is_find:
-            count = archiving.find(store, lambda done: status.update(f"{done} games"))
-            click.echo(json.dumps({"found": count}) if as_json
+            damaged: dict[str, list[str]] = defaultdict(list)
+            count = archiving.find(store, lambda done: status.update(f"{done} games"),
+                                   lambda name, reason: damaged[name].append(reason))
+            for name, reasons in damaged.items():
+                click.echo(f"{name} is damaged: {'; '.join(reasons)}", err=True)
+            click.echo(json.dumps({"found": count, "damaged": damaged}) if as_json
                        else f"{count} games were found; fogg rebuild puts them into lists")
-            return
+            sys.exit(1 if damaged else 0)
         try:
             report = archiving.run(
                 store, days, least, lambda done: status.update(f"{done.archived} games"))

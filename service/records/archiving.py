@@ -19,13 +19,14 @@ import orjson
 from redis.exceptions import LockError
 
 from domain.boards import parse
-from domain.errors import BrokenHistory
+from domain.errors import BrokenHistory, FoggError
 from domain.game.state import FINISHED, State
 from service.games import index
-from service.store.archive import Place
+from service.store.archive import Place, has_digest
 from service.store.games import GameHead, GameStore
 from service.store.holds import held_for
 from service.store.numbers import number
+from service.store.packing import Written
 from service.store.segments import Row, Writer
 from service.times import in_ms, now_in_ms
 
@@ -190,15 +191,33 @@ def _forget(store: GameStore, game_id: str) -> bool:
 # What Redis has lost
 
 
-def find(store: GameStore, say: Callable[[int], object] = lambda done: None) -> int:
+def find(
+    store: GameStore, say: Callable[[int], object] = lambda done: None,
+    say_damaged: Callable[[str, str], object] = lambda name, reason: None,
+) -> int:
     """Let Redis know of every archived game that it neither has nor knows of; return how many
-    those were."""
+    those were. Call ``say_damaged`` with each segment that is damaged, and why."""
     count = 0
     for found in store.archive.everything():
+        for reason in found.damage:
+            say_damaged(found.name, reason)
         for table in found.tables:
-            store.keep_table(parse(orjson.dumps(table).decode()))
+            try:
+                store.keep_table(parse(orjson.dumps(table).decode()))
+            except FoggError as error:
+                say_damaged(found.name, f"a board's table in it cannot be read: {error}")
+        is_sure = has_digest(found.name) and not found.damage
         for row, place in found.games:
-            if store.is_id(row.game) and store.point(row.game, place, row.is_imported):
+            if not store.is_id(row.game) or store.has(row.game):
+                continue
+            if not is_sure and not _is_of(row.game, store.archive.history(place)):
+                say_damaged(found.name, f"its index has the history of another game as {row.game}")
+            elif store.point(row.game, place, row.is_imported):
                 count += 1
                 say(count)
     return count
+
+
+def _is_of(game_id: str, history: list[Written]) -> bool:
+    """Return whether a history is a game's."""
+    return b'"game":"%s"' % game_id.encode() in history[0][0]

@@ -22,7 +22,8 @@ from service.games.games import Games
 from service.games.sight import is_deal_over, is_duplicate
 from service.records import log, ratings, statistics, tallies
 from service.records.ledger import Ledger
-from service.store.games import KnownGame
+from service.store.archive import has_digest
+from service.store.games import GameStore, KnownGame
 from service.store.known import Known
 from service.store.log import GameLog
 from service.store.store import Store
@@ -39,6 +40,8 @@ REBUILD = "fogg rebuild makes it anew from the histories, while the service runs
 TO_DO = {
     "history-broken": RESTORE,
     "archive-unavailable": "let the archive that FOGG_ARCHIVE names be read, and check again",
+    "archive-damaged": "put the file back from a copy of the archive: the games in it that are "
+                       "whole are still read, but fogg archive --find needs all of it",
     "head-differs": REBUILD,
     "lists-differ": REBUILD,
     "deadline-missing": REBUILD,
@@ -79,9 +82,12 @@ def check(
     """Look at everything; return what was found."""
     report, seen = Report(), _Games(games)
     suspects: list[Callable[[], Iterable[Finding]]] = []
+    in_segments: Counter[str] = Counter()
     for game_id in games.store.ids():
         report.games += 1
-        report.archived += games.store.place(game_id) is not None
+        if place := games.store.place(game_id):
+            report.archived += 1
+            in_segments[place.segment] += 1
         game, findings = _folded(games.store, game_id)
         report.findings += findings
         seen.note(game_id, game, findings)
@@ -97,6 +103,7 @@ def check(
             suspects.append(partial(_still, tournaments.store, tournament_id,
                                     partial(_of_tournament, tournaments)))
         progress(report)
+    report.findings += _of_segments(games.store, in_segments)
     time.sleep(SETTLED)
     report.findings += [finding for look in suspects for finding in look()]
     report.findings += seen.all_together()
@@ -121,6 +128,25 @@ def _folded(store: Store, some_id: str) -> tuple[Known | None, list[Finding]]:
     except ArchiveDown as error:
         return None, [Finding(error.code, some_id, str(error))]
     return known, []
+
+
+def _of_segments(store: GameStore, in_segments: Counter[str]) -> Iterable[Finding]:
+    """Return what is wrong with the files of the archive, given how many games Redis reads from
+    each. Their games are looked at one by one (``_folded``)."""
+    findings = []
+    try:
+        for found in store.archive.everything(read_games=False):
+            findings += [Finding("archive-damaged", found.name, why) for why in found.damage]
+            if not found.damage and not has_digest(found.name):
+                known = store.places([row.game for row, _ in found.games])
+                same = sum(place == other
+                           for (_, place), other in zip(found.games, known, strict=True))
+                if same < in_segments[found.name]:
+                    findings.append(Finding("archive-damaged", found.name, (
+                        f"{in_segments[found.name] - same} games are not where its index says")))
+    except ArchiveDown as error:
+        findings.append(Finding(error.code, "FOGG_ARCHIVE", str(error)))
+    return findings
 
 
 def _still(

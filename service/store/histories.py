@@ -14,6 +14,7 @@ index, derived from the streams.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,6 +35,7 @@ from service.store.scripts import Script
 Row = tuple[bytes, dict[bytes, bytes]]  # an entry as it lies in Redis: its id, its fields
 PAGE = 1000  # entries read at a time
 REMEMBERED = 30 * 86_400  # seconds for which a history that was taken away is not missed
+log = logging.getLogger(__name__)
 CALL_BYTES = 4  # that tell two calls apart which would write the same entry
 
 
@@ -150,10 +152,22 @@ class Histories:
         raw = self.redis.get(self.key(some_id, "archived"))
         return Place.read(raw) if raw else None
 
+    def places(self, ids: Iterable[str]) -> list[Place | None]:
+        """Return the same of several."""
+        pipe = self.redis.pipeline(transaction=False)
+        for some_id in ids:
+            pipe.get(self.key(some_id, "archived"))
+        return [Place.read(raw) if raw else None for raw in pipe.execute()]
+
     def _archived(self, some_id: str) -> list[Written]:
         """Return a history from the archive, an empty one if it is not there."""
         place = self.place(some_id)
-        return self.archive.history(place) if place else []
+        try:
+            return self.archive.history(place) if place else []
+        except BrokenHistory as error:
+            log.error("%s is broken in the archive, in %s: %s", some_id,
+                      place and place.segment, error.__cause__ or error)
+            raise
 
     def let_go(self, some_id: str, ends: tuple[int, str], place: Place | None) -> bool:
         """Take a history out of Redis that is at a place in the archive, or, without one, is to be
