@@ -188,6 +188,6 @@ def _boards(folder: Path, table: Board) -> Iterator[None]:
 def _stack(data: Path, **settings) -> Iterator[Stack]:
     """Give a Stack, unless what its processes would end at can be told before."""
     all_boards()
-    Archive.named()
+    Archive.named().check_writable()
     with Stack(data, **settings) as stack:
         yield stack

@@ -41,6 +41,9 @@ class Vault(Protocol):
     def names(self) -> Iterator[str]:
         """Yield the names of all files, in order."""
 
+    def check_writable(self) -> None:
+        """Raise Down if files cannot be written here."""
+
 
 class Folder:
     """A folder on this machine, or one that all machines of the service mount."""
@@ -68,6 +71,16 @@ class Folder:
             with suppress(OSError):
                 beside.unlink()
             raise Down(f"{self._path / name} cannot be written: {error}") from error
+
+    def check_writable(self) -> None:
+        """Make the folder, and a file in it that is removed again."""
+        file = self._path / f".{secrets.token_hex(4)}"
+        try:
+            self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            file.touch(mode=0o600)
+            file.unlink()
+        except OSError as error:
+            raise Down(f"{self._path}: {error.strerror or error}") from error
 
     def get(self, name: str, offset: int = 0, length: int | None = None) -> bytes:
         """Read it."""
@@ -124,6 +137,11 @@ class Bucket:
         """Send it whole."""
         self._asked(name, lambda: self._client.put_object(
             Bucket=self._bucket, Key=self._prefix + name, Body=data))
+
+    def check_writable(self) -> None:
+        """List a file, as an object that was put here to try could not be deleted everywhere."""
+        self._asked("", lambda: self._client.list_objects_v2(
+            Bucket=self._bucket, Prefix=self._prefix, MaxKeys=1))
 
     def get(self, name: str, offset: int = 0, length: int | None = None) -> bytes:
         """Ask for a range of it."""
