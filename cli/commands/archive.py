@@ -14,7 +14,7 @@ from cli.commands.common import on_the_store, terminal
 
 @click.command()
 @click.option("--older-than", "days", type=click.FloatRange(min=0), metavar="DAYS",
-              help="Archive what ended so many days ago; by default FOGG_ARCHIVE_DAYS, or 30.")
+              help="Archive what ended so many days ago; by default FOGG_ARCHIVE_DAYS, or 0.25.")
 @click.option("--least", default=1, show_default=True, type=click.IntRange(min=1), metavar="GAMES",
               help="Do so only if they are so many, or one of them has been due for a day.")
 @click.option("--find", "is_find", is_flag=True,
@@ -25,9 +25,10 @@ def archive(days: float | None, least: int, is_find: bool, as_json: bool) -> Non
     """Move finished games from Redis to the archive, where they are read from as before.
 
     Each is read back and compared before it leaves Redis. Safe while the service runs, which does
-    the same by itself: once an hour, if there is enough for a file. Games that were called off
-    before anybody played are forgotten after FOGG_FORGET_DAYS, or 7. FOGG_ARCHIVE names the
-    archive, FOGG_REDIS_URL the Redis.
+    the same by itself every five minutes, if there is enough for a file. Where finished games take
+    more than FOGG_ARCHIVE_MB of Redis' memory, or 1000, the oldest go at once. Games that were
+    called off before anybody played are forgotten after FOGG_FORGET_DAYS, or 7. FOGG_ARCHIVE names
+    the archive, FOGG_REDIS_URL the Redis.
 
     \b
     Example:

@@ -48,7 +48,7 @@ def begin(
     repeat("director", 0.25, lambda: direct(tournaments), redis)
     repeat("offers", 2.0, lambda: set_out_left_over(games), redis)
     repeat("pool", 1.0, lambda: look_after(pool), redis)
-    repeat("archiving", 3600.0, lambda: archive(games.store), redis, first=60.0)
+    repeat("archiving", 300.0, lambda: archive(games.store), redis, first=60.0)
 
 
 def repeat(

@@ -1,4 +1,5 @@
-"""Finished games go to the archive when they are old, and what nobody ever played goes for good.
+"""Finished games go to the archive when they are old, or take too much memory; games that nobody
+ever played are removed.
 
 A game leaves Redis only once it was read back from where it went, and only if it still ends with
 the very entry that was read there. Whoever dies on the way leaves it in Redis, in the archive, or
@@ -9,7 +10,7 @@ in both; the next run sees to it. A segment that nobody got to point at is left 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
@@ -31,7 +32,8 @@ from service.store.segments import Row, Writer
 from service.times import in_ms, now_in_ms
 
 AT_ONCE = 1000  # games in a segment, at most
-HEADS = 200  # heads read at a time
+HEADS = 200  # heads, or sizes, read at a time
+ROOM = 0.75  # of the memory that finished games may take: as much is left once it was exceeded
 LOCK, HELD = "fogg:archive", 300  # seconds that a run may take between two signs of life
 DAY = 86_400_000  # milliseconds
 ACTION = b'{"action":'  # that the text of what somebody has played begins with
@@ -65,12 +67,18 @@ def days_unplayed() -> float:
     return number("FOGG_FORGET_DAYS")
 
 
+def bytes_in_redis() -> float:
+    """Return how much of Redis' memory finished games may take before they have to go sooner."""
+    return number("FOGG_ARCHIVE_MB") * 1e6
+
+
 def run(
     store: GameStore, days: float | None = None, least: int = 1,
     say: Progress = lambda report: None,
 ) -> Report:
     """Archive the games that ended so many days ago, if they are at least so many or one of them
-    has been due for a day, and forget those that were never played.
+    has been due for a day; and the oldest of the others, if finished games take too much of Redis'
+    memory. Forget those that were never played.
 
     Without an archive, only forget. Raise Busy if another run is under way, ArchiveDown if the
     archive cannot be written.
@@ -79,18 +87,41 @@ def run(
     with _alone(store) as go_on:
         old = now_in_ms() - (days_in_redis() if days is None else days) * DAY
         unplayed = now_in_ms() - days_unplayed() * DAY
-        due: list[tuple[int, str]] = []
+        finished: list[tuple[int, str]] = []
         for head in _finished_heads(store, go_on):
             ended = in_ms(head["updated"])
             if ended < unplayed and _may_be_unplayed(head) and _forget(store, head["id"]):
                 report.forgotten += 1
-            elif ended < old:
-                due.append((ended, head["id"]))
-        if store.archive.is_there and (len(due) >= least or any(at < old - DAY for at, _ in due)):
-            for some in _by(AT_ONCE, sorted(due)):
-                _archive(store, [game_id for _, game_id in some], report, go_on)
+            else:
+                finished.append((ended, head["id"]))
+        if store.archive.is_there:
+            finished.sort()
+            ids = [game_id for _, game_id in finished]
+            due = sum(ended < old for ended, _ in finished)
+            if due < least and not any(ended < old - DAY for ended, _ in finished[:1]):
+                due = 0
+            due = max(due, _too_many(store, ids, go_on))
+            for some in _by(AT_ONCE, ids[:due]):
+                _archive(store, some, report, go_on)
                 say(report)
     return report
+
+
+def _too_many(store: GameStore, ids: Sequence[str], go_on: Callable[[], object]) -> int:
+    """Return how many of these games, the oldest first, have to go so that the others take no more
+    of Redis' memory than finished games may."""
+    sizes: list[int] = []
+    for some in _by(HEADS, ids):
+        go_on()
+        sizes += store.sizes(some)
+    most, left = bytes_in_redis(), sum(sizes)
+    if left <= most:
+        return 0
+    for count, size in enumerate(sizes, 1):
+        left -= size
+        if left <= most * ROOM:
+            return count
+    return len(sizes)
 
 
 @contextmanager

@@ -198,6 +198,14 @@ class Histories:
             pipe.get(self.key(some_id, "head"))
         return [_head(raw) for raw in pipe.execute()]
 
+    def sizes(self, ids: Iterable[str]) -> list[int]:
+        """Return how many bytes of Redis' memory each of these histories takes, 0 if it is not
+        there."""
+        pipe = self.redis.pipeline(transaction=False)
+        for some_id in ids:
+            pipe.memory_usage(self.key(some_id, "log"))
+        return [size or 0 for size in pipe.execute()]
+
     def imported(self, ids: Iterable[str]) -> set[str]:
         """Return those of these whose histories come from elsewhere."""
         ids, pipe = [*ids], self.redis.pipeline(transaction=False)
