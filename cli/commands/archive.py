@@ -9,7 +9,7 @@ from dataclasses import asdict
 
 import click
 
-from cli.commands.common import on_the_store, terminal
+from cli.commands.common import jobs_option, on_the_store, terminal
 
 
 @click.command()
@@ -19,9 +19,12 @@ from cli.commands.common import on_the_store, terminal
               help="Do so only if they are so many, or one of them has been due for a day.")
 @click.option("--find", "is_find", is_flag=True,
               help="Instead, let Redis know again of the archived games that it has lost.")
+@jobs_option
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @on_the_store
-def archive(days: float | None, least: int, is_find: bool, as_json: bool) -> None:
+def archive(
+    days: float | None, least: int, is_find: bool, jobs: int | None, as_json: bool
+) -> None:
     """Move finished games from Redis to the archive, where they are read from as before.
 
     Each is read back and compared before it leaves Redis. Safe while the service runs, which does
@@ -36,7 +39,9 @@ def archive(days: float | None, least: int, is_find: bool, as_json: bool) -> Non
         fogg archive --older-than 7
     """
     from service.api import wiring
+    from service.operation.stores import game_store
     from service.records import archiving
+    from service.store.cores import Cores
 
     store = wiring.services().games.store
     if not store.archive.is_there:
@@ -54,7 +59,8 @@ def archive(days: float | None, least: int, is_find: bool, as_json: bool) -> Non
             sys.exit(1 if damaged else 0)
         try:
             report = archiving.run(
-                store, days, least, lambda done: status.update(f"{done.archived} games"))
+                store, days, least, lambda done: status.update(f"{done.archived} games"),
+                Cores(game_store, jobs))
         except archiving.Busy:
             raise click.ClickException("another fogg archive is under way") from None
     if as_json:

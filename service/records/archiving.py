@@ -24,6 +24,7 @@ from domain.errors import BrokenHistory, FoggError
 from domain.game.state import FINISHED, State
 from service.games import index
 from service.store.archive import Place, has_digest
+from service.store.cores import Cores, GoOn, in_turn
 from service.store.games import GameHead, GameStore
 from service.store.holds import held_for
 from service.store.numbers import number
@@ -32,6 +33,7 @@ from service.store.segments import Row, Writer
 from service.times import in_ms, now_in_ms
 
 AT_ONCE = 1000  # games in a segment, at most
+FEW = 250  # games in a segment, at least, where more than one process archives
 HEADS = 200  # heads, or sizes, read at a time
 ROOM = 0.75  # of the memory that finished games may take: as much is left once it was exceeded
 LOCK, HELD = "fogg:archive", 300  # seconds that a run may take between two signs of life
@@ -74,11 +76,11 @@ def bytes_in_redis() -> float:
 
 def run(
     store: GameStore, days: float | None = None, least: int = 1,
-    say: Progress = lambda report: None,
+    say: Progress = lambda report: None, cores: Cores | None = None,
 ) -> Report:
     """Archive the games that ended so many days ago, if they are at least so many or one of them
     has been due for a day; and the oldest of the others, if finished games take too much of Redis'
-    memory. Forget those that were never played.
+    memory. Forget those that were never played. With ``cores``, several processes archive.
 
     Without an archive, only forget. Raise Busy if another run is under way, ArchiveDown if the
     archive cannot be written.
@@ -101,10 +103,20 @@ def run(
             if due < least and not any(ended < old - DAY for ended, _ in finished[:1]):
                 due = 0
             due = max(due, _too_many(store, ids, go_on))
-            for some in _by(AT_ONCE, ids[:due]):
-                _archive(store, some, report, go_on)
+            segments = _by(_games_in_segment(due, cores), ids[:due])
+            spread = cores.spread if cores else in_turn
+            for part in spread(store, _archive, segments, go_on):
+                report.archived += part.archived
+                report.wrong |= part.wrong
                 say(report)
     return report
+
+
+def _games_in_segment(due: int, cores: Cores | None) -> int:
+    """Return how many games to put into each segment, so that no process is idle: some hundreds at
+    least, as many games in a file take less room."""
+    share = -(-due // cores.count) if cores else due
+    return min(AT_ONCE, max(FEW, share))
 
 
 def _too_many(store: GameStore, ids: Sequence[str], go_on: Callable[[], object]) -> int:
@@ -157,11 +169,9 @@ def _finished_heads(store: GameStore, go_on: Callable[[], object]) -> Iterator[G
 # The archive
 
 
-def _archive(
-    store: GameStore, ids: Iterable[str], report: Report, go_on: Callable[[], object]
-) -> None:
+def _archive(store: GameStore, ids: Iterable[str], go_on: GoOn) -> Report:
     """Let games go to the archive, in one segment."""
-    writer, count = Writer(), 0
+    writer, count, report = Writer(), 0, Report()
     for game_id in ids:
         try:
             count += _add(store, writer, game_id)
@@ -171,6 +181,7 @@ def _archive(
     for row, place in store.archive.put(writer) if count else ():
         report.archived += _let_go(store, row, place)
         go_on()
+    return report
 
 
 def _add(store: GameStore, writer: Writer, game_id: str) -> bool:
