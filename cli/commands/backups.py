@@ -70,7 +70,7 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
         with _target(data) as redis:
             games, tournaments = stores = _stores(redis)
             backups.restore(stores, redis, file, _progress(status, "restored"))
-            filing.rebuild(games, _progress(status, "indexed"))
+            filing.rebuild(games, lambda done: status.update(f"{done} histories indexed"))
             index.rebuild(tournaments)
     _say(as_json, file, count, broken)
 

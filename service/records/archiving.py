@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import TypeVar
 
 import orjson
 from redis.exceptions import LockError
@@ -24,7 +22,7 @@ from domain.errors import BrokenHistory, FoggError
 from domain.game.state import FINISHED, State
 from service.games import index
 from service.store.archive import Place, has_digest
-from service.store.cores import Cores, GoOn, in_turn
+from service.store.cores import Cores, GoOn, batches_of, in_turn
 from service.store.games import GameHead, GameStore
 from service.store.holds import held_for
 from service.store.numbers import number
@@ -39,7 +37,6 @@ ROOM = 0.75  # of the memory that finished games may take: as much is left once 
 LOCK, HELD = "fogg:archive", 300  # seconds that a run may take between two signs of life
 DAY = 86_400_000  # milliseconds
 ACTION = b'{"action":'  # that the text of what somebody has played begins with
-T = TypeVar("T")
 
 
 class Busy(Exception):
@@ -103,7 +100,7 @@ def run(
             if due < least and not any(ended < old - DAY for ended, _ in finished[:1]):
                 due = 0
             due = max(due, _too_many(store, ids, go_on))
-            segments = _by(_games_in_segment(due, cores), ids[:due])
+            segments = batches_of(_games_in_segment(due, cores), ids[:due])
             spread = cores.spread if cores else in_turn
             for part in spread(store, _archive, segments, go_on):
                 report.archived += part.archived
@@ -123,7 +120,7 @@ def _too_many(store: GameStore, ids: Sequence[str], go_on: Callable[[], object])
     """Return how many of these games, the oldest first, have to go so that the others take no more
     of Redis' memory than finished games may."""
     sizes: list[int] = []
-    for some in _by(HEADS, ids):
+    for some in batches_of(HEADS, ids):
         go_on()
         sizes += store.sizes(some)
     most, left = bytes_in_redis(), sum(sizes)
@@ -150,16 +147,9 @@ def _alone(store: GameStore) -> Iterator[Callable[[], object]]:
             lock.release()
 
 
-def _by(size: int, rows: Iterable[T]) -> Iterator[list[T]]:
-    """Yield so many rows at a time, the last time fewer."""
-    left = iter(rows)
-    while some := list(islice(left, size)):
-        yield some
-
-
 def _finished_heads(store: GameStore, go_on: Callable[[], object]) -> Iterator[GameHead]:
     """Yield the heads of the finished games that Redis has."""
-    for ids in _by(HEADS, store.ids_here()):
+    for ids in batches_of(HEADS, store.ids_here()):
         go_on()
         for head in store.heads(ids):
             if head and head["status"] == FINISHED:

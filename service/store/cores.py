@@ -78,6 +78,13 @@ def in_turn(
         go_on()
 
 
+def batches_of(size: int, items: Iterable[B]) -> Iterator[list[B]]:
+    """Yield so many items at a time, the last time fewer."""
+    left = iter(items)
+    while some := list(islice(left, size)):
+        yield some
+
+
 def _cores() -> int:
     """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
