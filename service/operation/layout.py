@@ -23,7 +23,7 @@ from service.store.scripts import Script
 from service.times import now_in_ms
 from service.tournaments.index import DUE
 
-LAYOUT = 2
+LAYOUT = 3  # since 3, an archived game's head is where its place in the archive is
 LOCKED = 30_000  # milliseconds after which another process goes on, should the one that moves die
 AT_ONCE = 500  # rows moved at a time
 log = logging.getLogger(__name__)

@@ -6,7 +6,8 @@ thing done. Nothing outside this room opens a stream, and nothing in it but this
                        random, by which a call that is sent again knows its own.
 ``{TAG:ID}:head``      what lists show of it, as JSON; derived, written with each entry.
 ``{TAG:ID}:imported``  there if the history comes from elsewhere; not derived.
-``{TAG:ID}:archived``  where the history is if it is no stream any more (``service.store.archive``).
+``{TAG:ID}:archived``  where the history is if it is no stream any more, and its head, which then
+                       has no key of its own (``service.store.archived``).
 
 The braces put all that belongs to one history on one node of a cluster. Everything else is an
 index, derived from the streams.
@@ -25,9 +26,10 @@ from redis import Redis
 
 from domain.entry import hash_after
 from domain.errors import BrokenHistory
+from service.store import archived
 from service.store.archive import Archive, Place
 from service.store.broken import Broken
-from service.store.changing import APPEND, LET_GO, PUT
+from service.store.changing import APPEND, LET_GO, PUT, PUT_HEAD
 from service.store.news import channel
 from service.store.packing import Written
 from service.store.scripts import Script
@@ -65,6 +67,7 @@ class Histories:
         self._append = Script(redis, APPEND.replace("GUARD", self.guard).replace("ALSO", self.also)
                               .replace("AGAIN", self.again))
         self._put, self._let_go = Script(redis, PUT), Script(redis, LET_GO)
+        self._put_head = Script(redis, PUT_HEAD)
 
     @classmethod
     def key(cls, some_id: str, part: str) -> str:
@@ -150,14 +153,11 @@ class Histories:
     def place(self, some_id: str) -> Place | None:
         """Return where in the archive a history is, None if it is not there."""
         raw = self.redis.get(self.key(some_id, "archived"))
-        return Place.read(raw) if raw else None
+        return archived.place_of(raw) if raw else None
 
     def places(self, ids: Iterable[str]) -> list[Place | None]:
         """Return the same of several."""
-        pipe = self.redis.pipeline(transaction=False)
-        for some_id in ids:
-            pipe.get(self.key(some_id, "archived"))
-        return [Place.read(raw) if raw else None for raw in pipe.execute()]
+        return [archived.place_of(raw) if raw else None for raw in self._kept_of("archived", ids)]
 
     def _archived(self, some_id: str) -> list[Written]:
         """Return a history from the archive, an empty one if it is not there."""
@@ -173,10 +173,14 @@ class Histories:
         """Take a history out of Redis that is at a place in the archive, or, without one, is to be
         no more; return whether that was done, which it is only if the history still ends with this
         version and hash."""
-        parts = ("log", "archived", "gone", "bots",
-                 *(() if place else ("head", "imported", "rematch")))
-        return bool(self._let_go(keys=[self.key(some_id, part) for part in parts],
-                                 args=[*ends, str(place or ""), REMEMBERED]))
+        parts = ("log", "archived", "gone", "head", "bots",
+                 *(() if place else ("imported", "rematch")))
+        raw = self.redis.get(self.key(some_id, "head")) if place else None
+        kept = archived.packed(place, _head(raw)) if place else b""
+        is_in_it = bool(raw) and archived.head_of(some_id, kept) is not None
+        return bool(self._let_go(
+            keys=[self.key(some_id, part) for part in parts],
+            args=[*ends, kept, REMEMBERED, raw if raw and is_in_it else ""]))
 
     def is_gone(self, some_id: str) -> bool:
         """Return whether a history that is not there was taken away, and not lost."""
@@ -189,14 +193,24 @@ class Histories:
             return False
         if is_imported:
             self.redis.set(self.key(some_id, "imported"), 1)
-        return bool(self.redis.set(self.key(some_id, "archived"), str(place), nx=True))
+        return bool(self.redis.set(self.key(some_id, "archived"), archived.packed(place), nx=True))
 
     def heads(self, ids: Iterable[str]) -> list[Any]:
         """Return what lists show of these, None where there is no such one, or no sense in it."""
+        ids = [*ids]
+        found = dict(zip(ids, self._kept_of("head", ids), strict=True))
+        heads = {some_id: _head(raw) for some_id, raw in found.items()}
+        without = [some_id for some_id, raw in found.items() if raw is None]
+        for some_id, raw in zip(without, self._kept_of("archived", without), strict=True):
+            heads[some_id] = archived.head_of(some_id, raw) if raw else None
+        return [heads[some_id] for some_id in ids]
+
+    def _kept_of(self, part: str, ids: Iterable[str]) -> list[bytes | None]:
+        """Return what is in such a key of each of these."""
         pipe = self.redis.pipeline(transaction=False)
         for some_id in ids:
-            pipe.get(self.key(some_id, "head"))
-        return [_head(raw) for raw in pipe.execute()]
+            pipe.get(self.key(some_id, part))
+        return pipe.execute()
 
     def sizes(self, ids: Iterable[str]) -> list[int]:
         """Return how many bytes of Redis' memory each of these histories takes, 0 if it is not
@@ -256,7 +270,13 @@ class Histories:
 
     def put_head(self, some_id: str, head: Any) -> None:
         """Write what lists show anew."""
-        self.redis.set(self.key(some_id, "head"), orjson.dumps(head))
+        keys = [self.key(some_id, part) for part in ("head", "archived")]
+        is_done = False
+        while not is_done:
+            raw = self.redis.get(keys[1]) or b""
+            new = archived.packed(archived.place_of(raw), head) if raw else b""
+            is_in_it = bool(raw) and archived.head_of(some_id, new) is not None
+            is_done = bool(self._put_head(keys, [raw, new if is_in_it else "", orjson.dumps(head)]))
 
 
 def _head(raw: bytes | None) -> Any:

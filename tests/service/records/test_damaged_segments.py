@@ -3,6 +3,7 @@
 import json
 import random
 
+import orjson
 import pytest
 from click.testing import CliRunner
 
@@ -11,7 +12,7 @@ from cli.commands.archive import archive as archive_command
 from cli.commands.check import check as check_command
 from domain.boards import load_folder
 from service.records import archiving, checking, filing, log
-from service.store.archive import Archive, Place
+from service.store.archive import Archive
 from service.store.games import GameStore
 from service.store.segments import LENGTH, MAGIC, index_of
 from service.store.vaults import vault_at
@@ -97,10 +98,12 @@ def test_an_index_that_names_another_game_is_found_in_a_file_whose_name_has_no_h
     segment, redis, folder
 ):
     """As older versions named them: what Redis knows of the file says it."""
-    old = folder / "20260101T000000-788c3cb6.fogg"
+    old, store = folder / "20260101T000000-788c3cb6.fogg", GameStore(redis, BOARDS)
     segment.rename(old)
-    for key in redis.scan_iter("*:archived"):
-        redis.set(key, str(Place.read(redis.get(key))._replace(segment=old.name)))
+    for game in [*store.ids()]:
+        [head], place = store.heads([game]), store.place(game)
+        redis.set(store.key(game, "archived"), str(place._replace(segment=old.name)))
+        redis.set(store.key(game, "head"), orjson.dumps(head))
     assert check() == []
     whole = old.read_bytes()
     wrong = []
