@@ -198,12 +198,13 @@ class Histories:
     def heads(self, ids: Iterable[str]) -> list[Any]:
         """Return what lists show of these, None where there is no such one, or no sense in it."""
         ids = [*ids]
-        found = dict(zip(ids, self._kept_of("head", ids), strict=True))
-        heads = {some_id: _head(raw) for some_id, raw in found.items()}
-        without = [some_id for some_id, raw in found.items() if raw is None]
-        for some_id, raw in zip(without, self._kept_of("archived", without), strict=True):
-            heads[some_id] = archived.head_of(some_id, raw) if raw else None
-        return [heads[some_id] for some_id in ids]
+        found = self._kept_of("head", ids)
+        heads = [_head(raw) for raw in found]
+        if without := [place for place, raw in enumerate(found) if raw is None]:
+            kept = self._kept_of("archived", [ids[place] for place in without])
+            for place, raw in zip(without, kept, strict=True):
+                heads[place] = archived.head_of(ids[place], raw) if raw else None
+        return heads
 
     def _kept_of(self, part: str, ids: Iterable[str]) -> list[bytes | None]:
         """Return what is in such a key of each of these."""
