@@ -52,8 +52,9 @@ class Cores:
         context = get_context("spawn")  # a fork would share this process's connections
         watched, kept = context.Pipe(duplex=False)
         executor = ProcessPoolExecutor(self.count, context, _begin, (self._store, watched))
+        under_way: set[Future[R]] = set()
         try:
-            under_way: set[Future[R]] = {executor.submit(_run, work, batch) for batch in first}
+            under_way |= {executor.submit(_run, work, batch) for batch in first}
             while under_way:
                 done, under_way = wait(under_way, LOOK, FIRST_COMPLETED)
                 more = islice(left, 2 * self.count - len(under_way))
