@@ -31,6 +31,7 @@ from benchmarks.wire import drive
 from domain.boards import load_folder
 from service.operation.settings import APP
 from service.operation.stack import Stack
+from service.store.numbers import number
 
 WATCHERS, IDLE, MORE = 5, 500, 6
 IDLE_SECONDS = 10.0
@@ -38,8 +39,15 @@ IDLE_SECONDS = 10.0
 # it; somebody acts in a game every so many seconds, and so many watch it; streams a process is to
 # hold. A cluster of six is three masters, each with a replica.
 SHARE, PACE, AUDIENCE, HELD = 0.7, 5.0, 2, 1_000
+# What `python -m benchmarks.archive` says of a finished game: its entries, bytes of Redis before it
+# is archived and for ever after (its own key, and with all lists and records), bytes of the
+# archive, milliseconds of a core that archiving takes.
+ENTRIES, BEFORE, OWN, AFTER, ARCHIVED, MOVING = 150, 108_000, 226, 6_040, 5_500, 46
+LOOK = 300  # seconds between two looks of the archiver
+MONTH = 30 * 86_400
 SIZES = {"1 web process, 1 Redis": (1, 1), "10 web processes, 1 Redis": (10, 1),
          "100 web processes, 1 Redis": (100, 1), "100 web processes, a cluster of six": (100, 3)}
+RATES = (38, 380, 3_500, 6_900)  # actions a second
 
 
 @dataclass(frozen=True)
@@ -102,6 +110,8 @@ def measure(rounds: int = 5, seconds: float = 2.0, clients: int = 16) -> dict:
                 + AUDIENCE * entry,
                 redis=_least(kinds[masters], "redis") + AUDIENCE * entry_of_redis)
                for name, (processes, masters) in SIZES.items()},
+            **{f"stored on paper at {actions:,} actions/s": stored_on_paper(actions)
+               for actions in RATES},
         },
     }
 
@@ -116,6 +126,21 @@ def on_paper(processes: int, masters: int, idle: float, web: float, redis: float
     which = "web processes" if by_web < by_redis else "Redis"
     return (f"{actions:,.0f} actions/s ({which} full), {actions * PACE:,.0f} games at a time, "
             f"{actions * AUDIENCE:,.0f} entries/s to watchers, {processes * HELD:,} streams")
+
+
+def stored_on_paper(actions: float) -> str:
+    """Return what is stored at so many actions a second, with the settings as they come."""
+    finished = actions / ENTRIES  # games a second
+    playing = actions * PACE * BEFORE / 2  # they are half full on average
+    waiting = min(number("FOGG_ARCHIVE_MB") * 1e6,
+                  finished * number("FOGG_ARCHIVE_DAYS") * 86_400 * BEFORE)
+    waiting += finished * LOOK * BEFORE
+    return (f"{finished:,.1f} games/s finish; Redis: {playing / 1e9:,.2f} GB being played, "
+            f"{waiting / 1e9:,.1f} GB finished, {finished * MONTH * AFTER / 1e9:,.0f} GB a month "
+            f"more with all records ({finished * MONTH * OWN / 1e9:,.1f} GB in the games' own "
+            f"keys); archive: {finished * MONTH * ARCHIVED / 1e9:,.0f} GB a month, "
+            f"{finished * MOVING / 1000:,.2f} cores; without one, Redis: "
+            f"{finished * MONTH * BEFORE / 1e9:,.0f} GB a month")
 
 
 def _play(target: Target, seconds: float, watched: bool = False) -> Cost:

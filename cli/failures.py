@@ -14,6 +14,8 @@ import click
 
 # what ends a command -> the sentence, with what it says itself in it
 SENTENCES = {
+    "concurrent.futures.process.BrokenProcessPool": "a process of this command was ended, perhaps "
+                                                    "for want of memory; run it again",
     "cli.export.files.CannotExport": "{}",
     "cli.offline.named.NoBoard": "{}",
     "domain.errors.FoggError": "{}",

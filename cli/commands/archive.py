@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import defaultdict
 from dataclasses import asdict
 
 import click
 
-from cli.commands.common import on_the_store, terminal
+from cli.commands.common import jobs_option, on_the_store, terminal
 
 
 @click.command()
 @click.option("--older-than", "days", type=click.FloatRange(min=0), metavar="DAYS",
-              help="Archive what ended so many days ago; by default FOGG_ARCHIVE_DAYS, or 30.")
+              help="Archive what ended so many days ago; by default FOGG_ARCHIVE_DAYS, or 0.25.")
 @click.option("--least", default=1, show_default=True, type=click.IntRange(min=1), metavar="GAMES",
               help="Do so only if they are so many, or one of them has been due for a day.")
 @click.option("--find", "is_find", is_flag=True,
               help="Instead, let Redis know again of the archived games that it has lost.")
+@jobs_option
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @on_the_store
-def archive(days: float | None, least: int, is_find: bool, as_json: bool) -> None:
+def archive(
+    days: float | None, least: int, is_find: bool, jobs: int | None, as_json: bool
+) -> None:
     """Move finished games from Redis to the archive, where they are read from as before.
 
     Each is read back and compared before it leaves Redis. Safe while the service runs, which does
-    the same by itself: once an hour, if there is enough for a file. Games that were called off
-    before anybody played are forgotten after FOGG_FORGET_DAYS, or 7. FOGG_ARCHIVE names the
-    archive.
+    the same by itself every five minutes, if there is enough for a file. Where finished games take
+    more than FOGG_ARCHIVE_MB of Redis' memory, or 1000, the oldest go at once. Games that were
+    called off before anybody played are forgotten after FOGG_FORGET_DAYS, or 7. FOGG_ARCHIVE names
+    the archive.
 
     \b
     Example:
@@ -34,8 +39,10 @@ def archive(days: float | None, least: int, is_find: bool, as_json: bool) -> Non
         fogg archive --data /srv/fogg/var --older-than 7
     """
     from service.api import wiring
+    from service.operation.stores import game_store
     from service.records import archiving
     from service.store import done
+    from service.store.cores import Cores
 
     store = wiring.services().games.store
     if not store.archive.is_there:
@@ -43,13 +50,18 @@ def archive(days: float | None, least: int, is_find: bool, as_json: bool) -> Non
             "FOGG_ARCHIVE names no archive: set it to a folder, or to s3://BUCKET/PREFIX")
     with terminal(stderr=True).status("looking for games") as status:
         if is_find:
-            count = archiving.find(store, lambda done: status.update(f"{done} games"))
-            click.echo(json.dumps({"found": count}) if as_json
+            damaged: dict[str, list[str]] = defaultdict(list)
+            count = archiving.find(store, lambda done: status.update(f"{done} games"),
+                                   lambda name, reason: damaged[name].append(reason))
+            for name, reasons in damaged.items():
+                click.echo(f"{name} is damaged: {'; '.join(reasons)}", err=True)
+            click.echo(json.dumps({"found": count, "damaged": damaged}) if as_json
                        else f"{count} games were found; fogg rebuild puts them into lists")
-            return
+            sys.exit(1 if damaged else 0)
         try:
             report = archiving.run(
-                store, days, least, lambda done: status.update(f"{done.archived} games"))
+                store, days, least, lambda done: status.update(f"{done.archived} games"),
+                Cores(game_store, jobs))
         except archiving.Busy:
             raise click.ClickException(
                 "another fogg archive is under way; if it was killed, try again in "

@@ -23,27 +23,45 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print what was done
 
 @click.command()
 @click.argument("to", metavar="FILE|FOLDER", type=click.Path(path_type=Path))
+@click.option("--keep", type=click.IntRange(min=1), metavar="N",
+              help="Remove all but the last N backups from FOLDER, once the new one was checked.")
+@click.option("--copy-to", "copy", envvar="FOGG_BACKUP_COPY", metavar="PLACE",
+              help="Also copy the backup to a folder, or to s3://BUCKET/PREFIX; FOGG_BACKUP_COPY "
+                   "names it, too. Nothing is ever removed there.")
 @DATA
 @JSON
-def backup(to: Path, data: Path, as_json: bool) -> None:
+def backup(to: Path, keep: int | None, copy: str | None, data: Path, as_json: bool) -> None:
     """Write all that cannot be derived to a file, and check it.
 
     Safe while the service runs. In a folder the file is called by the time. It holds what is
-    secret, and is readable by you only. What fogg archive has put away is not in it.
+    secret, and is readable by you only. What fogg archive has put away is not in it. If a history
+    is broken, or the copy fails, the command ends with 1 and no old backup is removed.
 
     \b
     Example:
-      fogg backup --data /srv/fogg/var /backup
+      fogg backup --data /srv/fogg/var --keep 14 --copy-to s3://backups/fogg /backup
     """
     from service.store import backup as backups
     from service.store import done
+    from service.store.vaults import Down, vault_at
 
+    if keep and not to.is_dir():
+        raise click.UsageError("--keep takes a folder, which the backups are in")
+    place = vault_at(copy) if copy else None
     file = to / time.strftime("fogg-%Y%m%d-%H%M%S.gz", time.gmtime()) if to.is_dir() else to
     with _told(), _source(data) as redis, terminal(stderr=True).status("reading") as status:
         backups.write(_stores(redis), redis, file, _progress(status, "read"))
         count, broken = backups.check(file, _progress(status, "checked"))
         done.note(redis, done.BACKUP, **{done.BACKUP_BYTES: file.stat().st_size})
-    _say(as_json, file, count, broken)
+        try:
+            if place:
+                status.update(f"copying to {copy}")
+                backups.copy(file, place)
+        except Down as error:
+            raise click.ClickException(
+                f"{file} is written, and cannot be copied: {error}") from error
+    removed = backups.remove_old(to, keep) if keep and not broken else []
+    _say(as_json, file, count, broken, copy=copy, removed=[path.name for path in removed])
     raise SystemExit(1 if broken else 0)
 
 
@@ -70,7 +88,7 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
         with _target(data) as redis:
             games, tournaments = stores = _stores(redis)
             backups.restore(stores, redis, file, _progress(status, "restored"))
-            filing.rebuild(games, _progress(status, "indexed"))
+            filing.rebuild(games, lambda done: status.update(f"{done} histories indexed"))
             index.rebuild(tournaments)
             layout.note_rebuilt(redis)
     _say(as_json, file, count, broken)
@@ -136,14 +154,21 @@ def _progress(status, done: str) -> Callable[[int], None]:
     return show
 
 
-def _say(as_json: bool, file: Path, count: dict[str, int], broken: list[str]) -> None:
+def _say(
+    as_json: bool, file: Path, count: dict[str, int], broken: list[str], **more: object
+) -> None:
+    """Print what was done; ``more`` is of a backup alone."""
     told = {"file": str(file), "bytes": file.stat().st_size,
             "histories": count["histories"], "entries": count["entries"], "keys": count["keys"],
             "broken": broken}
     if as_json:
-        click.echo(json.dumps(told))
+        click.echo(json.dumps(told | {name: value for name, value in more.items() if value}))
         return
     click.echo("{histories} histories with {entries} entries, and {keys} other keys, are in {file} "
                "({bytes} bytes)".format(**told))
+    if copy := more.get("copy"):
+        click.echo(f"a copy is in {copy}")
+    for name in more.get("removed", ()):
+        click.echo(f"{name} was removed")
     for some_id in broken:
         click.echo(f"{some_id} is broken, and was so before: fogg check says more")

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import on_the_store, terminal
+from cli.commands.common import jobs_option, on_the_store, terminal
 
 if TYPE_CHECKING:
     from service.records.checking import Report
 
 
 @click.command()
+@jobs_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
 @on_the_store
-def check(as_json: bool) -> None:
+def check(jobs: int | None, as_json: bool) -> None:
     """Look at every history and at whatever is derived from it; say what is wrong and what to do.
 
     Games and tournaments, also in the archive: the chain of hashes, gaps, whether they fold. Then
@@ -30,16 +31,22 @@ def check(as_json: bool) -> None:
       fogg check --data /srv/fogg/var
     """
     from service.api import wiring
+    from service.games import index
     from service.operation import durability, layout, workforce
+    from service.operation.stores import game_store
     from service.records import checking
+    from service.store.cores import Cores
 
     services = wiring.services()
     redis = services.games.redis
     warnings = [*durability.doubts(redis), *layout.warnings(redis)]
     waiting = list(workforce.findings(services.games))
+    all_games = sum(index.counts(redis).values())
     with terminal(stderr=True).status("reading histories") as status:
-        report = checking.check(services.games, services.tournaments, lambda done: status.update(
-            f"{done.games} games, {done.tournaments} tournaments, {len(done.findings)} wrong"))
+        report = checking.check(
+            services.games, services.tournaments, lambda done: status.update(
+                f"{done.games} of some {all_games} games, {done.tournaments} tournaments, "
+                f"{len(done.findings)} wrong"), Cores(game_store, jobs))
     report.findings += waiting
     if as_json:
         rows = [asdict(finding) | {"do": checking.TO_DO[finding.code]}

@@ -186,6 +186,12 @@ def set_variable(name: str, value: str) -> Iterator[None]:
             os.environ[name] = before
 
 
+def jobs_option(command):
+    """Give a command the option of how many processes work."""
+    return click.option("--jobs", type=click.IntRange(1, 256), metavar="N",
+                        help="Processes that work; by default one for each core.")(command)
+
+
 def on_a_service(command):
     """Let a command name its service, and tell in a sentence if that cannot be reached."""
 

@@ -190,6 +190,6 @@ def _stack(data: Path, **settings) -> Iterator[Stack]:
     """Give a Stack, unless what its processes would end at can be told before."""
     environment.check()
     all_boards()
-    Archive.named()
+    Archive.named().check_writable()
     with Stack(data, **settings) as stack:
         yield stack

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from cli.commands.common import BOARDS, SOURCES, on_the_store, terminal, wrong_game
+from cli.commands.common import BOARDS, SOURCES, jobs_option, on_the_store, terminal, wrong_game
 
 
 @click.command("import")
@@ -60,9 +60,10 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
 @click.command()
 @click.option("--ratings", "is_ratings", is_flag=True,
               help="Only count the ratings anew, from what is kept of each rated game.")
+@jobs_option
 @click.option("--json", "as_json", is_flag=True, help="Print the count as JSON.")
 @on_the_store
-def rebuild(is_ratings: bool, as_json: bool) -> None:
+def rebuild(is_ratings: bool, jobs: int | None, as_json: bool) -> None:
     """Make every index anew from the games' histories.
 
     Safe while the service runs. Histories that are broken are left alone and named, and it ends
@@ -74,7 +75,9 @@ def rebuild(is_ratings: bool, as_json: bool) -> None:
     """
     from service.api import wiring
     from service.operation import layout
+    from service.operation.stores import game_store
     from service.records import filing, ratings
+    from service.store.cores import Cores
     from service.tournaments import index
 
     services = wiring.services()
@@ -84,7 +87,8 @@ def rebuild(is_ratings: bool, as_json: bool) -> None:
         click.echo(json.dumps({"games": count}) if as_json else f"{count} games are rated")
         return
     with console.status("reading histories") as status:
-        count = filing.rebuild(services.games.store, lambda done: status.update(f"{done} games"))
+        count = filing.rebuild(services.games.store, lambda done: status.update(f"{done} games"),
+                               Cores(game_store, jobs))
         index.rebuild(services.tournaments.store)
         layout.note_rebuilt(services.games.redis)
     broken = [*services.games.store.broken, *services.tournaments.store.broken]

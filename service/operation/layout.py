@@ -27,7 +27,7 @@ from service.store.scripts import Script
 from service.times import now_in_ms
 from service.tournaments.index import DUE
 
-LAYOUT = 2
+LAYOUT = 3  # since 3, an archived game's head is where its place in the archive is
 # Count this up when heads, lists, statistics, ratings or the log would be made otherwise from the
 # same histories: the service then rebuilds them once after it was started.
 INDEXES = 1

@@ -57,7 +57,7 @@ def begin(
     repeat("indexes", 10.0, lambda: rebuild_if_old(redis))
     repeat("metrics", 5.0, metrics.flush)
     repeat("workforce", 10.0, watch.look)
-    repeat("archiving", 3600.0, lambda: archive(games.store), redis, first=60.0)
+    repeat("archiving", 300.0, lambda: archive(games.store), redis, first=60.0)
 
 
 def repeat(

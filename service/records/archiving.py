@@ -1,4 +1,5 @@
-"""Finished games go to the archive when they are old, and what nobody ever played goes for good.
+"""Finished games go to the archive when they are old, or take too much memory; games that nobody
+ever played are removed.
 
 A game leaves Redis only once it was read back from where it went, and only if it still ends with
 the very entry that was read there. Whoever dies on the way leaves it in Redis, in the archive, or
@@ -10,34 +11,35 @@ in both; the next run sees to it. A segment that nobody got to point at is left 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import TypeVar
 
 import orjson
 from redis.exceptions import LockError, RedisError
 
 from domain.boards import parse
-from domain.errors import BrokenHistory
+from domain.errors import BrokenHistory, FoggError
 from domain.game.state import FINISHED, State
 from service.games import index
-from service.store.archive import Place
+from service.store.archive import Place, has_digest
+from service.store.cores import Cores, GoOn, batches_of, in_turn
 from service.store.games import GameHead, GameStore
 from service.store.holds import held_for
 from service.store.numbers import number
+from service.store.packing import Written
 from service.store.segments import Row, Writer
 from service.times import in_ms, now_in_ms
 
 AT_ONCE = 1000  # games in a segment, at most
-HEADS = 200  # heads read at a time
+FEW = 250  # games in a segment, at least, where more than one process archives
+HEADS = 200  # heads, or sizes, read at a time
+ROOM = 0.75  # of the memory that finished games may take: as much is left once it was exceeded
 # A run renews its lock while it lives, whatever it is at. So the lock of one that was killed ends
 # after so many seconds.
 LOCK, LEASE = "fogg:archive", 15
 DAY = 86_400_000  # milliseconds
 ACTION = b'{"action":'  # that the text of what somebody has played begins with
-T = TypeVar("T")
 
 
 class Busy(Exception):
@@ -67,12 +69,18 @@ def days_unplayed() -> float:
     return number("FOGG_FORGET_DAYS")
 
 
+def bytes_in_redis() -> float:
+    """Return how much of Redis' memory finished games may take before they have to go sooner."""
+    return number("FOGG_ARCHIVE_MB") * 1e6
+
+
 def run(
     store: GameStore, days: float | None = None, least: int = 1,
-    say: Progress = lambda report: None,
+    say: Progress = lambda report: None, cores: Cores | None = None,
 ) -> Report:
     """Archive the games that ended so many days ago, if they are at least so many or one of them
-    has been due for a day, and forget those that were never played.
+    has been due for a day; and the oldest of the others, if finished games take too much of Redis'
+    memory. Forget those that were never played. With ``cores``, several processes archive.
 
     Without an archive, only forget. Raise Busy if another run is under way, ArchiveDown if the
     archive cannot be written.
@@ -81,18 +89,51 @@ def run(
     with _alone(store) as go_on:
         old = now_in_ms() - (days_in_redis() if days is None else days) * DAY
         unplayed = now_in_ms() - days_unplayed() * DAY
-        due: list[tuple[int, str]] = []
+        finished: list[tuple[int, str]] = []
         for head in _finished_heads(store, go_on):
             ended = in_ms(head["updated"])
             if ended < unplayed and _may_be_unplayed(head) and _forget(store, head["id"]):
                 report.forgotten += 1
-            elif ended < old:
-                due.append((ended, head["id"]))
-        if store.archive.is_there and (len(due) >= least or any(at < old - DAY for at, _ in due)):
-            for some in _by(AT_ONCE, sorted(due)):
-                _archive(store, [game_id for _, game_id in some], report, go_on)
+            else:
+                finished.append((ended, head["id"]))
+        if store.archive.is_there:
+            finished.sort()
+            ids = [game_id for _, game_id in finished]
+            due = sum(ended < old for ended, _ in finished)
+            if due < least and not any(ended < old - DAY for ended, _ in finished[:1]):
+                due = 0
+            due = max(due, _too_many(store, ids, go_on))
+            segments = batches_of(_games_in_segment(due, cores), ids[:due])
+            spread = cores.spread if cores else in_turn
+            for part in spread(store, _archive, segments, go_on):
+                report.archived += part.archived
+                report.wrong |= part.wrong
                 say(report)
     return report
+
+
+def _games_in_segment(due: int, cores: Cores | None) -> int:
+    """Return how many games to put into each segment, so that no process is idle: some hundreds at
+    least, as many games in a file take less room."""
+    share = -(-due // cores.count) if cores else due
+    return min(AT_ONCE, max(FEW, share))
+
+
+def _too_many(store: GameStore, ids: Sequence[str], go_on: Callable[[], object]) -> int:
+    """Return how many of these games, the oldest first, have to go so that the others take no more
+    of Redis' memory than finished games may."""
+    sizes: list[int] = []
+    for some in batches_of(HEADS, ids):
+        go_on()
+        sizes += store.sizes(some)
+    most, left = bytes_in_redis(), sum(sizes)
+    if left <= most:
+        return 0
+    for count, size in enumerate(sizes, 1):
+        left -= size
+        if left <= most * ROOM:
+            return count
+    return len(sizes)
 
 
 @contextmanager
@@ -121,16 +162,9 @@ def _alone(store: GameStore) -> Iterator[Callable[[], object]]:
             lock.release()
 
 
-def _by(size: int, rows: Iterable[T]) -> Iterator[list[T]]:
-    """Yield so many rows at a time, the last time fewer."""
-    left = iter(rows)
-    while some := list(islice(left, size)):
-        yield some
-
-
 def _finished_heads(store: GameStore, go_on: Callable[[], object]) -> Iterator[GameHead]:
     """Yield the heads of the finished games that Redis has."""
-    for ids in _by(HEADS, store.ids_here()):
+    for ids in batches_of(HEADS, store.ids_here()):
         go_on()
         for head in store.heads(ids):
             if head and head["status"] == FINISHED:
@@ -140,11 +174,9 @@ def _finished_heads(store: GameStore, go_on: Callable[[], object]) -> Iterator[G
 # The archive
 
 
-def _archive(
-    store: GameStore, ids: Iterable[str], report: Report, go_on: Callable[[], object]
-) -> None:
+def _archive(store: GameStore, ids: Iterable[str], go_on: GoOn) -> Report:
     """Let games go to the archive, in one segment."""
-    writer, count = Writer(), 0
+    writer, count, report = Writer(), 0, Report()
     for game_id in ids:
         try:
             count += _add(store, writer, game_id)
@@ -154,6 +186,7 @@ def _archive(
     for row, place in store.archive.put(writer) if count else ():
         report.archived += _let_go(store, row, place)
         go_on()
+    return report
 
 
 def _add(store: GameStore, writer: Writer, game_id: str) -> bool:
@@ -205,15 +238,33 @@ def _forget(store: GameStore, game_id: str) -> bool:
 # What Redis has lost
 
 
-def find(store: GameStore, say: Callable[[int], object] = lambda done: None) -> int:
+def find(
+    store: GameStore, say: Callable[[int], object] = lambda done: None,
+    say_damaged: Callable[[str, str], object] = lambda name, reason: None,
+) -> int:
     """Let Redis know of every archived game that it neither has nor knows of; return how many
-    those were."""
+    those were. Call ``say_damaged`` with each segment that is damaged, and why."""
     count = 0
     for found in store.archive.everything():
+        for reason in found.damage:
+            say_damaged(found.name, reason)
         for table in found.tables:
-            store.keep_table(parse(orjson.dumps(table).decode()))
+            try:
+                store.keep_table(parse(orjson.dumps(table).decode()))
+            except FoggError as error:
+                say_damaged(found.name, f"a board's table in it cannot be read: {error}")
+        is_sure = has_digest(found.name) and not found.damage
         for row, place in found.games:
-            if store.is_id(row.game) and store.point(row.game, place, row.is_imported):
+            if not store.is_id(row.game) or store.has(row.game):
+                continue
+            if not is_sure and not _is_of(row.game, store.archive.history(place)):
+                say_damaged(found.name, f"its index has the history of another game as {row.game}")
+            elif store.point(row.game, place, row.is_imported):
                 count += 1
                 say(count)
     return count
+
+
+def _is_of(game_id: str, history: list[Written]) -> bool:
+    """Return whether a history is a game's."""
+    return b'"game":"%s"' % game_id.encode() in history[0][0]

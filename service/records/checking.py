@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any
 
@@ -22,7 +22,9 @@ from service.games.games import Games
 from service.games.sight import is_deal_over, is_duplicate
 from service.records import log, ratings, statistics, tallies
 from service.records.ledger import Ledger
-from service.store.games import KnownGame
+from service.store.archive import has_digest
+from service.store.cores import Cores, GoOn, batches_of, in_turn
+from service.store.games import GameStore, KnownGame
 from service.store.known import Known
 from service.store.log import GameLog
 from service.store.store import Store
@@ -30,6 +32,7 @@ from service.store.tournaments import KnownTournament
 from service.tournaments import index as tournaments_index
 from service.tournaments.tournaments import Tournaments
 
+AT_ONCE = 50  # games that one process reads before it reports
 TRIES = 20  # how often something is looked at that moves on meanwhile
 SETTLED = 1.0  # seconds after which what is derived of an entry is there, if all is well
 
@@ -39,6 +42,8 @@ REBUILD = "fogg rebuild makes it anew from the histories, while the service runs
 TO_DO = {
     "history-broken": RESTORE,
     "archive-unavailable": "let the archive that FOGG_ARCHIVE names be read, and check again",
+    "archive-damaged": "put the file back from a copy of the archive: the games in it that are "
+                       "whole are still read, but fogg archive --find needs all of it",
     "head-differs": REBUILD,
     "lists-differ": REBUILD,
     "deadline-missing": REBUILD,
@@ -76,20 +81,20 @@ class Report:
 
 
 def check(
-    games: Games, tournaments: Tournaments, progress: Callable[[Report], object] = lambda _: None
+    games: Games, tournaments: Tournaments, progress: Callable[[Report], object] = lambda _: None,
+    cores: Cores | None = None,
 ) -> Report:
-    """Look at everything; return what was found."""
+    """Look at everything; return what was found. With ``cores``, several processes read games."""
     report, seen = Report(), _Games(games)
-    suspects: list[Callable[[], Iterable[Finding]]] = []
-    for game_id in games.store.ids():
-        report.games += 1
-        report.archived += games.store.place(game_id) is not None
-        game, findings = _folded(games.store, game_id)
-        report.findings += findings
-        seen.note(game_id, game, findings)
-        if game and any(True for _ in seen.derived(game)):
-            suspects.append(partial(_still, games.store, game_id, seen.derived))
+    spread = cores.spread if cores else in_turn
+    for part in spread(games.store, _look, batches_of(AT_ONCE, games.store.ids())):
+        report.games += part.games
+        report.archived += part.in_segments.total()
+        report.findings += part.findings
+        seen.add(part)
         progress(report)
+    suspects = [partial(_still, games.store, game_id, partial(_derived, games.store))
+                for game_id in seen.of.suspects]
     for tournament_id in tournaments.store.ids():
         report.tournaments += 1
         known, findings = _folded(tournaments.store, tournament_id)
@@ -99,6 +104,7 @@ def check(
             suspects.append(partial(_still, tournaments.store, tournament_id,
                                     partial(_of_tournament, tournaments)))
         progress(report)
+    report.findings += _of_segments(games.store, seen.of.in_segments)
     time.sleep(SETTLED)
     report.findings += [finding for look in suspects for finding in look()]
     report.findings += seen.all_together()
@@ -107,6 +113,59 @@ def check(
                                          f"{loss['version']}, found out at {loss['at']}")
         for game_id, loss in losses.all_losses(games)]
     return report
+
+
+@dataclass
+class _Part:
+    """What was seen of some games."""
+
+    games: int = 0
+    findings: list[Finding] = field(default_factory=list)
+    suspects: list[str] = field(default_factory=list)  # that are to be looked at once more
+    in_segments: Counter[str] = field(default_factory=Counter)  # games that lie in each
+    ids: set[str] = field(default_factory=set)
+    unread: set[str] = field(default_factory=set)  # what these add up to is not known
+    over: set[str] = field(default_factory=set)
+    counted: set[str] = field(default_factory=set)
+    counts: Counter[str] = field(default_factory=Counter)
+    rated: set[str] = field(default_factory=set)
+    ended: dict[str, str] = field(default_factory=dict)  # that belong in the log -> last hashes
+
+    def note(self, store: GameStore, game_id: str) -> None:
+        """Read a game, and note what it adds to what is derived of all."""
+        self.games += 1
+        self.ids.add(game_id)
+        if place := store.place(game_id):
+            self.in_segments[place.segment] += 1
+        game, findings = _folded(store, game_id)
+        self.findings += findings
+        if findings:
+            self.unread.add(game_id)
+        if game is None:  # it cannot be read, if something was found, or is gone by now
+            return
+        state = game.state
+        if state.status == FINISHED:
+            self.over.add(game_id)
+        is_sealed = is_duplicate(state) and not is_deal_over(store, state.deal)
+        if statistics.is_counted(state) and not is_sealed:
+            self.counted.add(game_id)
+            self.counts.update(statistics.counts_of(state))
+            self.counts.update(tallies.flat(tallies.tallies_of(game).items()))
+        if ratings.rated_game_in(store, game):
+            self.rated.add(game_id)
+        if log.is_logged(state) and not store.imported([game_id]):
+            self.ended[game_id] = game.hash
+        if any(True for _ in _derived(store, game)):
+            self.suspects.append(game_id)
+
+
+def _look(store: GameStore, game_ids: Iterable[str], go_on: GoOn) -> _Part:
+    """Read some games."""
+    part = _Part()
+    for game_id in game_ids:
+        part.note(store, game_id)
+        go_on()
+    return part
 
 
 def _folded(store: Store, some_id: str) -> tuple[Known | None, list[Finding]]:
@@ -123,6 +182,25 @@ def _folded(store: Store, some_id: str) -> tuple[Known | None, list[Finding]]:
     except ArchiveDown as error:
         return None, [Finding(error.code, some_id, str(error))]
     return known, []
+
+
+def _of_segments(store: GameStore, in_segments: Counter[str]) -> Iterable[Finding]:
+    """Return what is wrong with the files of the archive, given how many games Redis reads from
+    each. Their games are looked at one by one (``_folded``)."""
+    findings = []
+    try:
+        for found in store.archive.everything(read_games=False):
+            findings += [Finding("archive-damaged", found.name, why) for why in found.damage]
+            if not found.damage and not has_digest(found.name):
+                known = store.places([row.game for row, _ in found.games])
+                same = sum(place == other
+                           for (_, place), other in zip(found.games, known, strict=True))
+                if same < in_segments[found.name]:
+                    findings.append(Finding("archive-damaged", found.name, (
+                        f"{in_segments[found.name] - same} games are not where its index says")))
+    except ArchiveDown as error:
+        findings.append(Finding(error.code, "FOGG_ARCHIVE", str(error)))
+    return findings
 
 
 def _still(
@@ -147,55 +225,22 @@ def _loaded(store: Store, some_id: str) -> Any:
 
 
 class _Games:
-    """What was seen of the games so far."""
+    """What was seen of all games, and what is derived of them together."""
 
     def __init__(self, games: Games):
-        self._games, self._store = games, games.store
-        self._ids: set[str] = set()
-        self._unread: set[str] = set()  # what these add up to is not known
-        self._counted: set[str] = set()
-        self._counts: Counter[str] = Counter()
-        self._rated: set[str] = set()
-        self._ended: dict[str, str] = {}  # the games that belong in the log, with their last hashes
-        self._over: set[str] = set()
+        self._games, self._store, self.of = games, games.store, _Part()
         self._filed_before = self._filed()
 
-    def note(self, game_id: str, game: KnownGame | None, findings: Sequence[Finding]) -> None:
-        """Note what a game adds to what is derived of all; None is one that cannot be read, if
-        something is found, or that is gone by now."""
-        self._ids.add(game_id)
-        if findings:
-            self._unread.add(game_id)
-        if game is None:
-            return
-        state = game.state
-        if state.status == FINISHED:
-            self._over.add(game_id)
-        is_sealed = is_duplicate(state) and not is_deal_over(self._store, state.deal)
-        if statistics.is_counted(state) and not is_sealed:
-            self._counted.add(game_id)
-            self._counts.update(statistics.counts_of(state))
-            self._counts.update(tallies.flat(tallies.tallies_of(game).items()))
-        if ratings.rated_game_in(self._store, game):
-            self._rated.add(game_id)
-        if log.is_logged(state) and not self._store.imported([game_id]):
-            self._ended[game_id] = game.hash
+    def add(self, part: _Part) -> None:
+        """Add what was seen of some games."""
+        for item in fields(_Part):
+            if item.name not in ("games", "findings"):  # which are the report's
+                mine, more = getattr(self.of, item.name), getattr(part, item.name)
+                mine.extend(more) if isinstance(mine, list) else mine.update(more)
 
     def is_over(self, game_id: str) -> bool:
         """Return whether a game is over, or cannot be read."""
-        return game_id in self._over or game_id in self._unread
-
-    def derived(self, game: KnownGame) -> Iterator[Finding]:
-        """Yield what is wrong with what is derived of one game alone."""
-        redis, game_id = self._games.redis, game.state.id
-        yield from _of_head(self._store, game)
-        if self._is_marked(game_id):  # the sweep is to file it within seconds
-            return
-        if keys := index.wrong_places(redis, game):
-            yield Finding("lists-differ", game_id, f"{', '.join(keys)} say otherwise")
-        deadline = redis.zscore(buckets.key(game_id, "deadlines"), game_id)
-        if has_deadline(game) and deadline is None:
-            yield Finding("deadline-missing", game_id, "nobody looks at its clock")
+        return game_id in self.of.over or game_id in self.of.unread
 
     def all_together(self) -> Iterator[Finding]:
         """Yield what is wrong with what is derived of all games together."""
@@ -205,13 +250,10 @@ class _Games:
         yield from self._of_log()
 
     def _strangers(self) -> Iterator[Finding]:
-        for key, game_ids in index.strangers(self._games.redis, self._ids):
+        for key, game_ids in index.strangers(self._games.redis, self.of.ids):
             for game_id in game_ids:
-                if not self._store.has(game_id) and not self._is_marked(game_id):
+                if not self._store.has(game_id) and not _is_marked(self._store, game_id):
                     yield Finding("lists-differ", game_id, f"{key} has it, and it has no history")
-
-    def _is_marked(self, game_id: str) -> bool:
-        return bool(self._games.redis.hexists(buckets.key(game_id, "unfiled"), game_id))
 
     def _filed(self) -> set[str]:
         return {member.decode() for member, _ in self._games.redis.zscan_iter(statistics.GAMES)}
@@ -219,14 +261,14 @@ class _Games:
     def _of_statistics(self) -> Iterator[Finding]:
         filed = self._filed()
         waiting = {game.decode() for game in self._games.redis.hkeys(statistics.WAITING)}
-        for game_id in sorted(self._counted - filed - waiting):
+        for game_id in sorted(self.of.counted - filed - waiting):
             yield Finding("statistics-differ", game_id, "it is not counted")
-        for game_id in sorted(filed - self._counted - self._unread):
+        for game_id in sorted(filed - self.of.counted - self.of.unread):
             game = _loaded(self._store, game_id)  # it may be over by now
             if game is None or not statistics.is_counted(game.state):
                 yield Finding("statistics-differ", game_id, "it is counted, and should not be")
-        if filed == self._filed_before == self._counted:  # else nobody knows what was meanwhile
-            counts = {name: count for name, count in self._counts.items() if count}
+        if filed == self._filed_before == self.of.counted:  # else nobody knows what was meanwhile
+            counts = {name: count for name, count in self.of.counts.items() if count}
             redis = self._games.redis
             there = statistics.all_counts(redis) | tallies.all_tallies(redis)
             wrong = sorted(counts.items() ^ there.items())
@@ -239,9 +281,9 @@ class _Games:
         waiting = {game.id for game in ledger.waiting_games()}
         counted = ledger.counted_ids()
         waiting |= {game.id for game in ledger.waiting_games()}  # some may have come back
-        for game_id in sorted(self._rated - waiting - counted):
+        for game_id in sorted(self.of.rated - waiting - counted):
             yield Finding("ratings-differ", game_id, "it is not rated")
-        for game_id in sorted((waiting | counted) - self._rated - self._unread):
+        for game_id in sorted((waiting | counted) - self.of.rated - self.of.unread):
             game = _loaded(self._store, game_id)
             is_early = game_id in waiting  # what waits is looked at once it is to be counted
             if game is None or not (is_early or ratings.rated_game_in(self._store, game)):
@@ -249,13 +291,30 @@ class _Games:
 
     def _of_log(self) -> Iterator[Finding]:
         waiting = {game.game for game in GameLog(self._games.redis).waiting()}
-        for where, reason in log.wrong(self._games.redis, self._ended):
-            if where not in self._ended:
+        for where, reason in log.wrong(self._games.redis, self.of.ended):
+            if where not in self.of.ended:
                 yield Finding("log-broken", where, reason)
-            elif where not in waiting and not self._is_marked(where):
+            elif where not in waiting and not _is_marked(self._store, where):
                 game = _loaded(self._store, where)  # it may have gone back
-                if game and game.hash == self._ended[where]:
+                if game and game.hash == self.of.ended[where]:
                     yield Finding("log-lacks", where, reason)
+
+
+def _derived(store: GameStore, game: KnownGame) -> Iterator[Finding]:
+    """Yield what is wrong with what is derived of one game alone."""
+    game_id = game.state.id
+    yield from _of_head(store, game)
+    if _is_marked(store, game_id):  # the sweep is to file it within seconds
+        return
+    if keys := index.wrong_places(store.redis, game):
+        yield Finding("lists-differ", game_id, f"{', '.join(keys)} say otherwise")
+    deadline = store.redis.zscore(buckets.key(game_id, "deadlines"), game_id)
+    if has_deadline(game) and deadline is None:
+        yield Finding("deadline-missing", game_id, "nobody looks at its clock")
+
+
+def _is_marked(store: GameStore, game_id: str) -> bool:
+    return bool(store.redis.hexists(buckets.key(game_id, "unfiled"), game_id))
 
 
 def _of_head(store: Store, known: Known) -> Iterator[Finding]:

@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import orjson
 from redis import Redis
@@ -199,46 +200,60 @@ def board_statistics(redis: Redis, board: str) -> dict:
     }
 
 
-def rebuild(redis: Redis, games: Iterable[KnownGame], is_there) -> None:
-    """Count everything anew beside the old counts, then put it in their place.
+@dataclass(frozen=True)
+class Recount:
+    """New counts, which are made beside the old ones; several processes may add games to them.
 
     Games keep the times that they are filed under; from nothing, they are filed by when they ended.
-    Games that finish meanwhile are filed in the old place, found there and counted too;
-    ``is_there(game_id)`` returns such a game, None if its history is gone.
     """
-    prefix = f"{{stats}}:new:{secrets.token_hex(8)}:"
-    new = [prefix + key.removeprefix("{stats}:") for key in KEYS]
-    replace = Script(redis, REPLACE)
-    filed = dict(redis.zscan_iter(GAMES, count=1000))
 
-    def count(game: KnownGame) -> None:
+    keys: tuple[str, ...]
+    was_filed: bool  # whether there were games before
+
+    @staticmethod
+    def begin(redis: Redis) -> Recount:
+        """Return new counts, of nothing yet."""
+        prefix = f"{{stats}}:new:{secrets.token_hex(8)}:"
+        return Recount(tuple(prefix + key.removeprefix("{stats}:") for key in KEYS),
+                       bool(redis.exists(GAMES)))
+
+    def count(self, redis: Redis, game: KnownGame) -> None:
+        """Count a game, once."""
         if not is_counted(game.state):
             return
-        at = filed.get(game.state.id.encode()) or redis.zscore(GAMES, game.state.id)
+        at = redis.zscore(GAMES, game.state.id)
         if at is None and is_duplicate(game.state):
             _wait(redis, game.state)  # for ``catch_up``
             return
-        if at is None and filed:  # it was missed, or is new: whoever reads on is to find it
+        if at is None and self.was_filed:  # it was missed, or is new: who reads on is to find it
             file(redis, game)
         at = at or redis.zscore(GAMES, game.state.id) or in_ms(game.updated)
-        Script(redis, COUNT)(keys=new, args=[game.state.id, int(at), *_words_of(game)])
+        Script(redis, COUNT)(keys=self.keys, args=[game.state.id, int(at), *_words_of(game)])
 
-    for game in games:
-        count(game)
-    gone: list[bytes] = []
-    while True:
-        for key in new:
-            redis.expire(key, DAY)  # should nobody come to the end of this
-        more = replace(keys=[*KEYS, *new], args=gone[:1000])
-        if not more:
-            return
-        gone = []
-        for game_id in more:
-            game = is_there(game_id.decode())
-            if game and is_counted(game.state):
-                count(game)
-            else:
-                gone.append(game_id)
+    def keep(self, redis: Redis) -> None:
+        """Keep the counts for a day more, should nobody come to the end of this."""
+        pipe = redis.pipeline(transaction=False)
+        for key in self.keys:
+            pipe.expire(key, DAY)
+        pipe.execute()
+
+    def finish(self, redis: Redis, load: Callable[[str], KnownGame | None]) -> None:
+        """Put the new counts in the place of the old ones. Games that have finished meanwhile are
+        filed in the old place, found there and counted too; ``load(game_id)`` returns such a game,
+        None if its history is gone."""
+        replace, gone = Script(redis, REPLACE), list[bytes]()
+        while True:
+            self.keep(redis)
+            more = replace(keys=[*KEYS, *self.keys], args=gone[:1000])
+            if not more:
+                return
+            gone = []
+            for game_id in more:
+                game = load(game_id.decode())
+                if game and is_counted(game.state):
+                    self.count(redis, game)
+                else:
+                    gone.append(game_id)
 
 
 def _words_of(game: KnownGame) -> list[str | int | bytes]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import logging
 import os
-import secrets
 from collections.abc import Iterator
 from functools import lru_cache
+from hashlib import sha256
 from typing import NamedTuple
 
 from zstandard import ZstdDecompressor
@@ -23,6 +23,7 @@ from service.store.vaults import Down, Missing, Vault, vault_at
 from service.times import now
 
 HISTORIES, DICTIONARIES = 32, 64  # kept in memory, those last read
+DIGITS = 16  # of its SHA-256, in hex, that a segment's name ends with; 8 random ones in older names
 log = logging.getLogger(__name__)
 
 
@@ -46,10 +47,13 @@ class Place(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a segment has: its games, and where each is; the tables of their boards."""
+    """What a segment has: its games, and where each is; the tables of their boards; and what is
+    damaged, in words."""
 
+    name: str
     games: list[tuple[segments.Row, Place]]
     tables: list[dict]
+    damage: list[str]
 
 
 class Archive:
@@ -84,7 +88,6 @@ class Archive:
             where = segments.dictionary_of(game)
             return _checked(game, self._dictionary(place.segment, *where), place)
         except (Missing, ValueError) as error:
-            log.error("the archived history at %s is broken: %r", place, error)
             raise BrokenHistory(1, "the archive does not hold it any more") from error
 
     def _read_dictionary(self, segment: str, offset: int, length: int) -> ZstdDecompressor:
@@ -101,11 +104,20 @@ class Archive:
 
     # Writing
 
+    def check_writable(self) -> None:
+        """Raise ArchiveDown unless files can be written to the archive, if there is one."""
+        try:
+            if self._vault:
+                self._vault.check_writable()
+        except Down as error:
+            raise ArchiveDown(f"the archive cannot be written: {error}") from error
+
     def put(self, writer: segments.Writer) -> list[tuple[segments.Row, Place]]:
         """Keep a segment; return which games it holds for sure, and where: everything is read
         back from where it is now, and is what its last hash says."""
         data = writer.finish()
-        name = f"{now()[:19].replace('-', '').replace(':', '')}-{secrets.token_hex(4)}.fogg"
+        at = now()[:19].replace("-", "").replace(":", "")
+        name = f"{at}-{sha256(data).hexdigest()[:DIGITS]}.fogg"
         if self._vault is None:
             raise ArchiveDown("FOGG_ARCHIVE names no archive")
         try:
@@ -114,36 +126,60 @@ class Archive:
             raise ArchiveDown(f"the archive cannot be written: {error}") from error
         return self._found(name).games
 
-    def everything(self) -> Iterator[Found]:
-        """Yield what is in each segment; a game may be in more than one."""
+    def everything(self, *, read_games: bool = True) -> Iterator[Found]:
+        """Yield what is in each segment; a game may be in more than one. Without ``read_games``,
+        games are returned as the index lists them, and not read."""
         if self._vault is None:
             return
         try:
             names = [name for name in self._vault.names() if name.endswith(".fogg")]
         except Down as error:
             raise ArchiveDown() from error
-        yield from map(self._found, names)
+        for name in names:
+            yield self._found(name, read_games)
 
-    def _found(self, name: str) -> Found:
-        """Return what is whole in a segment."""
-        data, games = self._get(name), []
+    def _found(self, name: str, read_games: bool = True) -> Found:
+        """Return what is whole in a segment, and what is damaged."""
+        found = Found(name, [], [], [])
+        try:
+            data = self._get(name)
+            if not is_named_after(name, data):
+                found.damage.append("its bytes are not those that its name has the hash of")
+            index = segments.index_of(data)
+        except Missing:
+            found.damage.append("it was there, and is gone")
+            return found
+        except ValueError as error:
+            found.damage.append(f"its index cannot be read: {error}")
+            return found
         dictionary = lru_cache(DICTIONARIES)(
             lambda offset, length: segments.as_dictionary(data[offset : offset + length]))
-        try:
-            index = segments.index_of(data)
-        except ValueError as error:
-            log.error("%s cannot be read: %s", name, error)
-            return Found([], [])
         for row in index.games:
             place = Place(row.version, row.hash, name, row.offset, row.length)
             game = data[row.offset : row.offset + row.length]
             try:
-                _checked(game, dictionary(*segments.dictionary_of(game)), place)
+                if read_games:
+                    _checked(game, dictionary(*segments.dictionary_of(game)), place)
             except ValueError as error:
-                log.error("%s of %s cannot be read: %s", row.game, name, error)
+                found.damage.append(f"{row.game} cannot be read: {error}")
                 continue
-            games.append((row, place))
-        return Found(games, index.tables)
+            found.games.append((row, place))
+        found.tables.extend(index.tables)
+        return found
+
+
+def has_digest(name: str) -> bool:
+    """Return whether a segment's name has the hash of its bytes, which older names have not."""
+    return len(_digits(name)) == DIGITS
+
+
+def is_named_after(name: str, data: bytes) -> bool:
+    """Return whether a segment has the bytes that its name has the hash of, if it has one."""
+    return not has_digest(name) or sha256(data).hexdigest().startswith(_digits(name))
+
+
+def _digits(name: str) -> str:
+    return name.rpartition("-")[2].removesuffix(".fogg")
 
 
 def _checked(game: bytes, dictionary: ZstdDecompressor, place: Place) -> list[Written]:

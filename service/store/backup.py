@@ -16,6 +16,7 @@ whatever something in a backup needs is in it too, as after a crash, and indexes
 from __future__ import annotations
 
 import gzip
+import hashlib
 import os
 import re
 import zlib
@@ -32,10 +33,13 @@ from redis import Redis
 
 from domain.entry import hash_after
 from service.store.histories import Histories
+from service.store.vaults import Down, Missing, Vault
 from service.times import now, now_in_ms
 
 AT_ONCE = 50  # histories, or keys, that are read or written together
 MEMBERS = 1000  # of a large key, in a line
+PART = 1 << 24  # bytes of a copy that are read back at a time
+NAME = re.compile(r"fogg-\d{8}-\d{6}\.gz")  # of a backup in a folder
 # indexes, which are made anew, and what lasts for seconds
 DERIVED = re.compile(
     r"\{games:[^}]*\}:.*|games(:.*)?|\{tournaments\}:.*|tournaments(:.*)?|deadlines"
@@ -170,6 +174,35 @@ def _list(redis: Redis, key: bytes) -> Iterator[list]:
 
 
 READ = {"hash": _hash, "set": _set, "zset": _sorted_set, "list": _list}
+
+
+# Keeping
+
+
+def copy(file: Path, place: Vault) -> None:
+    """Copy a backup to another place, and read it back. Raise Down if that cannot be done, or if
+    other bytes are there afterwards."""
+    try:
+        place.put_file(file.name, file)
+        digest, at = sha256(), 0
+        while part := place.get(file.name, at, PART) if at < file.stat().st_size else b"":
+            digest.update(part)
+            at += len(part)
+    except Missing as error:
+        raise Down(f"{file.name} is not there after it was written") from error
+    with file.open("rb") as written:
+        if hashlib.file_digest(written, "sha256").digest() != digest.digest():
+            raise Down(f"{file.name} is there with other bytes")
+
+
+def remove_old(folder: Path, keep: int) -> list[Path]:
+    """Remove all but the last backups from a folder, by the times in their names; return those that
+    are gone. Other files stay."""
+    found = sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name))
+    old = found[:-keep]
+    for path in old:
+        path.unlink()
+    return old
 
 
 # Checking

@@ -30,6 +30,10 @@ class Broken:
         if error and time.monotonic() < until:
             raise BrokenHistory(error.version, error.reason)
 
+    def error(self, some_id: str) -> BrokenHistory | None:
+        """Return what is wrong with one, None if nothing is known to be."""
+        return self._found.get(some_id, (0.0, None))[1]
+
     def add(self, some_id: str, error: BrokenHistory) -> None:
         """Leave one alone for a while; say so the first time."""
         if some_id not in self._found:

@@ -1,7 +1,7 @@
 """The scripts that change histories (``service.store.histories``): each does all of it or nothing.
 
 ``APPEND`` writes an entry, ``PUT`` a whole history from elsewhere; ``LET_GO`` takes one out of
-Redis.
+Redis; ``PUT_HEAD`` writes what lists show.
 """
 
 from __future__ import annotations
@@ -59,18 +59,35 @@ redis.call('SET', KEYS[3], '1')
 return 1
 """
 
-# KEYS log, archived, gone, and others that are of no use afterwards. ARGV the version and hash that
-# the history ends with, its place in the archive, "" to have it no more, and for how many seconds
-# to remember that this was meant. Returns 1 if it is gone from here, 0, having changed nothing, if
-# it ends otherwise.
+# KEYS log, archived, gone, head, and others that are of no use afterwards. ARGV the version and
+# hash that the history ends with; what to keep of it once it is in the archive, "" to have it no
+# more; for how many seconds to remember that this was meant; the head that is in what is kept, ""
+# if none is, and the head stays. Returns 1 if it is gone from here, 0, having changed nothing, if
+# it ends otherwise, or has another head.
 LET_GO = """
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 if not last or last[1] ~= '0-' .. ARGV[1] or last[2][4] ~= ARGV[2] then return 0 end
+if ARGV[5] ~= '' and redis.call('GET', KEYS[4]) ~= ARGV[5] then return 0 end
 if ARGV[3] ~= '' then
   redis.call('SET', KEYS[2], ARGV[3])
 else
   redis.call('SET', KEYS[3], '1', 'EX', ARGV[4])
 end
-redis.call('UNLINK', KEYS[1], unpack(KEYS, 4))
+if ARGV[3] == '' or ARGV[5] ~= '' then redis.call('UNLINK', KEYS[4]) end
+redis.call('UNLINK', KEYS[1], unpack(KEYS, 5))
+return 1
+"""
+
+# KEYS head, archived. ARGV what Redis kept of the history in the archive, "" if it was not there;
+# what it is to keep, with the head, "" to keep that under its own key; the head. Returns 1, or 0,
+# having changed nothing, if something else is kept by now.
+PUT_HEAD = """
+if (redis.call('GET', KEYS[2]) or '') ~= ARGV[1] then return 0 end
+if ARGV[2] == '' then
+  redis.call('SET', KEYS[1], ARGV[3])
+else
+  redis.call('SET', KEYS[2], ARGV[2])
+  redis.call('DEL', KEYS[1])
+end
 return 1
 """

@@ -6,7 +6,8 @@ thing done. Nothing outside this room opens a stream, and nothing in it but this
                        random, by which a call that is sent again knows its own.
 ``{TAG:ID}:head``      what lists show of it, as JSON; derived, written with each entry.
 ``{TAG:ID}:imported``  there if the history comes from elsewhere; not derived.
-``{TAG:ID}:archived``  where the history is if it is no stream any more (``service.store.archive``).
+``{TAG:ID}:archived``  where the history is if it is no stream any more, and its head, which then
+                       has no key of its own (``service.store.archived``).
 
 The braces put all that belongs to one history on one node of a cluster. Everything else is an
 index, derived from the streams.
@@ -14,6 +15,7 @@ index, derived from the streams.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,9 +26,10 @@ from redis import Redis
 
 from domain.entry import hash_after
 from domain.errors import BrokenHistory
+from service.store import archived
 from service.store.archive import Archive, Place
 from service.store.broken import Broken
-from service.store.changing import APPEND, LET_GO, PUT
+from service.store.changing import APPEND, LET_GO, PUT, PUT_HEAD
 from service.store.news import channel
 from service.store.packing import Written
 from service.store.scripts import Script
@@ -34,6 +37,7 @@ from service.store.scripts import Script
 Row = tuple[bytes, dict[bytes, bytes]]  # an entry as it lies in Redis: its id, its fields
 PAGE = 1000  # entries read at a time
 REMEMBERED = 30 * 86_400  # seconds for which a history that was taken away is not missed
+log = logging.getLogger(__name__)
 CALL_BYTES = 4  # that tell two calls apart which would write the same entry
 
 
@@ -63,6 +67,7 @@ class Histories:
         self._append = Script(redis, APPEND.replace("GUARD", self.guard).replace("ALSO", self.also)
                               .replace("AGAIN", self.again))
         self._put, self._let_go = Script(redis, PUT), Script(redis, LET_GO)
+        self._put_head = Script(redis, PUT_HEAD)
 
     @classmethod
     def key(cls, some_id: str, part: str) -> str:
@@ -148,21 +153,34 @@ class Histories:
     def place(self, some_id: str) -> Place | None:
         """Return where in the archive a history is, None if it is not there."""
         raw = self.redis.get(self.key(some_id, "archived"))
-        return Place.read(raw) if raw else None
+        return archived.place_of(raw) if raw else None
+
+    def places(self, ids: Iterable[str]) -> list[Place | None]:
+        """Return the same of several."""
+        return [archived.place_of(raw) if raw else None for raw in self._kept_of("archived", ids)]
 
     def _archived(self, some_id: str) -> list[Written]:
         """Return a history from the archive, an empty one if it is not there."""
         place = self.place(some_id)
-        return self.archive.history(place) if place else []
+        try:
+            return self.archive.history(place) if place else []
+        except BrokenHistory as error:
+            log.error("%s is broken in the archive, in %s: %s", some_id,
+                      place and place.segment, error.__cause__ or error)
+            raise
 
     def let_go(self, some_id: str, ends: tuple[int, str], place: Place | None) -> bool:
         """Take a history out of Redis that is at a place in the archive, or, without one, is to be
         no more; return whether that was done, which it is only if the history still ends with this
         version and hash."""
-        parts = ("log", "archived", "gone", "bots",
-                 *(() if place else ("head", "imported", "rematch")))
-        return bool(self._let_go(keys=[self.key(some_id, part) for part in parts],
-                                 args=[*ends, str(place or ""), REMEMBERED]))
+        parts = ("log", "archived", "gone", "head", "bots",
+                 *(() if place else ("imported", "rematch")))
+        raw = self.redis.get(self.key(some_id, "head")) if place else None
+        kept = archived.packed(place, _head(raw)) if place else b""
+        is_in_it = bool(raw) and archived.head_of(some_id, kept) is not None
+        return bool(self._let_go(
+            keys=[self.key(some_id, part) for part in parts],
+            args=[*ends, kept, REMEMBERED, raw if raw and is_in_it else ""]))
 
     def is_gone(self, some_id: str) -> bool:
         """Return whether a history that is not there was taken away, and not lost."""
@@ -175,14 +193,33 @@ class Histories:
             return False
         if is_imported:
             self.redis.set(self.key(some_id, "imported"), 1)
-        return bool(self.redis.set(self.key(some_id, "archived"), str(place), nx=True))
+        return bool(self.redis.set(self.key(some_id, "archived"), archived.packed(place), nx=True))
 
     def heads(self, ids: Iterable[str]) -> list[Any]:
         """Return what lists show of these, None where there is no such one, or no sense in it."""
+        ids = [*ids]
+        found = self._kept_of("head", ids)
+        heads = [_head(raw) for raw in found]
+        if without := [place for place, raw in enumerate(found) if raw is None]:
+            kept = self._kept_of("archived", [ids[place] for place in without])
+            for place, raw in zip(without, kept, strict=True):
+                heads[place] = archived.head_of(ids[place], raw) if raw else None
+        return heads
+
+    def _kept_of(self, part: str, ids: Iterable[str]) -> list[bytes | None]:
+        """Return what is in such a key of each of these."""
         pipe = self.redis.pipeline(transaction=False)
         for some_id in ids:
-            pipe.get(self.key(some_id, "head"))
-        return [_head(raw) for raw in pipe.execute()]
+            pipe.get(self.key(some_id, part))
+        return pipe.execute()
+
+    def sizes(self, ids: Iterable[str]) -> list[int]:
+        """Return how many bytes of Redis' memory each of these histories takes, 0 if it is not
+        there."""
+        pipe = self.redis.pipeline(transaction=False)
+        for some_id in ids:
+            pipe.memory_usage(self.key(some_id, "log"))
+        return [size or 0 for size in pipe.execute()]
 
     def imported(self, ids: Iterable[str]) -> set[str]:
         """Return those of these whose histories come from elsewhere."""
@@ -234,7 +271,13 @@ class Histories:
 
     def put_head(self, some_id: str, head: Any) -> None:
         """Write what lists show anew."""
-        self.redis.set(self.key(some_id, "head"), orjson.dumps(head))
+        keys = [self.key(some_id, part) for part in ("head", "archived")]
+        is_done = False
+        while not is_done:
+            raw = self.redis.get(keys[1]) or b""
+            new = archived.packed(archived.place_of(raw), head) if raw else b""
+            is_in_it = bool(raw) and archived.head_of(some_id, new) is not None
+            is_done = bool(self._put_head(keys, [raw, new if is_in_it else "", orjson.dumps(head)]))
 
 
 def _head(raw: bytes | None) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 NUMBERS = {
-    "FOGG_ARCHIVE_DAYS": 30,  # after which a finished game goes to the archive
+    "FOGG_ARCHIVE_DAYS": 0.25,  # after which a finished game goes to the archive
+    "FOGG_ARCHIVE_MB": 1000,  # of Redis that finished games may take; above it they go sooner
     "FOGG_CLOCK_HOURS": 72,  # for each decision where nobody has named a clock; 0 is for ever
     "FOGG_FORGET_DAYS": 7,  # after which a game is forgotten that was called off unplayed
     "FOGG_LOBBY_HOURS": 24,  # for which a game may wait for players

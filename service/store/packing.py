@@ -41,7 +41,7 @@ def packed(history: Iterable[Written]) -> tuple[bytes, bytes]:
     """Return the texts of a history with marks, and what the marks stand for."""
     packer = _Packer()
     texts = b"\n".join([packer.line(text) for text, _ in history])
-    return texts, b"".join(packer.bytes) + b"".join(map(_as_bytes, packer.times))
+    return texts, b"".join(packer.bytes) + b"".join(map(as_bytes, packer.times))
 
 
 def unpacked(texts: bytes, rest: bytes) -> list[Written]:
@@ -115,7 +115,7 @@ class _Unpacker:
         self._digits, self._at = rest[:end].hex().encode(), 0
         if len(self._digits) != count * HEX:
             raise ValueError("the history cannot be unpacked: it is too short")
-        self._times = _as_numbers(rest[end:])
+        self._times = as_numbers(rest[end:])
         self._salt, self._version, self._line = "", 0, b""
         self._time, self._second, self._until_second = 0, -1, b""
 
@@ -161,7 +161,8 @@ def _salt_of(text: bytes) -> str:
     return found[1].decode() if found else ""
 
 
-def _as_bytes(number: int) -> bytes:
+def as_bytes(number: int) -> bytes:
+    """Return a number in seven bits a byte, the lowest first: 2x for x, 2x - 1 for -x."""
     doubled, found = (number << 1) ^ (number >> 63), bytearray()
     while doubled > 0x7F:
         found.append(doubled & 0x7F | 0x80)
@@ -170,7 +171,8 @@ def _as_bytes(number: int) -> bytes:
     return bytes(found)
 
 
-def _as_numbers(raw: bytes) -> Iterator[int]:
+def as_numbers(raw: bytes) -> Iterator[int]:
+    """Yield the numbers in some bytes."""
     value = shift = 0
     for byte in raw:
         value |= (byte & 0x7F) << shift

@@ -26,7 +26,7 @@ from domain.board.board import Board
 from service.store.packing import Written, packed, unpacked
 
 MAGIC = b"fogg\x00\x00\x00\x01"  # the last byte is the version of the format
-LEVEL = 19
+LEVEL = 16  # half the time of 19, for files that are larger by 2 %
 DICTIONARY = 256 * 1024  # bytes of texts that a dictionary is made of, at most
 MOST = 1 << 28  # bytes that a segment has, and that anything in it unfolds to, at most
 GAME = struct.Struct("<QII")  # where its dictionary is, its length, that of the compressed texts
@@ -43,6 +43,13 @@ class Row:
     version: int
     hash: str  # of the last entry
     is_imported: bool
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the members are of the kinds that they should be."""
+        numbers, texts = (self.offset, self.length, self.version), (self.game, self.hash)
+        return (all(type(number) is int and number >= 0 for number in numbers)
+                and all(type(text) is str for text in texts) and type(self.is_imported) is bool)
 
 
 @dataclass
@@ -150,7 +157,13 @@ def index_of(segment: bytes) -> Index:
     if length > end:
         raise ValueError("the index is longer than what is there")
     index = orjson.loads(_unfolded(ZstdDecompressor(), segment[end - length : end]))
-    return Index([Row(*row) for row in index["games"]], index["tables"])
+    try:
+        games, tables = [Row(*row) for row in index["games"]], [*index["tables"]]
+        if not all(row.is_sound for row in games):
+            raise ValueError("it has a game without a place")
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"it is no index: {error!r}") from error
+    return Index(games, tables)
 
 
 def _unfolded(reader: ZstdDecompressor, part: bytes) -> bytes:

@@ -222,13 +222,13 @@ class Store(Histories, ABC, Generic[K]):
         self.put_head(some_id, self.head(known))
         return known
 
-    def refold_all(self) -> Iterator[K]:
-        """Yield everything that has a history, folded anew, with all that is derived from its
-        history alone; but what is ``broken``."""
-        for some_id in self.ids():
+    def refold_all(self, ids: Iterable[str] | None = None) -> Iterator[K]:
+        """Yield everything that has a history, or these, folded anew, with all that is derived from
+        its history alone; but what is ``broken``, or gone."""
+        for some_id in self.ids() if ids is None else ids:
             try:
                 known = self.refold(some_id)
-            except BrokenHistory:
+            except (BrokenHistory, UnknownThing):
                 continue
             for once_id, (version, _) in known.commands.items():
                 # the idempotency key that it was created with

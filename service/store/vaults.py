@@ -1,4 +1,5 @@
-"""Where an archive's files lie: a folder, or a bucket of a store that speaks as Amazon S3 does.
+"""Where an archive's files lie, and copies of backups: a folder, or a bucket of a store that speaks
+as Amazon S3 does.
 
 Files are written whole, once, and never changed. ``Down`` is raised where the place cannot be
 reached, ``Missing`` where it can, and has no such file.
@@ -8,10 +9,12 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import IO, Any, Protocol, TypeVar
 
 SECONDS = 3  # that a store may be silent
 T = TypeVar("T")
@@ -35,11 +38,17 @@ class Vault(Protocol):
     def put(self, name: str, data: bytes) -> None:
         """Keep a new file, for good once this returns."""
 
+    def put_file(self, name: str, file: Path) -> None:
+        """Do the same with what is in a file, which may be too large for memory."""
+
     def get(self, name: str, offset: int = 0, length: int | None = None) -> bytes:
         """Return a part of a file, by default all of it."""
 
     def names(self) -> Iterator[str]:
         """Yield the names of all files, in order."""
+
+    def check_writable(self) -> None:
+        """Raise Down if files cannot be written here."""
 
 
 class Folder:
@@ -50,12 +59,20 @@ class Folder:
 
     def put(self, name: str, data: bytes) -> None:
         """Write beside, then give it its name: a file is there whole or not at all."""
+        self._write(name, BytesIO(data))
+
+    def put_file(self, name: str, file: Path) -> None:
+        """Write it in the same way."""
+        with file.open("rb") as source:
+            self._write(name, source)
+
+    def _write(self, name: str, source: IO[bytes]) -> None:
         beside = self._path / f".{name}.{secrets.token_hex(4)}"
         try:
             self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
             beside.touch(mode=0o600)  # it holds seeds, and games that are private
             with beside.open("wb") as file:
-                file.write(data)
+                shutil.copyfileobj(source, file)
                 file.flush()
                 os.fsync(file.fileno())
             beside.rename(self._path / name)
@@ -68,6 +85,16 @@ class Folder:
             with suppress(OSError):
                 beside.unlink()
             raise Down(f"{self._path / name} cannot be written: {error}") from error
+
+    def check_writable(self) -> None:
+        """Make the folder, and a file in it that is removed again."""
+        file = self._path / f".{secrets.token_hex(4)}"
+        try:
+            self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            file.touch(mode=0o600)
+            file.unlink()
+        except OSError as error:
+            raise Down(f"{self._path}: {error.strerror or error}") from error
 
     def get(self, name: str, offset: int = 0, length: int | None = None) -> bytes:
         """Read it."""
@@ -100,13 +127,15 @@ class Bucket:
     def __init__(self, bucket: str, prefix: str):
         try:
             import boto3
+            from boto3.exceptions import Boto3Error
             from botocore.config import Config
             from botocore.exceptions import BotoCoreError, ClientError
         except ImportError as error:
             raise NoVault(
                 "an archive at s3:// needs boto3: pip install 'fogg-server[s3]'") from error
         self._bucket, self._prefix = bucket, f"{prefix}/" if prefix else ""
-        self._errors, self._refusal = (BotoCoreError, ClientError, OSError), ClientError
+        self._errors, self._refusal = (
+            Boto3Error, BotoCoreError, ClientError, OSError), ClientError
         named = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
         try:
             self._client = boto3.session.Session().client("s3", config=Config(
@@ -124,6 +153,16 @@ class Bucket:
         """Send it whole."""
         self._asked(name, lambda: self._client.put_object(
             Bucket=self._bucket, Key=self._prefix + name, Body=data))
+
+    def put_file(self, name: str, file: Path) -> None:
+        """Send it in parts."""
+        self._asked(name, lambda: self._client.upload_file(
+            str(file), self._bucket, self._prefix + name))
+
+    def check_writable(self) -> None:
+        """List a file, as an object that was put here to try could not be deleted everywhere."""
+        self._asked("", lambda: self._client.list_objects_v2(
+            Bucket=self._bucket, Prefix=self._prefix, MaxKeys=1))
 
     def get(self, name: str, offset: int = 0, length: int | None = None) -> bytes:
         """Ask for a range of it."""

@@ -145,3 +145,53 @@ def test_what_is_wrong_is_said_in_a_sentence(tmp_path):
     assert said.exit_code == 1
     assert "no backup" in said.stderr
     assert not (tmp_path / "new").exists()
+
+
+def test_old_backups_are_removed_once_a_new_one_is_whole(stopped, tmp_path):
+    others = [tmp_path / name for name in ("notes.gz", "fogg-20260101-000000.gz.new", "fogg-1.gz")]
+    for file in others:
+        file.touch()
+    for day in range(1, 5):
+        (tmp_path / f"fogg-2026010{day}-000000.gz").touch()
+    told = done("backup", tmp_path, "--data", stopped, "--keep", 2)
+    assert told["removed"] == [f"fogg-2026010{day}-000000.gz" for day in (1, 2, 3)]
+    assert {*tmp_path.iterdir()} == {
+        *others, tmp_path / "fogg-20260104-000000.gz", tmp_path / told["file"]}
+    said = fogg("backup", tmp_path / "one.gz", "--data", stopped, "--keep", 2)
+    assert said.exit_code == 2
+    assert "--keep takes a folder" in said.output
+
+
+@pytest.mark.parametrize("kind", ["folder", "bucket"])
+def test_a_copy_elsewhere_has_the_same_bytes(stopped, tmp_path, kind, request):
+    from service.store.vaults import vault_at
+
+    place = str(tmp_path / "copies") if kind == "folder" else (
+        f"{request.getfixturevalue('bucket')}/{tmp_path.name}")
+    told = done("backup", tmp_path, "--data", stopped, "--copy-to", place)
+    file = tmp_path / told["file"]
+    assert told["copy"] == place
+    assert vault_at(place).get(file.name) == file.read_bytes()
+
+
+def test_a_copy_that_fails_is_said_and_removes_nothing(stopped, tmp_path, monkeypatch):
+    old = tmp_path / "fogg-20260101-000000.gz"
+    old.touch()
+    monkeypatch.setenv("FOGG_BACKUP_COPY", "/proc/nope")
+    said = fogg("backup", tmp_path, "--data", stopped, "--keep", 1)
+    assert said.exit_code == 1
+    assert "cannot be copied" in said.output
+    assert "/proc/nope" in said.output
+    assert len([*tmp_path.glob("fogg-*.gz")]) == 2
+    monkeypatch.setenv("FOGG_BACKUP_COPY", "ftp://x")
+    said = fogg("backup", tmp_path, "--data", stopped)
+    assert (said.exit_code, "is neither a folder nor s3://" in said.output) == (1, True)
+
+
+def test_a_broken_history_removes_no_old_backup(tmp_path, redis, redis_server, monkeypatch):
+    old = tmp_path / "fogg-20260101-000000.gz"
+    old.touch()
+    redis.xadd(GameStore.key("g_" + "0" * 20, "log"), {"e": "{}", "h": "wrong"}, id="0-1")
+    monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
+    assert fogg("backup", tmp_path, "--keep", 1).exit_code == 1
+    assert old.exists()

@@ -123,6 +123,32 @@ def test_few_games_wait_for_others_but_not_for_long(store, monkeypatch):
     assert archiving.run(store, days=0, least=3).archived == 2
 
 
+def test_games_go_some_hours_after_they_ended(store, monkeypatch):
+    some(store, 2)
+    hour = 3_600_000
+    monkeypatch.setattr(archiving, "now_in_ms", lambda: now_in_ms() + 5 * hour)
+    assert archiving.run(store).archived == 0
+    monkeypatch.setattr(archiving, "now_in_ms", lambda: now_in_ms() + 7 * hour)
+    assert archiving.run(store).archived == 2
+
+
+def test_the_oldest_games_go_sooner_once_finished_games_take_too_much_memory(store, monkeypatch):
+    games = [*some(store, 8)]
+    before = store.sizes(games)
+    size = sum(before)
+    monkeypatch.setenv("FOGG_ARCHIVE_MB", str((size + 1) / 1e6))
+    assert archiving.run(store, least=250).archived == 0
+    monkeypatch.setenv("FOGG_ARCHIVE_MB", str((size - 1) / 1e6))
+    count = archiving.run(store, least=250).archived
+    here = [game for game in games if store.place(game) is None]
+    assert here == games[count:]
+    sizes = dict(zip(games, before, strict=True))
+    most = archiving.ROOM * (size - 1)
+    assert sum(sizes[game] for game in here) <= most  # and with one more it would be above
+    assert sum(sizes[game] for game in games[count - 1:]) > most
+    assert archiving.run(store, least=250).archived == 0
+
+
 def test_one_run_at_a_time(store):
     with archiving._alone(store), pytest.raises(archiving.Busy):
         archiving.run(store)

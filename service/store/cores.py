@@ -1,0 +1,113 @@
+"""Work on many histories in several processes, one for each core.
+
+The processes end with the one that started them, however that ends. What they do must be safe to
+do again: a batch whose process was killed is half done.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import chain, islice
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import TypeVar
+
+from service.store.games import GameStore
+
+R = TypeVar("R")
+B = TypeVar("B")
+GoOn = Callable[[], object]  # to be called now and then by whoever works
+Work = Callable[[GameStore, B, GoOn], R]
+LOOK = 10.0  # seconds after which the caller hears that work goes on
+
+_store: GameStore | None = None  # of a process that works for another
+
+
+def nothing() -> None:
+    """Do nothing, now and then."""
+
+
+class Cores:
+    """Several processes. Each gets its store by calling ``store``, which is a function of a module,
+    or a partial of one."""
+
+    def __init__(self, store: Callable[[], GameStore], count: int | None = None):
+        self._store, self.count = store, count or _cores()
+
+    def spread(
+        self, store: GameStore, work: Work[B, R], batches: Iterable[B], go_on: GoOn = nothing
+    ) -> Iterator[R]:
+        """Yield what ``work(store, batch, go_on)`` returns for each batch, in no order. ``work`` is
+        a function of a module; here ``go_on`` is called at least every ten seconds. One batch alone
+        is worked on here, as a process takes a second to start."""
+        left = iter(batches)
+        first = list(islice(left, 2))
+        if self.count == 1 or len(first) < 2:
+            yield from in_turn(store, work, chain(first, left), go_on)
+            return
+        context = get_context("spawn")  # a fork would share this process's connections
+        watched, kept = context.Pipe(duplex=False)
+        executor = ProcessPoolExecutor(self.count, context, _begin, (self._store, watched))
+        under_way: set[Future[R]] = set()
+        try:
+            under_way |= {executor.submit(_run, work, batch) for batch in first}
+            while under_way:
+                done, under_way = wait(under_way, LOOK, FIRST_COMPLETED)
+                more = islice(left, 2 * self.count - len(under_way))
+                under_way |= {executor.submit(_run, work, batch) for batch in more}
+                go_on()
+                for future in done:
+                    yield future.result()
+        finally:
+            if under_way:  # something failed, or nobody wants the rest
+                kept.close()
+            executor.shutdown(cancel_futures=True)
+            kept.close()
+            watched.close()
+
+
+def in_turn(
+    store: GameStore, work: Work[B, R], batches: Iterable[B], go_on: GoOn = nothing
+) -> Iterator[R]:
+    """Yield the same, done in this process."""
+    for batch in batches:
+        yield work(store, batch, go_on)
+        go_on()
+
+
+def batches_of(size: int, items: Iterable[B]) -> Iterator[list[B]]:
+    """Yield so many items at a time, the last time fewer."""
+    left = iter(items)
+    while some := list(islice(left, size)):
+        yield some
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _begin(store: Callable[[], GameStore], watched: Connection) -> None:
+    """Prepare a process: it ends once nobody holds the other end of what is watched."""
+    global _store
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all; one stops the others
+
+    def end_with_the_other() -> None:
+        try:
+            watched.recv()
+        finally:
+            os._exit(1)
+
+    threading.Thread(target=end_with_the_other, daemon=True).start()
+    _store = store()
+
+
+def _run(work: Work[B, R], batch: B) -> R:
+    assert _store is not None
+    return work(_store, batch, nothing)
