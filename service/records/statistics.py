@@ -94,7 +94,8 @@ def is_counted(state: State) -> bool:
 
 def file(redis: Redis, game: KnownGame) -> None:
     """File and count a game that is over, once; or let it wait, if its deal is played several
-    times. Statistics stop no game: what cannot be counted is logged."""
+    times. Statistics stop no game: what cannot be counted is logged. ``redis`` may be a pipeline,
+    which is then to be executed."""
     if is_duplicate(game.state):
         _wait(redis, game.state)
     else:
@@ -122,7 +123,8 @@ def catch_up(store: GameStore) -> None:
 
 def _count(redis: Redis, game: KnownGame) -> None:
     if is_counted(game.state):
-        Script(redis, COUNT)(keys=KEYS, args=[game.state.id, "", *_words_of(game)])
+        # sent whole, so that a pipeline does it in its turn also where Redis does not know it
+        redis.execute_command("EVAL", COUNT, len(KEYS), *KEYS, game.state.id, "", *_words_of(game))
 
 
 def take_back(redis: Redis, game: KnownGame) -> None:
