@@ -12,7 +12,7 @@ over.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -97,16 +97,13 @@ class Marks:
         if len(self._known) > KNOWN:
             self._known.popitem(last=False)
 
-    def claim(self) -> Iterator[tuple[str, str, list[str]]]:
-        """Yield, of each bucket that has some, (the key where they are due, the claim, the games
-        that are due and are claimed now)."""
+    def keys_due(self) -> list[str]:
+        """Return the keys, one of each bucket, where games are due now."""
         pipe, now = self._redis.pipeline(transaction=False), now_in_ms()
         keys = buckets.keys("due")
         for key in keys:
             pipe.zrangebyscore(key, "-inf", now, start=0, num=1)
-        for key, found in zip(keys, pipe.execute(), strict=True):
-            if found:
-                yield key, *self.due.claim(key, CLAIM)
+        return [key for key, found in zip(keys, pipe.execute(), strict=True) if found]
 
     def of(self, game_ids: Iterable[str]) -> list[Mark | None]:
         """Return what is marked of these games, which are of one bucket."""
