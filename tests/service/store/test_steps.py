@@ -43,8 +43,5 @@ def test_several_who_work_side_by_side_send_their_steps_together(redis):
 
     redis.eval(ADD, 1, "key", 1)
     before = redis.info("stats")["total_reads_processed"]
-    side_by_side([lambda number=number: redis.incr(f"{number}") for number in range(2)])
-    one = redis.info("stats")["total_reads_processed"] - before
-    before = redis.info("stats")["total_reads_processed"]
     side_by_side([lambda number=number: add(number) for number in range(20)])
-    assert redis.info("stats")["total_reads_processed"] - before == one
+    assert redis.info("stats")["total_reads_processed"] - before < 10  # others read as well
