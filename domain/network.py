@@ -24,10 +24,7 @@ from functools import cache, reduce
 from heapq import heappop, heappush
 from math import inf
 from operator import or_, xor
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:  # it takes longer to import than all of ours: only those wait that need it
-    import networkx as nx
+from typing import NamedTuple
 
 Route = tuple[Hashable, Hashable, int]  # its two ends, its length in trains
 
@@ -39,17 +36,31 @@ ENDS = 0b111
 Way = tuple[int, tuple[int, ...], int, int, frozenset[int]]
 
 
-def connections(pairs: Iterable[tuple[Hashable, Hashable]]) -> nx.utils.UnionFind:
+class Groups(dict[Hashable, Hashable]):
+    """Locations, each with the one that stands for its group; one that is not there for itself."""
+
+    def __missing__(self, location: Hashable) -> Hashable:
+        return location
+
+
+def connections(pairs: Iterable[tuple[Hashable, Hashable]]) -> Groups:
     """Return the locations grouped by the routes between the given pairs (5.3, 7.3).
 
     Two locations x and y are connected when ``found[x] == found[y]``; one that no pair names is
     connected to itself only. Build it once, ask it for every ticket.
     """
-    from networkx.utils import UnionFind
-
-    found = UnionFind()
+    found = Groups()
+    members: dict[Hashable, list[Hashable]] = {}
     for a, b in pairs:
-        found.union(a, b)
+        one, other = found.setdefault(a, a), found.setdefault(b, b)
+        if one == other:
+            continue
+        kept, joined = members.pop(one, [one]), members.pop(other, [other])
+        if len(kept) < len(joined):  # fewer locations change their group
+            one, kept, joined = other, joined, kept
+        members[one] = kept + joined
+        for location in joined:
+            found[location] = one
     return found
 
 
@@ -85,7 +96,7 @@ def _longest(routes: Sequence[Route]) -> tuple[int, tuple[int, ...]]:
 
 def _pieces(routes: Sequence[Route]) -> Iterable[list[int]]:
     """Return the indices of the routes, a list for each piece that hangs together."""
-    group = connections((a, b) for a, b, _ in routes)
+    group = connections([(a, b) for a, b, _ in routes])
     pieces = defaultdict(list)
     for route, (a, _, _) in enumerate(routes):
         pieces[group[a]].append(route)
@@ -121,7 +132,7 @@ def _sweep(routes: Sequence[Route], piece: list[int]) -> list[_Step]:
         bits[place] = (ENDS + 1) << len(bits)
         opened |= near.pop(place)
 
-    ends = {route: sorted(bits[place] for place in routes[route][:2]) for route in piece}
+    ends = {route: sorted([bits[routes[route][0]], bits[routes[route][1]]]) for route in piece}
     steps, touched, later = [], 0, 0
     for route in sorted(piece, key=ends.__getitem__, reverse=True):
         (a, b), length = ends[route], routes[route][2]
@@ -138,7 +149,7 @@ def _heaviest(steps: list[_Step]) -> tuple[int, ...]:
     all routes to come were kept; and the groups of open locations that the kept routes link.
     """
     estimate = _estimate(steps)
-    odd = reduce(xor, (step.turns for step in steps))
+    odd = reduce(xor, [step.turns for step in steps])
     # The least that must be left out in all; the number of steps to come, so that of equals the
     # one nearest its end goes first; the routes kept; the length left out; the odd; the groups.
     ways: list[tuple[float, *Way]] = [
@@ -177,7 +188,7 @@ def _closed(way: Way, step: _Step) -> Way | None:
     """
     ahead, kept, left_out, odd, groups = way
     odd = _close(odd, step.closes)
-    still_open = frozenset(group & ~step.closes for group in groups if group & ~step.closes)
+    still_open = frozenset([group & ~step.closes for group in groups if group & ~step.closes])
     if len(still_open) == len(groups):
         return ahead, kept, left_out, odd, still_open
     if len(groups) > 1:
@@ -196,7 +207,7 @@ def _estimate(steps: list[_Step]) -> Callable[[int, int], float]:
     It asks that the trail have two ends at most, not that its routes hang together; it is
     infinite if there are too many ends already.
     """
-    shortest = min(step.length for step in steps)
+    shortest = min([step.length for step in steps])
 
     @cache
     def least(ahead: int, odd: int) -> float:
@@ -219,7 +230,7 @@ def _estimate(steps: list[_Step]) -> Callable[[int, int], float]:
 
 def _travelled(routes: Sequence[Route], trail: Iterable[int]) -> tuple[int, ...]:
     """Return the routes of a trail, given in any order, in one in which they can be travelled."""
-    import networkx as nx
+    import networkx as nx  # late: it takes longer to import than all of ours
 
     graph = nx.MultiGraph((*routes[route][:2], route) for route in trail)
     if not graph:

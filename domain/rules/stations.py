@@ -135,7 +135,7 @@ def borrowed(state: State, seat: int) -> list[tuple[str, str]]:
     return [link[2] for link in choice if link]
 
 
-def _lent(state: State, seat: int, place: str, group: Mapping[str, Any]) -> list[Link | None]:
+def _lent(state: State, seat: int, place: str, group: network.Groups) -> list[Link | None]:
     """Return what a station may lend: each way out that connects anything new, and None for
     nothing."""
     routes = state.board.routes

@@ -75,7 +75,11 @@ def is_there(redis: Redis, player_id: str) -> bool:
 
 def get(redis: Redis, player_id: str) -> Account:
     """Return an account, of which everybody may know everything."""
-    raw = redis.get(f"player:{player_id}")
+    return read(redis.get(f"player:{player_id}"), player_id)
+
+
+def read(raw: bytes | None, player_id: str) -> Account:
+    """Return the account of an id as it is kept; raise UnknownThing if there is none any more."""
     found = Account(**orjson.loads(raw)) if raw else None
     if found is None or found.deleted:
         raise UnknownThing("player", player_id)

@@ -155,7 +155,23 @@ def authenticate(redis: Redis, token: str) -> Caller:
     """Return who calls with a token; its hash is looked up, so no comparison of
     secrets takes place that could be timed."""
     key = token_key(token)
-    raw = redis.get(key)
+    return _caller(key, redis.get(key))
+
+
+def authenticate_with_account(
+    redis: Redis, token: str, account_id: str
+) -> tuple[Caller, bytes | None]:
+    """Return who calls with a token of this account's, and the account as it is kept now: both by
+    one round trip."""
+    key = token_key(token)
+    pipe = redis.pipeline(transaction=False)
+    pipe.get(key)
+    pipe.get(f"player:{account_id}")
+    raw, account = pipe.execute()
+    return _caller(key, raw), account
+
+
+def _caller(key: str, raw: bytes | None) -> Caller:
     if raw is None:
         raise Revoked
     row = orjson.loads(raw)

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from flask import g, request
 
 from service.accounts import accounts
 from service.accounts.accounts import Account
-from service.accounts.tokens import PREFIX, READ, Caller, authenticate, token_key
+from service.accounts.tokens import (
+    PREFIX,
+    READ,
+    Caller,
+    authenticate,
+    authenticate_with_account,
+    token_key,
+)
 from service.api import limits
 from service.api.context import context
 from service.api.serving import games, services
@@ -25,8 +35,23 @@ def caller(scope: str = READ) -> Caller:
 
 def account(scope: str = READ) -> Account:
     """Return the caller's account as it is now, with the same errors. A token keeps the account as
-    it was when the token was made, and it may be called otherwise since, or be another version."""
-    return accounts.get(games().redis, caller(scope).account.id)
+    it was when the token was made, and it may be called otherwise since, or be another version.
+    Whose a token is never changes, so where this process knows that, it asks for both at once."""
+    redis, sent = games().redis, request.headers.get("Authorization", "")
+    known = services().callers.get(token_key(sent))
+    if known is None or "caller" in g:
+        return accounts.get(redis, _keep(sent, caller(scope)).account.id)
+    account_id = known.account.id
+    rows: list[bytes | None] = []
+
+    def with_account(token: str) -> Caller:
+        found, row = authenticate_with_account(redis, token, account_id)
+        rows.append(row)
+        return found
+
+    g.caller = _caller(with_account)
+    caller(scope)
+    return accounts.read(rows[0], account_id)
 
 
 def caller_if_any(scope: str = READ) -> Caller | None:
@@ -41,7 +66,7 @@ def authenticated(*, is_needed: bool) -> Caller | None:
     """Return who calls, whatever the token is good for; None if no token was sent and none is
     needed."""
     if "caller" not in g:
-        g.caller = _caller()
+        g.caller = _caller(partial(authenticate, games().redis))
     if g.caller is None and is_needed:
         raise NotSignedIn("send the header Authorization: Bearer fogg_...")
     return g.caller
@@ -89,7 +114,7 @@ def _keep(sent: str, found: Caller) -> Caller:
     return found
 
 
-def _caller() -> Caller | None:
+def _caller(of_token: Callable[[str], Caller]) -> Caller | None:
     sent = request.headers.get("Authorization")
     if sent is None:
         return None
@@ -97,7 +122,7 @@ def _caller() -> Caller | None:
     try:
         if scheme.lower() != "bearer" or not token.startswith(PREFIX):
             raise NotSignedIn("the header should be Authorization: Bearer fogg_...")
-        found = authenticate(services().games.redis, token)
+        found = of_token(token)
     except NotSignedIn:
         limits.count_address()
         raise

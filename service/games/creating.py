@@ -8,7 +8,7 @@ from dataclasses import replace
 from domain.board.board import Board
 from domain.chance import SEED_BYTES
 from domain.entry import Once
-from domain.errors import Refused
+from domain.errors import FoggError, Refused
 from domain.game.commands import CreateGame, Fork, Player, TakeSeat
 from domain.game.events import Seconds
 from domain.game.fold import play
@@ -23,6 +23,7 @@ from service.store import caps
 from service.store.games import KnownGame
 from service.store.histories import Conflict
 from service.store.numbers import number
+from service.store.steps import Steps
 
 
 def create(
@@ -99,22 +100,46 @@ def set_out(
     """Create a game whose id is the same whenever it is asked for: if it is there, that one, with
     an idempotency key as it was when it had just been created. An account that creates it may have
     so many that are not over, and no more; if it names no clock, the game has the usual one, that
-    nobody need wait for ever."""
-    game = KnownGame(State(board))
-    if once and (made := games.store.made(command.game, once)):
-        return made
+    nobody need wait for ever.
+
+    Mostly it is not there, so that is tried first: the append finds out otherwise, and a refusal
+    does not count if the same key has created a game before."""
     if account and command.clock is None and not _is_of_built_ins(command):
         command = replace(command, clock=_usual_clock())
-    events, state = play(game.state, None, command)
-    if account and (who := account.answers_for):
-        if any(sitter and sitter[0].is_built_in for sitter in command.seats):
-            caps.hold(games.store, "bot_games", who, command.game)
-        caps.hold(games.store, "games", who, command.game)
-    games.store.keep_table(board)
+    game = KnownGame(State(board))
     try:
-        return games.append(game, events, state, once=once)
-    except Conflict:  # the same request was under way twice
-        return games.store.made(command.game, once) or games.get(command.game)
+        events, state = play(game.state, None, command)
+        other = _announced(games, command, once, account)
+        if other:
+            return set_out(games, replace(command, game=other), board, once, account)
+        games.store.keep_table(board)
+        return games.append(game, events, state, once=once, is_marked=True)
+    except (Conflict, FoggError) as error:
+        if once and (made := games.store.made(games.store.new_id(once), once)):
+            return made
+        if isinstance(error, FoggError):
+            raise
+        # two have created it at the same time
+        return games.store.made(command.game) or games.get(command.game)
+
+
+def _announced(
+    games: Games, command: CreateGame, once: Once | None, account: Account | None
+) -> str | None:
+    """Do what comes before a game's first entry: mark the game, and count it as one more that its
+    creator has. Return its id if its key has created it elsewhere, under another id."""
+    steps, store = Steps(games.redis), games.store
+    if once:
+        steps.pipe.get(f"{store.created}:{once.id}")
+    games.marks.add_unfiled(steps, command.game, 1)
+    if account and (who := account.answers_for):
+        has_bots = any(sitter and sitter[0].is_built_in for sitter in command.seats)
+        kinds = ("bot_games", "games") if has_bots else ("games",)
+        answers = caps.hold_all(store, kinds, who, command.game, steps)
+    else:
+        answers = steps.execute()
+    other = answers[0].decode() if once and answers[0] else None
+    return other if other != command.game else None
 
 
 def _is_of_built_ins(command: CreateGame) -> bool:
@@ -133,7 +158,7 @@ def _new_game(
     seed = options.get("seed")
     visibility = options.get("visibility", "public")
     return CreateGame(
-        game=games.store.new_id(once),
+        game=games.store.derived_id(once.id) if once else games.store.new_id(),
         creator=account.id,
         seats=tuple(_sitter(account, seat, row) for seat, row in enumerate(seats)),
         seed=bytes.fromhex(seed) if seed else secrets.token_bytes(SEED_BYTES),

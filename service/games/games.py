@@ -131,13 +131,16 @@ class Games:
         timing: Timing | None = None,
         token: str | None = None,
         note: str | None = None,
+        is_marked: bool = False,
     ) -> KnownGame:
-        """Append what a command has come to, and tell all whom it concerns; return the game."""
+        """Append what a command has come to, and tell all whom it concerns; return the game.
+        ``is_marked``: what is to be filed was marked already."""
         is_action = isinstance(command, Command)
         is_filed = not is_action or state.status != game.state.status
         lease = workers.lease(state, seat)
         if is_filed:
-            self.marks.unfiled(state.id, state.version)
+            if not is_marked:
+                self.marks.unfiled(state.id, state.version)
         elif lease and lease[0] == workers.TAKE:
             self.marks.look_at(state.id)
         new, called = self.store.append(
@@ -153,7 +156,8 @@ class Games:
         try:
             if is_filed:
                 self.file(self.redis, new, game.state)
-            self.clocks.follow(game, new)
+            if game.since or new.since:  # else no deadline is noted, and none is to be
+                self.clocks.follow(game, new)
             for listener in self.listeners:
                 listener(new)
         except (RedisError, RedisClusterException, OSError) as error:  # the sweep does it

@@ -16,13 +16,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from redis import Redis
+from redis import Redis, ResponseError
 
 from domain.game.state import FINISHED, LOBBY, PLAYING, State
 from service.games import buckets
+from service.games.marks import Marks
 from service.store.games import GameHead, GameStore, KnownGame
-from service.store.news import LIVE, tell
-from service.store.scripts import Script
+from service.store.news import LIVE, add_news
+from service.store.steps import Steps
 from service.times import in_ms
 
 STATUSES = (LOBBY, PLAYING, FINISHED)
@@ -52,14 +53,21 @@ return 1
 """
 
 
-def file(redis: Redis, game: KnownGame, was: State | None = None, *, anew: bool = False) -> None:
+def file(
+    redis: Redis, game: KnownGame, was: State | None = None, *, anew: bool = False,
+    after: Steps | None = None,
+) -> None:
     """Put a game where its status and its players say, and tell them; ``was`` tells who may have
     left. A game that others have filed with a later status stays there; ``anew``, for one that is
-    marked as unfiled, puts it where it is now whatever was filed before."""
+    marked as unfiled, puts it where it is now whatever was filed before. What waits in ``after``
+    is sent first."""
     state, here = game.state, {player.id for player in game.state.players if player}
+    steps = after or Steps(redis)
     if state.version > 1 and not anew and _is_further(redis, state):
+        steps.execute()
         return
-    pipe = redis.pipeline(transaction=False)
+    steps.next()
+    pipe = steps.pipe
     for name, at in _rows(game).items():
         for player in here:
             if at is None:
@@ -69,22 +77,30 @@ def file(redis: Redis, game: KnownGame, was: State | None = None, *, anew: bool 
     for player in {p.id for p in was.players if p} - here if was else ():
         for name in PLAYERS:
             pipe.zrem(f"player:{player}:{name}", state.id)
-    pipe.execute()
-    Script(redis, FILE)(
-        [buckets.key(state.id, name) for name in ("all", *STATUSES, "unfiled")],
-        [state.id, in_ms(game.created), STATUSES.index(state.status), state.version,
-         int(state.visibility == "public"), int(anew)])
+    steps.next()
+    tag = buckets.tag_of(state.id)
+    steps.run(FILE, [f"{{{tag}}}:{name}" for name in ("all", *STATUSES, "unfiled")],
+              [state.id, in_ms(game.created), STATUSES.index(state.status), state.version,
+               int(state.visibility == "public"), int(anew)])
+    steps.next()
     is_begun = state.status == PLAYING and state.visibility == "public"
-    tell(redis, *here, *([LIVE] if is_begun else ()))
+    add_news(pipe, *here, *([LIVE] if is_begun else ()))
+    try:
+        steps.execute()
+    except ResponseError:  # of something else than the script perhaps, which forgets the mark
+        Marks(redis).unfiled(state.id, state.version)
+        raise
 
 
 def _is_further(redis: Redis, state: State) -> bool:
     """Return whether a game was filed with a later status."""
     later = STATUSES[STATUSES.index(state.status) + 1 :]
+    if not later:
+        return False
     pipe = redis.pipeline(transaction=False)
     for status in later:
         pipe.zscore(buckets.key(state.id, status), state.id)
-    return bool(later) and any(at is not None for at in pipe.execute())
+    return any(at is not None for at in pipe.execute())
 
 
 def _rows(game: KnownGame) -> dict[str, int | None]:

@@ -12,14 +12,16 @@ over.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from redis import Redis
 
 from service.games import buckets
 from service.store.due import LATEST, Due
 from service.store.scripts import Script
+from service.store.steps import Steps
 from service.times import now_in_ms
 
 PATIENCE = 5_000  # milliseconds after which a game that was marked is looked at
@@ -72,8 +74,11 @@ class Marks:
 
     def unfiled(self, game_id: str, version: int) -> None:
         """Mark a game that is to be filed anew once it has an entry of this version."""
-        keys, now = [buckets.key(game_id, name) for name in ("unfiled", "due")], now_in_ms()
-        self._know(game_id, self._unfiled(keys, [game_id, version, now, now + PATIENCE]))
+        self._know(game_id, self._unfiled(*_to_mark(game_id, version)))
+
+    def add_unfiled(self, steps: Steps, game_id: str, version: int) -> None:
+        """Have steps mark a game in the same way, when they are executed."""
+        steps.run(UNFILED, *_to_mark(game_id, version), partial(self._know, game_id))
 
     def doubtful(self, game_id: str) -> None:
         """Mark a game that is to be filed anew as it is now."""
@@ -92,16 +97,13 @@ class Marks:
         if len(self._known) > KNOWN:
             self._known.popitem(last=False)
 
-    def claim(self) -> Iterator[tuple[str, str, list[str]]]:
-        """Yield, of each bucket that has some, (the key where they are due, the claim, the games
-        that are due and are claimed now)."""
+    def keys_due(self) -> list[str]:
+        """Return the keys, one of each bucket, where games are due now."""
         pipe, now = self._redis.pipeline(transaction=False), now_in_ms()
         keys = buckets.keys("due")
         for key in keys:
             pipe.zrangebyscore(key, "-inf", now, start=0, num=1)
-        for key, found in zip(keys, pipe.execute(), strict=True):
-            if found:
-                yield key, *self.due.claim(key, CLAIM)
+        return [key for key, found in zip(keys, pipe.execute(), strict=True) if found]
 
     def of(self, game_ids: Iterable[str]) -> list[Mark | None]:
         """Return what is marked of these games, which are of one bucket."""
@@ -114,3 +116,9 @@ class Marks:
         if marks:
             self._forget([buckets.key(next(iter(marks)), "unfiled")],
                          [word for game, mark in marks.items() for word in (game, mark.text)])
+
+
+def _to_mark(game_id: str, version: int) -> tuple[list[str], list[str | int]]:
+    """Return the keys and arguments of ``UNFILED``."""
+    tag, now = buckets.tag_of(game_id), now_in_ms()
+    return ([f"{{{tag}}}:unfiled", f"{{{tag}}}:due"], [game_id, version, now, now + PATIENCE])

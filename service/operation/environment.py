@@ -11,8 +11,8 @@ from service.store.numbers import BadSetting
 
 # every setting of the service, of its workers, of the commands, and of deploy/ (docs/operations.md)
 NAMES = frozenset(numbers.NUMBERS) | {
-    "FOGG_ARCHIVE", "FOGG_BOARDS", "FOGG_BOTS", "FOGG_CACHE", "FOGG_CAPS", "FOGG_LIMITS",
-    "FOGG_LOG_LEVEL", "FOGG_LOG_REQUESTS", "FOGG_METRICS_TOKEN", "FOGG_QUEUE_URL",
+    "FOGG_ARCHIVE", "FOGG_BACKUP_COPY", "FOGG_BOARDS", "FOGG_BOTS", "FOGG_CACHE", "FOGG_CAPS",
+    "FOGG_LIMITS", "FOGG_LOG_LEVEL", "FOGG_LOG_REQUESTS", "FOGG_METRICS_TOKEN", "FOGG_QUEUE_URL",
     "FOGG_REDIS_SERVER", "FOGG_REDIS_URL", "FOGG_SERVER", "FOGG_SITE", "FOGG_TOKEN_FILE",
     "FOGG_URL", "FOGG_WEBHOOKS_PRIVATE",
 }

@@ -17,6 +17,7 @@ from service.records import log, ratings, statistics
 from service.store.cores import Cores, GoOn, batches_of, in_turn
 from service.store.games import GameStore, KnownGame
 from service.store.known import Loss
+from service.store.steps import Steps
 
 AT_ONCE = 50  # games that one process makes anew before it reports
 
@@ -26,10 +27,11 @@ def file(redis: Redis, game: KnownGame, was: State | None = None) -> None:
 
     A game that is over is counted, and put aside to be rated and logged, before anything says so:
     the sweep finds it if this is cut off."""
-    statistics.file(redis, game)
-    ratings.file(redis, game)
-    log.file(redis, game)
-    index.file(redis, game, was)
+    counting = Steps(redis)
+    statistics.file(counting.pipe, game)
+    ratings.file(counting.pipe, game)
+    log.file(counting.pipe, game)
+    index.file(redis, game, was, after=counting)
 
 
 def refile(store: GameStore, loss: Loss[KnownGame]) -> None:

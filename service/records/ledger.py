@@ -70,12 +70,15 @@ class Ledger(Listing):
     def step(self, games: Sequence[RatedGame]) -> None:
         """Count some of the games that wait, the earliest first; or, where later ones are counted
         already, let some of these wait again, the latest first."""
-        version = self.redis.get(self.version) or b""
-        known = self.redis.zmscore(self.order, [game.id for game in games])
+        pipe = self.redis.pipeline(transaction=False)
+        pipe.get(self.version)  # first: what is read after it may be newer, and is refused then
+        pipe.zmscore(self.order, [game.id for game in games])
+        pipe.zrange(self.order, -AT_ONCE, -1, withscores=True)
+        version, known, rows = pipe.execute()
+        version = version or b""
         twice = [game.id for game, at in zip(games, known, strict=True) if at is not None]
         order = sorted((game for game in games if game.id not in {*twice}), key=_place)
-        last = [(int(at), game.decode()) for game, at in
-                self.redis.zrange(self.order, -AT_ONCE, -1, withscores=True)]
+        last = [(int(at), game.decode()) for game, at in rows]
         if twice:
             self._change(version, [["HDEL", self.waiting, *twice]])
         elif order and last and last[-1] > order[0].place:

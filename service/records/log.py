@@ -26,7 +26,8 @@ def is_logged(state: State) -> bool:
 
 
 def file(redis: Redis, game: KnownGame) -> None:
-    """Let a game that is over wait for its line; as often as one likes."""
+    """Let a game that is over wait for its line; as often as one likes. ``redis`` may be a
+    pipeline, which is then to be executed."""
     if is_logged(game.state):
         GameLog(redis).wait([Ended(in_ms(game.updated), game.state.id, game.hash,
                                    is_public(game.state))])

@@ -92,7 +92,7 @@ def rated_game(game: KnownGame) -> RatedGame:
 
 def file(redis: Redis, game: KnownGame) -> None:
     """Put a game that is over aside, to be counted; as often as one likes. Ratings stop no game:
-    what cannot be rated is logged."""
+    what cannot be rated is logged. ``redis`` may be a pipeline, which is then to be executed."""
     with told(f"{game.state.id} cannot be rated"):
         if is_rated(game.state):
             Ledger(redis).put([rated_game(game)])

@@ -39,7 +39,7 @@ PERSON = "person"
 DAY = 86_400  # seconds
 
 # KEYS those of ``KEYS``. ARGV the game, the time it is to be filed under or ""
-# for now, what to add to tallies, then fields and what to add to them.
+# for now, what to add to tallies, what to add to which counts, as JSON.
 COUNT = TALLY + """
 local at = tonumber(ARGV[2])
 if not at then
@@ -49,20 +49,22 @@ if not at then
   if last and tonumber(last) >= at then at = tonumber(last) + 1 end
 end
 if redis.call('ZADD', KEYS[1], 'NX', string.format('%.0f', at), ARGV[1]) == 0 then return 0 end
-for i = 4, #ARGV, 2 do redis.call('HINCRBY', KEYS[2], ARGV[i], ARGV[i + 1]) end
+for name, adds in pairs(cjson.decode(ARGV[4])) do
+  redis.call('HINCRBY', KEYS[2], name, string.format('%.0f', adds))
+end
 tally(KEYS[3], KEYS[4], KEYS[5], ARGV[1], at, ARGV[3], 1)
 return 1
 """
 
-# KEYS those of ``KEYS``. ARGV the game, what it has added to tallies, then fields and what it has
-# added to them.
+# KEYS those of ``KEYS``. ARGV the game, what it has added to tallies, what it has added to which
+# counts, as JSON.
 TAKE_BACK = TALLY + """
 local at = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not at then return 0 end
 redis.call('ZREM', KEYS[1], ARGV[1])
-for i = 3, #ARGV, 2 do
-  if redis.call('HINCRBY', KEYS[2], ARGV[i], -ARGV[i + 1]) == 0 then
-    redis.call('HDEL', KEYS[2], ARGV[i])
+for name, adds in pairs(cjson.decode(ARGV[3])) do
+  if redis.call('HINCRBY', KEYS[2], name, string.format('%.0f', -adds)) == 0 then
+    redis.call('HDEL', KEYS[2], name)
   end
 end
 tally(KEYS[3], KEYS[4], KEYS[5], ARGV[1], tonumber(at), ARGV[2], -1)
@@ -95,7 +97,8 @@ def is_counted(state: State) -> bool:
 
 def file(redis: Redis, game: KnownGame) -> None:
     """File and count a game that is over, once; or let it wait, if its deal is played several
-    times. Statistics stop no game: what cannot be counted is logged."""
+    times. Statistics stop no game: what cannot be counted is logged. ``redis`` may be a pipeline,
+    which is then to be executed."""
     if is_duplicate(game.state):
         _wait(redis, game.state)
     else:
@@ -123,7 +126,8 @@ def catch_up(store: GameStore) -> None:
 
 def _count(redis: Redis, game: KnownGame) -> None:
     if is_counted(game.state):
-        Script(redis, COUNT)(keys=KEYS, args=[game.state.id, "", *_words_of(game)])
+        # sent whole, so that a pipeline does it in its turn also where Redis does not know it
+        redis.execute_command("EVAL", COUNT, len(KEYS), *KEYS, game.state.id, "", *_words_of(game))
 
 
 def take_back(redis: Redis, game: KnownGame) -> None:
@@ -256,11 +260,10 @@ class Recount:
                     gone.append(game_id)
 
 
-def _words_of(game: KnownGame) -> list[str | int | bytes]:
+def _words_of(game: KnownGame) -> list[bytes]:
     """Return what a game adds, as the scripts take it."""
-    fields = counts_of(game.state)
-    return [written(tallies_of(game)),
-            *(word for name, count in fields.items() if count for word in (name, count))]
+    counts = {name: count for name, count in counts_of(game.state).items() if count}
+    return [written(tallies_of(game)), orjson.dumps(counts)]
 
 
 def all_counts(redis: Redis) -> dict[str, int]:

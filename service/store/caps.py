@@ -10,13 +10,16 @@ from __future__ import annotations
 import os
 import re
 import time
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, partial
+from typing import Any
 
 from domain.errors import Refused
 from domain.game.state import FINISHED
 from service.store import holds
 from service.store.histories import Histories
 from service.store.numbers import BadSetting
+from service.store.steps import Steps
 
 # Kind -> how many: enough for whoever tries the service, and never all that there is for one. Who
 # serves the world sets them lower (deploy/compose.yaml).
@@ -35,6 +38,14 @@ KINDS = {
 NAMES = {"bot_games": "games with built-in bots that are not over"}  # of what is no plural itself
 MINUTE, MONTH = 60, 30 * 86_400  # seconds
 AT_ONCE = 500  # that are looked at, whether they are over
+
+# KEYS what somebody holds. ARGV what is to be held, the time, for how many seconds to keep the key.
+# Returns whether it was not held before, and how many are held then.
+HOLD = """
+local is_new = redis.call('ZADD', KEYS[1], 'NX', ARGV[2], ARGV[1])
+redis.call('EXPIRE', KEYS[1], ARGV[3])
+return {is_new, redis.call('ZCARD', KEYS[1])}
+"""
 
 
 def most(kind: str) -> int:
@@ -65,22 +76,43 @@ def refuse_more(kind: str, count: int, what_to_do: str) -> None:
 def hold(store: Histories, kind: str, who: str, some_id: str) -> None:
     """Count what is about to be created as one more that its creator holds until it is over; raise
     Refused if there are as many as may be."""
-    held, full = f"player:{who}:open:{kind}", f"player:{who}:full:{kind}"
-    pipe = store.redis.pipeline(transaction=False)
-    pipe.zadd(held, {some_id: time.time()}, nx=True)
-    pipe.expire(held, MONTH)
-    pipe.zcard(held)
-    is_new, _, count = pipe.execute()
-    if count <= most(kind) or not is_new:
-        return
+    hold_all(store, (kind,), who, some_id, Steps(store.redis))
+
+
+def hold_all(
+    store: Histories, kinds: Iterable[str], who: str, some_id: str, steps: Steps
+) -> list[Any]:
+    """Count it as one more of each of these kinds; return the answers to ``steps``, which are
+    executed with that."""
+    held: dict[str, tuple[int, int]] = {}
+    for kind in kinds:
+        steps.run(HOLD, [_held(who, kind)], [some_id, repr(time.time()), MONTH],
+                  partial(held.__setitem__, kind))
+    answers = steps.execute()
+    try:
+        for kind, (is_new, count) in held.items():
+            if is_new and count > most(kind):
+                _refuse_unless_some_are_over(store, kind, who, count)
+    except Refused:
+        for kind, (is_new, _) in held.items():
+            if is_new:
+                store.redis.zrem(_held(who, kind), some_id)
+        raise
+    return answers
+
+
+def _refuse_unless_some_are_over(store: Histories, kind: str, who: str, count: int) -> None:
+    held, full = _held(who, kind), f"player:{who}:full:{kind}"
     # to look at so many takes a while, so that who asks too often is told what was true just now
     if holds.hold(store.redis, full, count) and (over := _over(store, held)):
         store.redis.zrem(held, *over)
         store.redis.delete(full)
         count -= len(over)
-    if count > most(kind):
-        store.redis.zrem(held, some_id)
-        refuse_more(kind, count - 1, "play some of them to the end, or call them off")
+    refuse_more(kind, count - 1, "play some of them to the end, or call them off")
+
+
+def _held(who: str, kind: str) -> str:
+    return f"player:{who}:open:{kind}"
 
 
 def _over(store: Histories, held: str) -> list[str]:

@@ -58,11 +58,13 @@ class Due:
         be."""
         return int(float(self._put([key], [thing, at])))
 
-    def claim(self, key: str, milliseconds: int) -> tuple[str, list[str]]:
-        """Return a claim for so long, and what is due and is claimed now."""
+    def claim(
+        self, key: str, milliseconds: int, most: int = AT_ONCE
+    ) -> tuple[str, list[str]]:
+        """Return a claim for so long, and what is due and is claimed now: so many at most."""
         now = now_in_ms()
         claim = f"{now + milliseconds}.5"
-        return claim, [thing.decode() for thing in self._claim([key], [now, claim, AT_ONCE])]
+        return claim, [thing.decode() for thing in self._claim([key], [now, claim, most])]
 
     def settle(self, key: str, claim: str, again: Mapping[str, int | None]) -> None:
         """Let what was claimed be looked at again at these times, or no more, but what was put

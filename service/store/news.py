@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable
 
 from redis import Redis, RedisCluster
 from redis import TimeoutError as Silence
+from redis.client import Pipeline
 
 PATIENCE = 5.0  # seconds after which a waiter looks for itself, and a node that is silent is asked
 LIVE = "live"  # the topic of all public games: that one has begun
@@ -35,9 +36,14 @@ def channel(topic: str) -> str:
 def tell(redis: Redis, *topics: str) -> None:
     """Wake whoever follows these topics, in every process."""
     pipe = redis.pipeline(transaction=False)
+    add_news(pipe, *topics)
+    pipe.execute()
+
+
+def add_news(pipe: Pipeline, *topics: str) -> None:
+    """Have a pipeline wake whoever follows these topics."""
     for topic in topics:
         pipe.spublish(channel(topic), "")
-    pipe.execute()
 
 
 class Follower:

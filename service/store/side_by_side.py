@@ -139,7 +139,26 @@ class Client(Redis):
         group = None if transaction else group_here()
         if group:
             return _Joining(group, self)
+        if self._lines and not transaction:
+            return _Kept(self)
         return super().pipeline(transaction, shard_hint)
+
+
+class _Kept(Pipeline):
+    """A pipeline of which the commands are sent over a connection that is kept."""
+
+    def __init__(self, client: Client):
+        super().__init__(client.connection_pool, client.response_callbacks, False, None)
+        self._client = client
+
+    def execute(self, raise_on_error: bool = True) -> list[Any]:
+        """Return the answers to the commands."""
+        commands = self.command_stack
+        self.reset()
+        answers = self._client.answers_to(commands) if commands else []
+        if raise_on_error:
+            self.raise_first_error(commands, answers)
+        return answers
 
 
 class _Joining(Pipeline):

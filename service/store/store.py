@@ -165,9 +165,10 @@ class Store(Histories, ABC, Generic[K]):
         if once is None:
             return new_id(self.letter)
         made = self.redis.get(f"{self.created}:{once.id}")
-        return made.decode() if made else self._derived_id(once.id)
+        return made.decode() if made else self.derived_id(once.id)
 
-    def _derived_id(self, once_id: str) -> str:
+    def derived_id(self, once_id: str) -> str:
+        """Return the id of what is created under an idempotency key, if it is created here."""
         return derived_id(self.letter, self.secret, f"{self.created}\n{once_id}")
 
     def made(self, some_id: str, once: Once | None = None) -> K | None:
@@ -232,7 +233,7 @@ class Store(Histories, ABC, Generic[K]):
                 continue
             for once_id, (version, _) in known.commands.items():
                 # the idempotency key that it was created with
-                if version == 1 and some_id != self._derived_id(once_id):
+                if version == 1 and some_id != self.derived_id(once_id):
                     self.redis.set(f"{self.created}:{once_id}", some_id)
             yield known
 

@@ -67,6 +67,26 @@ def test_games_with_built_in_bots_have_a_cap_of_their_own(ada, grace, caps, is_p
     assert ada.post("/v1/games", with_bot).status_code == 201
 
 
+def test_a_game_that_one_cap_refuses_counts_for_no_other(ada, caps, is_problem):
+    caps("bot_games=1 games=2")
+    with_bot = {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}]}
+    assert ada.post("/v1/games", with_bot).status_code == 201
+    for _ in range(3):
+        is_problem(ada.post("/v1/games", with_bot), 409, "too-many-bot-games")
+    assert ada.post("/v1/games", GAME).status_code == 201
+
+
+def test_a_game_that_is_over_is_answered_again_where_there_is_no_room_for_another(
+    ada, caps, is_problem
+):
+    caps("games=1")
+    first = ada.post("/v1/games", GAME, headers=KEY)
+    assert ada.post(f"/v1/games/{first.json['id']}/abort", {}).status_code == 200
+    assert ada.post("/v1/games", GAME).status_code == 201
+    is_problem(ada.post("/v1/games", GAME), 409, "too-many-games")
+    assert ada.post("/v1/games", GAME, headers=KEY).data == first.data
+
+
 def test_a_game_that_is_called_off_makes_room_also_for_a_rematch(ada, grace, caps, is_problem):
     caps("games=1")
     game = ada.post("/v1/games", GAME).json["id"]

@@ -116,8 +116,9 @@ def test_a_process_that_dies_after_counting_leaves_the_filing_to_the_sweep(
     with monkeypatch.context() as dying:
         count = statistics.file
 
-        def then_die(*args):
-            count(*args)
+        def then_die(pipe, ended):
+            count(pipe, ended)
+            pipe.execute()
             raise SystemExit
 
         dying.setattr(statistics, "file", then_die)

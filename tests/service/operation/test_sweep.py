@@ -136,3 +136,14 @@ def test_a_game_filed_late_is_not_put_back_where_it_was(games, ada, grace, redis
     ada.play(game, {"type": "resign"})
     index.file(redis, before)
     assert index.wrong_places(redis, games.get(game)) == []
+
+
+def test_a_game_stays_marked_until_redis_takes_all_that_is_written_of_it(games, ada, redis):
+    key = f"player:{ada.id}:current"
+    redis.set(key, "no list")
+    game = ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}).json
+    assert unfiled(redis, game["id"])
+    redis.delete(key)
+    sweep(games)
+    assert index.wrong_places(redis, games.get(game["id"])) == []
+    assert not unfiled(redis, game["id"])

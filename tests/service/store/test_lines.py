@@ -5,6 +5,7 @@ from redis import ConnectionError, ResponseError
 
 from service.operation.redis import connect
 from service.store.side_by_side import side_by_side
+from tests.proxies import RedisLink
 
 
 def clients(redis) -> set[str]:
@@ -105,3 +106,42 @@ def test_a_server_that_is_gone_is_said(tmp_path):
         server.stop()
         with pytest.raises(ConnectionError):
             client.ping()
+
+
+def test_a_pipeline_is_answered_in_its_order_with_errors_in_their_places(redis):
+    redis.set("text", "x")
+    for _ in range(2):
+        pipe = redis.pipeline(transaction=False)
+        pipe.set("a", 1)
+        pipe.incr("text")
+        pipe.zadd("some", {"b": 2.5})
+        pipe.zscore("some", "b")
+        answers = pipe.execute(raise_on_error=False)
+        assert answers[0] is True
+        assert isinstance(answers[1], ResponseError)
+        assert answers[3] == 2.5
+        assert pipe.execute() == []
+        pipe.incr("text")
+        with pytest.raises(ResponseError, match=r"Command # 1 \(INCRBY text 1\)"):
+            pipe.execute()
+
+
+def test_a_pipeline_whose_connection_was_cut_runs_again(redis_server, redis):
+    with RedisLink(redis_server.url) as link, connect(link.url) as client:
+        for number in (1, 2):
+            pipe = client.pipeline(transaction=False)
+            pipe.set("a", number)
+            pipe.get("a")
+            link.cut_after("GET")
+            assert pipe.execute() == [True, b"%d" % number]
+            assert link.cuts == number
+
+
+def test_a_pipeline_uses_the_connection_that_single_commands_use(redis_server):
+    with connect(redis_server.url) as client:
+        ids = set()
+        for _ in range(3):
+            pipe = client.pipeline(transaction=False)
+            pipe.client_id()
+            ids |= {*pipe.execute(), client.client_id()}
+        assert len(ids) == 1

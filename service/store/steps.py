@@ -1,0 +1,68 @@
+"""Commands to Redis that are sent together, in as few round trips as their order allows.
+
+This is no transaction: each command is done, or fails, on its own, also after one that has failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from hashlib import sha1
+from typing import Any
+
+from redis import Redis, RedisCluster
+from redis.exceptions import NoScriptError
+
+from service.store.scripts import Script
+
+
+class Steps:
+    """Commands that wait to be sent. Add them to ``pipe``, and scripts by ``run``."""
+
+    def __init__(self, redis: Redis):
+        self._redis, self._is_cluster = redis, isinstance(redis, RedisCluster)
+        self.pipe = redis.pipeline(transaction=False)
+        self._scripts: dict[int, tuple[str, Sequence[str], Sequence[Any]]] = {}
+        self._told: dict[int, Callable[[Any], None]] = {}
+
+    def run(
+        self, text: str, keys: Sequence[str], args: Sequence[Any],
+        tell: Callable[[Any], None] | None = None,
+    ) -> None:
+        """Add a script; ``tell`` is given its answer.
+
+        Redis runs a script that it does not know after everything else that was sent with it. If
+        something in a later step needs the script to be done, add it as an EVAL instead."""
+        place = len(self.pipe)
+        self.pipe.execute_command("EVALSHA", _name(text), len(keys), *keys, *args)
+        self._scripts[place] = text, keys, args
+        if tell:
+            self._told[place] = tell
+
+    def next(self) -> None:
+        """Begin a step: nothing in it is done before everything that was added until now.
+
+        A single server does commands in the order in which they come. The nodes of a cluster do
+        not wait for each other, so there each step takes a round trip."""
+        if self._is_cluster and len(self.pipe):
+            self.execute()
+
+    def execute(self) -> list[Any]:
+        """Send what waits; return the answers. Raise the first error once everything was tried."""
+        answers = self.pipe.execute(raise_on_error=False)
+        for place, (text, keys, args) in self._scripts.items():
+            if isinstance(answers[place], NoScriptError):
+                answers[place] = Script(self._redis, text)(keys, args)
+        self._scripts = {}
+        for answer in answers:
+            if isinstance(answer, Exception):
+                raise answer
+        for place, tell in self._told.items():
+            tell(answers[place])
+        self._told = {}
+        return answers
+
+
+@cache
+def _name(text: str) -> str:
+    return sha1(text.encode(), usedforsecurity=False).hexdigest()

@@ -1,0 +1,47 @@
+"""Commands that are sent together."""
+
+import pytest
+from redis import ResponseError
+
+from service.store.side_by_side import side_by_side
+from service.store.steps import Steps
+
+ADD = "return redis.call('INCRBY', KEYS[1], ARGV[1])"
+
+
+def test_all_commands_are_answered_in_their_order_with_a_script_that_redis_does_not_know(redis):
+    redis.script_flush()
+    for sum_then in (3, 6):
+        told = []
+        steps = Steps(redis)
+        steps.pipe.set("a", 1)
+        steps.next()
+        steps.run(ADD, ["b"], [3], told.append)
+        steps.pipe.get("a")
+        answers = steps.execute()
+        assert answers[-1] == b"1"
+        assert told == [sum_then]
+
+
+def test_an_error_is_raised_once_everything_was_tried(redis):
+    redis.set("text", "x")
+    steps = Steps(redis)
+    steps.pipe.incr("text")
+    steps.run(ADD, ["done"], [1])
+    with pytest.raises(ResponseError):
+        steps.execute()
+    assert redis.get("done") == b"1"
+
+
+def test_several_who_work_side_by_side_send_their_steps_together(redis):
+    def add(number: int) -> None:
+        steps = Steps(redis)
+        steps.run(ADD, [f"key {number}"], [number])
+        steps.next()
+        steps.pipe.incr(f"key {number}")
+        assert steps.execute()[-1] == number + 1
+
+    redis.eval(ADD, 1, "key", 1)
+    before = redis.info("stats")["total_reads_processed"]
+    side_by_side([lambda number=number: add(number) for number in range(20)])
+    assert redis.info("stats")["total_reads_processed"] - before < 10  # others read as well
