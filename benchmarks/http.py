@@ -1,4 +1,5 @@
-"""An action over HTTP: loaded, checked, appended durably, answered with the view.
+"""An action over HTTP: loaded, checked, appended durably, answered with the view. The requests are
+those that ``fogg_client`` sends: the view is grouped and compressed.
 
 The yardstick is ``benchmarks.bare``, an endpoint that does one XADD and one GET and answers a small
 JSON. It is served in the same way, from the same Redis, and gets the same requests over as many
@@ -123,7 +124,8 @@ class Couple:
     def _requests_of_a_game(self) -> list[bytes]:
         game, before, steps = self.begin()
         return [
-            post(f"/v1/games/{game}/actions", orjson.dumps(action.json),
+            post(f"/v1/games/{game}/actions?legal_actions=grouped", orjson.dumps(action.json),
+                 Accept_Encoding="gzip", User_Agent="python-urllib3/2.5.0",
                  Authorization=f"Bearer {self.tokens[seat]}", If_Match=f'"{version}"',
                  Idempotency_Key=secrets.token_hex(16))
             for version, (seat, action, _, _) in enumerate(steps, before)

@@ -22,6 +22,7 @@ from gunicorn.sock import ssl_context
 from gunicorn.workers.ggevent import GeventWorker
 
 from service.operation.reading import Idle, Reader, Refusal, read_body, read_head
+from service.operation.sockets import AnswerSocket
 
 BEING_REFUSED = 200  # connections that are told why, beside those that are served
 STALLED = 80  # seconds for which a client may take nothing of what is sent
@@ -107,7 +108,7 @@ class Worker(GeventWorker):
             util.close(client)
 
     def _serve(self, listener_name, client, addr) -> None:
-        parser = RequestParser(self.cfg, client, addr)
+        parser, answers = RequestParser(self.cfg, client, addr), AnswerSocket(client)
         reader = parser.unreader = Reader(client)
         while True:
             self.connections.wait(client)
@@ -118,9 +119,11 @@ class Worker(GeventWorker):
             client.settimeout(STALLED)
             if body.refusal:  # where another request would begin, nobody knows
                 request.force_close()
+            answers.begin()
             try:
-                self.handle_request(listener_name, request, client, addr)
+                self.handle_request(listener_name, request, answers, addr)
             finally:
+                answers.flush()
                 if body.refusal:
                     linger(client)
             # who has sent a thousand requests at once waits while others are heard of

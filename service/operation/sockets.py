@@ -1,12 +1,52 @@
-"""Connections on which a long answer goes out."""
+"""Connections on which answers go out."""
 
 from __future__ import annotations
 
 import socket
+from typing import Any
 
 STALLED = 30  # seconds that a listener may leave what is sent unread
 UNREAD = 128 * 1024  # bytes of it that are held for the listener; the system doubles it
 ESTABLISHED = 1  # as Linux numbers the states of TCP
+LARGE = 64 * 1024  # bytes that are not copied to be sent in one piece with others
+
+
+class AnswerSocket:
+    """A connection that sends the head of an answer in one piece with the beginning of its body, as
+    each piece costs a system call and wakes the client."""
+
+    def __init__(self, connection: socket.socket):
+        self._connection = connection
+        self._head: bytes | None = None  # None once an answer's head has come
+
+    def __getattr__(self, name: str) -> Any:
+        """Return anything else as the connection has it."""
+        return getattr(self._connection, name)
+
+    def begin(self) -> None:
+        """Expect the head of an answer."""
+        self._head = b""
+
+    def sendall(self, data: bytes) -> None:
+        """Send a part of an answer; keep the first, which is its head, for the next."""
+        if self._head == b"":
+            self._head = data
+            return
+        if self._head and len(data) <= LARGE:
+            data, self._head = self._head + data, None
+        self.flush()
+        self._connection.sendall(data)
+
+    def sendfile(self, *args: Any, **options: Any) -> int:
+        """Send a file."""
+        self.flush()
+        return self._connection.sendfile(*args, **options)
+
+    def flush(self) -> None:
+        """Send the head, if that was not done."""
+        head, self._head = self._head, None
+        if head:
+            self._connection.sendall(head)
 
 
 def drop_when_stalled(connection: socket.socket) -> None:

@@ -44,3 +44,44 @@ def test_what_is_no_tcp_has_not_hung_up():
     with ours, other:
         assert not sockets.has_hung_up(ours)
         sockets.drop_when_stalled(ours)
+
+
+class Pieces:
+    """A connection that notes what it is given to send, and when."""
+
+    def __init__(self):
+        self.sent: list[bytes] = []
+
+    def sendall(self, data: bytes) -> None:
+        self.sent.append(data)
+
+    def sendfile(self, file) -> int:
+        self.sent.append(file)
+        return len(file)
+
+
+@pytest.mark.parametrize(("parts", "pieces"), [
+    ([b"head", b"body"], [b"headbody"]),
+    ([b"head"], [b"head"]),
+    ([b"head", b"first", b"second", b"third"], [b"headfirst", b"second", b"third"]),
+    ([b"head", bytes(sockets.LARGE + 1)], [b"head", bytes(sockets.LARGE + 1)]),
+    ([], []),
+])
+def test_a_head_goes_out_in_one_piece_with_the_beginning_of_its_body(parts, pieces):
+    connection = Pieces()
+    answers = sockets.AnswerSocket(connection)
+    for _ in range(2):  # one answer after the other
+        answers.begin()
+        for part in parts:
+            answers.sendall(part)
+        answers.flush()
+    assert connection.sent == 2 * pieces
+
+
+def test_a_head_goes_out_before_a_file():
+    connection = Pieces()
+    answers = sockets.AnswerSocket(connection)
+    answers.begin()
+    answers.sendall(b"head")
+    answers.sendfile(b"file")
+    assert connection.sent == [b"head", b"file"]
