@@ -92,7 +92,7 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     environment.check()
     made = wiring.services(redis)
     serving.serve(app, made)
-    app.wsgi_app = Envelope(app.wsgi_app)
+    app.wsgi_app = Envelope(app)
     if proxies := int(numbers.number("FOGG_PROXIES")):
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)
     if os.environ.get("FOGG_BOTS"):

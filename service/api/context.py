@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from service.operation.limits import Standing
+
+if TYPE_CHECKING:
+    from service.api.wiring import Services
 
 
 @dataclass(slots=True)
@@ -14,6 +18,7 @@ class Context:
 
     request_id: str
     began: float  # seconds, as `time.perf_counter` counts
+    services: Services  # what it is served with
     rule: str | None = None  # Flask's, of the operation that is asked for
     tags: str = ""  # the ETags of compressed answers that the client named
     account: str | None = None  # who calls

@@ -9,19 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from flask import Flask
 from werkzeug.wsgi import ClosingIterator
 
 from service.api import compressing, headers, limits, request_log
 from service.api.context import CONTEXT
+from service.api.serving import services
 from service.operation import logs
 
 
 class Envelope:
-    """A WSGI application around another: gives requests an id and answers their common headers,
-    compresses answers, and logs requests."""
+    """A WSGI application around a Flask application: gives requests an id and answers their common
+    headers, compresses answers, and logs requests."""
 
-    def __init__(self, app: Callable[..., Iterable[bytes]]):
-        self._app = app
+    def __init__(self, app: Flask):
+        self._flask, self._app = app, app.wsgi_app
         self._is_logged = logs.tells_requests()
 
     def __call__(
@@ -31,7 +33,7 @@ class Envelope:
         method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
         if method == "HEAD":  # the headers are those of GET, the compressed length included
             environ["REQUEST_METHOD"] = "GET"
-        context = request_log.begin(environ)
+        context = request_log.begin(environ, services(self._flask))
         CONTEXT.set(context)
         compressing.read_tags(environ, context)
         status, answer, body = self._answer(environ)

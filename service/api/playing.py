@@ -114,7 +114,8 @@ def play_actions(headers: dict, query: dict, body: dict):
     came = iter(answers_to(games(), [wish for wish in asked if isinstance(wish, Wish)]))
     told = [_told(next(came) if isinstance(wish, Wish) else wish) for wish in asked]
     for wish, one in zip(asked, told, strict=True):
-        _note_fault(*_of_whom(wish), one["status"], one.get("code"))
+        if one["status"] in FAULTS:
+            _note_fault(*_of_whom(wish), one["code"])
     played = [wish for wish, one in zip(asked, told, strict=True)
               if isinstance(wish, Wish) and wish.action and one["status"] == 200]
     metrics.count_actions(len(played), time.perf_counter() - context().began)
@@ -158,15 +159,13 @@ def _of_whom(asked: Wish | Exception) -> tuple[str | None, str | None]:
 def note_fault(response: Response) -> Response:
     """Count an action that was refused, where that matters."""
     if response.status_code in FAULTS and request.method == "POST" and request.view_args:
-        _note_fault(request.view_args["game"], context().account, response.status_code,
+        _note_fault(request.view_args["game"], context().account,
                     orjson.loads(response.get_data())["code"])
     return response
 
 
-def _note_fault(
-    game: str | None, account_id: str | None, status: int, code: str | None
-) -> None:
-    if game and code and status in FAULTS:
+def _note_fault(game: str | None, account_id: str | None, code: str) -> None:
+    if game:
         with suppress(FoggError, RedisError, OSError):  # whoever it was, they have been answered
             faults.note(games(), game, account_id or viewer(), code)
 

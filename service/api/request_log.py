@@ -12,6 +12,7 @@ from typing import Any
 
 from service.api.compressing import BODILESS
 from service.api.context import Context
+from service.api.wiring import Services
 from service.operation import logs, metrics
 
 HEADER = "X-Request-Id"
@@ -21,12 +22,12 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 log = logging.getLogger("fogg.requests")
 
 
-def begin(environ: dict[str, Any]) -> Context:
+def begin(environ: dict[str, Any], services: Services) -> Context:
     """Return the context of a new request: its id is the client's if that is a good one."""
     sent = environ.get("HTTP_X_REQUEST_ID", "")
     request_id = (sent if sent and GOOD.fullmatch(sent) else f"{random.getrandbits(64):016x}")
     logs.REQUEST_ID.set(request_id)  # for as long as this connection asks nothing else
-    return Context(request_id, time.perf_counter())
+    return Context(request_id, time.perf_counter(), services)
 
 
 def log_answer(

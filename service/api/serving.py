@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Flask, current_app
+from flask import Flask
 
+from service.api.context import CONTEXT
 from service.api.wiring import Services
 from service.games.games import Games
 
@@ -14,8 +15,8 @@ def serve(app: Flask, services: Services) -> None:
 
 
 def services(app: Flask | None = None) -> Services:
-    """Return what an application is served with, by default the one that was asked."""
-    return (app or current_app).extensions["fogg"]
+    """Return what an application is served with, by default what the request under way is."""
+    return app.extensions["fogg"] if app else CONTEXT.get().services
 
 
 def games() -> Games:

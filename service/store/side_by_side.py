@@ -118,13 +118,15 @@ class Client(Redis):
         """Return the answer to a command; one that has failed with its connection runs again."""
         if group := group_here():
             return group.answers(self, [(args, options)])[0]
-        if self._lines:
-            with suppress(ConnectionError):
-                [answer] = self._lines.ask(self, [(args, options)])
-                if isinstance(answer, ResponseError):
-                    raise answer
-                return answer
-        return super().execute_command(*args, **options)
+        if not self._lines:
+            return super().execute_command(*args, **options)
+        try:
+            [answer] = self._lines.ask(self, [(args, options)])
+        except ConnectionError:
+            return super().execute_command(*args, **options)
+        if isinstance(answer, ResponseError):
+            raise answer
+        return answer
 
     def answers_to(self, commands: Sequence[Command]) -> list[Any]:
         """Return the answers to commands that are sent together, of those that fail the errors;
