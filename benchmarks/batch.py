@@ -3,13 +3,14 @@
 Both are sent by the same account to the same service, as durable, with versions and idempotency
 keys. The single ones come over as many connections as a batch has actions, so that they, too, share
 the waits for the disk; what one connection achieves, on which each waits for the one before, stands
-beside.
+beside, and the requests a second of ``benchmarks.bare``.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
+from itertools import cycle
 from statistics import median
 
 import click
@@ -17,12 +18,13 @@ import orjson
 from fogg_client.client import Client
 
 from benchmarks.compare import by_turns, ratio, show
-from benchmarks.http import Couple
-from benchmarks.temporary import processor_seconds, service
+from benchmarks.http import BARE, Couple
+from benchmarks.temporary import processor_seconds, same_server, service
 from benchmarks.wire import drive, post
 from domain.boards import load_folder
 
 AT_LEAST = 3.0
+AT_LEAST_OF_BARE = 1.1
 SIZE = 50  # actions in a batch
 GAMES = 2 * SIZE  # so that mostly one of the two has that many to make
 
@@ -68,9 +70,10 @@ class Many(Couple):
 
 
 def measure(rounds: int = 5, seconds: float = 3.0) -> dict:
-    """Return actions a second, in batches against one by one."""
+    """Return actions a second, in batches against one by one, and against an endpoint that does
+    the least that a durable request can cost."""
     board = load_folder()["usa"]
-    with service() as stack:
+    with service() as stack, same_server(BARE, beside=stack) as bare:
         many = Many(stack.url, board)
         client = Client(stack.url, many.tokens[0])
 
@@ -88,6 +91,13 @@ def measure(rounds: int = 5, seconds: float = 3.0) -> dict:
             assert actions <= _versions(client, many.games) - versions
             return actions / measured.seconds, 1000 * used / actions, measured.bytes / actions
 
+        def bare_requests() -> tuple[float, float, float]:
+            scripts = one_by_one(many.wishes())
+            before = processor_seconds(bare)
+            measured = drive(bare.url, [cycle(script) for script in scripts], seconds)
+            used, asked = processor_seconds(bare) - before, len(measured.latencies)
+            return measured.rate, 1000 * used / asked, measured.bytes / asked
+
         def one_by_one(games):
             return [[many.single(*wish) for game in games[place::SIZE] for wish in game]
                     for place in range(SIZE)]
@@ -99,7 +109,7 @@ def measure(rounds: int = 5, seconds: float = 3.0) -> dict:
             rounds, lambda: played(lambda games: [many.batches(games)], SIZE),
             lambda: played(one_by_one),
             lambda: played(lambda games: [many.batches(games, "?legal_actions=false")], SIZE),
-            lambda: played(on_one_connection))
+            lambda: played(on_one_connection), bare_requests)
     rates, efforts, sizes = ([[turn[what] for turn in kind] for kind in turns] for what in range(3))
     return {
         "benchmark": "batch", "yardstick": "the same actions, each in a request of its own",
@@ -109,6 +119,8 @@ def measure(rounds: int = 5, seconds: float = 3.0) -> dict:
             ratio("an action's processor time", "ms in the server", efforts[0], efforts[1]),
             ratio("without legal actions", "actions/s", rates[2], rates[1]),
             ratio("beside one connection", "actions/s", rates[0], rates[3]),
+            ratio("beside the bare endpoint", "a second", rates[0], rates[4],
+                  at_least=AT_LEAST_OF_BARE),
         ],
         "figures": {"bytes an action": median(sizes[0]),
                     "bytes an action, without legal actions": median(sizes[2])},
