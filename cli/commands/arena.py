@@ -64,6 +64,6 @@ def arena(bots: tuple[str, ...], boards: tuple[str, ...], jobs: int, as_json: bo
         if not played:
             raise
         code = exit_code(stop)
-    shown = standings(found, played) | {"complete": not code}
+    shown = standings(found, played, is_complete=not code)
     click.echo(json.dumps(shown) if as_json else standings_text(shown, terminal().width))
     sys.exit(code)

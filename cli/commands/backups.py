@@ -39,7 +39,8 @@ def backup(to: Path, keep: int | None, copy: str | None, data: Path, as_json: bo
 
     \b
     Example:
-      fogg backup --data /srv/fogg/var --keep 14 --copy-to s3://backups/fogg /backup
+      fogg backup --data /srv/fogg/var --keep 14 \\
+        --copy-to s3://backups/fogg /backup
     """
     from service.store import backup as backups
     from service.store import done

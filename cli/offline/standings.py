@@ -13,15 +13,15 @@ from cli.offline.strength import Mean, clustered_mean, share
 from domain.skill import rated
 
 
-def standings(arena: Arena, results: Iterable[Result]) -> dict:
+def standings(arena: Arena, results: Iterable[Result], *, is_complete: bool = True) -> dict:
     """Return who is how strong, overall and on each board that was played on, for people and
     programs: a row for each bot that has played, the best mean margin first, each with what
-    separates it from the next."""
+    separates it from the next. ``complete``: whether all games of the arena were played."""
     results = sorted(results, key=lambda result: result.game.number)
     parts = {board: [r for r in results if r.game.board == board] for board in arena.boards}
     return {
         "boards": list(arena.boards), "seats": arena.seats, "duplicate": arena.duplicate,
-        "seed": arena.seed, "games": len(results),
+        "seed": arena.seed, "complete": is_complete, "games": len(results),
         "deals": len({(r.game.board, r.game.deal) for r in results}),
         "faults": [{"bot": r.game.bots[r.fault[0]], "what": r.fault[1]}
                    for r in results if r.fault],

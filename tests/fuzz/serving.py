@@ -41,7 +41,7 @@ class Served:
     def __init__(self):
         os.environ["FOGG_LIMITS"] = " ".join(f"{kind}=900000/60" for kind in LIMITS)
         os.environ["FOGG_CAPS"] = " ".join(f"{kind}=900000" for kind in CAPS)
-        os.environ["FOGG_LOG_LEVEL"] = "critical"
+        os.environ["FOGG_LOG_LEVEL"] = "error"
         self.redis = EmbeddedRedis(Path(tempfile.mkdtemp()) / "redis", durable=False).start()
         self.app = create_app(connect(self.redis.url))
         _hurry()

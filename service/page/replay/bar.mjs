@@ -38,7 +38,6 @@ export class ReplayBar {
     this.more = null;
     this.onKey = (/** @type {KeyboardEvent} */ event) => stepsBy(event, this);
     document.addEventListener("keydown", this.onKey);
-    this.start(query);
   }
 
   /** Whether it may be closed: whoever plays can do without it. */

@@ -61,8 +61,10 @@ export async function openGame(root, address, own, isFrame = false) {
     if (isArranged && hasBar === Boolean(bar)) return;
     isArranged = true;
     at("game").classList.toggle("at-play", !hasBar);
-    if (hasBar) bar = new ReplayBar(at("replay"), table, map, { query, go, close: () => lookBack(false) });
-    else {
+    if (hasBar) {
+      bar = new ReplayBar(at("replay"), table, map, { query, go, close: () => lookBack(false) });
+      bar.start(query); // the table may change at once, which leads here again
+    } else {
       bar?.close();
       bar = null;
       at("replay").hidden = false;

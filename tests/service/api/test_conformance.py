@@ -38,6 +38,9 @@ OPERATIONS = [
 EXAMPLES = 40  # a phase and operation
 HOOK = {"url": "https://bots.example/fogg"}
 UNKNOWN = "x-schemathesis-unknown-property"  # a header that means nothing is nothing wrong
+# Texts that others see. Some of the characters beyond U+FFFF are refused in them: no pattern that
+# every dialect of regular expressions reads can name those.
+SHOWN, BEYOND = ("name", "label", "note"), "[\U00010000-\U0010ffff]"
 LONGEST_WAIT = 0.2  # seconds; a client may ask for 60
 
 
@@ -114,6 +117,9 @@ class Feeder:
         """Feed a request; what is wrong with it on purpose stays wrong."""
         operation, number = case.operation.definition.raw["operationId"], next(self.number)
         (case.headers or {}).pop(UNKNOWN, None)
+        if is_good(case) and isinstance(case.body, dict):
+            case.body |= {name: re.sub(BEYOND, "é", case.body[name]) for name in SHOWN
+                          if isinstance(case.body.get(name), str)}
         wait = (case.query or {}).get("wait")
         if isinstance(wait, int | float) and LONGEST_WAIT < wait <= 60:
             case.query["wait"] = LONGEST_WAIT
