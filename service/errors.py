@@ -131,6 +131,17 @@ class TooMany(FoggError):
         self.seconds = seconds
 
 
+class TooLong(TooMany):
+    """The answer to a batch has no room for another item, for which nothing was done."""
+
+    code = "answer-too-long"
+
+    def __init__(self):
+        FoggError.__init__(self, "the answer is as long as it may be; nothing was done for this "
+                                 "item, send it again")
+        self.seconds = 0
+
+
 class TooManyStreams(TooMany):
     """The caller listens to as much as may be at a time."""
 

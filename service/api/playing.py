@@ -36,7 +36,7 @@ from service.api.schemas.tagged import ActionSchema
 from service.api.schemas.views import EntriesSchema, LegalActionsSchema, PlayedSchema
 from service.api.serving import games
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
-from service.errors import HistoryLost, NotYours
+from service.errors import HistoryLost, NotYours, Revoked
 from service.games import faults, losses, sight, streams
 from service.games.games import Games
 from service.games.playing import Wish, answer_to, answers_to
@@ -78,16 +78,18 @@ def play_action(headers: dict, query: dict, action: dict, game: str):
     return answer(shown, 200, version_headers(shown["version"]) | applied(headers))
 
 
-def _wish(known: Caller, asked: dict, key: str | None, version: int | None) -> Wish:
+def _wish(
+    known: Caller, asked: dict, key: str | None, version: int | None, sender: Caller | None = None
+) -> Wish:
     """Return what a caller wishes, by what was read of it."""
     listed = asked["legal_actions"]
     if "action" not in asked:
-        return Wish(known, asked["game"], listed=listed)
+        return Wish(known, asked["game"], listed=listed, sender=sender)
     note = asked["action"].pop("note", None)  # the action is the same with another
     action = action_from_json(asked["action"])
     once = once_of(known.account.id, key, "action", action.json)
     return Wish(known, asked["game"], action, once, version, asked.get("note", note),
-                asked.get("thinking"), listed, is_minimal(asked))
+                asked.get("thinking"), listed, is_minimal(asked), sender)
 
 
 @blueprint.route("/me/actions", methods=["POST"])
@@ -108,10 +110,19 @@ def play_actions(headers: dict, query: dict, body: dict):
     at the game. With `listMyEvents`, which brings the view of every game that waits for you, a bot
     needs nothing else; a program that plays several bots gives each item the `token` of the one
     that it is of. Give each action a `key`, and should the answer be lost, or an item's status
-    be 429 or 503, post it again."""
+    be 429 or 503, post it again.
+
+    What was missed in a game is told once: of several items of one account that are refused with
+    412 at the same version, the first has `entries` and `view`. The answer has about 4 MB at most:
+    items for which there is no room have the status 429 and the code `answer-too-long`, and nothing
+    was done for them, nor for later ones in the same game. If the request's own token was
+    revoked, the answer is 401 and nothing was played."""
     known = known_caller(PLAY)
     asked = [_asked(known, item, headers | query) for item in body["items"]]
-    came = iter(answers_to(games(), [wish for wish in asked if isinstance(wish, Wish)]))
+    outcomes = answers_to(games(), [wish for wish in asked if isinstance(wish, Wish)])
+    if _is_doubtful(outcomes):
+        games().check_tokens((known.key,))
+    came = iter(outcomes)
     told = [_told(next(came) if isinstance(wish, Wish) else wish) for wish in asked]
     for wish, one in zip(asked, told, strict=True):
         if one["status"] in FAULTS:
@@ -122,17 +133,27 @@ def play_actions(headers: dict, query: dict, body: dict):
     return answer({"items": told}, headers=applied(headers))
 
 
+def _is_doubtful(outcomes: list[Outcome[dict]]) -> bool:
+    """Return whether the token of a batch may have been revoked: nothing was done, and no item
+    says that the token was good. What was done is told in any case."""
+    if any(outcome.error is None for outcome in outcomes):
+        return False
+    return not outcomes or any(isinstance(outcome.error, Revoked) for outcome in outcomes)
+
+
 def _asked(known: Caller, item: dict | ValidationError, of_all: dict) -> Wish | Exception:
     """Return what one of several items asks for, or why it is refused at once."""
+    sender = None
     try:
         if isinstance(item, dict) and "token" in item:
-            known = known_holder(item["token"], PLAY)
+            sender, known = known, known_holder(item["token"], PLAY)
+            sender = sender if sender.key != known.key else None
         count_action(known)
     except FoggError as error:
         return error
     if isinstance(item, ValidationError):
         return item
-    return _wish(known, of_all | item, item.get("key"), item.get("if_match"))
+    return _wish(known, of_all | item, item.get("key"), item.get("if_match"), sender)
 
 
 def _told(came: Outcome[dict] | Exception) -> dict:

@@ -29,6 +29,7 @@ from service.errors import (
     NotYours,
     Revoked,
     Stale,
+    TooLong,
     TooMany,
     TooManyStreams,
     UnknownThing,
@@ -76,7 +77,7 @@ PROBLEMS = {
     422: Kind("The request is malformed", (BadRequest, KeyReused), "Malformed",
               "The request does not fit its description: `errors` says where. Nothing has "
               "changed."),
-    429: Kind("Too many requests", (TooMany, TooManyStreams), "TooMany",
+    429: Kind("Too many requests", (TooMany, TooManyStreams, TooLong), "TooMany",
               "Too many requests, as `RateLimit-Policy` tells; or, with the code "
               "`too-many-streams`, too many that go on.",
               {"Retry-After": header("Seconds to wait before asking again.", "17")}),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
+import orjson
 from redis import RedisError
 
 from domain.entry import Once, Timing
@@ -19,7 +20,7 @@ from domain.game.legal import Listed, legal_actions
 from domain.game.state import FINISHED, PLAYING
 from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
-from service.errors import HistoryLost, NotYours, Stale
+from service.errors import HistoryLost, NotYours, Stale, TooLong
 from service.games import losses, sight
 from service.games.clocks import GRACE, LATE
 from service.games.games import Games
@@ -28,13 +29,20 @@ from service.store.histories import Conflict
 from service.store.side_by_side import Outcome, side_by_side
 from service.times import now_in_ms
 
+MISSED = 50  # entries that a stale action is told of at once
+SHARE = 40 * 1024  # bytes of the answer to a batch that are reserved for an item before it is done
+LARGEST = 100 * SHARE  # bytes that such an answer may have, about
+# bytes, at most, of a view of the boards here: without a list, and of each row of the lists
+VIEW, ACTION, GROUP = 9_000, 100, 300
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Wish:
     """What somebody wishes in a game: that an action be played, or, without one, to see it; how the
-    view is to have the legal actions, and whether it ``is_told_less``: of an action no view."""
+    view is to have the legal actions, and whether it ``is_told_less``: of an action no view.
+    ``sender`` is who sends it, where that is somebody else: nothing is done unless both tokens are
+    still good."""
 
     caller: Caller
     game: str
@@ -45,15 +53,35 @@ class Wish:
     thinking: int | None = None
     listed: Listed = "true"
     is_told_less: bool = False
+    sender: Caller | None = None
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The keys of the tokens without which nothing is to be done."""
+        return (self.caller.key, self.sender.key) if self.sender else (self.caller.key,)
+
+
+@dataclass
+class Room:
+    """How many bytes are left of the answer to a batch. Once one item had no room, those that have
+    not begun have none either, so that in a game no action is played before an earlier one.
+    ``shown`` has the version of each game at which an account was shown what it had missed."""
+
+    left: int = LARGEST
+    is_full: bool = False
+    shown: dict[tuple[str, str], int] = field(default_factory=dict)
 
 
 def answers_to(games: Games, wishes: Iterable[Wish]) -> list[Outcome[dict]]:
     """Do what is wished in many games at once; return what comes of each wish, in their
-    order. In each game they are done one after the other; all is as if each had come alone."""
+    order. In each game they are done one after the other; all is as if each had come alone, but
+    that what was missed in a game is told once, and that some may be left to another request
+    (TooLong)."""
     outcomes: list[Outcome[dict]] = []
+    room = Room()
     of_games: dict[str, list[Outcome[dict]]] = {}
     for wish in wishes:
-        outcomes.append(Outcome(partial(answer_to, games, wish)))
+        outcomes.append(Outcome(partial(_answer_in, room, games, wish)))
         of_games.setdefault(wish.game, []).append(outcomes[-1])
     side_by_side(partial(_do_in_turn, of_one) for of_one in of_games.values())
     return outcomes
@@ -64,32 +92,76 @@ def _do_in_turn(outcomes: Iterable[Outcome[dict]]) -> None:
         outcome.do()
 
 
-def answer_to(games: Games, wish: Wish) -> dict:
+def _answer_in(room: Room, games: Games, wish: Wish) -> dict:
+    """Do what is wished if the answer has room for what comes of it; raise TooLong, and do nothing,
+    if it has not."""
+    if room.is_full or room.left < SHARE:
+        room.is_full = True
+        raise TooLong
+    room.left -= SHARE
+    size = 0
+    try:
+        answer = answer_to(games, wish, room)
+        size = size_of(answer["view"]) if "view" in answer else 0
+        if wish.action is None and size > room.left + SHARE:
+            size, room.is_full = 0, True
+            raise TooLong
+    except Stale as stale:
+        size = len(orjson.dumps(stale.more))
+        if size > room.left + SHARE:
+            size, stale.more = 0, {"version": stale.more["version"]}
+        raise
+    finally:
+        room.left += SHARE - size
+    return answer
+
+
+def size_of(view: dict) -> int:
+    """Return about how many bytes a view takes as JSON, rather too many than too few."""
+    you = view.get("you", {})
+    return (VIEW + ACTION * len(you.get("legal_actions", ()))
+            + GROUP * len(you.get("grouped_actions", ())))
+
+
+def answer_to(games: Games, wish: Wish, room: Room | None = None) -> dict:
     """Do what is wished; return what is answered: the ``version``, the ``entries`` that an
-    action became, and the ``view``. Raise what refuses it, Stale with all that is needed to decide
-    anew."""
+    action became, and the ``view``. Raise what refuses it, Stale with what is needed to decide
+    anew, unless the same answer, that has this ``room``, has it already."""
     caller, me = wish.caller, wish.caller.account.id
     if wish.action is None:
-        games.check_token(caller.key)
+        games.check_tokens(wish.tokens)
         game = sight.game_for(games, me, wish.game)
         return {"version": game.state.version, "view": sight.view(games, game, me, wish.listed)}
     try:
         game = act(games, caller.account, wish.game, wish.action, wish.once, wish.version,
-                   caller.key, wish.note, wish.thinking)
+                   wish.tokens, wish.note, wish.thinking)
     except Stale as stale:
         now = games.get(wish.game)
         wrong = losses.ahead(games, now, stale.since) if stale.since > now.state.version else None
         if isinstance(wrong, HistoryLost):
             raise wrong from None
-        stale.more = {"version": now.state.version,
-                      "view": sight.view(games, now, me, wish.listed),
-                      "entries": sight.entries(games, now, me, stale.since)}
+        stale.more = {"version": now.state.version}
+        if room is None or room.shown.get((wish.game, me)) != now.state.version:
+            stale.more |= _missed(games, now, wish, stale.since)
+            if room:
+                room.shown[wish.game, me] = now.state.version
         raise
     played = {"version": game.state.version,
               "entries": [sight.last_entry(games, game, me, then=True)]}
     if not wish.is_told_less:
         played["view"] = sight.view(games, game, me, wish.listed, then=True)
     return played
+
+
+def _missed(games: Games, game: KnownGame, wish: Wish, since: int) -> dict:
+    """Return the ``view`` of a game, its first ``entries`` since a version and, if there are more,
+    the ``next`` from which on they are to be had."""
+    me = wish.caller.account.id
+    entries = sight.entries(games, game, me, since, MISSED)
+    missed = {"view": sight.view(games, game, me, wish.listed), "entries": entries}
+    if entries and entries[-1]["version"] < game.state.version:
+        missed["next"] = entries[-1]["version"]
+    return missed
 
 
 def act(
@@ -99,7 +171,7 @@ def act(
     action: Command,
     once: Once | None = None,
     version: int | None = None,
-    token: str | None = None,
+    tokens: Sequence[str] = (),
     note: str | None = None,
     thinking: int | None = None,
 ) -> KnownGame:
@@ -107,8 +179,8 @@ def act(
     entry is the last of.
 
     The same key again is the same action, played once. ``version`` makes the action count only if
-    the game is still there; raise Stale otherwise. ``token`` is the key of a token that was good a
-    while ago: that it is not revoked is found out in the same step. ``note`` is kept beside the
+    the game is still there; raise Stale otherwise. ``tokens`` are the keys of tokens that were good
+    a while ago: that none is revoked is found out in the same step. ``note`` is kept beside the
     action; one that comes with a key that was used already is not. ``thinking``, in milliseconds,
     counts of built-in bots alone.
     """
@@ -127,7 +199,7 @@ def act(
 
     wrong: list[HistoryLost] = []
     try:
-        return games.do(game_id, decision, once, token, note, thinking)
+        return games.do(game_id, decision, once, tokens, note, thinking)
     except Refused as refused:
         if refused.code == LATE and account.player.is_built_in:  # nobody else looks at its clock
             _time_out_of(games, games.get(game_id), account.id)

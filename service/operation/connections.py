@@ -2,6 +2,9 @@
 
 Where there are as many as may be, the one that has been idle for longest ends for a new one; where
 none is idle, the new one is refused.
+
+An answer stays in memory until the client has read it. Of large answers so many bytes are kept; for
+one more, connections end whose clients have left most unread.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from __future__ import annotations
 import resource
 import socket
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from service.operation import metrics
@@ -32,6 +36,8 @@ class Connections:
         self._open: dict[socket.socket, str] = {}
         self._counts: Counter[str] = Counter()
         self._idle: dict[str, dict[socket.socket, None]] = {}  # the longest first
+        self._most_unread = most("unread")
+        self._unread: dict[socket.socket, int] = {}  # bytes of large answers, the oldest first
 
     def enter(self, client: socket.socket, address: str) -> None:
         """Take a connection in; raise Refusal if there is no room. A socket of this machine has no
@@ -60,9 +66,32 @@ class Connections:
             if not self._idle[who]:
                 del self._idle[who]
 
+    def send(
+        self, client: socket.socket, length: int, body: Iterable[bytes]
+    ) -> Iterator[bytes]:
+        """Yield a large answer; count its bytes until the client has read them. Where there are too
+        many, end connections with other such answers: first of the address with most of them the
+        longest answer, of several the oldest."""
+        self._unread[client] = length
+        while sum(self._unread.values()) > self._most_unread and len(self._unread) > 1:
+            held: Counter[str] = Counter()
+            for other, count in self._unread.items():
+                held[self._open.get(other, "")] += count
+            self._end(max((other for other in self._unread if other is not client),
+                          key=lambda other: (held[self._open.get(other, "")],
+                                             self._unread[other])))
+            metrics.count_refusal("unread")
+        try:
+            yield from body
+        finally:
+            self._unread.pop(client, None)
+            if hasattr(body, "close"):
+                body.close()
+
     def leave(self, client: socket.socket) -> None:
         """Forget a connection."""
         self.serve(client)
+        self._unread.pop(client, None)
         if who := self._open.pop(client, None):
             self._counts[who] -= 1
             metrics.count_connections(-1)

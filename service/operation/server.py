@@ -25,6 +25,7 @@ from service.operation.reading import Idle, Reader, Refusal, read_body, read_hea
 from service.operation.sockets import AnswerSocket
 
 BEING_REFUSED = 200  # connections that are told why, beside those that are served
+LARGE = 64 * 1024  # bytes of an answer from which on it is counted until it has been read
 STALLED = 80  # seconds for which a client may take nothing of what is sent
 PAUSE = 0.001  # seconds
 LINGER, LEFT = 2, 16 * 1024 * 1024  # seconds and bytes for which one is heard who was refused
@@ -78,8 +79,17 @@ class Worker(GeventWorker):
         that takes a third of the start, and there is none."""
         gc.disable()
         super().load_wsgi()
+        self._app, self.wsgi = self.wsgi, self._answer
         gc.freeze()
         gc.enable()
+
+    def _answer(self, environ, start_response):
+        """Answer a request; see to it that large answers do not pile up unread."""
+        body = self._app(environ, start_response)
+        length = start_response.__self__.response_length or 0  # gunicorn's Response
+        if length < LARGE or isinstance(body, environ["wsgi.file_wrapper"]):
+            return body
+        return self.connections.send(environ["gunicorn.socket"], length, body)
 
     def handle_exit(self, sig, frame):
         """Stop; what is asked is still answered, whoever asks nothing need not be waited for."""

@@ -26,6 +26,7 @@ from service.store.steps import Steps
 KINDS = {
     "connections": 10_000,  # in a web process
     "address_connections": 5_000,  # of them by one address, unless it is a proxy's
+    "unread": 256_000_000,  # bytes of large answers that clients of a web process have yet to read
     "streams": 1_000,  # of an account and its bots in a web process
     "address_streams": 3_000,
     "games": 5_000,  # not over, created by an account and its bots

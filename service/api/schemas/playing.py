@@ -133,8 +133,11 @@ class ActionRefusedSchema(ProblemSchema):
 
     status = _status("The HTTP status that it would have had alone.",
                      [400, 401, 403, 404, 409, 412, 422, 429, 500, 503])
-    entries = many(EntrySchema, "With the status 412, the entries since `if_match`.",
-                   required=False)
+    entries = many(EntrySchema, "With the status 412, the first 50 entries since `if_match`; with "
+                   "the `view` only in the first such item of an account in a game, and only if "
+                   "the answer has room for them.", required=False)
+    next = whole("Where there are more entries than these: the `after` with which `listEvents` has "
+                 "the rest.", 1, required=False)
     view = one(ViewSchema, "With the status 412, the game as it is now.", required=False)
     retry_after = whole("Seconds to wait before trying again, where that may help.",
                         required=False)

@@ -270,6 +270,8 @@ class StaleProblemSchema(ProblemSchema):
     """The game has moved on: everything that is needed to decide anew."""
 
     version = whole("The game's version now.", 1)
-    entries = many(EntrySchema, "The entries since the version in `If-Match`, as the caller may "
-                                "see them.")
+    entries = many(EntrySchema, "The first 50 entries since the version in `If-Match`, as the "
+                                "caller may see them.")
+    next = whole("Where there are more entries than these: the `after` with which `listEvents` has "
+                 "the rest.", 1, required=False)
     view = one(ViewSchema, "The game as the caller may see it now.")

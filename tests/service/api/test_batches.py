@@ -1,12 +1,17 @@
 """Actions in many games, posted together: each is judged, stored and answered as if alone."""
 
+import orjson
 import pytest
 
+from domain.boards import load_folder
+from domain.game.view import view
 from service.accounts.tokens import token_key
 from service.api.app import create_app
 from service.api.serving import services
+from service.games.playing import LARGEST, MISSED, size_of
 from service.records import archiving
 from service.store.games import GameStore
+from tests.domain.games import random_game
 from tests.generators.openapi_tape import Tape, choice_of
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 from tests.service.api.test_tournaments import begun, games_of
@@ -73,13 +78,13 @@ def test_each_action_is_answered_as_if_it_had_come_alone(ada, four, batch):
 def test_one_that_is_refused_harms_no_other_and_is_told_what_it_would_be_alone(
         ada, grace, four, batch):
     mary = sign_up(ada.client.application, "Mary")
-    hers = new_game(mary, grace)
+    hers, other = new_game(mary, grace), new_game(ada, grace)
     bad = [
         {"game": "g_" + 20 * "0", "action": DRAW}, {"game": hers, "action": DRAW},
         {"game": four[0], "action": {"type": "draw_card"}},
         {"game": four[0], "action": {"type": "pass"}},
         {"game": four[0], "action": DRAW, "if_match": 3},
-        {"game": four[0], "action": DRAW, "if_match": 99},
+        {"game": other, "action": DRAW, "if_match": 99},
     ]
     told = batch(ada, [*bad, *draws(four[1:])])
     assert statuses(told) == [404, 403, 422, 409, 412, 412, 200, 200, 200]
@@ -214,17 +219,131 @@ def test_a_key_is_that_of_the_account_whose_token_stands_beside_it(ada, grace, f
     assert told[2] == told[3]
 
 
-def test_a_token_that_was_revoked_meanwhile_plays_nothing(app, ada, four, batch):
+def test_a_token_that_was_revoked_meanwhile_plays_nothing(app, ada, four, batch, is_problem):
     made = ada.post("/v1/me/tokens", {}).json
     other = Caller(app, made)
     items = [*draws(four[:2], key="k"), *draws([four[2]], if_match=3), {"game": four[3]},
              {"game": four[3], "action": {"type": "pass"}}]
     assert statuses(batch(other, items)) == [200, 200, 412, 200, 409]
     ada.delete(f"/v1/me/tokens/{made['id']}")
-    told = batch(other, [*items, *draws(four)])
-    assert statuses(told) == [401] * 9
-    assert {item["code"] for item in told} == {"not-signed-in"}
+    for wish in ([*items, *draws(four)], items[:1], items[2:3], [{"game": 3}]):
+        is_problem(other.post("/v1/me/actions", {"items": wish}), 401, "not-signed-in")
     assert [ada.view(game)["version"] for game in four] == [5, 5, 4, 4]
+
+
+def test_a_revoked_token_plays_nothing_for_others_either(app, ada, grace, four, is_problem, batch):
+    made = grace.post("/v1/me/tokens", {}).json
+    sender, token = Caller(app, made), ada.account["token"]
+    assert statuses(batch(sender, draws(four[:1], token=token, key="k"))) == [200]
+    grace.delete(f"/v1/me/tokens/{made['id']}")
+    items = [*draws(four[:1], token=token, key="k"), *draws(four[1:], token=token),
+             {"game": four[1], "token": token}]
+    is_problem(sender.post("/v1/me/actions", {"items": items}), 401, "not-signed-in")
+    assert [ada.view(game)["version"] for game in four] == [5, 4, 4, 4]
+
+
+def test_the_revoked_token_of_every_item_leaves_the_request_s_own_good(ada, grace, four, batch):
+    made = ada.post("/v1/me/tokens", {}).json
+    items = draws(four, token=made["token"], if_match=3)
+    assert statuses(batch(grace, items)) == [412] * 4
+    ada.delete(f"/v1/me/tokens/{made['id']}")
+    assert statuses(batch(grace, items)) == [401] * 4
+
+
+# A short answer to whatever is asked
+
+
+@pytest.fixture
+def long(ada, grace):
+    """A game of Ada and Grace with more entries than a stale action is told of, and big hands."""
+    game, players = new_game(ada, grace), [ada, grace]
+    while (view := ada.view(game))["version"] < MISSED + 30:
+        players[view["deciding"][0]["seat"]].play(game, DRAW)
+    return game
+
+
+@pytest.fixture
+def big(ada, grace):
+    """A game in which whoever is to play has some 800 ways of claiming a route."""
+    game, players = new_game(ada, grace), [ada, grace]
+    while len((view := (now := players[
+            ada.view(game)["deciding"][0]["seat"]]).view(game))["you"]["legal_actions"]) < 800:
+        draws_of = [action for action in view["you"]["legal_actions"]
+                    if action["type"] == "draw_card"]
+        now.play(game, draws_of[0])
+    return game
+
+
+def test_a_stale_action_is_told_of_a_page_of_what_it_missed_and_where_the_rest_is(
+        ada, long, batch, is_problem):
+    stale = is_problem(ada.act(long, DRAW, headers={"If-Match": '"1"'}), 412, "stale-version")
+    assert [entry["version"] for entry in stale["entries"]] == [*range(2, MISSED + 2)]
+    assert stale["next"] == MISSED + 1
+    rest = ada.get(f"/v1/games/{long}/events?after={stale['next']}").json["items"]
+    assert [entry["version"] for entry in rest] == [*range(MISSED + 2, stale["version"] + 1)]
+    [item] = batch(ada, draws([long], if_match=1))
+    assert but_for_the_request(item) == but_for_the_request(stale)
+    few = ada.act(long, DRAW, headers={"If-Match": f'"{stale["version"] - MISSED}"'}).json
+    assert (len(few["entries"]), "next" in few) == (MISSED, False)
+
+
+def test_what_was_missed_in_a_game_is_told_once_to_each_account(ada, grace, long, four, batch):
+    hers = {"token": grace.account["token"]}
+    alone = batch(ada, draws([long], if_match=1))[0]
+    body = orjson.dumps({"items": draws(100 * [long], if_match=1)})
+    answer = ada.request("POST", "/v1/me/actions", data=body,
+                         headers={"Content-Type": "application/json"})
+    assert statuses(answer.json["items"]) == [412] * 100
+    assert len(answer.data) < len(orjson.dumps(alone)) + 100 * 1000
+    told = batch(ada, [*draws([long, long, four[0]], if_match=1),
+                       *draws([long], if_match=1, **hers)])
+    assert ["view" in item for item in told] == [True, False, True, True]
+    assert all(("view" in item) == ("entries" in item) for item in told)
+    assert told[1]["version"] == told[0]["version"] == alone["version"]
+    moved = batch(ada, [*draws([four[0]], if_match=1), *draws([four[0]]),
+                        *draws([four[0], four[0]], if_match=1)])
+    assert statuses(moved) == [412, 200, 412, 412]
+    assert ["view" in item for item in moved] == [True, True, True, False]
+
+
+def test_an_answer_has_so_many_bytes_and_what_it_has_no_room_for_is_not_done(
+        ada, grace, big, four, batch):
+    version = ada.view(big)["version"]
+    player = (ada, grace)[ada.view(big)["deciding"][0]["seat"]]
+    items = [*[{"game": big}] * 98, *draws([big], key="k"), {"game": four[0]}]
+    answers = []
+    while items:
+        answer = player.post("/v1/me/actions", {"items": items})
+        told = answer.json["items"]
+        answers.append((len(answer.data), statuses(told)))
+        refused = [one for one in told if one["status"] == 429]
+        assert all(one["code"] == "answer-too-long" for one in refused)
+        assert all(one["retry_after"] == 0 and len(orjson.dumps(one)) < 1000 for one in refused)
+        is_played = not any(item.get("action") for item in items) or not refused
+        assert player.view(big)["version"] == version + is_played
+        items = [item for item, one in zip(items, told, strict=True) if one["status"] == 429]
+    assert 2 <= len(answers) <= 4
+    assert all(LARGEST / 4 < size < LARGEST for size, _ in answers[:-1])
+    for _, told in answers:  # all of one game, in their order
+        of_big = told[:-1] if len(told) == 100 else told
+        assert of_big == [200] * of_big.count(200) + [429] * of_big.count(429)
+
+
+@pytest.mark.parametrize("listed", ["true", "grouped", "false"])
+@pytest.mark.parametrize(("name", "claiming"), [("usa", 0), ("europe", 0), ("europe", 1)])
+def test_a_view_is_reckoned_to_be_no_shorter_than_it_is(listed, name, claiming):
+    """Once hands are big, or all have many claims, and where the board has most to show."""
+    board = load_folder()[name]
+    game = random_game(5 if claiming else 2, 3, claiming=claiming, board=board)
+    for state in game.states[2::20] + game.states[-1:]:
+        for seat in range(len(state.players)):
+            shown = view(state, seat, listed=listed, sealed=state.status == "playing")
+            assert len(orjson.dumps(shown)) < size_of(shown)
+
+
+def test_a_hundred_actions_in_as_many_games_are_all_played(ada, grace, batch):
+    games = [new_game(ada, grace) for _ in range(100)]
+    assert statuses(batch(ada, draws(games))) == [200] * 100
 
 
 def test_a_token_that_goes_in_the_middle_plays_nothing_from_then_on(app, ada, four, batch):

@@ -10,6 +10,7 @@ from contextlib import ExitStack, suppress
 from urllib.parse import urlsplit
 
 import pytest
+import urllib3
 from fogg_client.client import Client
 
 from service.operation.reading import CODES
@@ -278,6 +279,64 @@ def test_where_something_goes_on_on_all_of_them_a_new_connection_is_refused(smal
         connection = open_from(host)
         connection.sendall(GET + b"\r\n")
         assert statuses(one_answer(connection)) == [200]
+
+
+# Answers that nobody reads
+
+UNREAD = 2_000_000  # bytes
+DESCRIPTION = b"GET /openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n"
+MANY = 40  # answers, so many that the buffers of the system hold a part of them only
+
+
+@pytest.fixture(scope="module")
+def forgetful(tmp_path_factory):
+    """A service that keeps few bytes of answers for those who do not read them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FOGG_CAPS", f"unread={UNREAD}")
+        with Stack(tmp_path_factory.mktemp("forgetful"), workers=0, web=1) as running:
+            yield urlsplit(running.url)
+
+
+def test_answers_that_nobody_reads_end_for_others(forgetful):
+    """Of a dozen clients that read nothing as many keep their connection as there is room for; one
+    that reads is answered whole."""
+    at, size, held = (forgetful.hostname, forgetful.port), 0, []
+    with ExitStack() as opened:
+        for _ in range(12):
+            connection = opened.enter_context(socket.socket())
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.settimeout(20)
+            connection.connect(at)
+            connection.sendall(DESCRIPTION * MANY)
+            held.append(connection)
+        reader = opened.enter_context(socket.create_connection(at, 20))
+        for _ in range(5):
+            reader.sendall(DESCRIPTION)
+            answer = one_answer(reader)
+            assert statuses(answer) == [200]
+            size = len(answer)
+        most = UNREAD // (size - 1000)
+        end = time.monotonic() + 60
+        while (dropped := refused(forgetful, "unread")) < len(held) - most:
+            assert time.monotonic() < end, dropped
+            time.sleep(0.1)
+        whole = sum(comes_whole(connection, MANY * size) for connection in held)
+        assert whole == len(held) - refused(forgetful, "unread") > 0
+
+
+def refused(at, limit: str) -> int:
+    """Return how often a limit has refused somebody."""
+    text = urllib3.request("GET", f"{at.geturl()}/metrics").data.decode()
+    found = re.search(rf'fogg_rate_limited_total{{limit="{limit}"}} (\S+)', text)
+    return int(float(found[1])) if found else 0
+
+
+def comes_whole(connection: socket.socket, size: int) -> bool:
+    """Return whether so many bytes still come."""
+    with suppress(ConnectionError):
+        while size > 0 and (data := connection.recv(1 << 20)):
+            size -= len(data)
+    return size <= 0
 
 
 # Others have their turn
