@@ -78,18 +78,16 @@ def play_action(headers: dict, query: dict, action: dict, game: str):
     return answer(shown, 200, version_headers(shown["version"]) | applied(headers))
 
 
-def _wish(
-    known: Caller, asked: dict, key: str | None, version: int | None, sender: Caller | None = None
-) -> Wish:
+def _wish(known: Caller, asked: dict, key: str | None, version: int | None) -> Wish:
     """Return what a caller wishes, by what was read of it."""
     listed = asked["legal_actions"]
     if "action" not in asked:
-        return Wish(known, asked["game"], listed=listed, sender=sender)
+        return Wish(known, asked["game"], listed=listed)
     note = asked["action"].pop("note", None)  # the action is the same with another
     action = action_from_json(asked["action"])
     once = once_of(known.account.id, key, "action", action.json)
     return Wish(known, asked["game"], action, once, version, asked.get("note", note),
-                asked.get("thinking"), listed, is_minimal(asked), sender)
+                asked.get("thinking"), listed, is_minimal(asked))
 
 
 @blueprint.route("/me/actions", methods=["POST"])
@@ -116,12 +114,12 @@ def play_actions(headers: dict, query: dict, body: dict):
     412 at the same version, the first has `entries` and `view`. The answer has about 4 MB at most:
     items for which there is no room have the status 429 and the code `answer-too-long`, and nothing
     was done for them, nor for later ones in the same game. If the request's own token was
-    revoked, the answer is 401 and nothing was played."""
+    revoked, the answer is 401, unless something was done for the token of an item."""
     known = known_caller(PLAY)
     asked = [_asked(known, item, headers | query) for item in body["items"]]
-    outcomes = answers_to(games(), [wish for wish in asked if isinstance(wish, Wish)])
-    if _is_doubtful(outcomes):
-        games().check_tokens((known.key,))
+    wishes = [wish for wish in asked if isinstance(wish, Wish)]
+    outcomes = answers_to(games(), wishes)
+    _check_sender(known, wishes, outcomes)
     came = iter(outcomes)
     told = [_told(next(came) if isinstance(wish, Wish) else wish) for wish in asked]
     for wish, one in zip(asked, told, strict=True):
@@ -133,27 +131,28 @@ def play_actions(headers: dict, query: dict, body: dict):
     return answer({"items": told}, headers=applied(headers))
 
 
-def _is_doubtful(outcomes: list[Outcome[dict]]) -> bool:
-    """Return whether the token of a batch may have been revoked: nothing was done, and no item
-    says that the token was good. What was done is told in any case."""
+def _check_sender(known: Caller, wishes: list[Wish], outcomes: list[Outcome[dict]]) -> None:
+    """Raise Revoked if the token of a batch of which nothing was done is none any more; what was
+    done, for other tokens, is told in any case."""
     if any(outcome.error is None for outcome in outcomes):
-        return False
-    return not outcomes or any(isinstance(outcome.error, Revoked) for outcome in outcomes)
+        return
+    own = [outcome.error for wish, outcome in zip(wishes, outcomes, strict=True)
+           if wish.caller.key == known.key]
+    if not own or any(isinstance(error, Revoked) for error in own):
+        games().check_token(known.key)
 
 
 def _asked(known: Caller, item: dict | ValidationError, of_all: dict) -> Wish | Exception:
     """Return what one of several items asks for, or why it is refused at once."""
-    sender = None
     try:
         if isinstance(item, dict) and "token" in item:
-            sender, known = known, known_holder(item["token"], PLAY)
-            sender = sender if sender.key != known.key else None
+            known = known_holder(item["token"], PLAY)
         count_action(known)
     except FoggError as error:
         return error
     if isinstance(item, ValidationError):
         return item
-    return _wish(known, of_all | item, item.get("key"), item.get("if_match"), sender)
+    return _wish(known, of_all | item, item.get("key"), item.get("if_match"))
 
 
 def _told(came: Outcome[dict] | Exception) -> dict:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -40,9 +40,7 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True)
 class Wish:
     """What somebody wishes in a game: that an action be played, or, without one, to see it; how the
-    view is to have the legal actions, and whether it ``is_told_less``: of an action no view.
-    ``sender`` is who sends it, where that is somebody else: nothing is done unless both tokens are
-    still good."""
+    view is to have the legal actions, and whether it ``is_told_less``: of an action no view."""
 
     caller: Caller
     game: str
@@ -53,12 +51,6 @@ class Wish:
     thinking: int | None = None
     listed: Listed = "true"
     is_told_less: bool = False
-    sender: Caller | None = None
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """The keys of the tokens without which nothing is to be done."""
-        return (self.caller.key, self.sender.key) if self.sender else (self.caller.key,)
 
 
 @dataclass
@@ -93,48 +85,52 @@ def _do_in_turn(outcomes: Iterable[Outcome[dict]]) -> None:
 
 
 def _answer_in(room: Room, games: Games, wish: Wish) -> dict:
-    """Do what is wished if the answer has room for what comes of it; raise TooLong, and do nothing,
-    if it has not."""
+    """Do what is wished if the answer has room for it; else raise TooLong and do nothing. An
+    action keeps the whole share that was reserved for it, as it must be answered once it is played:
+    that is enough, since nobody has many legal actions right after an own action."""
     if room.is_full or room.left < SHARE:
         room.is_full = True
         raise TooLong
     room.left -= SHARE
-    size = 0
     try:
         answer = answer_to(games, wish, room)
-        size = size_of(answer["view"]) if "view" in answer else 0
-        if wish.action is None and size > room.left + SHARE:
-            size, room.is_full = 0, True
-            raise TooLong
-    except Stale as stale:
-        size = len(orjson.dumps(stale.more))
-        if size > room.left + SHARE:
-            size, stale.more = 0, {"version": stale.more["version"]}
+    except Exception as error:
+        room.left += SHARE
+        if isinstance(error, Stale):
+            size = len(orjson.dumps(error.more))
+            if size > room.left:
+                size, error.more = 0, {"version": error.more["version"]}
+            room.left -= size
         raise
-    finally:
-        room.left += SHARE - size
+    if wish.action is None:
+        room.left += SHARE - (size := size_of(answer["view"]))
+        if room.left < 0:
+            room.left, room.is_full = room.left + size, True
+            raise TooLong
     return answer
 
 
 def size_of(view: dict) -> int:
     """Return about how many bytes a view takes as JSON, rather too many than too few."""
     you = view.get("you", {})
-    return (VIEW + ACTION * len(you.get("legal_actions", ()))
-            + GROUP * len(you.get("grouped_actions", ())))
+    if "legal_actions" in you:
+        return VIEW + ACTION * len(you["legal_actions"])
+    return VIEW + GROUP * len(you["grouped_actions"]) if "grouped_actions" in you else VIEW
 
 
 def answer_to(games: Games, wish: Wish, room: Room | None = None) -> dict:
     """Do what is wished; return what is answered: the ``version``, the ``entries`` that an
     action became, and the ``view``. Raise what refuses it, Stale with what is needed to decide
-    anew, unless the same answer, that has this ``room``, has it already."""
+    again. In a batch, which has this ``room``, an account is given that once for each version of a
+    game."""
     caller, me = wish.caller, wish.caller.account.id
     if wish.action is None:
-        games.check_tokens(wish.tokens)
+        games.check_token(caller.key)
         game = sight.game_for(games, me, wish.game)
         return {"version": game.state.version, "view": sight.view(games, game, me, wish.listed)}
     try:
         game = act(games, caller.account, wish.game, wish.action, wish.once, wish.version,
-                   wish.tokens, wish.note, wish.thinking)
+                   caller.key, wish.note, wish.thinking)
     except Stale as stale:
         now = games.get(wish.game)
         wrong = losses.ahead(games, now, stale.since) if stale.since > now.state.version else None
@@ -171,7 +167,7 @@ def act(
     action: Command,
     once: Once | None = None,
     version: int | None = None,
-    tokens: Sequence[str] = (),
+    token: str | None = None,
     note: str | None = None,
     thinking: int | None = None,
 ) -> KnownGame:
@@ -179,8 +175,8 @@ def act(
     entry is the last of.
 
     The same key again is the same action, played once. ``version`` makes the action count only if
-    the game is still there; raise Stale otherwise. ``tokens`` are the keys of tokens that were good
-    a while ago: that none is revoked is found out in the same step. ``note`` is kept beside the
+    the game is still there; raise Stale otherwise. ``token`` is the key of a token that was good a
+    while ago: that it is not revoked is found out in the same step. ``note`` is kept beside the
     action; one that comes with a key that was used already is not. ``thinking``, in milliseconds,
     counts of built-in bots alone.
     """
@@ -199,7 +195,7 @@ def act(
 
     wrong: list[HistoryLost] = []
     try:
-        return games.do(game_id, decision, once, tokens, note, thinking)
+        return games.do(game_id, decision, once, token, note, thinking)
     except Refused as refused:
         if refused.code == LATE and account.player.is_built_in:  # nobody else looks at its clock
             _time_out_of(games, games.get(game_id), account.id)
