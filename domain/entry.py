@@ -17,7 +17,10 @@ from domain.codec import Json, Tagged
 from domain.secrecy import Own, Public, Secret, declared
 from domain.times import is_time
 
-SCHEMA_VERSION = 1  # of entries and of the events in them
+# How entries are written. It is counted up only when a reader that ignores unknown members would
+# misread an entry; a new member of an entry does not change it. So readers ignore the members that
+# they do not know, and refuse an entry with another number.
+SCHEMA_VERSION = 1
 SALT_BYTES = 16
 NOTE_BYTES = 1024  # in UTF-8, at most
 
@@ -61,9 +64,11 @@ _SEEN_BY = {name: declared(hint)[1]
             for name, hint in get_type_hints(Entry, include_extras=True).items()}
 if undeclared := [name for name, seen_by in _SEEN_BY.items() if seen_by is None]:
     raise TypeError(f"who may see {', '.join(undeclared)} of an entry is not declared")
-SECRETS = frozenset(
-    name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who != "everybody")
-NOBODYS = SECRETS - {  # those that the seat that acted does not see either
+# The members that are shown while a game runs: to everybody, and to the seat that acted. All others
+# are hidden, also those that a later version has written and this one does not know.
+PUBLIC = frozenset(
+    name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who == "everybody")
+OWNERS = PUBLIC | {
     name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who == "owner"}
 
 
@@ -103,6 +108,12 @@ def new_entry(
     return {"version": version, "at": at, "schema_version": SCHEMA_VERSION,
             "events": [event.as_json() for event in events], **(timing or {}),
             **{name: value for name, value in more.items() if value is not None}}
+
+
+def unknown_schema(schema: int) -> str:
+    """Return why an entry is refused that is written in another schema version."""
+    return (f"is written in schema version {schema}, and this Fogg knows version {SCHEMA_VERSION} "
+            "only")
 
 
 def canonical(entry: Mapping[str, Any]) -> bytes:

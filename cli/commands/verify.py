@@ -81,6 +81,8 @@ def verify(
                 click.echo(json.dumps(row))
             elif not row["ok"]:
                 click.echo(wrong_game(row))
+            elif "unknown" in row:
+                click.echo(members_unknown(row))
     if not as_json:
         if count or not unread:
             seconds = time.perf_counter() - start
@@ -91,6 +93,14 @@ def verify(
         if log and log.head.n:
             click.echo(f"the log ends with line {log.head.n}, whose hash is {log.head.hash}")
     sys.exit(1 if wrong or unread else 0)
+
+
+def members_unknown(row: dict) -> str:
+    """Return a line about a right game whose entries have members that are not known here."""
+    from domain.game.difference import short
+
+    return (f"{row['source']}, {row['game']}: members that this Fogg does not know, covered by the "
+            f"hashes and not checked otherwise: {short(', '.join(row['unknown']))}")
 
 
 def _log_of(source: str | None, heads: tuple[str, ...]) -> Log | None:

@@ -27,6 +27,8 @@ def verdict_row(game: RecordedGame, found: Verdict) -> dict:
         return row | {"line": game.line_of(wrong.version), "version": wrong.version,
                       "code": wrong.code, "reason": wrong.reason}
     row |= {"version": found.version, "hash": found.hash}
+    if found.unknown:
+        row["unknown"] = [*found.unknown]
     return row | ({"log_head": found.log_head._asdict()} if found.log_head else {})
 
 

@@ -5,7 +5,7 @@ hashes, the commitment, every shuffle, every decision against the rules, every t
 the score. An entry is right if the rules, asked anew, lead to the very same text. The first entry
 that is not is named, with one of these codes:
 
-malformed        not an entry, or a member is missing, unknown or of another kind
+malformed        not an entry, or a member is missing or of another kind
 redacted         what only a finished game shows is left out
 version          versions do not count up from 1
 unknown-schema, unknown-rules, unknown-board   this Fogg does not know what the history needs
@@ -18,6 +18,9 @@ events           what happened is not what the rules say
 score            the final score is not what the rules say
 clock            a time on the clock does not fit
 unfinished       the history ends before the game does (``finished``)
+
+Members of an entry that this Fogg does not know, as a later one may write them, are named
+(``Verdict.unknown``): the chain of hashes covers them, and nothing else can be said of them.
 
 docs/fairness.md says what no check can find.
 """
@@ -40,6 +43,7 @@ from domain.entry import (
     canonical,
     hash_after,
     new_entry,
+    unknown_schema,
 )
 from domain.errors import BrokenHistory, Refused
 from domain.game.asked import Unasked, asked
@@ -80,6 +84,7 @@ class Verdict:
     results: tuple[Result, ...]
     wrong: Wrong | None = None
     log_head: Head | None = None  # where the log of finished games was at its creation
+    unknown: tuple[str, ...] = ()  # members of entries of which the hashes alone were checked
 
 
 def check(boards: Mapping[str, Board], entries: Iterable[Json]) -> Verdict:
@@ -134,6 +139,7 @@ class Proof:
         self.state: State | None = None
         self.hash, self.text = "", b""  # of the last entry
         self.log_head: Head | None = None  # that the first entry names
+        self.unknown: frozenset[str] = frozenset()  # members of entries, as in Verdict
         self._times = Times()
 
     @property
@@ -147,7 +153,7 @@ class Proof:
             return Verdict("", "", 0, "", "", (), wrong)
         state = self.state
         return Verdict(state.id, state.board.id, state.version, self.hash, state.status,
-                       state.results, wrong, self.log_head)
+                       state.results, wrong, self.log_head, tuple(sorted(self.unknown)))
 
     def add(self, entry: Json) -> None:
         """Check the next entry; raise Wrong, and stay as it was, if it is not right."""
@@ -155,6 +161,10 @@ class Proof:
         if (due := hash_after(self.hash, text)) != entry["hash"]:
             self._refuse("chain", f"the hash is {entry['hash']}, that of this entry after the one "
                                   f"before is {due}")
+        known, whole = entry, text
+        if unknown := entry.keys() - NEEDED - OPTIONAL:
+            known = {name: value for name, value in entry.items() if name not in unknown}
+            text = _text(known)
         before = self.state or State(self._known_board(entry))
         try:
             seat, command = asked(self.state, entry)
@@ -171,11 +181,12 @@ class Proof:
         except _BROKEN as error:
             self._refuse("malformed", f"cannot be decided upon: {error!r}"[:300])
         if not is_right:
-            self._refuse(*told(entry, json.loads(canonical(right))))
+            self._refuse(*told(known, json.loads(canonical(right))))
         if "log_head" in entry:
             self.log_head = Head(**entry["log_head"])
         self._times = self._times.after(before, after, entry)
-        self.state, self.hash, self.text = after, entry["hash"], text
+        self.state, self.hash, self.text = after, entry["hash"], whole
+        self.unknown |= unknown
 
     def _refuse(self, code: str, reason: str) -> NoReturn:
         raise Wrong(self.version + 1, code, reason) from None
@@ -189,12 +200,9 @@ class Proof:
             self._refuse("version", f"is version {version}, should be {self.version + 1}")
         schema = entry.get("schema_version")
         if type(schema) is int and schema != SCHEMA_VERSION:
-            self._refuse("unknown-schema", f"is written in schema version {schema}, and this Fogg "
-                                           f"knows version {SCHEMA_VERSION} only")
+            self._refuse("unknown-schema", unknown_schema(schema))
         if missing := NEEDED - entry.keys():
             self._refuse("malformed", f"lacks {', '.join(sorted(missing))}")
-        if unknown := entry.keys() - NEEDED - OPTIONAL:
-            self._refuse("malformed", f"has unknown members: {short(sorted(unknown))}")
         for name, has_form in FORMS.items():
             if name in entry and not has_form(entry[name]):
                 self._refuse("malformed", f"{name} is {short(entry[name])}")
@@ -202,7 +210,7 @@ class Proof:
             self._refuse("redacted", "has no salt: only the history of a finished game can be "
                                      "checked")
         try:
-            return canonical({name: value for name, value in entry.items() if name != "hash"})
+            return _text(entry)
         except _BROKEN as error:
             self._refuse("malformed", f"cannot be written as JSON: {error}"[:300])
 
@@ -222,6 +230,12 @@ class Proof:
             return _board(self._boards, entry)
         except _BROKEN as error:
             self._refuse("unknown-board", str(error.args[0]))
+
+
+def _text(entry: Json) -> bytes:
+    """Return the text of an entry that has its hash."""
+    return canonical({name: value for name, value in entry.items() if name != "hash"})
+
 
 def _written(
     entry: Json, seat: int | None, command: object, events: list[Event], timing: Timing

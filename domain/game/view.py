@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from domain.board.ruleset import Ruleset
 from domain.codec import TAGGED, Json
-from domain.entry import NOBODYS, SECRETS
+from domain.entry import OWNERS, PUBLIC
 from domain.game.legal import Listed, grouped, legal_actions
 from domain.game.state import FINISHED, PLAYING, State
 from domain.secrecy import EVERYBODY, NOBODY, OWNER, Shown
@@ -85,20 +85,28 @@ def redacted(entry: Json, viewer: int | None, finished: bool) -> Json:
     if finished:
         return entry
     is_owner = viewer is not None and viewer == entry.get("seat")
-    hidden = NOBODYS if is_owner else SECRETS
-    shown = {name: v for name, v in entry.items() if name not in hidden}
+    visible = OWNERS if is_owner else PUBLIC
+    shown = {name: v for name, v in entry.items() if name in visible}
     shown["events"] = [_redacted(event, viewer, event.get("seat")) for event in entry["events"]]
     if "action" in entry:
         shown["action"] = _redacted(entry["action"], viewer, entry.get("seat"))
     return shown
 
 
+@cache
+def _names(kind: str) -> frozenset[str]:
+    """Return the JSON members that an event or an action of a type may have."""
+    return frozenset(("type", *(member for _, member in TAGGED[kind].members)))
+
+
 def _redacted(value: Json, viewer: int | None, seat: int | None) -> Json:
-    """Return an event or an action without what is hidden; of one that nobody has declared, its
-    type alone."""
+    """Return an event or an action without what is hidden, or not declared; of one that nobody has
+    declared, its type alone."""
     cls, is_owner = TAGGED.get(value["type"]), viewer is not None and viewer == seat
     if cls is None:
         return {"type": value["type"]}
+    if not value.keys() <= (names := _names(cls.type)):
+        value = {name: v for name, v in value.items() if name in names}
     if not cls.secrets:
         return value
     hidden = [m.member for m in cls.secrets if m.seen_by.hides(value, is_owner=is_owner)]

@@ -86,6 +86,7 @@ def services(redis: Redis | None = None) -> Services:
                 metrics.count_lost(loss.entries)
                 tournaments.refile(loss)
 
+    games.news.when_told += [games.store.hear, tournaments.store.hear]
     games.store.when_lost.append(when_lost)
     tournaments.store.when_lost.append(when_tournament_lost)
     return Services(games, tournaments, Pool(games), deliveries, Limits(redis),

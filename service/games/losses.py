@@ -34,10 +34,10 @@ log = logging.getLogger(__name__)
 def reported(store: Store[Any], loss: Loss[Any]) -> Iterator[bool]:
     """Say for those who run the service that Redis has lost something; give whether no other
     process has found that out. What is then done is left to another try if it fails."""
-    some_id = loss.was.state.id
+    some_id, (was, mark) = loss.was.state.id, loss.last
     log.error("%s has gone back from version %d to %d: Redis has lost %d of its entries",
-              some_id, loss.was.state.version, loss.version, loss.entries)
-    key = store.key(some_id, f"lost:{loss.was.hash[:16]}")
+              some_id, was, loss.version, loss.entries)
+    key = store.key(some_id, f"lost:{mark}")
     is_news = bool(store.redis.set(key, 1, nx=True, ex=KEPT))
     try:
         yield is_news
@@ -66,7 +66,7 @@ def note(games: Games, loss: Loss[KnownGame]) -> None:
 def _most(games: Games, loss: Loss[KnownGame]) -> int:
     """Return the latest version that is known to be lost: another process may have found out more
     than this one."""
-    was, before = loss.was.state.version, _noted(games, loss.was.state.id)
+    was, before = loss.last[0], _noted(games, loss.was.state.id)
     return max(was, before["was"]) if before and before["was"] > loss.version else was
 
 

@@ -25,6 +25,7 @@ from service.operation.workforce import Watch
 from service.records import archiving
 from service.store.games import GameStore
 from service.store.holds import hold
+from service.store.news import News
 from service.tournaments.director import direct
 from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import Deliveries
@@ -33,6 +34,7 @@ from service.webhooks.sweep import Sweep
 FOGG = ["nice", sys.executable, "-P", "-m", "cli"]
 ARCHIVE = [*FOGG, "archive", "--json", "--least", "250"]
 REBUILD = [*FOGG, "rebuild", "--json"]
+RESTARTS = "restarts"  # a topic that nobody tells news of
 REBUILDING = "fogg:rebuilding"  # held while a process rebuilds the indexes
 RETRY_AFTER_S = 60  # that a rebuild is tried again after, if its process died or failed
 log = logging.getLogger(__name__)
@@ -47,8 +49,8 @@ def begin(
     repeat("sweep", 2.0, lambda: sweep(games), redis)
     repeat("deliveries", 2.0, Sweep(deliveries).run, redis)
     repeat("webhooks", 2.0, deliveries.refresh)
-    failovers = Failovers(redis, (games.store, tournaments.store), games.mark_kept)
-    repeat("failovers", 1.0, failovers.look)
+    look_for_failovers(
+        Failovers(redis, (games.store, tournaments.store), games.mark_kept), games.news)
     repeat("beat", 0.25, games.clocks.beat)
     repeat("clocks", 0.25, lambda: enforce_deadlines(games), redis)
     repeat("director", 0.25, lambda: direct(tournaments), redis)
@@ -60,13 +62,22 @@ def begin(
     repeat("archiving", 300.0, lambda: archive(games.store), redis, first=60.0)
 
 
+def look_for_failovers(failovers: Failovers, news: News, seconds: float = 1.0) -> threading.Event:
+    """Look for failovers every so many seconds, and at once when news is heard again after its
+    connection was cut off. Return the event that ends it, as ``repeat`` does."""
+    is_back = threading.Event()
+    news.when_back.append(is_back.set)
+    news.follow(RESTARTS).__enter__()  # so that there is a connection though nobody listens
+    return repeat("failovers", seconds, failovers.look, at_once=is_back)
+
+
 def repeat(
     name: str, seconds: float, work: Callable[[], object], redis: Redis | None = None,
-    first: float = 0.0,
+    first: float = 0.0, at_once: threading.Event | None = None,
 ) -> threading.Event:
     """Work every so many seconds, beginning after ``first``, whatever goes wrong, until the event
     that is returned is set; given a Redis, mostly one process of all that use it does so at a
-    time."""
+    time. Setting ``at_once`` ends the present wait."""
     is_over = threading.Event()
 
     def run() -> None:
@@ -77,7 +88,9 @@ def repeat(
                     work()
             except Exception:
                 log.exception("%s failed; trying again", name)
-            is_over.wait(seconds)
+            (at_once or is_over).wait(seconds)
+            if at_once:
+                at_once.clear()
 
     threading.Thread(target=run, name=name, daemon=True).start()
     return is_over

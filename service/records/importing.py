@@ -9,6 +9,7 @@ import orjson
 from domain.board.board import Board
 from domain.entry import canonical
 from domain.errors import FoggError
+from domain.game.difference import short
 from domain.game.proof import Proof, Wrong
 from domain.game.state import FINISHED
 from service.games.marks import Marks
@@ -38,6 +39,9 @@ def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) 
     state = proof.state
     if state is None or state.status != FINISHED:
         raise Wrong(proof.version + 1, "unfinished", "the history ends here, the game does not")
+    if proof.unknown:  # they would be shown to others
+        raise NotImported("unknown-members", "has members of entries that this Fogg does not know: "
+                          + short(sorted(proof.unknown)))
     if not store.is_id(state.id):
         raise NotImported("game-id", f"{state.id!r} is no id that a game has here"[:200])
     _check_text(history)

@@ -30,6 +30,7 @@ from service.store import archived
 from service.store.archive import Archive, Place
 from service.store.broken import Broken
 from service.store.changing import APPEND, LET_GO, PUT, PUT_HEAD
+from service.store.known import MARK
 from service.store.news import channel
 from service.store.packing import Written
 from service.store.scripts import Script
@@ -246,7 +247,7 @@ class Histories:
         done, answer = self._append(
             keys=[f"{key}log", f"{key}head", f"{key}archived", *keys],
             args=[version, previous, text, entry_hash, orjson.dumps(head), channel(some_id),
-                  f"{some_id} {version + 1}", *args, os.urandom(CALL_BYTES)])
+                  f"{version + 1} {entry_hash[:2 * MARK]}", *args, os.urandom(CALL_BYTES)])
         if done == 2:
             raise Guarded
         if not done:

@@ -59,6 +59,12 @@ class Known(Generic[S]):
             once_id, digest = Once.read(command)
             self.commands[once_id] = version, digest
 
+    def has(self, version: int, mark: str) -> bool:
+        """Return whether the entry of a version is there and its hash begins with ``MARK`` bytes,
+        in hex."""
+        return version <= self.state.version and (
+            self.trail[MARK * (version - 1) : MARK * version].hex() == mark)
+
     def version_shared_with(self, other: Known[Any]) -> int:
         """Return up to which version two histories of one thing are the same: where the one goes on
         from the other, all of the shorter one."""
@@ -81,11 +87,19 @@ class Loss(Generic[K]):
     was: K
     now: K | None
     version: int
+    # a later entry that is lost, which this process has not read but was told of: its version, and
+    # how its hash begins
+    told: tuple[int, str] | None = None
+
+    @property
+    def last(self) -> tuple[int, str]:
+        """The version of the last entry that is known to be lost, and how its hash begins."""
+        return self.told or (self.was.state.version, self.was.hash[:2 * MARK])
 
     @property
     def entries(self) -> int:
         """How many entries were lost, of those that were known."""
-        return self.was.state.version - self.version
+        return self.last[0] - self.version
 
 
 def entry_of(text: bytes, entry_hash: str) -> Entry:

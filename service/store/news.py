@@ -5,8 +5,9 @@ clients wait.
                       the id of a game, a tournament, a player or a token, or ``live``
 
 News is a hint. The woken read the history themselves, so news that is lost, late or told twice does
-no harm. Channels are sharded: only those hear who follow, and a script may tell of what it has
-written, as the channel is in the slot of the topic's keys.
+no harm. The news of an entry says its version and how its hash begins (``Store.hear``). Channels
+are sharded: only those hear who follow, and a script may tell of what it has written, as the
+channel is in the slot of the topic's keys.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from redis import Redis, RedisCluster
 from redis import TimeoutError as Silence
 from redis.client import Pipeline
 
+AGAIN_S = 0.05  # after which a connection that was cut off is tried again
 PATIENCE = 5.0  # seconds after which a waiter looks for itself, and a node that is silent is asked
 LIVE = "live"  # the topic of all public games: that one has begun
 TAGS = {"g_": "g", "c_": "t"}  # how an id begins -> the tag of its keys, where it has some
@@ -98,6 +100,10 @@ class News:
         self._waiting: dict[str, set[Follower]] = defaultdict(set)
         self._lines: dict[str, Line] = {}  # by the name of a cluster's node; "" is a single server
         self._lock = threading.RLock()
+        # called with the topic and the message of news, where there is a message
+        self.when_told: list[Callable[[str, bytes], object]] = []
+        # called when news is heard again after a connection was cut off
+        self.when_back: list[Callable[[], object]] = []
 
     def follow(self, *topics: str) -> Follower:
         """Return a follower of topics, to be entered before the first look at them."""
@@ -142,7 +148,7 @@ class News:
             name, node = found.name, node.get_redis_connection(found)
         line = self._lines.get(name)
         if line is None:
-            line = self._lines[name] = Line(node, self._wake)
+            line = self._lines[name] = Line(node, self._wake, self._tell_message, self._tell_back)
             threading.Thread(target=self._keep, args=(name, line), name="news", daemon=True).start()
         return line
 
@@ -153,7 +159,7 @@ class News:
                 line.listen()
             except Exception as error:  # waiters must not be left without news for good
                 line.note_cut(error)
-                time.sleep(0.2)
+                time.sleep(AGAIN_S)
                 try:
                     self._move(name, line)
                 except Exception as error:
@@ -177,6 +183,16 @@ class News:
                 if other is not line:
                     line.topics.discard(topic)
                     other.add(topic)
+        if not line.topics:  # another node has taken over all of them
+            self._tell_back()
+
+    def _tell_message(self, topic: str, message: bytes) -> None:
+        for hear in self.when_told:
+            hear(topic, message)
+
+    def _tell_back(self) -> None:
+        for note in self.when_back:
+            note()
 
     def _wake(self, topic: str) -> None:
         for follower in tuple(self._waiting.get(topic, ())):
@@ -186,8 +202,12 @@ class News:
 class Line:
     """A connection to one node, on which there are news of some topics."""
 
-    def __init__(self, node: Redis, wake: Callable[[str], None]):
-        self._pool, self._wake = node.connection_pool, wake
+    def __init__(
+        self, node: Redis, wake: Callable[[str], None], hear: Callable[[str, bytes], None],
+        note_back: Callable[[], None],
+    ):
+        self._pool, self._wake, self._tell = node.connection_pool, wake, hear
+        self._note_back = note_back
         self.topics: set[str] = set()
         self._leaving: Counter[str] = Counter()  # topics that the node was asked to leave out
         self._is_cut = False
@@ -241,6 +261,7 @@ class Line:
                     if self._is_cut:
                         log.warning("the news are heard again")
                         self._is_cut = False
+                        self._note_back()
         finally:
             with self._sending:
                 self._connection = None
@@ -252,6 +273,8 @@ class Line:
             return
         kind, topic = message[0], _topic_of(message[1])
         if kind != b"sunsubscribe":
+            if kind == b"smessage" and message[2]:
+                self._tell(topic, message[2])
             self._wake(topic)
         elif self._leaving[topic]:
             self._leaving[topic] -= 1

@@ -4,8 +4,11 @@
                  service would derive of the key: it comes from elsewhere, or from before
 
 A process keeps the states it has folded and reads only the entries it lacks, and the one it had
-last: what it keeps counts only while that stands there. ``Store`` is the same for games and
-tournaments; ``service.store.games`` and ``service.store.tournaments`` say what is theirs.
+last: what it keeps counts only while that stands there. Of entries that others have written it
+also keeps the versions and the beginnings of hashes that their news tells, until it has read them:
+so it can notice that such an entry was lost, though the process that wrote it has ended. ``Store``
+is the same for games and tournaments; ``service.store.games`` and ``service.store.tournaments`` say
+what is theirs.
 """
 
 from __future__ import annotations
@@ -20,20 +23,28 @@ from typing import Any, ClassVar, Generic
 from redis import Redis
 
 from domain.codec import Tagged
-from domain.entry import Entry, Once, canonical, hash_after, new_entry
+from domain.entry import (
+    SCHEMA_VERSION,
+    Entry,
+    Once,
+    canonical,
+    hash_after,
+    new_entry,
+    unknown_schema,
+)
 from domain.errors import BrokenHistory, FoggError
 from domain.game.state import FINISHED
 from service.errors import UnknownThing
 from service.store.archive import Archive
 from service.store.histories import Conflict, Histories, Written
-from service.store.known import K, Loss, entry_of
+from service.store.known import MARK, K, Loss, entry_of
 from service.store.secret import derived_id, new_id, service_secret
 from service.store.together import Together
 from service.times import now
 
 TRIES = 50  # how often a decision is made anew because others were quicker
 OVER = 256  # states kept of what is over; some 100 kB of memory each
-
+MAX_TOLD = 64  # entries of one history that news has told of and that were not read yet
 
 
 class Store(Histories, ABC, Generic[K]):
@@ -47,6 +58,8 @@ class Store(Histories, ABC, Generic[K]):
         super().__init__(redis, archive)
         self._kept: OrderedDict[str, K] = OrderedDict()
         self._over: OrderedDict[str, None] = OrderedDict()  # of these
+        # id -> version -> how the hash begins: entries that news has told of
+        self._told: OrderedDict[str, dict[int, str]] = OrderedDict()
         self.load_together = Together(self.load)  # for many who ask at one moment
         self.when_lost: list[Callable[[Loss[K]], None]] = []  # told of histories that go back
 
@@ -121,13 +134,15 @@ class Store(Histories, ABC, Generic[K]):
             self._kept.pop(some_id)
             if new:
                 self._keep(new)
+            lost = self._lost_of_told(some_id, new)
+            version = known.version_shared_with(new) if new else 0
+            told = max(lost) if lost and max(lost)[0] > known.state.version else None
             try:
-                loss = Loss(known, new, known.version_shared_with(new) if new else 0)
-                for tell in self.when_lost:
-                    tell(loss)
+                self._tell_lost(Loss(known, new, version, told))
             except Exception:
                 self._kept[some_id] = known  # so that it is found out again
                 raise
+            self._told.pop(some_id, None)
         if new is None:
             raise UnknownThing(self.kind, some_id)
         return new
@@ -136,11 +151,39 @@ class Store(Histories, ABC, Generic[K]):
         """Return everything that this process keeps, as it last saw it."""
         return [*self._kept.values()]
 
+    def hear(self, some_id: str, message: bytes) -> None:
+        """Note which entry the news of a history tells of: its version and how its hash begins."""
+        version, _, mark = message.partition(b" ")
+        if some_id[:2] != f"{self.letter}_" or not version.isdigit() or len(mark) != 2 * MARK or (
+                not mark.isalnum()):
+            return  # another kind's, or told by another version of this program
+        self._told.setdefault(some_id, {}).setdefault(int(version), mark.decode())
+        known = self._kept.get(some_id)
+        self._told[some_id] = dict(self._lost_of_told(some_id, known)[-MAX_TOLD:])
+        self._told.move_to_end(some_id)
+        if len(self._told) > self.keeps:
+            self._told.popitem(last=False)
+
+    def _lost_of_told(self, some_id: str, known: K | None) -> list[tuple[int, str]]:
+        """Return the entries that news has told of and that are not in what is known: they were
+        lost, or were not read yet."""
+        told = tuple(self._told.get(some_id, {}).items())
+        return [row for row in told if known is None or not known.has(*row)]
+
     def look_again(self) -> None:
-        """Find out whether all that is kept is still so."""
-        for some_id in tuple(self._kept):
+        """Find out whether all that is kept, or was told of, is still so; first what has changed
+        last, as that is what may be lost."""
+        for some_id in dict.fromkeys((*reversed(tuple(self._told)), *reversed(tuple(self._kept)))):
             with suppress(FoggError):
-                self.load(some_id)
+                known = self.load(some_id)
+                if lost := self._lost_of_told(some_id, known):
+                    version = min(known.state.version, min(lost)[0] - 1)
+                    self._tell_lost(Loss(known, known, version, max(lost)))
+                self._told.pop(some_id, None)
+
+    def _tell_lost(self, loss: Loss[K]) -> None:
+        for tell in self.when_lost:
+            tell(loss)
 
     def at(self, some_id: str, version: int) -> K:
         """Return something as it was at a version that it has had."""
@@ -279,6 +322,8 @@ class Store(Histories, ABC, Generic[K]):
             raise BrokenHistory(version, "the chain of hashes is broken")
         try:
             entry = entry_of(text, entry_hash)
+            if entry["schema_version"] != SCHEMA_VERSION:
+                raise BrokenHistory(version, unknown_schema(entry["schema_version"]))
             known = known or self.before(entry)
             new = self._next(known, self.evolved(known.state, entry["events"]), entry)
             new.remember()

@@ -25,6 +25,7 @@ from domain.drawing.picture import draw
 from domain.entry import with_hash
 from domain.game.proof import fold
 from domain.game.view import view
+from tests.domain.game.test_proof import chained
 from tests.histories.kept import HERE, expected, read
 from tests.histories.written import BOARDS, BY_DIGEST, begun
 
@@ -101,9 +102,9 @@ def edited(data: bytes, number: int, *change: tuple[bytes, bytes]) -> bytes:
     (b'{"', b'{"a": 1e999, "', "malformed"), (b'{"', b'{"a": "\\ud800", "', "malformed"),
     (b'{"', b'{"a": "\xff", "', "not-json"), (b'{"', b"{", "not-json"),
     (b'{"', b'{"a": ' + b"[" * 100_000 + b"]" * 100_000 + b', "', "not-json"),
-    (b'{"', b'{"a": ' + b"[" * 500 + b"]" * 500 + b', "', "malformed"),
+    (b'{"', b'{"a": ' + b"[" * 500 + b"]" * 500 + b', "', "chain"), (b'{"', b'{"a": 1, "', "chain"),
     (b'{"', b'{"a": ' + b"9" * 10_000 + b', "', "not-json"),
-    (b'{"', b'{"a": ' + b"9" * 1000 + b', "', "malformed"),
+    (b'{"', b'{"a": ' + b"9" * 1000 + b', "', "chain"),
     (b'{"', b'\xef\xbb\xbf{"', "not-json"), (b'{"', b'\x00{"', "not-json"),
     (b'"salt": "', b'"salt": "0', "malformed"), (b'"at": "2', b'"at": "3', "chain"),
     (b'"version": 4', b'"version": 5', "version"), (b'"version": 4', b'"version": 1', "version"),
@@ -114,6 +115,23 @@ def test_hostile_lines_are_refused_by_their_number(paris, was, becomes, code):
     row = only(edited(paris, 4, (was, becomes)))
     assert (row["ok"], row["line"], row["version"], row["code"]) == (False, 4, 4, code)
     assert len(row["reason"]) < 500
+
+
+def test_members_that_a_later_version_writes_are_named(tmp_path):
+    entries = read("paris")
+    entries[3] |= {"mood": "good", "\x1b[2J": 1}
+    later = chained(entries)
+    (tmp_path / "later.ndjson").write_bytes(lines(later))
+    row = only(lines(later))
+    assert (row["ok"], row["hash"], row["unknown"]) == (
+        True, later[-1]["hash"], ["\x1b[2J", "mood"])
+    done = fogg("verify", tmp_path / "later.ndjson")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[0].endswith(
+        "members that this Fogg does not know, covered by the hashes and not checked otherwise: "
+        "\N{REPLACEMENT CHARACTER}[2J, mood")
+    assert "1 of 1 game is right" in done.stdout
+    assert "unknown" not in only(lines(read("paris")))
 
 
 CHANGES = {

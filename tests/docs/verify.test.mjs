@@ -47,3 +47,18 @@ test("the text of an entry is sorted by bytes, its numbers are as they came", ()
   const line = `{ "hash": "${hash}", "version": 1, ${text.slice(1)}`;
   assert.deepEqual([...checked([line], board)][0].checked, ["the version", "the hash"]);
 });
+
+test("members of a later version are named, and none of those that are known", () => {
+  const read = (file) => readFileSync(file, "utf8").trim().split("\n");
+  const found = [...checked(read(process.env.LATER), board)];
+  assert.ok(found.every(({ ok }) => ok));
+  assert.deepEqual(found.flatMap(({ unknown }, i) => unknown ? [i, ...unknown] : []), [3, "mood"]);
+  assert.deepEqual([...checked(read(process.env.EVERY), board)].map(({ ok, unknown }) => [ok, unknown]),
+    [[true, undefined]]);
+});
+
+test("an entry of another schema version is refused", () => {
+  const found = [...checked(readFileSync(process.env.OTHER, "utf8").trim().split("\n"), board)];
+  assert.deepEqual([found.length, found.at(-1).ok], [4, false]);
+  assert.equal(found.at(-1).problem, "the schema version is 2, known here is 1");
+});

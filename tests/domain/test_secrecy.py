@@ -5,7 +5,7 @@ from typing import Annotated
 import pytest
 
 from domain.codec import tagged
-from domain.entry import NOBODYS, SECRETS, Entry
+from domain.entry import OWNERS, PUBLIC, Entry
 from domain.game.events import Event
 from domain.game.view import (
     BEGUN,
@@ -75,8 +75,9 @@ def test_these_are_the_secrets_of_a_view_and_of_an_entry():
         "seed", "revealed"}
     own = (*YOU, *YOU_BEGUN, *(shown for rule in RULES for shown in rule.own_view))
     assert {shown.seen_by for shown in own} == {OWNER}
-    assert SECRETS == {"salt", "command", "note"} <= Entry.__optional_keys__
-    assert {"note"} == SECRETS - NOBODYS
+    members = Entry.__required_keys__ | Entry.__optional_keys__
+    assert {"salt", "command", "note"} == members - PUBLIC
+    assert {"salt", "command"} == members - OWNERS
 
 
 def test_every_member_says_what_it_is():

@@ -86,6 +86,47 @@ def test_an_edit_of_what_no_rule_knows_is_found_by_the_chain(name):
     assert chained(forged)[-1]["hash"] != history[-1]["hash"]
 
 
+@pytest.mark.parametrize("name", sorted(expected()))
+def test_a_kept_history_with_a_member_of_a_later_version_is_right_and_the_member_named(name):
+    history = read(name)
+    before = check(BY_DIGEST, history)
+    for place in (0, len(history) // 2, -1):
+        history[place]["mood"] = {"is": ["good", None]}
+    after = check(BY_DIGEST, chained(history))
+    assert (before.unknown, after.unknown) == ((), ("mood",))
+    assert (after.wrong, after.version, after.results) == (None, before.version, before.results)
+    assert after.hash != before.hash
+
+
+def test_the_chain_covers_a_member_of_a_later_version():
+    history = read("usa")
+    history[4]["mood"] = "good"
+    assert wrong(history) == (5, "chain")
+    later = chained(history)
+    later[4]["mood"] = "bad"
+    assert wrong(later) == (5, "chain")
+    del later[4]["mood"]
+    assert wrong(later) == (5, "chain")
+
+
+@pytest.mark.parametrize("name", [name for name in edits.EDITS if not name.startswith("free")])
+def test_an_edit_is_found_beside_members_of_a_later_version(name):
+    histories = [chained([entry | {"mood": "good"} for entry in played(board, 2, 5, i % 3)])
+                 for i, board in enumerate(BOARDS)]
+    found, made = edits.caught(edits.EDITS[name], histories, Random(1), 10)
+    assert made == 10
+    assert found.total() == made, found
+
+
+@pytest.mark.parametrize("where", [
+    lambda entry: entry["events"][0], lambda entry: entry["action"]], ids=["event", "action"])
+def test_a_member_of_an_event_or_an_action_that_nobody_knows_is_refused(where):
+    history = played()
+    entry = next(entry for entry in history if "action" in entry)
+    where(entry)["mood"] = "good"
+    assert wrong(chained(history))[0] == entry["version"]
+
+
 def test_a_game_of_a_bot_with_a_version_is_right():
     entries = played()
     seats = [event for event in entries[0]["events"] if event["type"] == "seat_taken"]

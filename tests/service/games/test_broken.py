@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from domain.entry import hash_after
+from domain.entry import canonical, hash_after
 from domain.errors import BrokenHistory
 from service.api.app import create_app
 from service.api.serving import services
@@ -67,6 +67,43 @@ def test_what_is_wrong_with_an_event_is_nobodys_to_know(ada, game, redis, is_pro
     problem = is_problem(ada.get(f"/v1/games/{game}"), 409, "history-broken")
     assert "cannot be folded" in problem["detail"]
     assert "red" not in json.dumps(problem) + caplog.text
+
+
+def write_last_again(redis, game, **more):
+    """Give the last entry of a game more members, as another version of the service might have
+    written them."""
+    log = GameStore.key(game, "log")
+    rows = redis.xrange(log)
+    fields = rows[-1][1]
+    text = canonical(json.loads(fields[b"e"]) | more)
+    fields |= {b"e": text, b"h": hash_after(rows[-2][1][b"h"].decode(), text).encode()}
+    redis.delete(log)
+    for entry_id, row in rows:
+        redis.xadd(log, row, entry_id)
+
+
+def test_a_member_that_is_not_known_here_is_shown_to_nobody_while_the_game_runs(
+    ada, grace, anybody, game, redis, connection
+):
+    ada.play(game, {"type": "draw_card", "from": "deck"})
+    action = {"type": "draw_card", "from": "deck", "thought": "whispered"}
+    write_last_again(redis, game, mood="whispered", action=action)
+    app, path = create_app(connection), f"/v1/games/{game}"
+    for caller in (ada, grace, anybody):
+        reader = Caller(app, caller.account)
+        assert reader.view(game)["status"] == "playing"
+        for page in (reader.get(f"{path}/events"), reader.get(f"{path}/events?after=4")):
+            assert "draw_card" in page.text
+            assert "whispered" not in page.text
+
+
+def test_an_entry_of_another_schema_version_is_not_read(ada, game, redis, connection, is_problem):
+    ada.play(game, {"type": "draw_card", "from": "deck"})
+    write_last_again(redis, game, schema_version=2)
+    reader = Caller(create_app(connection), ada.account)
+    problem = is_problem(reader.get(f"/v1/games/{game}"), 409, "history-broken")
+    assert problem["detail"] == (
+        "entry 5: is written in schema version 2, and this Fogg knows version 1 only")
 
 
 def test_it_is_said_once_and_it_is_whole_again_when_it_is_repaired(

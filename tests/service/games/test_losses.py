@@ -286,6 +286,104 @@ def test_it_is_found_out_though_nobody_looks(app, ada, game, lagging, redis, cap
     assert redis.hexists(buckets.key(game, "unfiled"), game)  # its lists may be wrong, too
 
 
+def heard_by(other, game, count=1):
+    """Wait until a process has been told of so many entries that it has not read."""
+    store = services(other.client.application).games.store
+    end = time.monotonic() + 30
+    while len(store._told.get(game, ())) < count and time.monotonic() < end:
+        time.sleep(0.01)
+    assert len(store._told[game]) == count
+
+
+def failover_seen_by(other):
+    """Let a process find that Redis has started again."""
+    found = services(other.client.application)
+    failovers = Failovers(found.games.redis, (found.games.store, found.tournaments.store))
+    failovers._runs = frozenset(["another"])
+    failovers.look()
+
+
+@pytest.fixture
+def following(other, game):
+    """Another process that follows the game."""
+    other.view(game)
+    with services(other.client.application).games.news.follow(game) as follower:
+        assert follower.wait(30)
+        yield other
+
+
+def test_who_was_told_of_entries_that_it_has_not_read_says_that_they_are_lost(
+    app, ada, game, following, lagging, caplog, is_problem
+):
+    """The process that wrote them has ended before it could find out."""
+    before = following.view(game)["version"]
+    for _ in range(2):
+        ada.play(game, DRAW)
+    heard_by(following, game, 2)
+    services(app).games.store._kept.clear()  # as after its end
+    lagging.happen()
+    failover_seen_by(following)
+    assert f"{game} has gone back from version {before + 2} to {before}" in caplog.text
+    problem = is_problem(following.get(f"/v1/games/{game}/events?after={before + 2}"), 409,
+                         "history-lost")
+    assert (problem["version"], problem["was"]) == (before, before + 2)
+    caplog.clear()
+    failover_seen_by(following)
+    assert game not in caplog.text  # it is said once
+
+
+def test_it_says_so_where_others_were_played_in_their_place(
+    app, ada, game, following, lagging, caplog
+):
+    before = following.view(game)["version"]
+    ada.play(game, DRAW)
+    heard_by(following, game)
+    services(app).games.store._kept.clear()
+    lagging.happen()
+    following.play(game, {"type": "resign"})
+    failover_seen_by(following)
+    assert f"{game} has gone back from version {before + 1} to {before}" in caplog.text
+
+
+def test_all_that_is_known_of_a_loss_is_said_at_once(ada, game, following, lagging, caplog):
+    """One entry that it has read, and one that it was told of."""
+    before = following.view(game)["version"]
+    ada.play(game, DRAW)
+    following.view(game)
+    ada.play(game, DRAW)
+    heard_by(following, game)
+    counted = metrics.LOST._value.get()
+    lagging.happen()
+    following.view(game)
+    ada.view(game)
+    said = f"{game} has gone back from version {before + 2} to {before}"
+    assert caplog.text.count(said) == 2  # once for each process
+    assert metrics.LOST._value.get() - counted == 2
+
+
+def test_what_stands_is_no_loss(ada, game, following, caplog):
+    for _ in range(2):
+        ada.play(game, DRAW)
+    heard_by(following, game, 2)
+    failover_seen_by(following)
+    assert "gone back" not in caplog.text
+    store = services(following.client.application).games.store
+    assert game not in store._told
+    for message in (b"g_00000000000000000001 7", b"", b"7", b"x y", b"7 \xff", b"7 zz" * 9):
+        store.hear(game, message)
+    assert game not in store._told
+
+
+def test_what_is_noted_of_news_is_bounded(app, game):
+    store = services(app).games.store
+    for version in range(1000, 1200):
+        store.hear(game, b"%d %016x" % (version, version))
+    assert [*store._told[game]] == [*range(1136, 1200)]
+    for number in range(store.keeps + 5):
+        store.hear(f"g_{number:020x}", b"7 0123456789abcdef")
+    assert len(store._told) == store.keeps
+
+
 def test_those_who_run_the_service_are_told_once(ada, other, game, lagging, caplog):
     counted = metrics.LOST._value.get()
     for _ in range(2):

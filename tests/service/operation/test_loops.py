@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from service.operation import loops
+from service.operation.failovers import Failovers
+from service.operation.redis import EmbeddedRedis, connect
+from service.store.news import News
 
 
 @pytest.fixture
@@ -51,6 +54,37 @@ def test_of_those_that_share_a_redis_one_works_at_a_time(redis, repeat):
         repeat("shared", 5, lambda process=process: done.append(process), redis)
     time.sleep(0.3)
     assert len(done) == 1
+
+
+def test_a_wait_can_be_ended_at_once(repeat):
+    done, at_once = [], threading.Event()
+    is_done = threading.Semaphore(0)
+
+    def work():
+        done.append(1)
+        is_done.release()
+
+    repeat("waiting", 3600, work, None, 0.0, at_once)
+    for _ in range(3):
+        assert is_done.acquire(timeout=30)
+        at_once.set()
+    assert len(done) >= 3
+
+
+def test_a_failover_is_looked_for_as_soon_as_redis_is_back(tmp_path):
+    """The process waits for an hour, and no client follows anything."""
+    with EmbeddedRedis(tmp_path) as server, connect(server.url) as client:
+        news, found = News(client), threading.Event()
+        failovers = Failovers(client, (), found.set)
+        is_over = loops.look_for_failovers(failovers, news, seconds=3600)
+        end = time.monotonic() + 30
+        while not (failovers._runs and client.pubsub_shardchannels()) and time.monotonic() < end:
+            time.sleep(0.01)
+        assert not found.is_set()
+        server.kill()
+        server.start()
+        assert found.wait(30)
+        is_over.set()
 
 
 def test_others_work_side_by_side(repeat):

@@ -17,6 +17,7 @@ from service.games import index
 from service.operation.redis import connect
 from service.records import filing, importing, log
 from service.store.games import GameStore
+from tests.domain.game.test_proof import chained
 from tests.histories.kept import FORMER_USA, HERE, expected, read
 from tests.histories.written import BY_DIGEST, begun
 
@@ -125,6 +126,15 @@ def test_what_is_wrong_leaves_nothing_behind(store, redis, change, code):
     with pytest.raises(Wrong) as wrong:
         put(store, change(read("paris")))
     assert wrong.value.code == code
+    assert dump(redis) == {}
+
+
+def test_members_that_are_not_known_here_are_not_imported(store, redis):
+    history = read("paris")
+    history[3]["mood"] = "good"
+    with pytest.raises(importing.NotImported, match=r'does not know: \["mood"\]') as no:
+        put(store, chained(history))
+    assert no.value.code == "unknown-members"
     assert dump(redis) == {}
 
 

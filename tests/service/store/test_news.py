@@ -88,6 +88,32 @@ def test_a_lasting_outage_is_told_of_when_it_begins_and_when_it_is_over(tmp_path
     assert over == "the news are heard again"
 
 
+def test_who_asks_for_it_is_called_each_time_when_news_is_heard_again(tmp_path):
+    with EmbeddedRedis(tmp_path) as server, connect(server.url) as client:
+        news, is_back = News(client), threading.Event()
+        news.when_back.append(is_back.set)
+        with news.follow(GAME) as follower:
+            assert heard(follower)
+            assert not is_back.is_set()
+            for _ in range(2):
+                server.kill()
+                server.start()
+                assert is_back.wait(30)
+                is_back.clear()
+
+
+def test_the_message_of_news_is_told_with_its_topic(news, redis):
+    told = []
+    news.when_told.append(lambda *row: told.append(row))
+    with news.follow(GAME) as follower:
+        assert heard(follower)
+        tell(redis, GAME)  # without a message
+        assert heard(follower) == {GAME}
+        redis.spublish(channel(GAME), "7 0123456789abcdef")
+        assert heard(follower) == {GAME}
+        assert told == [(GAME, b"7 0123456789abcdef")]
+
+
 def test_nobody_listens_where_nothing_is_followed_any_more(redis):
     before = {*threading.enumerate()}
     with News(redis).follow(GAME) as follower:
