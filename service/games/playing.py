@@ -75,7 +75,7 @@ def answers_to(games: Games, wishes: Iterable[Wish]) -> list[Outcome[dict]]:
     for wish in wishes:
         outcomes.append(Outcome(partial(_answer_in, room, games, wish)))
         of_games.setdefault(wish.game, []).append(outcomes[-1])
-    side_by_side(partial(_do_in_turn, of_one) for of_one in of_games.values())
+    side_by_side([partial(_do_in_turn, of_one) for of_one in of_games.values()])
     return outcomes
 
 
