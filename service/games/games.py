@@ -154,10 +154,10 @@ class Games:
             token=token,
         )
         try:
-            if is_filed:
-                self.file(self.redis, new, game.state)
             if game.since or new.since:  # else no deadline is noted, and none is to be
                 self.clocks.follow(game, new)
+            if is_filed:  # last, as it drops the mark by which the sweep would find the game
+                self.file(self.redis, new, game.state)
             for listener in self.listeners:
                 listener(new)
         except (RedisError, RedisClusterException, OSError) as error:  # the sweep does it

@@ -12,7 +12,7 @@ from domain.game.proof import check
 from service.accounts import bots
 from service.api.serving import services
 from service.games import buckets
-from service.games.clocks import FRESH, GRACE, PAUSE, _overlap
+from service.games.clocks import FRESH, GRACE, PAUSE, Clocks, _overlap
 from service.games.marks import PATIENCE
 from service.games.playing import time_out
 from service.operation.sweep import sweep
@@ -276,6 +276,27 @@ def test_a_deadline_that_is_earlier_than_the_noted_one_is_noted(games, ada, grac
     grace.play(game, DRAW)
     of_ada = in_ms(grace.play(game, DRAW)["view"]["deciding"][0]["deadline"])
     assert redis.zscore(deadlines, game) == of_ada < of_grace
+
+
+def test_a_first_deadline_that_could_not_be_noted_is_noted_by_the_sweep(
+        games, ada, grace, redis, monkeypatch):
+    def fail(*_args, **_options):
+        raise ConnectionError
+
+    seats = [{"player": "me"}, {"open": True}]
+    game = ada.post("/v1/games", {"board": "usa", "seats": seats, "options": {
+        "clock": {"per_decision": 60}}}).json["id"]
+    with monkeypatch.context() as broken:
+        broken.setattr(Clocks, "file", fail)
+        assert grace.post(f"/v1/games/{game}/seats", {}).status_code == 201
+    deadlines = buckets.key(game, "deadlines")
+    assert redis.zscore(deadlines, game) is None
+    assert redis.hexists(buckets.key(game, "unfiled"), game)
+    redis.hset(buckets.key(game, "unfiled"), game, f"0 {now_in_ms() - PATIENCE}")
+    assert redis.zscore(buckets.key(game, "due"), game) is not None
+    redis.zadd(buckets.key(game, "due"), {game: 0})
+    sweep(games)
+    assert redis.zscore(deadlines, game) is not None
 
 
 def test_deadlines_that_a_failover_has_lost_are_noted_again(games, ada, grace, redis):
