@@ -213,7 +213,7 @@ export function* checked(lines, board) {
   for (const line of lines) {
     version += 1;
     table.checked = [];
-    /** @type {string[]} */ let unknown = [];
+    /** @type {string[]} */ let unknown;
     try {
       const entry = JSON.parse(line);
       table.expect(entry.version, version, "the version");
