@@ -4,7 +4,7 @@ from random import Random
 
 import orjson
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from marshmallow import ValidationError, fields, validate
 
@@ -89,7 +89,8 @@ def test_what_a_plain_reader_accepts_the_schema_loads_to_the_same(cls):
     schema = cls()
     read = reader_of(schema)
 
-    @settings(max_examples=30)  # for each of some fifty schemas
+    # for each of some fifty schemas; how long it takes says nothing
+    @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(value_for(schema) | JUNK)
     def check(value):
         found = read(value)
