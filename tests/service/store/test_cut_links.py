@@ -67,7 +67,7 @@ def test_actions_without_a_key_are_played_once_each(link, redis):
     keep_tickets(game, ada, grace)
     for number in range(20):
         if number % 2:
-            link.cut_after(f"{game} {number + 5}")  # as the news of the entry are
+            link.cut_after(f'"version":{number + 5}}}')  # as the entry's text ends
         (ada, grace)[number // 2 % 2].play(game, {"type": "draw_card", "from": "deck"})
     assert link.cuts == 10
     assert ada.view(game)["version"] == 24
