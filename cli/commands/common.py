@@ -174,7 +174,7 @@ def on_the_store(command):
 
 @contextmanager
 def set_variable(name: str, value: str) -> Iterator[None]:
-    """Let an environment variable have a value meanwhile."""
+    """Set an environment variable until the block ends."""
     before = os.environ.get(name)
     os.environ[name] = value
     try:

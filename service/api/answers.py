@@ -20,7 +20,7 @@ class Answer(Response):
     """An answer that is whole when it is made, its length among its headers."""
 
     def get_wsgi_headers(self, _environ: dict) -> Headers:
-        """Return the headers as they are; of others, Werkzeug looks for what lacks."""
+        """Return the headers as they are: none is missing that Werkzeug would add."""
         return self.headers
 
 

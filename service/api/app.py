@@ -52,7 +52,7 @@ class NoSessions(SessionInterface):
 
 
 class Application(Flask):
-    """Flask without what no request here needs."""
+    """Flask, less what it does for sessions, asynchronous functions and routes by host."""
 
     session_interface = NoSessions()
 

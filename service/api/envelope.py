@@ -1,7 +1,7 @@
 """What every request brings and every answer carries, whatever it is about.
 
-It is done around the Flask application, on a plain dict of headers: there, all of it takes fewer
-calls than a single header takes within Flask.
+It is done around the Flask application, on a plain dict of headers. Within Flask, each header takes
+some nine calls to set.
 """
 
 from __future__ import annotations
