@@ -1,1 +1,1 @@
-"""What plays and watches from outside: HTTP clients, and the RQ workers that run built-in bots."""
+"""RQ workers that play built-in bots and call webhooks. They use the service over HTTP only."""

@@ -26,37 +26,37 @@ from workers import logs, tokens, turns
 log = logging.getLogger("fogg.workers")
 JOBS = {"workers.play.play", "workers.deliver.deliver"}
 QUEUES = {"bots": "games to play", "deliveries": "webhooks to call"}
-# seconds; RQ waits for a job for 15 less, then beats, and gives a worker up after 60 more
+# seconds; RQ waits for a job 15 s less, then sends a heartbeat; 60 s later it counts as dead
 WORKER_TTL = 45
-MODULES = {"bots": "workers.play", "deliveries": "workers.deliver"}  # what takes their jobs
+MODULES = {"bots": "workers.play", "deliveries": "workers.deliver"}  # queue -> module of its job
 HEARTBEAT = 30  # seconds
 
 
 class Worker(SimpleWorker):
-    """Runs jobs in this process, with everything imported once; ends after the move under way."""
+    """Runs jobs in this process, with everything imported once; stops after the current move."""
 
-    _beaten = -HEARTBEAT
+    _last_heartbeat_s = -HEARTBEAT
     stopping: threading.Event  # set when it is to end
 
     def heartbeat(self, timeout=None, pipeline=None):
-        """Touch the file that a probe of this process looks at. Tell Redis only now and then: RQ
-        would do so several times a job, and each is a write to disk that the bot's move waits for.
-        Register again, as the queue's Redis may have lost everything."""
+        """Touch the file that the liveness probe reads. Write to Redis every ``HEARTBEAT`` seconds
+        only: RQ would write several times a job, and the bot's move would wait for each. Register
+        again each time, as the queue's Redis may have lost its data."""
         if file := os.environ.get("HEARTBEAT_FILE"):
             Path(file).touch()
         if pipeline is None:
-            if time.monotonic() < self._beaten + HEARTBEAT:
+            if time.monotonic() < self._last_heartbeat_s + HEARTBEAT:
                 return
-            self._beaten = time.monotonic()
+            self._last_heartbeat_s = time.monotonic()
             worker_registration.register(self)
         super().heartbeat(timeout, pipeline)
 
     def perform_job(self, job, queue):
-        """Perform a job that the service asks for. Any other would be whatever somebody likes who
-        has got at the queue: it is thrown away, with all that it asks to be done besides."""
+        """Perform a job of the service. Delete any other job without running it or its callbacks:
+        someone with access to the queue could have enqueued any function."""
         if is_ours(job):
             return super().perform_job(job, queue)
-        log.error("a job was found in the queue that the service has not put there")
+        log.error("deleted a job that the service did not enqueue")
         job.delete()
         return False
 
@@ -66,7 +66,7 @@ class Worker(SimpleWorker):
 
 
 def is_ours(job: Job) -> bool:
-    """Return whether a job is one of the two that the service asks for, and nothing but that."""
+    """Return whether a job is one of the service's two jobs, without callbacks."""
     try:
         return job.func_name in JOBS and job.instance is None and not (
             job._success_callback_name or job._failure_callback_name
@@ -80,7 +80,7 @@ def main(queue: str = "bots") -> None:
     if queue not in QUEUES:
         sys.exit(f"there is no queue called {queue}; they are {', '.join(QUEUES)}")
     logs.begin()
-    gc.disable()  # nothing of what is loaded now is garbage, and looking takes as long as loading
+    gc.disable()  # imports make no garbage, and collecting would double their time
     module = import_module(MODULES[queue])
     Worker.stopping = module.stopping
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)

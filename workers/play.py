@@ -1,9 +1,9 @@
-"""The job that plays built-in bots: over HTTP, with the bots' own accounts, like anybody else.
+"""The job that plays built-in bots. Bots play over HTTP with accounts of their own, like any
+client.
 
-A job is a slice of a worker's time, in which it plays some games side by side (``workers.hand``),
-those whose turn it is (``workers.turns``): none is played to its end while others wait. A worker
-that dies in the middle leaves nothing behind but expiring leases: the service calls another, which
-sees the same views.
+A job is a time slice. In it, a worker takes waiting games in turn (``workers.turns``) and plays
+them in batches (``workers.batch``), so that no game is played to its end while others wait. If a
+worker dies, its leases expire; the service then calls another worker, which sees the same views.
 """
 
 from __future__ import annotations
@@ -20,92 +20,92 @@ from typing import Any
 from fogg_client.types import Action, View
 
 from workers import tokens
+from workers.batch import Batch
 from workers.bots import BOTS
-from workers.hand import Hand
 from workers.turns import GUESTS, take
 
-SLICE = 1.0  # seconds of a job, after which the worker tells that it lives, and hears who calls it
-LOOK = 0.02  # seconds between two looks for guests while bots think
-SHARE = 8  # guests come first but for one time in so many, lest the others stand still
-AT_ONCE = 16  # games that nobody but built-in bots plays in
-THOUGHT = 0.25  # seconds of thought in which as many of these move together as can
-GUESTS_AT_ONCE, GUESTS_THOUGHT = 4, 0.02  # likewise of the others
-stopping = threading.Event()  # set when this process is to end: the moves under way are the last
+JOB_S = 1.0  # seconds of a job; between jobs RQ sends a heartbeat and handles signals
+POLL_S = 0.02  # seconds between two polls for guests' games while bots think
+BUILT_IN_EVERY = 8  # guests' games come first, but every eighth step is for the other games
+MAX_BUILT_IN, BUILT_IN_S = 16, 0.25  # size of a batch of games without guests; seconds to choose
+MAX_GUESTS, GUESTS_S = 4, 0.02  # the same for games with guests
+stopping = threading.Event()  # set when this process is to end after the current moves
 log = logging.getLogger(__name__)
 
 
 def play() -> None:
-    """Play the games whose turn it is, for a while; leave what remains to another job."""
-    _table.play()
+    """Play waiting games for ``JOB_S``; leave the rest to another job."""
+    _player.play()
 
 
-class Table:
-    """All that a worker plays: games of guests, who wait for a bot's answer, and games that nobody
-    but built-in bots plays in."""
+class Player:
+    """Plays two batches: games with guests, who wait for a bot's answer, and games of built-in bots
+    only."""
 
     def __init__(self) -> None:
-        self.guests = Hand(self.choose, GUESTS_AT_ONCE, GUESTS_THOUGHT)
-        self.built_in = Hand(self.choose, AT_ONCE, THOUGHT)
-        self.playing: list[Hand] = []  # in the middle of a step, the one within the other
-        self.away = 0.0  # seconds of the processor for guests that came in between
-        self._looked, self._steps = 0.0, count(1)
+        self.guests = Batch(self.choose, MAX_GUESTS, GUESTS_S)
+        self.built_in = Batch(self.choose, MAX_BUILT_IN, BUILT_IN_S)
+        self.playing: list[Batch] = []  # batches in a step; the second one interrupts the first
+        self.interrupted_s = 0.0  # CPU seconds used for guests while another bot was choosing
+        self._polled, self._steps = 0.0, count(1)
 
     def play(self) -> None:
-        """Play for a slice of time, or until nobody waits."""
-        end = time.monotonic() + SLICE
+        """Play for ``JOB_S``, or until no game waits."""
+        end = time.monotonic() + JOB_S
         try:
             while not stopping.is_set() and time.monotonic() < end:
                 self._take(self.guests.room, self.built_in.room)
-                hands = [hand for hand in (self.guests, self.built_in) if hand.games]
-                if not hands:
+                batches = [batch for batch in (self.guests, self.built_in) if batch.games]
+                if not batches:
                     return
-                self._step(hands[0 if next(self._steps) % SHARE else -1])
+                self._step(batches[0 if next(self._steps) % BUILT_IN_EVERY else -1])
         finally:
-            take(played=self.guests.emptied() + self.built_in.emptied())
+            take(put_back=self.guests.drain() + self.built_in.drain())
 
     def _take(self, guests: int, built_in: int = 0) -> None:
-        """Take so many games in hand, at most; leave to others what there was no time for."""
-        for turn in take(guests, built_in, self.guests.late() + self.built_in.late()):
-            (self.guests if turn.kind == GUESTS else self.built_in).add(turn)
+        """Take up to so many waiting games of each class; put the deferred ones back in line."""
+        deferred = self.guests.take_deferred() + self.built_in.take_deferred()
+        for waiting in take(guests, built_in, deferred):
+            (self.guests if waiting.kind == GUESTS else self.built_in).add(waiting)
 
-    def _step(self, hand: Hand) -> None:
-        self.playing.append(hand)
+    def _step(self, batch: Batch) -> None:
+        self.playing.append(batch)
         try:
-            hand.step()
+            batch.step()
         finally:
             self.playing.pop()
 
-    def serve(self) -> float:
-        """Let guests come in between, now and then, while bots think in games where nobody waits;
-        return the seconds of the processor that it took."""
+    def serve_guests(self) -> float:
+        """Play guests' games if a bot is choosing in a game without guests and ``POLL_S`` has
+        passed; return the CPU seconds used. Bots call this while they think."""
         now = time.monotonic()
-        if self.playing != [self.built_in] or now < self._looked + LOOK:
+        if self.playing != [self.built_in] or now < self._polled + POLL_S:
             return 0.0
-        start, self._looked = time.thread_time(), now
+        start, self._polled = time.thread_time(), now
         try:
             self._take(self.guests.room)
-            for _ in range(2):  # a look and a move
+            for _ in range(2):  # fetch the view, then play
                 if self.guests.games:
                     self._step(self.guests)
-        except Exception:  # the bots that think have nothing to do with it
-            log.exception("guests could not be played")
-        took = time.thread_time() - start
-        self.away += took
-        return took
+        except Exception:  # must not reach the bot that is choosing
+            log.exception("guests' games could not be played")
+        used = time.thread_time() - start
+        self.interrupted_s += used
+        return used
 
     def choose(self, view: View) -> tuple[Action, int]:
-        """Return what a bot chooses, and for how many milliseconds it has thought: the processor
-        time that its choice took, as what it had to wait for beside that it waited for us."""
-        self.serve()
+        """Return a bot's action and its thinking time in milliseconds. That is the CPU time of its
+        choice alone: it is not charged for the time in which it waited for this worker."""
+        self.serve_guests()
         bot = _bot(view["seats"][view["you"]["seat"]]["player"]["bot"], view["board"])
-        start, away = time.thread_time(), self.away
+        start, before = time.thread_time(), self.interrupted_s
         try:
             action = bot.choose(view)
-        except Exception:  # a game is not to stand still, as no clock ends it
+        except Exception:  # play on: a game without a clock would wait for ever
             log.exception("%s has no answer in %s at version %d", type(bot).__name__, view["id"],
                           view["version"])
             action = random.choice(view["you"]["legal_actions"])
-        thought = time.thread_time() - start - (self.away - away)
+        thought = time.thread_time() - start - (self.interrupted_s - before)
         return action, math.ceil(1000 * max(0.0, thought))
 
 
@@ -113,8 +113,8 @@ class Table:
 def _bot(bot: str, board: str) -> Any:
     made = BOTS[bot](tokens.service().get(f"/v1/boards/{board}"), random.SystemRandom())
     if hasattr(made, "meanwhile"):
-        made.meanwhile = _table.serve
+        made.meanwhile = _player.serve_guests
     return made
 
 
-_table = Table()
+_player = Player()

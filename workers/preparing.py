@@ -1,7 +1,7 @@
-"""Bots that cannot play yet: something has to be done before, once on a machine. ``expert`` is
-compiled. Games wait for it, on nobody's clock, while others go on.
+"""Preparing bots that cannot play at once: ``expert`` is compiled, once on a machine. Until then
+its games wait with their clocks stopped; other games go on.
 
-``fogg:bots:preparing``  bot -> how much is done, of 1, as JSON, in the queue's Redis; it expires
+``fogg:bots:preparing``  bot -> progress (0 to 1), as JSON, in the queue's Redis; it expires
 """
 
 from __future__ import annotations
@@ -18,42 +18,43 @@ from workers.bots import BOTS
 
 KEY = "fogg:bots:preparing"
 COMMAND = [sys.executable, "-m", "workers.bots.search", "--beside"]
-LOOK = 1.0  # seconds between two looks at how far it is ...
-AGAIN = 60.0  # ... and after which it is tried again, should it have failed
-KEPT = 75  # ... and for which the service believes what it was told
+POLL_S = 1.0  # seconds between two reports of progress
+RETRY_S = 60.0  # seconds until the next attempt after a failure
+EXPIRES_S = 75  # seconds after which a report of progress expires
 log = logging.getLogger(__name__)
 _ready: set[str] = set()
 
 
 def is_ready(bot: str) -> bool:
-    """Return whether a bot can play here and now; one that is not installed cannot."""
+    """Return whether a bot is installed and prepared."""
     if bot not in _ready and bot in BOTS and bot not in missing():
         _ready.add(bot)
     return bot in _ready
 
 
 def begin(url: str) -> None:
-    """Do what has to be done before, beside what this process does; say to the service how far it
-    is, over a connection of its own to the queue's Redis: RQ waits long on those that it makes, and
-    takes one that does not for a Redis that is gone."""
+    """Prepare the bots in a thread, and report progress to the queue's Redis over a connection of
+    its own. (RQ's connections have long time-outs; on one with a short time-out, RQ would think
+    that Redis is gone.)"""
     if missing():
         threading.Thread(target=_prepare, args=(url,), daemon=True).start()
 
 
 def start() -> subprocess.Popen:
-    """Let another process compile, at low priority; it ends with this one, however that ends."""
+    """Start a process that compiles at low priority. It ends when this process ends, even if
+    killed."""
     return subprocess.Popen(COMMAND, stdin=subprocess.PIPE)
 
 
 def missing() -> dict[str, float]:
-    """Return the bots that cannot play yet, and of each how much is done, of 1."""
+    """Return the progress (0 to 1) of each bot that is not prepared yet."""
     done = {name: kind.prepared() for name, kind in BOTS.items() if hasattr(kind, "prepared")}
     return {name: share for name, share in done.items() if share < 1}
 
 
 def hindrance(names: Iterable[str]) -> str | None:
-    """Return why one of these bots, which cannot play yet, cannot be prepared here, and what to do,
-    in a sentence; None if all can."""
+    """Return a sentence that says why one of these bots cannot be prepared on this machine and what
+    to do, or None if all can."""
     for name in names:
         if why := BOTS[name].hindrance():
             return f"{name} cannot be prepared, and will not play: {why}"
@@ -68,21 +69,21 @@ def _prepare(url: str) -> None:
                 ", ".join(missing()))
     compiler: subprocess.Popen | None = None
     rest, said = threading.Event(), None
-    while found := missing():
+    while progress := missing():
         with suppress(RedisError):
-            queue.set(KEY, json.dumps(found), ex=KEPT)
+            queue.set(KEY, json.dumps(progress), ex=EXPIRES_S)
         if compiler and compiler.poll() is not None and missing():
             log.error("the compiler has ended with %d before it was done", compiler.returncode)
             compiler = None
-            rest.wait(AGAIN)
-        elif compiler is None and (why := hindrance(found)):
+            rest.wait(RETRY_S)
+        elif compiler is None and (why := hindrance(progress)):
             if why != said:
                 log.error("%s", why)
             said = why
-            rest.wait(AGAIN)
+            rest.wait(RETRY_S)
         else:
             compiler = compiler or start()
-            rest.wait(LOOK)
+            rest.wait(POLL_S)
     with suppress(RedisError):
         queue.delete(KEY)
     log.warning("all bots are ready")

@@ -1,6 +1,5 @@
-"""Whose turn it is to be played: where the service puts games that wait for a built-in bot, in the
-queue's Redis. Accounts take turns, and the games of each; ``service/games/workers.py`` says how it
-is written down.
+"""Games that wait for a built-in bot, in the queue's Redis. They are taken round robin: accounts
+take turns, and so do the games of each account. ``service/games/workers.py`` describes the keys.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from workers import tokens
 
 QUEUE = "bots"
 JOB = "workers.play.play"
-GUESTS, BUILT_IN = "guests", "bots"  # classes: games that others play in, too, and the rest
+GUESTS, BUILT_IN = "guests", "bots"  # classes: with other players, with built-in bots only
 
-# KEYS the games that wait, the jobs, the workers. ARGV how many games of each class are wanted,
-# then of each game that waits for a bot again its class, account, name, and that bot's account.
-# Puts these games behind the others of their accounts, and the accounts behind the others, unless
-# they were put there meanwhile. Takes games, of built-in bots no more than leaves the other workers
-# theirs; returns these four of each, after whether one of the others is to be called.
+# KEYS: waiting games, RQ jobs, workers. ARGV: how many games of each class are wanted; then, for
+# each game to put back in line: its class, account, id, and the account of the bot to play. First
+# puts these games at the end of their accounts' lines, unless they are in line already. Then takes
+# games; of those without guests at most this worker's share. Returns 1 if another worker is to be
+# called, else 0; then the same four values of each game taken.
 TAKE = """
 for at = 3, #ARGV, 4 do
   if redis.call('HSETNX', KEYS[1], ARGV[at + 2], ARGV[at + 3]) == 1 then
@@ -57,30 +56,32 @@ return taken
 """
 
 
-class Turn(NamedTuple):
-    """A game that waits for a built-in bot: for the account ``bot`` of one."""
+class WaitingGame(NamedTuple):
+    """A game that waits for a built-in bot."""
 
     kind: str  # its class
-    payer: str  # the account that answers for the game
+    payer: str  # the account that the game is charged to
     game: str
-    bot: str
+    bot: str  # the account of the bot to play
 
 
-def take(guests: int = 0, built_in: int = 0, played: Iterable[Turn] = ()) -> list[Turn]:
-    """Take so many games of each class, or as many as wait, those with guests first; ``played`` are
-    to have another turn. Call another worker if any are left."""
+def take(
+    guests: int = 0, built_in: int = 0, put_back: Iterable[WaitingGame] = ()
+) -> list[WaitingGame]:
+    """Take up to so many waiting games of each class, those with guests first. ``put_back`` go to
+    the end of their lines. If games are left, enqueue a job for another worker."""
     queue = _queue()
-    words = [word for turn in played for word in turn]
-    is_more, *found = queue.connection.eval(
+    words = [word for waiting in put_back for word in waiting]
+    is_more, *taken = queue.connection.eval(
         TAKE, 3, "fogg:turns:games", queue.key, f"rq:workers:{QUEUE}", guests, built_in, *words)
     if is_more:
         ask_for_worker()
-    texts = [text.decode() for text in found]
-    return [Turn(*texts[at:at + 4]) for at in range(0, len(texts), 4)]
+    texts = [text.decode() for text in taken]
+    return [WaitingGame(*texts[at:at + 4]) for at in range(0, len(texts), 4)]
 
 
 def ask_for_worker() -> None:
-    """Let this worker, or another, take turns again."""
+    """Enqueue a job, so that this worker or another takes games again."""
     _queue().enqueue(JOB, result_ttl=0, failure_ttl=86_400, job_timeout=-1)
 
 

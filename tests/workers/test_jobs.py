@@ -79,7 +79,7 @@ def test_a_worker_counts_again_after_the_queue_has_lost_everything(redis, queue)
     assert workers.alive(redis, "bots") == 1
     redis.flushall()
     assert workers.alive(redis, "bots") == 0
-    one._beaten = -worker.HEARTBEAT  # as after that time
+    one._last_heartbeat_s = -worker.HEARTBEAT  # as after that time
     one.heartbeat()
     assert workers.alive(redis, "bots") == 1
     assert 0 < redis.ttl(one.key) <= 120

@@ -1,4 +1,5 @@
-"""A worker that lets games take turns, over HTTP, in the processes that ``fogg up`` starts."""
+"""How a worker plays waiting games in turn; at the end over HTTP, with the processes of ``fogg
+up``."""
 
 import threading
 import time
@@ -7,15 +8,16 @@ import pytest
 from fogg_client.client import Client
 from fogg_client.problems import Problem
 
-from workers import hand, play, tokens, turns
-from workers.turns import Turn
+from workers import batch, play, tokens, turns
+from workers.turns import WaitingGame
 
 DEADLINE = 120  # seconds, on a busy machine
 DRAW = {"type": "draw_card", "from": "deck"}
 
 
 def view(game: str, version: int, seat: int, deciding: int, *, you: bool = True) -> dict:
-    """As much of a view as a worker looks at: of a seat, while the game waits for another."""
+    """The parts of a seat's view that a worker reads, in a game that waits for seat
+    ``deciding``."""
     shown = {"id": game, "board": "usa", "version": version,
              "seats": [{"seat": n, "player": {"id": f"bot_random_{n}", "bot": "random"}}
                        for n in range(2)],
@@ -25,14 +27,14 @@ def view(game: str, version: int, seat: int, deciding: int, *, you: bool = True)
 
 
 class Service:
-    """Answers requests by what is set down for each game, and keeps what was asked."""
+    """Answers each item with the next result of its game, and records the items."""
 
     def __init__(self, **of_games: list):
-        self.of_games, self.asked = of_games, []
+        self.results, self.asked = of_games, []
 
     def do_many(self, items: list[dict], with_views: bool = True) -> list[dict]:
         self.asked.append([(item["game"], item["token"], "action" in item) for item in items])
-        return [self.of_games[item["game"]].pop(0) for item in items]
+        return [self.results[item["game"]].pop(0) for item in items]
 
 
 def seen(*args, **kwargs) -> dict:
@@ -48,22 +50,22 @@ def refused(status: int, code: str, **more) -> dict:
 
 
 @pytest.fixture
-def hand_of(monkeypatch):
-    """Make a hand of games, g1, g2 ..., each waiting for the first seat, and its service."""
-    def hand_of(seconds: float = 60.0, choose=lambda _: (DRAW, 7), **of_games: list):
+def batch_of(monkeypatch):
+    """Make a batch of games, g1, g2 ..., each waiting for the first seat, and its service."""
+    def batch_of(seconds: float = 60.0, choose=lambda _: (DRAW, 7), **of_games: list):
         service = Service(**of_games)
         monkeypatch.setattr(tokens, "service", lambda: service)
         monkeypatch.setattr(tokens, "of_account", lambda account: account[-1])
-        made = hand.Hand(choose, 9, seconds)
+        made = batch.Batch(choose, 9, seconds)
         for game in of_games:
-            made.add(Turn("bots", "p_1", game, "bot_random_0"))
+            made.add(WaitingGame("bots", "p_1", game, "bot_random_0"))
         return made, service
 
-    return hand_of
+    return batch_of
 
 
-def test_games_are_moved_side_by_side_and_looked_at_for_who_is_next(hand_of):
-    made, service = hand_of(
+def test_one_request_plays_all_games_and_fetches_the_view_of_the_next_bot(batch_of):
+    made, service = batch_of(
         g1=[seen("g1", 4, 0, 0), DONE, seen("g1", 5, 1, 1)],
         g2=[seen("g2", 4, 0, 0), DONE, seen("g2", 5, 1, 0)])
     made.step()
@@ -71,103 +73,103 @@ def test_games_are_moved_side_by_side_and_looked_at_for_who_is_next(hand_of):
     assert service.asked == [[("g1", "0", False), ("g2", "0", False)],
                              [("g1", "0", True), ("g1", "1", False),
                               ("g2", "0", True), ("g2", "1", False)]]
-    assert [held.turn.bot for held in made.games.values()] == ["bot_random_1", "bot_random_0"]
-    assert [held.view and held.view["you"]["seat"] for held in made.games.values()] == [1, None]
+    assert [slot.waiting.bot for slot in made.games.values()] == ["bot_random_1", "bot_random_0"]
+    assert [slot.view and slot.view["you"]["seat"] for slot in made.games.values()] == [1, None]
 
 
-def test_those_that_there_is_no_time_for_are_left_to_others(hand_of):
-    made, service = hand_of(-1.0, **{f"g{n}": [seen(f"g{n}", 4, 0, 0)] * 3 for n in range(3)})
+def test_games_are_deferred_when_time_runs_out(batch_of):
+    made, service = batch_of(-1.0, **{f"g{n}": [seen(f"g{n}", 4, 0, 0)] * 3 for n in range(3)})
     made.step()
-    assert len(made.games) == 3  # looks need no thought
+    assert len(made.games) == 3  # no bot had to choose yet
     made.step()
     assert service.asked[1] == [("g0", "0", True), ("g0", "1", False)]
-    assert [turn.game for turn in made.late()] == ["g1", "g2"]
-    assert (made.late(), [*made.games], made.room) == ([], ["g0"], 0)
+    assert [waiting.game for waiting in made.take_deferred()] == ["g1", "g2"]
+    assert (made.take_deferred(), [*made.games], made.room) == ([], ["g0"], 0)
 
 
-def test_one_that_has_moved_on_is_seen_as_it_is_now(hand_of):
-    made, _ = hand_of(g1=[seen("g1", 4, 0, 0), refused(412, "stale", view=view("g1", 6, 0, 0)),
+def test_a_stale_refusal_brings_the_newer_view(batch_of):
+    made, _ = batch_of(g1=[seen("g1", 4, 0, 0), refused(412, "stale", view=view("g1", 6, 0, 0)),
                           seen("g1", 6, 1, 0)])
     made.step()
     made.step()
     assert made.games["g1"].view["version"] == 6
 
 
-def test_one_that_is_gone_or_refused_for_ever_is_left_and_the_others_go_on(hand_of):
-    made, _ = hand_of(
+def test_a_game_that_is_gone_or_refused_too_often_is_dropped_and_the_others_go_on(batch_of):
+    made, _ = batch_of(
         g1=[seen("g1", 4, 0, 0)] * 2, g2=[refused(404, "unknown-game")],
         g3=[refused(409, "history-broken")])
     made.step()
     assert [*made.games] == ["g1"]
-    made, _ = hand_of(g1=[refused(409, "too-busy")] * hand.TRIES)
-    for _ in range(hand.TRIES - 1):
+    made, _ = batch_of(g1=[refused(409, "too-busy")] * batch.MAX_REFUSALS)
+    for _ in range(batch.MAX_REFUSALS - 1):
         made.step()
     with pytest.raises(Problem):
         made.step()
     assert made.games == {}
 
 
-def test_what_the_service_does_not_do_is_left_to_whom_it_calls(hand_of):
-    made, _ = hand_of(g1=[seen("g1", 4, 0, 0)], g2=[refused(500, "internal")])
+def test_a_game_that_the_service_cannot_play_is_dropped_and_raised(batch_of):
+    made, _ = batch_of(g1=[seen("g1", 4, 0, 0)], g2=[refused(500, "internal")])
     with pytest.raises(Problem):
         made.step()
     assert [*made.games] == ["g1"]
 
 
 @pytest.fixture
-def table(monkeypatch):
-    """A worker's games; beside it a guest's, who waits, and what is played of them."""
-    found, waiting, played = play.Table(), [Turn("guests", "p_1", "g_1", "bot_random_0")], []
+def player(monkeypatch):
+    """A player, and a list of the guests' games that it played; one such game waits."""
+    made, waiting, played = play.Player(), [WaitingGame("guests", "p_1", "g_1", "bot_random_0")], []
 
-    def take(guests: int = 0, built_in: int = 0, played=()) -> list[Turn]:
+    def take(guests: int = 0, built_in: int = 0, put_back=()) -> list[WaitingGame]:
         return [waiting.pop()] if guests and waiting else []
 
     def step() -> None:
-        played.extend(found.guests.games)
-        found.guests.games.clear()
+        played.extend(made.guests.games)
+        made.guests.games.clear()
 
     monkeypatch.setattr(play, "take", take)
-    monkeypatch.setattr(found.guests, "step", step)
-    return found, played
+    monkeypatch.setattr(made.guests, "step", step)
+    return made, played
 
 
-def test_who_waits_is_played_while_a_bot_thinks_where_nobody_does(table):
-    found, played = table
-    found.playing = [found.built_in]
-    took = found.serve()
+def test_a_guests_game_is_played_while_a_bot_thinks_in_a_game_without_guests(player):
+    made, played = player
+    made.playing = [made.built_in]
+    took = made.serve_guests()
     assert played == ["g_1"]
-    assert found.away == took > 0
+    assert made.interrupted_s == took > 0
 
 
 @pytest.mark.parametrize("playing", [[], ["guests"], ["built_in", "guests"]])
-def test_but_not_while_one_thinks_for_another_guest(table, playing):
-    found, played = table
-    found.playing = [getattr(found, name) for name in playing]
-    assert found.serve() == found.away == 0
+def test_a_guests_game_waits_while_a_bot_thinks_in_another_guests_game(player, playing):
+    made, played = player
+    made.playing = [getattr(made, name) for name in playing]
+    assert made.serve_guests() == made.interrupted_s == 0
     assert played == []
 
 
-def test_what_goes_wrong_there_does_not_concern_the_bot_that_thinks(table, monkeypatch):
-    found, _ = table
-    found.playing = [found.built_in]
-    monkeypatch.setattr(found.guests, "step", lambda: 1 / 0)
-    assert found.serve() > 0
+def test_an_error_in_a_guests_game_does_not_reach_the_bot_that_thinks(player, monkeypatch):
+    made, _ = player
+    made.playing = [made.built_in]
+    monkeypatch.setattr(made.guests, "step", lambda: 1 / 0)
+    assert made.serve_guests() > 0
 
 
-def test_built_in_bots_among_themselves_do_not_stand_still_for_guests(table, monkeypatch):
-    found, _ = table
+def test_games_without_guests_get_their_share_of_steps(player, monkeypatch):
+    made, _ = player
     steps = []
     monkeypatch.setattr(play, "take", lambda *_, **__: [])
-    monkeypatch.setattr(found, "_step", lambda hand: steps.append(hand) or (
-        len(steps) == 2 * play.SHARE and play.stopping.set()))
+    monkeypatch.setattr(made, "_step", lambda games: steps.append(games) or (
+        len(steps) == 2 * play.BUILT_IN_EVERY and play.stopping.set()))
     monkeypatch.setattr(play, "stopping", threading.Event())
-    for hand_, game in ((found.guests, "g_1"), (found.built_in, "g_2")):
-        hand_.add(Turn("", "p_1", game, "bot_random_0"))
-    found.play()
-    assert steps.count(found.built_in) == 2
+    for games, game in ((made.guests, "g_1"), (made.built_in, "g_2")):
+        games.add(WaitingGame("", "p_1", game, "bot_random_0"))
+    made.play()
+    assert steps.count(made.built_in) == 2
 
 
-def test_one_worker_plays_games_of_several_accounts_side_by_side(stack):
+def test_one_worker_plays_games_of_several_accounts_in_turn(stack):
     hog, guest = (Client(stack.url).sign_up(name) for name in ("hog", "guest"))
     seats = [{"bot": "greedy"}, {"bot": "random"}]
     games = [who.post("/v1/games", {"board": "usa", "seats": seats})["id"]
@@ -184,7 +186,7 @@ def test_one_worker_plays_games_of_several_accounts_side_by_side(stack):
         time.sleep(0.1)
 
 
-def test_the_names_of_the_queue_are_the_services():
+def test_the_service_uses_the_same_names_for_the_queue():
     from service.games import workers
 
     assert (turns.QUEUE, turns.JOB) == (workers.QUEUE, workers.JOB)

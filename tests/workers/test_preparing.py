@@ -89,7 +89,7 @@ def test_a_cache_that_cannot_be_written_is_said_once_with_the_setting_that_names
 ):
     (tmp_path / "file").touch()
     monkeypatch.setenv("FOGG_CACHE", str(tmp_path / "file" / "cache"))
-    monkeypatch.setattr(preparing, "AGAIN", 0.01)
+    monkeypatch.setattr(preparing, "RETRY_S", 0.01)
     search.folder.cache_clear()
     try:
         why = preparing.hindrance(preparing.missing())
