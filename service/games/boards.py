@@ -9,13 +9,14 @@ from functools import cache
 from domain.board.board import Board
 from domain.boards import boards_by_digest, load_folder
 from domain.errors import BrokenTable
+from service import settings
 from service.store.games import GameStore
 
 
 def all_boards() -> dict[str, Board]:
     """Return the boards by id; raise BrokenTable for one that is wrong, or has another's id."""
     boards = load_folder()
-    if folder := os.environ.get("FOGG_BOARDS"):
+    if folder := settings.BOARDS.value():
         if not os.path.isdir(folder):
             raise BrokenTable("FOGG_BOARDS", None, f"there is no folder {folder}")
         for board in load_folder(folder).values():

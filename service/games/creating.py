@@ -14,6 +14,7 @@ from domain.game.events import Seconds
 from domain.game.fold import play
 from domain.game.state import FINISHED, State
 from domain.rules.forking import position_of
+from service import settings
 from service.accounts import bots
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
@@ -22,7 +23,6 @@ from service.games.sight import game_for, is_open_book, seat_of
 from service.store import caps
 from service.store.games import KnownGame
 from service.store.histories import Conflict
-from service.store.numbers import number
 from service.store.steps import Steps
 
 
@@ -147,7 +147,7 @@ def _is_of_built_ins(command: CreateGame) -> bool:
 
 
 def _usual_clock() -> Seconds | None:
-    hours = number("FOGG_CLOCK_HOURS")
+    hours = settings.CLOCK_HOURS.value()
     return {"per_decision": hours * 3600} if hours else None
 
 

@@ -90,7 +90,7 @@ def first_in_lines(queue: Queue, kind: str) -> list[str]:
 
 def alive(queue: Redis, name: str) -> int:
     """Return how many workers take jobs of a queue. One that is killed counts for two minutes
-    (``HEARTBEAT`` in workers/__main__.py)."""
+    (``HEARTBEAT_S`` in workers/__main__.py)."""
     keys = queue.smembers(f"rq:workers:{name}")
     return queue.exists(*keys) if keys else 0
 

@@ -27,11 +27,11 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from redis import RedisError
 
 from domain.game.state import State
+from service import settings
 from service.accounts.bots import BOTS
 from service.games import index, workers
 from service.games.games import Games
 from service.operation import durability, workforce
-from service.operation.settings import METRICS
 from service.store import done
 from service.store.games import GameStore, KnownGame
 from service.store.histories import Conflict
@@ -177,7 +177,7 @@ def page(games: Games) -> bytes:
     """Return everything in the text format of Prometheus."""
     flush()
     counted = COUNTED
-    if METRICS in os.environ:
+    if settings.PROMETHEUS_MULTIPROC_DIR.value():
         counted = CollectorRegistry()
         MultiProcessCollector(counted)
     read = CollectorRegistry()

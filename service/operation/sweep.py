@@ -12,6 +12,7 @@ from functools import partial
 from domain.errors import BrokenHistory, FoggError
 from domain.game.commands import Player
 from domain.game.state import LOBBY
+from service import settings
 from service.games import buckets, index, lobby, marks, workers
 from service.games.games import Games
 from service.games.marks import Mark
@@ -19,7 +20,6 @@ from service.records import log as game_log
 from service.records import ratings, statistics
 from service.store.due import AT_ONCE
 from service.store.games import GameHead
-from service.store.numbers import number
 from service.store.side_by_side import side_by_side
 from service.times import in_ms, now_in_ms
 
@@ -127,7 +127,7 @@ def waits_for_bot(head: GameHead) -> bool:
 
 def _expire(games: Games) -> None:
     """Call off the games that nobody has come to for too long."""
-    end = now_in_ms() - int(number("FOGG_LOBBY_HOURS") * 3_600_000)
+    end = now_in_ms() - int(settings.LOBBY_HOURS.value() * 3_600_000)
     old = index.created_before(games.redis, LOBBY, end)
     for game_id, head in zip(old, games.store.heads(old), strict=True):
         try:

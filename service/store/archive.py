@@ -7,7 +7,6 @@ the hash in it, so that nothing that was changed or mixed up is ever taken for a
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
@@ -16,6 +15,7 @@ from typing import NamedTuple
 from zstandard import ZstdDecompressor
 
 from domain.errors import BrokenHistory
+from service import settings
 from service.errors import ArchiveDown
 from service.store import segments
 from service.store.packing import Written
@@ -67,7 +67,7 @@ class Archive:
     @staticmethod
     def named() -> Archive:
         """Return the archive that FOGG_ARCHIVE names; raise NoVault if it cannot be one."""
-        place = os.environ.get("FOGG_ARCHIVE")
+        place = settings.ARCHIVE.value()
         return Archive(vault_at(place) if place else None)
 
     @property

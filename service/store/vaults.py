@@ -16,7 +16,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, Protocol, TypeVar
 
-SECONDS = 3  # that a store may be silent
+from service import settings
+
+READ_TIMEOUT_S = 3  # of a store
 T = TypeVar("T")
 
 
@@ -136,10 +138,10 @@ class Bucket:
         self._bucket, self._prefix = bucket, f"{prefix}/" if prefix else ""
         self._errors, self._refusal = (
             Boto3Error, BotoCoreError, ClientError, OSError), ClientError
-        named = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+        named = settings.AWS_ENDPOINT_URL_S3.value() or settings.AWS_ENDPOINT_URL.value()
         try:
             self._client = boto3.session.Session().client("s3", config=Config(
-                connect_timeout=2, read_timeout=SECONDS,
+                connect_timeout=2, read_timeout=READ_TIMEOUT_S,
                 retries={"mode": "standard", "total_max_attempts": 2},
                 max_pool_connections=50,
                 # what stores beside Amazon's understand

@@ -28,6 +28,7 @@ from service.api.serving import services
 from service.operation import logs, metrics
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
+from service.settings import LOG_LEVELS
 from service.store.histories import Conflict
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, backdate, begin
@@ -103,7 +104,7 @@ def test_all_that_web_processes_and_workers_write_is_json_and_nothing_in_it_secr
     assert {row["logger"] for row in rows} >= {"gunicorn.error", "fogg.requests", "fogg.workers"}
     for row in rows:
         assert TIME.fullmatch(row["time"])
-        assert row["level"] in logs.LEVELS
+        assert row["level"] in LOG_LEVELS
         assert row["message"]
     secrets += [token for row in tokens.values() for token in row]
     assert [secret for secret in secrets if secret in written] == []
@@ -143,7 +144,7 @@ def test_requests_need_not_be_told(connection, monkeypatch, told):
 def test_a_level_that_does_not_exist_is_refused_by_name(monkeypatch):
     monkeypatch.setenv("FOGG_LOG_LEVEL", "loud")
     with pytest.raises(ValueError, match="FOGG_LOG_LEVEL is 'loud'"):
-        logs.settings()
+        logs.logging_config()
 
 
 # request ids

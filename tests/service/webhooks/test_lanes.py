@@ -95,7 +95,7 @@ def test_a_worker_that_wants_no_more_leaves_what_is_due_to_another(
     redis, ada, grace, game, lanes, heard, monkeypatch
 ):
     """In the lane are a ping and a turn of which nobody has been told yet."""
-    monkeypatch.setattr(deliver, "SLICE", 0)
+    monkeypatch.setattr(deliver, "SLICE_S", 0)
     register(ada, heard.url)
     lane = lanes()
     ping(ada, lane.webhook, lane.number)
