@@ -19,11 +19,13 @@ from service.accounts import bots
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games.games import Games
+from service.games.playing import append, run_command
 from service.games.sight import game_for, is_open_book, seat_of
 from service.store import caps
+from service.store.conflicts import Conflict
 from service.store.games import KnownGame
-from service.store.histories import Conflict
 from service.store.steps import Steps
+from service.store.store import NewEntry
 
 
 def create(
@@ -66,7 +68,8 @@ def rematch(
     is_there = seat_of(game.state, account.id) == place
     if is_there and not (once and game.version_of(once)):
         return game
-    return games.do(game.state.id, lambda _: (None, TakeSeat(account.player, seat=place)), once)
+    return run_command(
+        games, game.state.id, lambda _: (None, TakeSeat(account.player, seat=place)), once)
 
 
 def _game_after(games: Games, over: State, account: Account) -> KnownGame:
@@ -113,7 +116,7 @@ def set_out(
         if other:
             return set_out(games, replace(command, game=other), board, once, account)
         games.store.keep_table(board)
-        return games.append(game, events, state, once=once, is_marked=True)
+        return append(games, game, NewEntry(events, state, once=once), is_marked=True)
     except (Conflict, FoggError) as error:
         if once and (made := games.store.made(games.store.new_id(once), once)):
             return made

@@ -14,7 +14,8 @@ from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games import sight
-from service.games.games import Decision, Games
+from service.games.games import Games
+from service.games.playing import Decision, run_command
 from service.store.games import KnownGame
 from service.times import now
 
@@ -35,7 +36,7 @@ def join(
                 raise NotYours("joining this game takes an invitation")
         return None, TakeSeat(account.player, asked.get("entropy"), asked.get("seat"))
 
-    game = games.do(game_id, decision, once)
+    game = run_command(games, game_id, decision, once)
     taken = next(e for e in game.last["events"] if e["type"] == "seat_taken")
     return game, taken["seat"]
 
@@ -52,12 +53,12 @@ def leave(games: Games, account: Account, game_id: str, seat: int) -> KnownGame:
             raise NotYours("this seat is another player's")
         return seat, LeaveSeat()
 
-    return games.do(game_id, decision)
+    return run_command(games, game_id, decision)
 
 
 def start(games: Games, account: Account, game_id: str, once: Once | None = None) -> KnownGame:
     """Start with the players that are there; only the creator may."""
-    return games.do(game_id, _by_creator(account, StartGame()), once)
+    return run_command(games, game_id, _by_creator(account, StartGame()), once)
 
 
 def abort(games: Games, account: Account, game_id: str, once: Once | None = None) -> KnownGame:
@@ -71,12 +72,12 @@ def abort(games: Games, account: Account, game_id: str, once: Once | None = None
         _check_creator(state, account)
         return command
 
-    return games.do(game_id, decision, once)
+    return run_command(games, game_id, decision, once)
 
 
 def expire(games: Games, game_id: str) -> KnownGame:
     """Call off a game that nobody has come to."""
-    return games.do(game_id, lambda game: (None, AbortGame("expired")))
+    return run_command(games, game_id, lambda game: (None, AbortGame("expired")))
 
 
 def invite(games: Games, account: Account, game_id: str, player_id: str) -> None:

@@ -108,19 +108,20 @@ def certain(games: Games, game_id: str, after: int) -> int:
 
 
 def doubt(
-    games: Games, game_id: str, account: str, after: int, request: str | None = None
-) -> Iterator[HistoryLost]:
-    """Yield what an account is to be told, once, that names a version which a game has had before
-    it went back, and may have now: nobody else knows which of the two it means, and it may wait for
-    ever, or act on what is no more. The same request again is told the same."""
+    games: Games, game_id: str, account: str, after: int, request: str = ""
+) -> HistoryLost | None:
+    """Return the error for an account that names a version which the game had before a rollback,
+    and may have again: only the account knows which of the two it means. It is told once; a
+    ``request`` with an idempotency key gets the same answer again."""
     stands = certain(games, game_id, after) if games.lately.has_lost else after
     if stands == after:
-        return
-    key, mine = GameStore.key(game_id, "told"), request or ""
-    is_new = games.redis.hsetnx(key, account, mine)
+        return None
+    key = GameStore.key(game_id, "told")
+    is_new = games.redis.hsetnx(key, account, request)
     games.redis.expire(key, KEPT)
-    if is_new or (mine and games.redis.hget(key, account) == mine.encode()):
-        yield HistoryLost(stands, after)
+    if is_new or (request and games.redis.hget(key, account) == request.encode()):
+        return HistoryLost(stands, after)
+    return None
 
 
 def check(was: KnownGame, game: KnownGame) -> None:

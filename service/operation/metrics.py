@@ -26,15 +26,15 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from redis import RedisError
 
-from domain.game.state import State
 from service import settings
 from service.accounts.bots import BOTS
 from service.games import index, workers
 from service.games.games import Games
 from service.operation import durability, workforce
 from service.store import done
+from service.store.conflicts import Conflict
 from service.store.games import GameStore, KnownGame
-from service.store.histories import Conflict
+from service.store.store import Lease, NewEntry
 from service.times import CLOCK
 from service.webhooks import lanes
 
@@ -158,19 +158,21 @@ def count_lost(entries: int) -> None:
 class CountedStore(GameStore):
     """A store that counts what is appended to it."""
 
-    def append(self, game: KnownGame, events: list, state: State, **more) -> tuple[KnownGame, bool]:
+    def append(
+        self, known: KnownGame, new: NewEntry, lease: Lease | None = None
+    ) -> tuple[KnownGame, bool]:
         """Append as ever."""
         try:
-            new, called = super().append(game, events, state, **more)
+            after, taken = super().append(known, new, lease)
         except Conflict:
             CONFLICTS.inc()
             raise
         APPENDS.inc()
-        if more.get("action") is not None:
-            bot = state.players[more["seat"]].bot
+        if new.action is not None:
+            bot = new.state.players[new.seat].bot
             if bot in BOTS:
-                BOT_ACTIONS.labels(bot).observe(_seconds(game.updated, new.updated))
-        return new, called
+                BOT_ACTIONS.labels(bot).observe(_seconds(known.updated, after.updated))
+        return after, taken
 
 
 def page(games: Games) -> bytes:

@@ -13,22 +13,19 @@ from dataclasses import dataclass, field
 from typing import Any, NotRequired, TypedDict
 
 import orjson
-from redis import Redis, RedisCluster
+from redis import Redis
 
 from domain.board.board import Board
 from domain.boards import parse
-from domain.entry import SALT_BYTES, Entry, Once, Timing, salt_after
+from domain.entry import SALT_BYTES, Entry, salt_after
 from domain.errors import BrokenHistory, FoggError
-from domain.game.commands import Command
-from domain.game.events import Event, GameCreated
+from domain.game.events import GameCreated
 from domain.game.fold import evolve
 from domain.game.state import FINISHED, PLAYING, State
 from domain.game.timing import banks_after, since_after
 from domain.rules import event_from_json
-from service.errors import Revoked
 from service.store.archive import Archive
 from service.store.deleted import Deleted
-from service.store.histories import Guarded
 from service.store.holds import held_for, hold
 from service.store.known import Known
 from service.store.log import GameLog
@@ -95,71 +92,21 @@ class GameStore(Store[KnownGame]):
     """The games in one Redis. ``boards`` by id are what they are folded on."""
 
     kind, letter, tag, created, keeps = "game", "g", "g", "created", 4096
-
-    # KEYS bots and, if nothing is to be written without it, the key of a token. ARGV how the lease
-    # is to be taken, "" if no bot decides, and its milliseconds. The answer is whether it was
-    # taken. Who is answered again may be the one who took it, and has called nobody: two workers
-    # for a game do no harm, none would keep it waiting.
-    guard = "if KEYS[5] and redis.call('EXISTS', KEYS[5]) == 0 then return {2, 0} end"
-    also = """
-if ARGV[8] == '' then
-  redis.call('DEL', KEYS[4])
-elseif ARGV[8] == 'refresh' then
-  redis.call('SET', KEYS[4], '1', 'PX', ARGV[9])
-elseif redis.call('SET', KEYS[4], '1', 'PX', ARGV[9], 'NX') then
-  answer = 1
-end
-"""
-    again = "if ARGV[8] == 'take' then answer = redis.call('EXISTS', KEYS[4]) end"
+    has_leases = True
 
     def __init__(
         self, redis: Redis, boards: Mapping[str, Board], archive: Archive | None = None
     ):
         super().__init__(redis, archive)
         self.boards, self.log, self.deleted = boards, GameLog(redis), Deleted(redis)
-        self._is_cluster = isinstance(redis, RedisCluster)
         self._former: dict[str, Board] = {}  # tables that have changed since, by digest
         self._tables_kept: set[str] = set()
 
-    def append(
-        self,
-        game: KnownGame,
-        events: list[Event],
-        state: State,
-        *,
-        seat: int | None = None,
-        action: Command | None = None,
-        note: str | None = None,
-        once: Once | None = None,
-        timing: Timing | None = None,
-        lease: tuple[str, int] | None = None,
-        token: str | None = None,
-    ) -> tuple[KnownGame, bool]:
-        """Make events, and the state they lead to, the game's next entry.
-
-        ``timing`` is what is to be recorded of a clock; ``lease`` how ("take" or "refresh") and for
-        how many milliseconds the game's bots are to be spoken for, None if no bot is to decide;
-        ``token`` the key of a token without which nothing is to be written (Revoked then). Returns
-        the game and whether the lease was taken anew. Raises Conflict, and writes nothing, unless
-        the history still ends where ``game`` does.
-        """
-        if token and self._is_cluster:  # it may be on another node
-            if not self.redis.exists(token):
-                raise Revoked
-            token = None
-        bots = self.key(state.id, "bots")
-        try:
-            new, taken = self._append_events(
-                game, state, events, once=once,
-                seat=seat, action=action and action.json, note=note, timing=timing,
-                salt=(salt_after(game.salt, state.version) if game.salt
-                      else secrets.token_hex(SALT_BYTES)),
-                log_head=None if game.salt else self.log.known_head(),
-                keys=[bots, token] if token else [bots],
-                args=lease or ("", 0))
-        except Guarded:
-            raise Revoked from None
-        return new, bool(taken)
+    def more_members(self, known: KnownGame) -> dict[str, Any]:
+        """Return the next entry's salt, and the first entry's ``log_head``."""
+        if known.salt:
+            return {"salt": salt_after(known.salt, known.state.version + 1)}
+        return {"salt": secrets.token_hex(SALT_BYTES), "log_head": self.log.known_head()}
 
     def heads(self, ids: Iterable[str]) -> list[Any]:
         """Return the same of games; of one that is waiting since an earlier version, whose head

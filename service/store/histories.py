@@ -16,7 +16,6 @@ index, derived from the streams.
 from __future__ import annotations
 
 import logging
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
@@ -29,29 +28,14 @@ from domain.errors import BrokenHistory
 from service.store import archived
 from service.store.archive import Archive, Place
 from service.store.broken import Broken
-from service.store.changing import APPEND, LET_GO, PUT, PUT_HEAD
-from service.store.known import MARK
-from service.store.news import channel
+from service.store.conflicts import Conflict, retry
 from service.store.packing import Written
-from service.store.scripts import Script
+from service.store.scripts import ScriptFile
 
 Row = tuple[bytes, dict[bytes, bytes]]  # an entry as it lies in Redis: its id, its fields
 PAGE = 1000  # entries read at a time
 REMEMBERED = 30 * 86_400  # seconds for which a history that was taken away is not missed
 log = logging.getLogger(__name__)
-CALL_BYTES = 4  # that tell two calls apart which would write the same entry
-
-
-class Conflict(Exception):
-    """The history has moved on since the state that was decided on, to a ``version``."""
-
-    def __init__(self, version: int = 0):
-        super().__init__()
-        self.version = version
-
-
-class Guarded(Exception):
-    """The kind's own ``guard`` let nothing be written."""
 
 
 class Histories:
@@ -59,16 +43,11 @@ class Histories:
 
     letter: ClassVar[str]  # that their ids begin with
     tag: ClassVar[str]  # that their keys begin with
-    guard: ClassVar[str] = ""  # Lua before an entry is written: ``return {2, 0}`` refuses it
-    also: ClassVar[str] = ""  # Lua beside an entry: it may set ``answer``
-    again: ClassVar[str] = ""  # Lua in its place for an entry that stands there already
 
     def __init__(self, redis: Redis, archive: Archive | None = None):
         self.redis, self.archive, self.broken = redis, archive or Archive(), Broken()
-        self._append = Script(redis, APPEND.replace("GUARD", self.guard).replace("ALSO", self.also)
-                              .replace("AGAIN", self.again))
-        self._put, self._let_go = Script(redis, PUT), Script(redis, LET_GO)
-        self._put_head = Script(redis, PUT_HEAD)
+        self._append, self._put, self._let_go, self._put_head = (
+            ScriptFile(redis, name) for name in ("append", "put", "let_go", "put_head"))
 
     @classmethod
     def key(cls, some_id: str, part: str) -> str:
@@ -174,14 +153,16 @@ class Histories:
         """Take a history out of Redis that is at a place in the archive, or, without one, is to be
         no more; return whether that was done, which it is only if the history still ends with this
         version and hash."""
-        parts = ("log", "archived", "gone", "head", "bots",
-                 *(() if place else ("imported", "rematch")))
-        raw = self.redis.get(self.key(some_id, "head")) if place else None
+        key, (version, last_hash) = self.key(some_id, ""), ends
+        raw = self.redis.get(f"{key}head") if place else None
         kept = archived.packed(place, _head(raw)) if place else b""
-        is_in_it = bool(raw) and archived.head_of(some_id, kept) is not None
+        has_head = bool(raw) and archived.head_of(some_id, kept) is not None
         return bool(self._let_go(
-            keys=[self.key(some_id, part) for part in parts],
-            args=[*ends, kept, REMEMBERED, raw if raw and is_in_it else ""]))
+            log=f"{key}log", archived=f"{key}archived", gone=f"{key}gone", head=f"{key}head",
+            bots=f"{key}bots", imported=None if place else f"{key}imported",
+            rematch=None if place else f"{key}rematch",
+            version=version, hash=last_hash, place=kept, remembered=REMEMBERED,
+            shown=raw if has_head else ""))
 
     def is_gone(self, some_id: str) -> bool:
         """Return whether a history that is not there was taken away, and not lost."""
@@ -229,37 +210,14 @@ class Histories:
             pipe.exists(self.key(some_id, "imported"))
         return {some_id for some_id, found in zip(ids, pipe.execute(), strict=True) if found}
 
-    def append_text(
-        self,
-        some_id: str,
-        after: tuple[int, str],
-        text: bytes,
-        entry_hash: str,
-        head: Any,
-        keys: Sequence[str] = (),
-        args: Sequence[Any] = (),
-    ) -> int:
-        """Write an entry ``after`` a version with its hash, and the head; give ``keys`` and
-        ``args`` to the kind's own lines, and return their ``answer``. Raise Conflict, or Guarded,
-        and write nothing, unless that is where the history ends and the guard lets it."""
-        version, previous = after
-        key = self.key(some_id, "")
-        done, answer = self._append(
-            keys=[f"{key}log", f"{key}head", f"{key}archived", *keys],
-            args=[version, previous, text, entry_hash, orjson.dumps(head), channel(some_id),
-                  f"{version + 1} {entry_hash[:2 * MARK]}", *args, os.urandom(CALL_BYTES)])
-        if done == 2:
-            raise Guarded
-        if not done:
-            raise Conflict(answer)
-        return answer
-
     def put_texts(self, some_id: str, history: Iterable[Written], head: Any) -> bool:
         """Make entries from elsewhere a whole history; return whether they became that, which they
         do unless there is one."""
+        key = self.key(some_id, "")
         return bool(self._put(
-            keys=[self.key(some_id, part) for part in ("log", "head", "imported", "archived")],
-            args=[orjson.dumps(head), *(part for row in history for part in row)]))
+            [part for row in history for part in row],
+            log=f"{key}log", head=f"{key}head", imported=f"{key}imported",
+            archived=f"{key}archived", shown=orjson.dumps(head)))
 
     def put_rows(self, histories: Mapping[str, Iterable[Row]]) -> None:
         """Let Redis hold of each of these what it once held, in a Redis that has nothing of them;
@@ -272,13 +230,17 @@ class Histories:
 
     def put_head(self, some_id: str, head: Any) -> None:
         """Write what lists show anew."""
-        keys = [self.key(some_id, part) for part in ("head", "archived")]
-        is_done = False
-        while not is_done:
-            raw = self.redis.get(keys[1]) or b""
+        key = self.key(some_id, "")
+
+        def attempt() -> None:
+            raw = self.redis.get(f"{key}archived") or b""
             new = archived.packed(archived.place_of(raw), head) if raw else b""
-            is_in_it = bool(raw) and archived.head_of(some_id, new) is not None
-            is_done = bool(self._put_head(keys, [raw, new if is_in_it else "", orjson.dumps(head)]))
+            has_head = bool(raw) and archived.head_of(some_id, new) is not None
+            if not self._put_head(head=f"{key}head", archived=f"{key}archived", place=raw,
+                                  new_place=new if has_head else "", shown=orjson.dumps(head)):
+                raise Conflict
+
+        retry(attempt)
 
 
 def _head(raw: bytes | None) -> Any:

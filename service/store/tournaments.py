@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NotRequired, TypedDict
 
-from domain.entry import Entry, Once
+from domain.entry import Entry
 from domain.errors import FoggError
-from domain.tournament.events import TournamentEvent, event_from_json
+from domain.tournament.events import event_from_json
 from domain.tournament.fold import evolve
 from domain.tournament.state import Tournament
 from service.store.known import Known
@@ -42,13 +42,6 @@ class TournamentStore(Store[KnownTournament]):
     """The tournaments in one Redis."""
 
     kind, letter, tag, created, keeps = "tournament", "c", "t", "created-tournament", 256
-
-    def append(
-        self, known: KnownTournament, events: Sequence[TournamentEvent], once: Once | None = None
-    ) -> KnownTournament:
-        """Make events the tournament's next entry. Raises Conflict, and writes nothing, unless the
-        history still ends where ``known`` does."""
-        return self._append_events(known, evolve(known.state, events), events, once=once)[0]
 
     def heads(self, ids: Iterable[str]) -> list[Any]:
         """Return the same of tournaments; of one that was last changed by an earlier version, whose

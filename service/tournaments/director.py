@@ -20,8 +20,8 @@ from domain.tournament.fold import decide
 from domain.tournament.state import OPEN, RUNNING, Round
 from service import settings
 from service.errors import UnknownThing
+from service.store.conflicts import Conflict
 from service.store.games import GameHead
-from service.store.histories import Conflict
 from service.store.tournaments import KnownTournament, TournamentHead, TournamentStore
 from service.times import in_ms, now, now_in_ms
 from service.tournaments import index, tables

@@ -29,7 +29,8 @@ from service.operation import logs, metrics
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
 from service.settings import LOG_LEVELS
-from service.store.histories import Conflict
+from service.store.conflicts import Conflict
+from service.store.store import NewEntry
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, backdate, begin
 from workers.logs import JsonLines as WorkersLines
@@ -220,9 +221,10 @@ def test_a_conflict_is_counted(app, ada, grace):
     store, before = services(app).games.store, metrics.CONFLICTS._value.get()
     game = store.load(begin(ada, grace))
     events, state = play(game.state, 0, Resign())
-    store.append(game, events, state, seat=0, action=Resign())
+    entry = NewEntry(events, state, 0, Resign())
+    store.append(game, entry)
     with pytest.raises(Conflict):
-        store.append(game, events, state, seat=0, action=Resign())
+        store.append(game, entry)
     assert metrics.CONFLICTS._value.get() == before + 1
 
 
