@@ -85,12 +85,12 @@ def _request(
     """Return the request that a caller has sent, by what was read of it."""
     listed = asked["legal_actions"]
     if "action" not in asked:
-        return ActionRequest(caller, asked["game"], listed=listed)
+        return ActionRequest(caller, asked["game"], (caller.key,), listed=listed)
     note = asked["action"].pop("note", None)  # the action is the same with another
     action = action_from_json(asked["action"])
     once = once_of(caller.account.id, key, "action", action.json)
-    return ActionRequest(caller, asked["game"], action, once, version, asked.get("note", note),
-                         asked.get("thinking"), listed, is_minimal(asked))
+    return ActionRequest(caller, asked["game"], (caller.key,), action, once, version,
+                         asked.get("note", note), asked.get("thinking"), listed, is_minimal(asked))
 
 
 @blueprint.route("/me/actions", methods=["POST"])
@@ -145,7 +145,7 @@ def _check_sender(
     own = [outcome.error for request, outcome in zip(requests, outcomes, strict=True)
            if request.caller.key == caller.key]
     if not own or any(isinstance(error, Revoked) for error in own):
-        games().check_token(caller.key)
+        games().check_tokens((caller.key,))
 
 
 def _item(

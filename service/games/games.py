@@ -70,7 +70,7 @@ class Games:
         side_by_side([partial(self.marks.unfiled, game.state.id, 0)
                       for game in self.store.kept() if game.state.status != FINISHED])
 
-    def check_token(self, token: str | None) -> None:
-        """Raise Revoked if a token, given by its key, was revoked."""
-        if token and not self.redis.exists(token):
+    def check_tokens(self, tokens: tuple[str, ...]) -> None:
+        """Raise Revoked if one of these tokens, named by their keys, was revoked."""
+        if tokens and self.redis.exists(*tokens) < len(tokens):
             raise Revoked

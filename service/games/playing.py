@@ -44,12 +44,14 @@ Decision = Callable[[KnownGame], tuple[int | None, object]]
 class ActionRequest:
     """A request to play an action in a game, or, without an action, to see the game.
 
-    ``once`` is the idempotency key, ``version`` the only one that the action is meant for.
-    ``thinking`` is how many milliseconds a built-in bot took to choose the action. ``listed`` says
-    how the view lists the legal actions; ``minimal`` asks for an answer without the view."""
+    Nothing is done unless all ``tokens``, named by their keys, are good. ``once`` is the
+    idempotency key, ``version`` the only one that the action is meant for. ``thinking`` is how many
+    milliseconds a built-in bot took to choose the action. ``listed`` says how the view lists the
+    legal actions; ``minimal`` asks for an answer without the view."""
 
     caller: Caller
     game: str
+    tokens: tuple[str, ...] = ()
     action: Command | None = None
     once: Once | None = None
     version: int | None = None
@@ -67,9 +69,9 @@ def play_action(games: Games, request: ActionRequest) -> KnownGame:
     right after, whose last entry is the action's.
 
     An action with an idempotency key is played once, however often it is requested. Nothing is
-    played, or told, if the caller's token was revoked. Raise Stale if the game is not at the
+    played, or told, if a token was revoked. Raise Stale if the game is not at the
     request's version, HistoryLost if that version may be one that Redis has lost."""
-    account, token, arrived = request.caller.account, request.caller.key, now_in_ms()
+    account, arrived = request.caller.account, now_in_ms()
     rollback: HistoryLost | None = None
 
     def decide_and_append(game: KnownGame) -> KnownGame:
@@ -92,10 +94,11 @@ def play_action(games: Games, request: ActionRequest) -> KnownGame:
         if is_timed(game, seat, request.action):
             timing = games.clocks.timing(game, seat, arrived, request.thinking)
         return append(games, game, NewEntry(
-            events, state, seat, request.action, request.note, request.once, timing, token))
+            events, state, seat, request.action, request.note, request.once, timing,
+            request.tokens))
 
     try:
-        return _update(games, request.game, decide_and_append, request.once, token)
+        return _update(games, request.game, decide_and_append, request.once, request.tokens)
     except Refused as refused:
         if refused.code == LATE and account.player.is_built_in:  # no loop watches bots' clocks
             _time_out_of(games, games.get(request.game), account.id)
@@ -155,7 +158,7 @@ def _decided(
 
 def _update(
     games: Games, game_id: str, decide_and_append: Callable[[KnownGame], KnownGame],
-    once: Once | None, token: str | None = None,
+    once: Once | None, tokens: tuple[str, ...] = (),
 ) -> KnownGame:
     """Load a game, decide, append; repeat that after a conflict. Return the game right after."""
     try:
@@ -163,10 +166,10 @@ def _update(
     except Conflict:
         raise Refused("too-busy", "9", "others were quicker too often; try again") from None
     except FoggError:
-        games.check_token(token)
+        games.check_tokens(tokens)
         raise
     if not is_new:
-        games.check_token(token)
+        games.check_tokens(tokens)
     return game
 
 
@@ -183,7 +186,7 @@ def answer_to(
     told what it had missed. That is told once for each version."""
     me = request.caller.account.id
     if request.action is None:
-        games.check_token(request.caller.key)
+        games.check_tokens(request.tokens)
         game = sight.game_for(games, me, request.game)
         return {"version": game.state.version, "view": sight.view(games, game, me, request.listed)}
     try:

@@ -43,15 +43,17 @@ class ScriptFile(Script):
 
     The file names them, in their order, in ``local a, b = unpack(KEYS)`` and
     ``local c, d = unpack(ARGV)``. The last keys may be None: then the script is run without them.
-    The items of ``more`` follow the arguments that have a name.
+    ``more_keys`` and ``more`` follow the keys and arguments that have a name.
     """
 
     def __init__(self, redis: Redis, name: str):
         text, self._keys, self._args = _read(name)
         super().__init__(redis, text)
 
-    def __call__(self, more: Sequence[Any] = (), **values: Any) -> Any:
-        keys = self._keys(values)
+    def __call__(
+        self, more: Sequence[Any] = (), more_keys: Sequence[str] = (), **values: Any
+    ) -> Any:
+        keys = (*self._keys(values), *more_keys)
         while keys[-1] is None:
             keys = keys[:-1]
         return Script.__call__(self, keys, (*self._args(values), *more))

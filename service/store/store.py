@@ -62,7 +62,7 @@ Lease = tuple[str, int]  # how to take the lease on a game's bots (append.lua), 
 class NewEntry:
     """An entry that is to be appended: its events, the state after them, its other members.
 
-    ``token`` is the key of the caller's token, without which nothing is written."""
+    ``tokens`` are the keys of the tokens without which nothing is written."""
 
     events: Sequence[Tagged]
     state: Any
@@ -71,7 +71,7 @@ class NewEntry:
     note: str | None = None
     once: Once | None = None
     timing: Timing | None = None
-    token: str | None = None
+    tokens: tuple[str, ...] = ()
 
 
 class Store(Histories, ABC, Generic[K]):
@@ -293,13 +293,13 @@ class Store(Histories, ABC, Generic[K]):
         """Append an entry. Return the state after it, and whether this call took the ``lease``.
 
         The entry is on disk when Redis answers. Raise Conflict if the history does not end where
-        ``known`` does any more, Revoked if the token is gone; then nothing was written.
+        ``known`` does any more, Revoked if a token was revoked; then nothing was written.
         """
-        state, once, token = new.state, new.once, new.token
-        if token and self._is_cluster:  # the script cannot see the key: it may be on another node
-            if not self.redis.exists(token):
+        state, once, tokens = new.state, new.once, new.tokens
+        if tokens and self._is_cluster:  # the script cannot see them: they may be on other nodes
+            if self.redis.exists(*tokens) < len(tokens):
                 raise Revoked
-            token = None
+            tokens = ()
         at = max(now(), known.updated)  # another machine's clock may be ahead of this one's
         text = canonical(new_entry(
             state.version, at, new.events, timing=new.timing, seat=new.seat,
@@ -310,7 +310,7 @@ class Store(Histories, ABC, Generic[K]):
         key, (how, milliseconds) = self.key(state.id, ""), lease or NO_LEASE
         done, answer = self._append(
             log=f"{key}log", head=f"{key}head", archived=f"{key}archived",
-            bots=f"{key}bots" if self.has_leases else None, token=token,
+            bots=f"{key}bots" if self.has_leases else None, more_keys=tokens,
             version=known.state.version, hash=known.hash, text=text, new_hash=entry_hash,
             shown=orjson.dumps(self.head(after)), channel=channel(state.id),
             news=f"{state.version} {entry_hash[:2 * MARK]}", call=os.urandom(CALL_BYTES),

@@ -320,7 +320,7 @@ def test_who_was_told_of_entries_that_it_has_not_read_says_that_they_are_lost(
     for _ in range(2):
         ada.play(game, DRAW)
     heard_by(following, game, 2)
-    services(app).games.store._kept.clear()  # as after its end
+    services(app).games.store._cache.clear()  # as after its end
     lagging.happen()
     failover_seen_by(following)
     assert f"{game} has gone back from version {before + 2} to {before}" in caplog.text
@@ -338,7 +338,7 @@ def test_it_says_so_where_others_were_played_in_their_place(
     before = following.view(game)["version"]
     ada.play(game, DRAW)
     heard_by(following, game)
-    services(app).games.store._kept.clear()
+    services(app).games.store._cache.clear()
     lagging.happen()
     following.play(game, {"type": "resign"})
     failover_seen_by(following)

@@ -120,9 +120,9 @@ def test_few_games_are_kept_that_are_over_and_many_that_are_not(store, monkeypat
         act(store, begin(store, game_id), 0, Resign())
     for game_id in ids[6:8]:
         begin(store, game_id)
-    assert list(store._kept) == ids[3:8]
+    assert list(store._cache) == ids[3:8]
     assert {store.load(game_id).state.status for game_id in ids[:6]} == {"finished"}
     assert store.load(ids[3]).state.version == 4
     for game_id in ids[8:]:
         begin(store, game_id)
-    assert len(store._kept) == 8
+    assert len(store._cache) == 8
