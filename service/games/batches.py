@@ -26,7 +26,7 @@ class Room:
 
     left: int = MAX_ANSWER
     is_full: bool = False
-    # (game, account) -> the version at which the account was told what it had missed
+    # (game, account) -> the version at which the account got the entries that it had missed
     shown: dict[tuple[str, str], int] = field(default_factory=dict)
 
 
@@ -34,8 +34,8 @@ def answers_to(games: Games, requests: Iterable[ActionRequest]) -> list[Outcome[
     """Run many action requests; return one result for each, in order.
 
     The games run concurrently, the requests of each game one after the other. Each result is that
-    of the request alone, with two exceptions: what was missed in a game is told once, and requests
-    for which the answer has no room fail with TooLong."""
+    of the request alone, with two exceptions: missed entries are shown once, and requests fail with
+    TooLong once the answer is full."""
     outcomes: list[Outcome[dict]] = []
     room = Room()
     of_games: dict[str, list[Outcome[dict]]] = {}

@@ -1,5 +1,5 @@
-"""The boards that this service offers: its own, and those in the folder FOGG_BOARDS; and all that
-games here were ever started on."""
+"""The boards that this service offers, Fogg's own and those in the folder FOGG_BOARDS; and all
+boards that games were ever started on."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def all_boards() -> dict[str, Board]:
 
 
 def board_by_digest(store: GameStore, digest: str) -> Board | None:
-    """Return the board whose table has a digest, None if none is known: of those that are offered,
-    of our own as they were before, and of all that games here were started on."""
+    """Return the board whose table has a digest, None if it is unknown. Search the offered boards,
+    earlier versions of Fogg's own, and those of the games in this store."""
     offered = {board.digest: board for board in store.boards.values()}
     return offered.get(digest) or _of_our_own().get(digest) or store.kept_table(digest)
 

@@ -1,4 +1,4 @@
-"""What the functions on games share: the store, the clocks, pub/sub, the bots' queue.
+"""``Games``: the store, clocks, pub/sub and queue that all functions on games share.
 
 ``playing`` appends to games; ``creating`` and ``lobby`` use it. ``sight`` shows games.
 """
@@ -61,7 +61,7 @@ class Games:
         return self.store.secret
 
     def get(self, game_id: str) -> KnownGame:
-        """Return a game as it is now."""
+        """Return the present state of a game."""
         return self.store.load(game_id)
 
     def mark_kept(self) -> None:

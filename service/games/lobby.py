@@ -57,12 +57,12 @@ def leave(games: Games, account: Account, game_id: str, seat: int) -> KnownGame:
 
 
 def start(games: Games, account: Account, game_id: str, once: Once | None = None) -> KnownGame:
-    """Start with the players that are there; only the creator may."""
+    """Start a game with the players who have joined; only the creator may."""
     return run_command(games, game_id, _by_creator(account, StartGame()), once)
 
 
 def abort(games: Games, account: Account, game_id: str, once: Once | None = None) -> KnownGame:
-    """Call a game off; only the creator may. Once the first turn has begun, that is to resign."""
+    """Abort a game; only the creator may. Once the first turn has begun, resign instead."""
     def decision(game: KnownGame) -> tuple[int | None, object]:
         state, seat = game.state, sight.seat_of(game.state, account.id)
         if state.status == PLAYING and state.step != SETUP and seat is not None:
@@ -76,12 +76,12 @@ def abort(games: Games, account: Account, game_id: str, once: Once | None = None
 
 
 def expire(games: Games, game_id: str) -> KnownGame:
-    """Call off a game that nobody has come to."""
+    """Abort a game that has waited too long for players."""
     return run_command(games, game_id, lambda game: (None, AbortGame("expired")))
 
 
 def invite(games: Games, account: Account, game_id: str, player_id: str) -> None:
-    """Tell an account that it may join a game (``service.games.notices``)."""
+    """Invite an account to a game, by a notice (``service.games.notices``)."""
     state = sight.game_for(games, account.id, game_id).state
     if not sight.takes_part(state, account.id):
         raise NotYours("only the creator and the players of a game may invite")
@@ -96,7 +96,7 @@ def invite(games: Games, account: Account, game_id: str, player_id: str) -> None
 
 
 def _by_creator(account: Account, command: object) -> Decision:
-    """Return the decision on what only the creator of a game may do."""
+    """Return the decision that runs a command for the game's creator and refuses all others."""
     def decision(game: KnownGame) -> tuple[None, object]:
         _check_creator(game.state, account)
         return None, command

@@ -68,8 +68,8 @@ def play_action(games: Games, request: ActionRequest) -> KnownGame:
     """Play an action on the caller's seat: load the game, decide, append, publish. Return the game
     right after, whose last entry is the action's.
 
-    An action with an idempotency key is played once, however often it is requested. Nothing is
-    played, or told, if a token was revoked. Raise Stale if the game is not at the
+    An action with an idempotency key is played once, however often it is requested. If a token was
+    revoked, nothing is played and no other error is shown. Raise Stale if the game is not at the
     request's version, HistoryLost if that version may be one that Redis has lost."""
     account, arrived = request.caller.account, now_in_ms()
     rollback: HistoryLost | None = None
@@ -83,7 +83,7 @@ def play_action(games: Games, request: ActionRequest) -> KnownGame:
         if request.version is not None:
             if request.version != game.state.version:
                 raise Stale(game.state.version, request.version)
-            # remembered, as it is told once, and a second attempt must be refused, too
+            # remembered, as this is reported once, and a second attempt must fail, too
             rollback = rollback or losses.doubt(
                 games, request.game, account.id, request.version,
                 request.once.id if request.once else "")
@@ -182,8 +182,8 @@ def answer_to(
     """Return the answer to a request: the ``version``, the ``entries`` that an action became, and
     the ``view``. Raise what refuses it, Stale with the entries that the caller has missed.
 
-    ``shown`` is common to the requests of a batch: the version of each game at which an account was
-    told what it had missed. That is told once for each version."""
+    The requests of a batch share ``shown``: the versions at which each account got the missed
+    entries of a game. It gets them once for each version."""
     me = request.caller.account.id
     if request.action is None:
         games.check_tokens(request.tokens)

@@ -35,7 +35,7 @@ return {is_new, redis.call('ZCARD', KEYS[1])}
 
 
 def refuse_more(kind: str, count: int, what_to_do: str) -> None:
-    """Raise Refused unless somebody who has so many of a kind may have one more."""
+    """Raise Refused if ``count`` of a kind are as many as one may have."""
     most = settings.CAPS.value()[kind]
     if count >= most:
         raise Refused(f"too-many-{kind.replace('_', '-')}", None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-TRIES = 50  # attempts before the caller is told that others are quicker
+TRIES = 50  # attempts before the request fails with "too-busy"
 
 T = TypeVar("T")
 

@@ -46,8 +46,8 @@ def alone(redis: Redis, name: str, seconds: float) -> Iterator[Callable[[], obje
     """Hold a lock during some work; raise Busy if it is taken.
 
     A thread renews the lock, so that it lasts as long as the process, and ends ``seconds`` after a
-    process that was killed. Call what is given from time to time: it raises LockError if the lock
-    was lost, as it is if Redis did not answer for so long."""
+    process that was killed. The yielded function renews it, too: call it from time to time, as it
+    raises LockError if the lock was lost because Redis did not answer for so long."""
     held_for(redis, name, int(seconds * 1000))
     lock = redis.lock(name, timeout=seconds, thread_local=False)
     if not lock.acquire(blocking=False):

@@ -60,7 +60,7 @@ Lease = tuple[str, int]  # how to take the lease on a game's bots (append.lua), 
 
 @dataclass(slots=True)  # not frozen, which would make each action slower; nobody changes one
 class NewEntry:
-    """An entry that is to be appended: its events, the state after them, its other members.
+    """An entry to append: its events, the state after them, its other members.
 
     ``tokens`` are the keys of the tokens without which nothing is written."""
 
@@ -97,7 +97,7 @@ class Store(Histories, ABC, Generic[K]):
         """The service's secret, from which codes and ids are derived."""
         return service_secret(self.redis)
 
-    # What each kind defines
+    # For subclasses
 
     @abstractmethod
     def before(self, first: Entry) -> K:

@@ -1,4 +1,4 @@
-"""The histories of tournaments."""
+"""The store of tournaments: their histories."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from service.store.store import Store
 
 @dataclass
 class KnownTournament(Known[Tournament]):
-    """A tournament's state with what must be known to append to its history."""
+    """A tournament's state, with the values that appending to its history takes."""
 
 
 class TournamentHead(TypedDict):
-    """What lists show of a tournament."""
+    """The head of a tournament: what lists show."""
 
     id: str
     name: str
@@ -54,10 +54,10 @@ class TournamentStore(Store[KnownTournament]):
                     found[place] = self.head(self.load(some_id))
         return found
 
-    # What a tournament is
+    # For the superclass
 
     def before(self, first: Entry) -> KnownTournament:
-        """Return what there is before the first entry."""
+        """Return the state before a first entry."""
         return KnownTournament(Tournament())
 
     def evolved(self, state: Tournament, events: list[dict]) -> Tournament:
@@ -66,7 +66,7 @@ class TournamentStore(Store[KnownTournament]):
 
     @staticmethod
     def head(known: KnownTournament) -> TournamentHead:
-        """Return what lists show of a tournament."""
+        """Return the head of a tournament."""
         state, settings = known.state, known.state.settings
         shown: TournamentHead = {
             "id": state.id, "name": settings.name, "status": state.status,

@@ -31,7 +31,7 @@ class Missing(Exception):
 
 
 class NoVault(Exception):
-    """What is to be an archive's place cannot be one; the message says what to do."""
+    """The archive cannot be at the named place; the message says what to do."""
 
 
 class Vault(Protocol):
@@ -60,7 +60,7 @@ class Folder:
         self._path = Path(path)
 
     def put(self, name: str, data: bytes) -> None:
-        """Write beside, then give it its name: a file is there whole or not at all."""
+        """Write to a temporary file and rename it: a file is complete or does not exist."""
         self._write(name, BytesIO(data))
 
     def put_file(self, name: str, file: Path) -> None:
@@ -144,7 +144,7 @@ class Bucket:
                 connect_timeout=2, read_timeout=READ_TIMEOUT_S,
                 retries={"mode": "standard", "total_max_attempts": 2},
                 max_pool_connections=50,
-                # what stores beside Amazon's understand
+                # understood by stores other than Amazon's, too
                 s3={"addressing_style": "path"} if named else None,
                 request_checksum_calculation="when_required",
                 response_checksum_validation="when_required"))
