@@ -138,8 +138,8 @@ def play_actions(headers: dict, query: dict, body: dict):
 def _check_sender(
     caller: Caller, requests: list[ActionRequest], outcomes: list[Outcome[dict]]
 ) -> None:
-    """Raise Revoked if the batch's own token was revoked and nothing in the batch was done. What
-    was done, for other tokens, is answered in any case."""
+    """Raise Revoked if the batch's own token was revoked and nothing in the batch was done. Actions
+    that were played, for other tokens, are answered in any case."""
     if any(outcome.error is None for outcome in outcomes):
         return
     own = [outcome.error for request, outcome in zip(requests, outcomes, strict=True)
@@ -194,7 +194,7 @@ def note_fault(response: Response) -> Response:
 
 def _note_fault(game: str | None, account_id: str | None, code: str) -> None:
     if game:
-        with suppress(FoggError, RedisError, OSError):  # whoever it was, they have been answered
+        with suppress(FoggError, RedisError, OSError):  # the request was answered already
             faults.note(games(), game, account_id or viewer(), code)
 
 

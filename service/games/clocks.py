@@ -81,9 +81,9 @@ class Clocks:
         return self._pauses
 
     def deadlines(self, game: KnownGame, then: int | None = None) -> dict[int, int]:
-        """Return the deadline of each seat that the game waits for, in milliseconds since 1970, as
-        it was known ``then``. A game without a clock has none; nor have built-in bots, which do
-        not begin to think until a worker plays them."""
+        """Return the deadline of each seat that the game waits for, in milliseconds since 1970;
+        with ``then``, as it was known at that time. A game without a clock has none; nor have
+        built-in bots, which do not begin to think until a worker plays them."""
         clock, starts = game.state.clock, {seat: in_ms(at) for seat, at in _running(game).items()}
         if clock is None or not starts:
             return {}

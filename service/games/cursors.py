@@ -20,7 +20,7 @@ LONGEST = 2 * MOST  # named by a cursor that is accepted
 NAMED = "[a-z][A-Za-z0-9_-]{12}"
 FORMER = "[a-z][.][a-z_.0-9]{1,48}"  # in the cursors of an earlier version
 CURSOR = f"^[0-9]{{1,15}}:(({NAMED}){{0,{LONGEST}}}|{FORMER}(,{FORMER}){{0,999}})$"
-# an account that got one of these has got those before; so a cursor names one for each game
+# an account gets these in order, so a cursor names only the last for each game
 STAGES = ("paired", "started", "over")
 
 

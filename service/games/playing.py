@@ -76,6 +76,7 @@ def play_action(games: Games, request: ActionRequest) -> KnownGame:
 
     def decide_and_append(game: KnownGame) -> KnownGame:
         nonlocal rollback
+        # Decide: who acts, on which version, what follows by the rules, how long it took.
         seat = sight.seat_of(game.state, account.id)
         if seat is None:
             sight.check(game.state, account.id)
@@ -83,7 +84,7 @@ def play_action(games: Games, request: ActionRequest) -> KnownGame:
         if request.version is not None:
             if request.version != game.state.version:
                 raise Stale(game.state.version, request.version)
-            # remembered, as this is reported once, and a second attempt must fail, too
+            # remembered: it is reported once, and a second attempt must fail, too
             rollback = rollback or losses.doubt(
                 games, request.game, account.id, request.version,
                 request.once.id if request.once else "")
@@ -93,11 +94,12 @@ def play_action(games: Games, request: ActionRequest) -> KnownGame:
         timing = None
         if is_timed(game, seat, request.action):
             timing = games.clocks.timing(game, seat, arrived, request.thinking)
+        # Append and publish.
         return append(games, game, NewEntry(
             events, state, seat, request.action, request.note, request.once, timing,
             request.tokens))
 
-    try:
+    try:  # Load, and again after a conflict.
         return _update(games, request.game, decide_and_append, request.once, request.tokens)
     except Refused as refused:
         if refused.code == LATE and account.player.is_built_in:  # no loop watches bots' clocks
@@ -141,7 +143,7 @@ def append(games: Games, game: KnownGame, new: NewEntry, is_marked: bool = False
     except (RedisError, RedisClusterException, OSError) as error:  # the sweep does it
         log.warning("%s could not be filed: %r", state.id, error)
     if has_lease:
-        workers.call(games.queue, state, games.answering_for(state.creator))
+        workers.call(games.queue, after.state, games.answering_for(after.state.creator))
     return after
 
 

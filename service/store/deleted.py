@@ -12,7 +12,7 @@ from redis import Redis
 
 ASKED = 1.0  # seconds for which an answer of Redis is used again
 KEY = "accounts:deleted"
-NAME = "deleted"  # the name that all of them are shown by
+NAME = "deleted"  # shown in place of their names
 
 
 class Deleted:
