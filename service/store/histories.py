@@ -8,6 +8,7 @@ Only this module and the scripts in ``service/store/lua`` use the streams.
 ``{TAG:ID}:imported``  exists if the history comes from elsewhere; not derived.
 ``{TAG:ID}:archived``  the place in the archive of a history that has no stream any more, and its
                        head, which then has no key of its own (``service.store.archived``).
+``{TAG:ID}:news``      the channel on which entries are announced (``service.store.news``).
 
 The braces put all keys of one history on one node of a cluster. All other keys of games and
 tournaments are indexes, derived from the streams.

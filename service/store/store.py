@@ -46,7 +46,6 @@ from service.store.archive import Archive
 from service.store.conflicts import Conflict, retry
 from service.store.histories import Histories, Written
 from service.store.known import MARK, K, Loss, entry_of
-from service.store.news import channel
 from service.store.secret import derived_id, new_id, service_secret
 from service.store.together import Together
 from service.times import now
@@ -312,7 +311,7 @@ class Store(Histories, ABC, Generic[K]):
             log=f"{key}log", head=f"{key}head", archived=f"{key}archived",
             bots=f"{key}bots" if self.has_leases else None, more_keys=tokens,
             version=known.state.version, hash=known.hash, text=text, new_hash=entry_hash,
-            shown=orjson.dumps(self.head(after)), channel=channel(state.id),
+            shown=orjson.dumps(self.head(after)), channel=f"{key}news",
             news=f"{state.version} {entry_hash[:2 * MARK]}", call=os.urandom(CALL_BYTES),
             lease=how, lease_ms=milliseconds)
         if done == 0:
