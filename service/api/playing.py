@@ -73,23 +73,24 @@ def play_action(headers: dict, query: dict, action: dict, game: str):
     A client that listens needs no view here, as `listMyEvents` brings the next one that it has to
     choose from: with `Prefer: return=minimal` the answer is the entry alone."""
     caller, version = known_caller(PLAY), headers.get("if_match")
-    asked = _request(caller, headers | query | {"game": game, "action": action},
+    asked = _request(caller, (caller.key,), headers | query | {"game": game, "action": action},
                      headers.get("idempotency_key"), int(version.strip('"')) if version else None)
     shown = answer_to(games(), asked)
     return answer(shown, 200, version_headers(shown["version"]) | applied(headers))
 
 
 def _request(
-    caller: Caller, asked: dict, key: str | None, version: int | None
+    caller: Caller, tokens: tuple[str, ...], asked: dict, key: str | None, version: int | None
 ) -> ActionRequest:
-    """Return the request that a caller has sent, by what was read of it."""
+    """Return the request that a caller has sent, by what was read of it. ``tokens`` are the keys of
+    the tokens that it needs."""
     listed = asked["legal_actions"]
     if "action" not in asked:
-        return ActionRequest(caller, asked["game"], (caller.key,), listed=listed)
+        return ActionRequest(caller, asked["game"], tokens, listed=listed)
     note = asked["action"].pop("note", None)  # the action is the same with another
     action = action_from_json(asked["action"])
     once = once_of(caller.account.id, key, "action", action.json)
-    return ActionRequest(caller, asked["game"], (caller.key,), action, once, version,
+    return ActionRequest(caller, asked["game"], tokens, action, once, version,
                          asked.get("note", note), asked.get("thinking"), listed, is_minimal(asked))
 
 
@@ -117,12 +118,13 @@ def play_actions(headers: dict, query: dict, body: dict):
     412 at the same version, the first has `entries` and `view`. The answer has about 4 MB at most:
     items for which there is no room have the status 429 and the code `answer-too-long`, and nothing
     was done for them, nor for later ones in the same game. If the request's own token was
-    revoked, the answer is 401, unless something was done for the token of an item."""
+    revoked, the answer is 401 and nothing was played, whatever tokens the items have. A token that
+    is revoked during the request makes the remaining items 401."""
     caller = known_caller(PLAY)
     items = [_item(caller, item, headers | query) for item in body["items"]]
     requests = [item for item in items if isinstance(item, ActionRequest)]
     outcomes = answers_to(games(), requests)
-    _check_sender(caller, requests, outcomes)
+    _check_sender(caller, outcomes)
     results = iter(outcomes)
     answers = [_item_answer(next(results) if isinstance(item, ActionRequest) else item)
                for item in items]
@@ -135,16 +137,11 @@ def play_actions(headers: dict, query: dict, body: dict):
     return answer({"items": answers}, headers=applied(headers))
 
 
-def _check_sender(
-    caller: Caller, requests: list[ActionRequest], outcomes: list[Outcome[dict]]
-) -> None:
-    """Raise Revoked if the batch's own token was revoked and nothing in the batch was done. Actions
-    that were played, for other tokens, are answered in any case."""
-    if any(outcome.error is None for outcome in outcomes):
-        return
-    own = [outcome.error for request, outcome in zip(requests, outcomes, strict=True)
-           if request.caller.key == caller.key]
-    if not own or any(isinstance(error, Revoked) for error in own):
+def _check_sender(caller: Caller, outcomes: list[Outcome[dict]]) -> None:
+    """Raise Revoked if nothing was done because the batch's own token was revoked. An item that was
+    done has shown that it was good, and so has one that was refused for another reason."""
+    errors = [outcome.error for outcome in outcomes]
+    if not errors or (None not in errors and any(isinstance(error, Revoked) for error in errors)):
         games().check_tokens((caller.key,))
 
 
@@ -152,15 +149,18 @@ def _item(
     caller: Caller, item: dict | ValidationError, of_all: dict
 ) -> ActionRequest | Exception:
     """Return the request in one item of a batch, or the error that refuses it at once."""
+    tokens = (caller.key,)
     try:
         if isinstance(item, dict) and "token" in item:
             caller = known_holder(item["token"], PLAY)
+            if caller.key != tokens[0]:
+                tokens = (caller.key, *tokens)
         count_action(caller)
     except FoggError as error:
         return error
     if isinstance(item, ValidationError):
         return item
-    return _request(caller, of_all | item, item.get("key"), item.get("if_match"))
+    return _request(caller, tokens, of_all | item, item.get("key"), item.get("if_match"))
 
 
 def _item_answer(result: Outcome[dict] | Exception) -> dict:

@@ -44,10 +44,11 @@ Decision = Callable[[KnownGame], tuple[int | None, object]]
 class ActionRequest:
     """A request to play an action in a game, or, without an action, to see the game.
 
-    Nothing is done unless all ``tokens``, named by their keys, are good. ``once`` is the
-    idempotency key, ``version`` the only one that the action is meant for. ``thinking`` is how many
-    milliseconds a built-in bot took to choose the action. ``listed`` says how the view lists the
-    legal actions; ``minimal`` asks for an answer without the view."""
+    Nothing is done unless all ``tokens``, named by their keys, are good: the caller's and, in a
+    batch, the request's own. ``once`` is the idempotency key, ``version`` the only one that the
+    action is meant for. ``thinking`` is how many milliseconds a built-in bot took to choose the
+    action. ``listed`` says how the view lists the legal actions; ``minimal`` asks for an answer
+    without the view."""
 
     caller: Caller
     game: str
