@@ -99,6 +99,15 @@ def test_the_service_shows_nothing_of_a_game_but_by_one_module():
         "service.games.sight"}
 
 
+def test_no_function_on_the_way_of_an_action_has_more_than_five_parameters():
+    """Values that travel together are one: an ``ActionRequest``, a ``NewEntry``."""
+    for name in ("service/games/playing.py", "service/store/store.py", "domain/entry.py"):
+        for node in ast.walk(ast.parse((ROOT / name).read_text())):
+            if isinstance(node, ast.FunctionDef):
+                parameters = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}
+                assert len(parameters - {"self"}) <= 5, f"{name}: {node.name}"
+
+
 def test_the_service_has_few_rooms():
     assert len(rooms()) <= 13, sorted(rooms())  # four are modules: errors, settings, times, web
 
