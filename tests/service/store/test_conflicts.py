@@ -6,7 +6,7 @@ from service.store.conflicts import Conflict, retry
 
 
 def attempts(*outcomes):
-    """Return what makes these outcomes, one at each attempt, and the list of those to come."""
+    """Return an attempt that has these outcomes, in order, and the list of those left."""
     left = [*outcomes]
 
     def attempt():
@@ -18,13 +18,13 @@ def attempts(*outcomes):
     return attempt, left
 
 
-def test_an_attempt_is_repeated_until_nobody_was_quicker():
+def test_an_attempt_is_repeated_until_there_is_no_conflict():
     attempt, left = attempts(Conflict(), Conflict(), "done", "never")
     assert retry(attempt) == "done"
     assert left == ["never"]
 
 
-def test_after_so_many_attempts_the_conflict_is_raised():
+def test_the_last_attempt_s_conflict_is_raised():
     attempt, left = attempts(*[Conflict()] * 3, "never")
     with pytest.raises(Conflict):
         retry(attempt, tries=3)

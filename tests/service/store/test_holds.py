@@ -28,7 +28,7 @@ def test_a_clock_that_is_set_back_holds_nothing_for_longer_than_anybody_does(red
     assert redis.pttl("name") <= 50
 
 
-def test_who_works_alone_holds_the_lock_until_the_work_is_done(redis):
+def test_alone_holds_the_lock_until_the_work_is_done(redis):
     with alone(redis, "name", 60) as go_on:
         with pytest.raises(Busy), alone(redis, "name", 60):
             pass
@@ -46,7 +46,7 @@ def test_the_lock_is_renewed_while_the_work_goes_on(redis):
         assert redis.get("name") == token
 
 
-def test_who_has_lost_the_lock_is_told_so_and_takes_it_from_nobody(redis):
+def test_a_lost_lock_raises_an_error_and_is_not_taken_from_its_new_holder(redis):
     with alone(redis, "name", 60) as go_on:
         redis.set("name", "another")
         with pytest.raises(LockError):
@@ -54,7 +54,7 @@ def test_who_has_lost_the_lock_is_told_so_and_takes_it_from_nobody(redis):
     assert redis.get("name") == b"another"
 
 
-def test_a_lock_of_a_process_that_was_killed_ends_in_time_though_the_clock_was_set_back(redis):
+def test_the_lock_of_a_killed_process_ends_in_time_even_if_the_clock_was_set_back(redis):
     redis.set("name", "killed", px=HOUR)
     with pytest.raises(Busy), alone(redis, "name", 60):
         pass

@@ -1,4 +1,4 @@
-"""Lua scripts in files of their own, whose keys and arguments have names."""
+"""Lua scripts in files, whose keys and arguments have names."""
 
 import pytest
 
@@ -12,18 +12,18 @@ def test_every_file_names_its_keys_and_arguments_once(redis, name):
     assert text.count("unpack(KEYS)") == text.count("unpack(ARGV)") == 1
 
 
-def test_a_script_is_given_its_keys_and_arguments_by_name_in_any_order(redis):
+def test_keys_and_arguments_are_given_by_name_in_any_order(redis):
     put_head = ScriptFile(redis, "put_head")
     assert put_head(shown="head", new_place="", place="", archived="{x}:b", head="{x}:a") == 1
     assert redis.mget("{x}:a", "{x}:b") == [b"head", None]
 
 
-def test_one_that_lacks_a_name_is_not_run(redis):
+def test_a_call_that_lacks_an_argument_is_refused(redis):
     with pytest.raises(KeyError, match="place"):
         ScriptFile(redis, "put_head")(shown="", new_place="", archived="{x}:b", head="{x}:a")
 
 
-def test_what_has_no_name_follows_and_the_last_keys_may_be_left_out(redis):
+def test_the_last_keys_may_be_left_out(redis):
     let_go = ScriptFile(redis, "let_go")
     keys = {name: f"{{x}}:{name}" for name in ("log", "archived", "gone", "head", "bots")}
     redis.xadd(keys["log"], {"e": "{}", "h": "hash"}, "0-1")

@@ -1,4 +1,4 @@
-"""Keys that change together, and only as they were when it was decided."""
+"""Compare and set."""
 
 import threading
 
@@ -13,7 +13,7 @@ def counter(redis) -> Versioned:
     return Versioned(redis, "{count}:version", ["{count}:a", "{count}:b"])
 
 
-def test_commands_run_at_the_version_that_they_were_decided_on_and_at_no_other(redis):
+def test_commands_run_only_at_the_version_that_they_were_decided_on(redis):
     keys = counter(redis)
     assert keys.version() == b""
     assert keys.change(b"", [["SET", "{count}:a", "1"], ["SET", "{count}:b", "2"]])
@@ -25,12 +25,12 @@ def test_commands_run_at_the_version_that_they_were_decided_on_and_at_no_other(r
     assert keys.version() != version
 
 
-def test_no_commands_change_nothing_and_are_refused_at_no_version(redis):
+def test_a_change_without_commands_does_nothing_at_any_version(redis):
     assert counter(redis).change(b"old", [])
     assert not redis.exists("{count}:version")
 
 
-def test_many_who_count_at_once_lose_nothing(redis_server, redis):
+def test_concurrent_counters_lose_no_increment(redis_server, redis):
     def count() -> None:
         mine = connect(redis_server.url)
         for _ in range(10):
@@ -45,13 +45,13 @@ def test_many_who_count_at_once_lose_nothing(redis_server, redis):
     assert redis.get("{count}:a") == b"40"
 
 
-def test_who_is_never_quick_enough_is_told_so(redis):
+def test_a_writer_that_loses_every_race_gets_a_conflict(redis):
     keys, tries = counter(redis), 0
 
     def decide() -> list[list[str]]:
         nonlocal tries
         tries += 1
-        redis.set("{count}:version", tries)  # another is quicker, each time
+        redis.set("{count}:version", tries)  # another writer is quicker, each time
         return [["SET", "{count}:a", "1"]]
 
     with pytest.raises(Conflict):
