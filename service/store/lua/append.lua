@@ -12,8 +12,8 @@
 -- {0, version} after a conflict, with the version that the history is at; {2, 0} if a token was
 -- revoked.
 --
--- The script writes only if the history still ends with the entry that the decision was based on, by
--- version and hash. So a history never has a gap, even if a failover has lost its last entries.
+-- The script writes only if the history still ends with the entry that the decision was based on,
+-- by version and hash. So a history never has a gap, even if a failover has lost its last entries.
 
 local log, head, archived, bots = unpack(KEYS)
 local version, hash, text, new_hash, shown, channel, news, call, lease, lease_ms = unpack(ARGV)
