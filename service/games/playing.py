@@ -18,7 +18,7 @@ from redis.exceptions import RedisClusterException
 from domain.entry import Once, Timing
 from domain.errors import BrokenHistory, FoggError, Refused
 from domain.game.clock import ACT, action_for
-from domain.game.commands import Command, TimeOut
+from domain.game.commands import Command, Resign, TimeOut
 from domain.game.fold import play
 from domain.game.legal import Listed, legal_actions
 from domain.game.state import FINISHED, PLAYING
@@ -78,10 +78,7 @@ def play_action(games: Games, request: ActionRequest) -> KnownGame:
     def decide_and_append(game: KnownGame) -> KnownGame:
         nonlocal rollback
         # Decide: who acts, on which version, what follows by the rules, how long it took.
-        seat = sight.seat_of(game.state, account.id)
-        if seat is None:
-            sight.check(game.state, account.id)
-            raise NotYours("you have no seat in this game")
+        seat = _seat_in(game, account)
         if request.version is not None:
             if request.version != game.state.version:
                 raise Stale(game.state.version, request.version)
@@ -121,6 +118,14 @@ def run_command(
     return _update(games, game_id, decide_and_append, once)
 
 
+def resign(games: Games, account: Account, game_id: str) -> KnownGame:
+    """Resign an account's seat in a game under way, without a request of that account."""
+    def decide(game: KnownGame) -> tuple[int, Command]:
+        return _seat_in(game, account), Resign()
+
+    return run_command(games, game_id, decide)
+
+
 def append(games: Games, game: KnownGame, new: NewEntry, is_marked: bool = False) -> KnownGame:
     """Append an entry to a game and publish it; return the game right after. ``is_marked``: the
     game was already marked for the sweep."""
@@ -157,6 +162,15 @@ def _decided(
     action = command if isinstance(command, Command) else None
     return NewEntry(events, state, seat if action or timing else None, action, once=once,
                     timing=timing)
+
+
+def _seat_in(game: KnownGame, account: Account) -> int:
+    """Return an account's seat in a game; raise NotYours, or UnknownThing, if it has none."""
+    seat = sight.seat_of(game.state, account.id)
+    if seat is None:
+        sight.check(game.state, account.id)
+        raise NotYours("you have no seat in this game")
+    return seat
 
 
 def _update(
