@@ -72,21 +72,24 @@ def play_action(headers: dict, query: dict, action: dict, game: str):
     A client that listens needs no view here, as `listMyEvents` brings the next one that it has to
     choose from: with `Prefer: return=minimal` the answer is the entry alone."""
     known, version = known_caller(PLAY), headers.get("if_match")
-    wish = _wish(known, headers | query | {"game": game, "action": action},
+    wish = _wish(known, (known.key,), headers | query | {"game": game, "action": action},
                  headers.get("idempotency_key"), int(version.strip('"')) if version else None)
     shown = answer_to(games(), wish)
     return answer(shown, 200, version_headers(shown["version"]) | applied(headers))
 
 
-def _wish(known: Caller, asked: dict, key: str | None, version: int | None) -> Wish:
-    """Return what a caller wishes, by what was read of it."""
+def _wish(
+    known: Caller, tokens: tuple[str, ...], asked: dict, key: str | None, version: int | None
+) -> Wish:
+    """Return what a caller wishes, by what was read of it. ``tokens`` are the keys of the tokens
+    that the request needs."""
     listed = asked["legal_actions"]
     if "action" not in asked:
-        return Wish(known, asked["game"], listed=listed)
+        return Wish(known, asked["game"], tokens, listed=listed)
     note = asked["action"].pop("note", None)  # the action is the same with another
     action = action_from_json(asked["action"])
     once = once_of(known.account.id, key, "action", action.json)
-    return Wish(known, asked["game"], action, once, version, asked.get("note", note),
+    return Wish(known, asked["game"], tokens, action, once, version, asked.get("note", note),
                 asked.get("thinking"), listed, is_minimal(asked))
 
 
@@ -114,12 +117,13 @@ def play_actions(headers: dict, query: dict, body: dict):
     412 at the same version, the first has `entries` and `view`. The answer has about 4 MB at most:
     items for which there is no room have the status 429 and the code `answer-too-long`, and nothing
     was done for them, nor for later ones in the same game. If the request's own token was
-    revoked, the answer is 401, unless something was done for the token of an item."""
+    revoked, the answer is 401 and nothing was played, whatever tokens the items have. A token that
+    is revoked during the request makes the remaining items 401."""
     known = known_caller(PLAY)
     asked = [_asked(known, item, headers | query) for item in body["items"]]
     wishes = [wish for wish in asked if isinstance(wish, Wish)]
     outcomes = answers_to(games(), wishes)
-    _check_sender(known, wishes, outcomes)
+    _check_sender(known, outcomes)
     came = iter(outcomes)
     told = [_told(next(came) if isinstance(wish, Wish) else wish) for wish in asked]
     for wish, one in zip(asked, told, strict=True):
@@ -131,28 +135,28 @@ def play_actions(headers: dict, query: dict, body: dict):
     return answer({"items": told}, headers=applied(headers))
 
 
-def _check_sender(known: Caller, wishes: list[Wish], outcomes: list[Outcome[dict]]) -> None:
-    """Raise Revoked if the token of a batch of which nothing was done is none any more; what was
-    done, for other tokens, is told in any case."""
-    if any(outcome.error is None for outcome in outcomes):
-        return
-    own = [outcome.error for wish, outcome in zip(wishes, outcomes, strict=True)
-           if wish.caller.key == known.key]
-    if not own or any(isinstance(error, Revoked) for error in own):
-        games().check_token(known.key)
+def _check_sender(known: Caller, outcomes: list[Outcome[dict]]) -> None:
+    """Raise Revoked if nothing was done because the batch's own token was revoked. An item that was
+    done has shown that it was good, and so has one that was refused for another reason."""
+    errors = [outcome.error for outcome in outcomes]
+    if not errors or (None not in errors and any(isinstance(error, Revoked) for error in errors)):
+        games().check_tokens((known.key,))
 
 
 def _asked(known: Caller, item: dict | ValidationError, of_all: dict) -> Wish | Exception:
     """Return what one of several items asks for, or why it is refused at once."""
+    tokens = (known.key,)
     try:
         if isinstance(item, dict) and "token" in item:
             known = known_holder(item["token"], PLAY)
+            if known.key != tokens[0]:
+                tokens = (known.key, *tokens)
         count_action(known)
     except FoggError as error:
         return error
     if isinstance(item, ValidationError):
         return item
-    return _wish(known, of_all | item, item.get("key"), item.get("if_match"))
+    return _wish(known, tokens, of_all | item, item.get("key"), item.get("if_match"))
 
 
 def _told(came: Outcome[dict] | Exception) -> dict:

@@ -76,16 +76,16 @@ class Games:
         return self.store.load(game_id)
 
     def do(
-        self, game_id: str, decision: Decision, once: Once | None = None, token: str | None = None,
-        note: str | None = None,
+        self, game_id: str, decision: Decision, once: Once | None = None,
+        tokens: tuple[str, ...] = (), note: str | None = None,
         thinking: int | None = None,
     ) -> KnownGame:
         """Decide on the game and append, again if others were quicker; return the game as it is
         right after. What was done already under the same key is not done again.
 
-        ``token`` is the key of a token without which nothing is to be done, nor told; ``note`` what
-        is to stand beside an action; ``thinking`` what a built-in bot says that the decision took,
-        in milliseconds.
+        ``tokens`` are the keys of tokens without which nothing is done or told; ``note`` is kept
+        next to an action; ``thinking`` is how long a built-in bot says that it thought, in
+        milliseconds.
         """
         arrived = now_in_ms()
 
@@ -96,17 +96,17 @@ class Games:
             timing = self.clocks.timing(game, seat, arrived, thinking) if timed else None
             if isinstance(command, TimeOut) and not game.state.clock:
                 timing = self.clocks.silence(game, seat)
-            return self.append(game, events, state, seat, command, once, timing, token, note)
+            return self.append(game, events, state, seat, command, once, timing, tokens, note)
 
         try:
             game, is_done_now = self.store.do(game_id, attempt, once)
         except Conflict:
             raise Refused("too-busy", "9", "others were quicker too often; try again") from None
         except FoggError:
-            self.check_token(token)
+            self.check_tokens(tokens)
             raise
         if not is_done_now:
-            self.check_token(token)
+            self.check_tokens(tokens)
         return game
 
     def mark_kept(self) -> None:
@@ -115,9 +115,9 @@ class Games:
         side_by_side([partial(self.marks.unfiled, game.state.id, 0)
                       for game in self.store.kept() if game.state.status != FINISHED])
 
-    def check_token(self, token: str | None) -> None:
-        """Raise Revoked if a token, by its key, is none any more."""
-        if token and not self.redis.exists(token):
+    def check_tokens(self, tokens: tuple[str, ...]) -> None:
+        """Raise Revoked if one of these tokens, named by their keys, was revoked."""
+        if tokens and self.redis.exists(*tokens) < len(tokens):
             raise Revoked
 
     def append(
@@ -129,7 +129,7 @@ class Games:
         command: object = None,
         once: Once | None = None,
         timing: Timing | None = None,
-        token: str | None = None,
+        tokens: tuple[str, ...] = (),
         note: str | None = None,
         is_marked: bool = False,
     ) -> KnownGame:
@@ -151,7 +151,7 @@ class Games:
             once=once,
             timing=timing,
             lease=lease,
-            token=token,
+            tokens=tokens,
         )
         try:
             if game.since or new.since:  # else no deadline is noted, and none is to be

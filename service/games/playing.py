@@ -40,10 +40,13 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True)
 class Wish:
     """What somebody wishes in a game: that an action be played, or, without one, to see it; how the
-    view is to have the legal actions, and whether it ``is_told_less``: of an action no view."""
+    view is to have the legal actions, and whether it ``is_told_less``: of an action no view.
+    Nothing is done unless all ``tokens``, named by their keys, are good: the caller's and, in a
+    batch, the request's own."""
 
     caller: Caller
     game: str
+    tokens: tuple[str, ...] = ()
     action: Command | None = None
     once: Once | None = None
     version: int | None = None
@@ -123,14 +126,14 @@ def answer_to(games: Games, wish: Wish, room: Room | None = None) -> dict:
     action became, and the ``view``. Raise what refuses it, Stale with what is needed to decide
     again. In a batch, which has this ``room``, an account is given that once for each version of a
     game."""
-    caller, me = wish.caller, wish.caller.account.id
+    account, me = wish.caller.account, wish.caller.account.id
     if wish.action is None:
-        games.check_token(caller.key)
+        games.check_tokens(wish.tokens)
         game = sight.game_for(games, me, wish.game)
         return {"version": game.state.version, "view": sight.view(games, game, me, wish.listed)}
     try:
-        game = act(games, caller.account, wish.game, wish.action, wish.once, wish.version,
-                   caller.key, wish.note, wish.thinking)
+        game = act(games, account, wish.game, wish.action, wish.once, wish.version,
+                   wish.tokens, wish.note, wish.thinking)
     except Stale as stale:
         now = games.get(wish.game)
         wrong = losses.ahead(games, now, stale.since) if stale.since > now.state.version else None
@@ -167,7 +170,7 @@ def act(
     action: Command,
     once: Once | None = None,
     version: int | None = None,
-    token: str | None = None,
+    tokens: tuple[str, ...] = (),
     note: str | None = None,
     thinking: int | None = None,
 ) -> KnownGame:
@@ -175,8 +178,8 @@ def act(
     entry is the last of.
 
     The same key again is the same action, played once. ``version`` makes the action count only if
-    the game is still there; raise Stale otherwise. ``token`` is the key of a token that was good a
-    while ago: that it is not revoked is found out in the same step. ``note`` is kept beside the
+    the game is still there; raise Stale otherwise. ``tokens`` are the keys of tokens that were
+    good a while ago: the same step checks that none was revoked. ``note`` is kept next to the
     action; one that comes with a key that was used already is not. ``thinking``, in milliseconds,
     counts of built-in bots alone.
     """
@@ -195,7 +198,7 @@ def act(
 
     wrong: list[HistoryLost] = []
     try:
-        return games.do(game_id, decision, once, token, note, thinking)
+        return games.do(game_id, decision, once, tokens, note, thinking)
     except Refused as refused:
         if refused.code == LATE and account.player.is_built_in:  # nobody else looks at its clock
             _time_out_of(games, games.get(game_id), account.id)

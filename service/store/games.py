@@ -96,11 +96,12 @@ class GameStore(Store[KnownGame]):
 
     kind, letter, tag, created, keeps = "game", "g", "g", "created", 4096
 
-    # KEYS bots and, if nothing is to be written without it, the key of a token. ARGV how the lease
-    # is to be taken, "" if no bot decides, and its milliseconds. The answer is whether it was
+    # KEYS bots and the keys of tokens without which nothing is written. ARGV how the lease is taken, "" if no bot decides, and its milliseconds. The answer is whether it was
     # taken. Who is answered again may be the one who took it, and has called nobody: two workers
     # for a game do no harm, none would keep it waiting.
-    guard = "if KEYS[5] and redis.call('EXISTS', KEYS[5]) == 0 then return {2, 0} end"
+    guard = """
+if KEYS[5] and redis.call('EXISTS', unpack(KEYS, 5)) < #KEYS - 4 then return {2, 0} end
+"""
     also = """
 if ARGV[8] == '' then
   redis.call('DEL', KEYS[4])
@@ -133,20 +134,20 @@ end
         once: Once | None = None,
         timing: Timing | None = None,
         lease: tuple[str, int] | None = None,
-        token: str | None = None,
+        tokens: tuple[str, ...] = (),
     ) -> tuple[KnownGame, bool]:
         """Make events, and the state they lead to, the game's next entry.
 
         ``timing`` is what is to be recorded of a clock; ``lease`` how ("take" or "refresh") and for
         how many milliseconds the game's bots are to be spoken for, None if no bot is to decide;
-        ``token`` the key of a token without which nothing is to be written (Revoked then). Returns
+        ``tokens`` the keys of tokens without which nothing is written (Revoked then). Returns
         the game and whether the lease was taken anew. Raises Conflict, and writes nothing, unless
         the history still ends where ``game`` does.
         """
-        if token and self._is_cluster:  # it may be on another node
-            if not self.redis.exists(token):
+        if tokens and self._is_cluster:  # they may be on other nodes
+            if self.redis.exists(*tokens) < len(tokens):
                 raise Revoked
-            token = None
+            tokens = ()
         bots = self.key(state.id, "bots")
         try:
             new, taken = self._append_events(
@@ -155,7 +156,7 @@ end
                 salt=(salt_after(game.salt, state.version) if game.salt
                       else secrets.token_hex(SALT_BYTES)),
                 log_head=None if game.salt else self.log.known_head(),
-                keys=[bots, token] if token else [bots],
+                keys=[bots, *tokens],
                 args=lease or ("", 0))
         except Guarded:
             raise Revoked from None
