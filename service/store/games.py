@@ -96,9 +96,10 @@ class GameStore(Store[KnownGame]):
 
     kind, letter, tag, created, keeps = "game", "g", "g", "created", 4096
 
-    # KEYS bots and the keys of tokens without which nothing is written. ARGV how the lease is taken, "" if no bot decides, and its milliseconds. The answer is whether it was
-    # taken. Who is answered again may be the one who took it, and has called nobody: two workers
-    # for a game do no harm, none would keep it waiting.
+    # KEYS bots and the keys of tokens without which nothing is written. ARGV how the lease is
+    # taken, "" if no bot decides, and its milliseconds. The answer is whether it was taken. Who is
+    # answered again may be the one who took it, and has called nobody: two workers for a game do
+    # no harm, none would keep it waiting.
     guard = """
 if KEYS[5] and redis.call('EXISTS', unpack(KEYS, 5)) < #KEYS - 4 then return {2, 0} end
 """
