@@ -33,7 +33,7 @@ NAME = rf"^[^\s{_EXCLUDED}]([^{_EXCLUDED}]*[^\s{_EXCLUDED}])?$"
 _INVISIBLE = re.compile("[{}]".format("".join(
     f"\\U{first:08x}-\\U{last:08x}" for first, last in (*_NOT_SHOWN, *_NOT_SHOWN_EITHER))))
 
-# Emoji, and what a text of several lines needs beside what can be seen. A joiner (U+200D) or a
+# Emoji, and the controls that a text of several lines needs. A joiner (U+200D) or a
 # variation selector (U+FE0F) is part of an emoji, or shows nothing.
 _EMOJI = ("[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u27bf"
           "\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]\ufe0f?")
