@@ -19,8 +19,8 @@ from typing import NamedTuple
 from redis import Redis
 
 WAITING, KIND = "fogg:turns:lanes", "webhooks"
-SLOW = 2.0  # seconds after which a call counts as slow
-REMEMBERED = 300.0  # seconds for which an account counts as slow after a slow call
+SLOW_S = 2.0  # seconds after which a call counts as slow
+REMEMBERED_S = 300.0  # seconds for which an account counts as slow after a slow call
 MAX_REMEMBERED = 1000  # accounts; beyond that, those whose slow call is the oldest are forgotten
 
 # KEYS the lanes that wait. ARGV the class of the lines, then the accounts that may have no more
@@ -105,13 +105,13 @@ class Shares:
         self._note_slow_calls(now)
         while self._slow:
             oldest = next(iter(self._slow))
-            if now - self._slow[oldest] < REMEMBERED and len(self._slow) <= MAX_REMEMBERED:
+            if now - self._slow[oldest] < REMEMBERED_S and len(self._slow) <= MAX_REMEMBERED:
                 break
             del self._slow[oldest]
         return set(self._slow)
 
     def _note_slow_calls(self, now: float) -> None:
         for account, began in self._calls.values():
-            if now - began >= SLOW:
+            if now - began >= SLOW_S:
                 self._slow.pop(account, None)  # so that the order stays that of the times
                 self._slow[account] = now

@@ -137,7 +137,7 @@ def test_an_account_has_as_many_threads_as_are_free_besides(redis, ada, grace, h
 
 def test_slow_accounts_get_half_of_the_threads_together(app, redis, ada, grace, heard, monkeypatch):
     """Eight threads. Calls to the slow accounts last until the test lets them go."""
-    monkeypatch.setattr(workers.lanes, "SLOW", 0.05)
+    monkeypatch.setattr(workers.lanes, "SLOW_S", 0.05)
     shares, let_go, under_way = Shares(8), Event(), []
 
     def call(lane: Lane) -> None:
@@ -177,7 +177,7 @@ def test_slow_accounts_get_half_of_the_threads_together(app, redis, ada, grace, 
         assert serve() == [ada.id]
         wait_for(lambda: heard.calls)
         end()
-        monkeypatch.setattr(workers.lanes, "REMEMBERED", 0)
+        monkeypatch.setattr(workers.lanes, "REMEMBERED_S", 0)
         assert len(serve()) == 8
         let_go.set()
 

@@ -22,7 +22,7 @@ from service.webhooks.signing import signature
 from tests.mending import mended
 from tests.receivers import receiver
 from tests.service.webhooks.hooks import wait_for
-from workers.lanes import SLOW
+from workers.lanes import SLOW_S
 
 PAGE = (Path(__file__).parents[3] / "docs" / "webhooks.md").read_text()
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -170,7 +170,7 @@ def test_64_accounts_with_slow_receivers_leave_half_of_the_threads(stack, ann):
     path, let_go = "/v1/me/webhooks", threading.Event()
 
     def answer(call: dict) -> tuple:
-        (let_go.wait(60) if len(slow.calls) > 64 else time.sleep(SLOW + 0.2))
+        (let_go.wait(60) if len(slow.calls) > 64 else time.sleep(SLOW_S + 0.2))
         return (204,)
 
     accounts = [Client(stack.url).sign_up("Slow") for _ in range(64)]
