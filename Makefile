@@ -83,7 +83,7 @@ bench: .venv/installed-bench ## run the benchmarks
 
 lock: .venv/bin/uv ## pin what pyproject.toml asks for; ARGS=--upgrade takes newer versions
 	$(COMPILE) --group install -o requirements-install.lock
-	$(COMPILE) pyproject.toml --group build --extra expert --extra s3 -o requirements-deploy.lock
+	$(COMPILE) pyproject.toml --group build --extra expert --extra otel --extra s3 -o requirements-deploy.lock
 	$(COMPILE) pyproject.toml --group build --constraint requirements-deploy.lock -o requirements.lock
 	$(COMPILE) --group expert --constraint requirements-deploy.lock -o requirements-expert.lock
 	$(COMPILE) --group dev --constraint requirements.lock -o requirements-dev.lock

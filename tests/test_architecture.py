@@ -32,6 +32,7 @@ DEVELOPMENT = {"benchmarks", "tests"}  # what no room may import
 READ_THE_ENVIRONMENT = {  # module -> why; all others ask service.settings
     "service.settings": "it declares every setting",
     "service.operation.processes": "a child gets this process's environment",
+    "service.operation.tracing": "OTEL_*: OpenTelemetry reads the same variables by itself",
     "cli": "a child gets a PYTHONPATH without the current folder",
     "workers.bots.search": "FOGG_CACHE: bots import nothing of Fogg but the client",
 }

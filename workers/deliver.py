@@ -16,8 +16,10 @@ import logging
 import secrets
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from contextlib import AbstractContextManager, nullcontext
+from functools import cache, partial
 
 import urllib3
 from fogg_client.problems import Problem
@@ -25,7 +27,7 @@ from redis import Redis, RedisError
 
 from service import settings
 from workers import tokens
-from workers.lanes import Shares
+from workers.lanes import Lane, Shares
 from workers.outbound import Answer, NotSent, send
 
 MAX_DELIVERIES = 64  # under way in this process
@@ -56,7 +58,7 @@ def _run() -> None:
         while not stopping.is_set() and (lane := _shares.take(_redis())):
             _share_the_work()
             try:
-                _deliver(lane.webhook, lane.number)
+                _deliver(lane)
             finally:
                 _shares.give_back(lane)
     except RedisError as error:
@@ -74,9 +76,10 @@ def _share_the_work() -> None:
             _free.release()
 
 
-def _deliver(webhook: str, lane: int) -> None:
+def _deliver(lane: Lane) -> None:
+    webhook = lane.webhook
     try:
-        deliver_lane(webhook, lane)
+        deliver_lane(webhook, lane.number, partial(_shares.calling, lane.account))
     except (Problem, urllib3.exceptions.HTTPError) as error:
         tokens.forget_after(error)
         log.warning("%s: %s; the service will ask anew", webhook, error)
@@ -84,12 +87,16 @@ def _deliver(webhook: str, lane: int) -> None:
         log.exception("the deliveries to %s could not be made", webhook)
 
 
-def deliver_lane(webhook: str, lane: int) -> None:
-    """Make the deliveries of a lane for a while, or until there is none that is due."""
+def deliver_lane(
+    webhook: str, lane: int, calling: Callable[[], AbstractContextManager] = nullcontext
+) -> None:
+    """Make the deliveries of a lane for a while, or until there is none that is due. Each is made
+    within what ``calling`` returns."""
     path, worker = f"/internal/webhooks/{webhook}/lanes/{lane}", {"worker": secrets.token_hex(8)}
     end, report = time.monotonic() + SLICE_S, worker
     while delivery := tokens.service().post(path, report):
-        report = report_on(delivery) | worker
+        with calling():
+            report = report_on(delivery) | worker
         if stopping.is_set() or time.monotonic() > end:
             report["last"] = True
 

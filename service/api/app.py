@@ -35,7 +35,7 @@ from service.api import (
     wiring,
 )
 from service.api.envelope import Envelope
-from service.operation import durability, layout, loops
+from service.operation import durability, layout, loops, tracing
 
 log = logging.getLogger(__name__)
 BLUEPRINTS = (players, webhooks, boards, games, offers, playing, live, histories, statistics,
@@ -89,9 +89,15 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     app.register_blueprint(inside.blueprint)
 
     settings.check()
+    tracing.check()
+    tracer = tracing.begin() if tracing.is_on() else None
     made = wiring.services(redis)
     serving.serve(app, made)
     app.wsgi_app = Envelope(app)
+    if tracer:
+        from service.api.traced import Traced
+
+        app.wsgi_app = Traced(app, tracer)
     if proxies := settings.PROXIES.value():
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)
     if settings.BOTS.value():

@@ -205,7 +205,7 @@ def _note_fault(game: str | None, account_id: str | None, code: str) -> None:
                     headers=VERSION_TAG)
 @blueprint.not_again("The game is still at that version.", VERSION_TAG)
 def list_legal_actions(game: str):
-    """List one's legal actions
+    """List your legal actions
 
     Exactly those that would be accepted now, `resign` aside; none while the game waits for
     others. The view has the same list."""

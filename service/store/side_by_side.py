@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import gevent
 from gevent.event import AsyncResult
@@ -109,10 +109,12 @@ def pipelined(pipe: Pipeline, commands: Iterable[Command]) -> list[Any]:
 class Client(Redis):
     """A client of one server, for work that is alone and for groups."""
 
+    lines: ClassVar[type[Lines]] = Lines  # what keeps its connections
+
     def __init__(self, *args: Any, **options: Any):
         super().__init__(*args, **options)
         retry = self.get_retry()
-        self._lines = Lines() if retry and retry.get_retries() else None
+        self._lines = self.lines() if retry and retry.get_retries() else None
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Return the answer to a command; send it again if the connection fails."""

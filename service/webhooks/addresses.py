@@ -40,6 +40,7 @@ def callable_address(url: str) -> str:
 
 def _may_be_public(host: str) -> bool:
     try:
-        return ip_address(host).is_global
+        found = ip_address(host)
+        return found.is_global and not found.is_multicast
     except ValueError:
         return "." in host.strip(".") and not host[-1].isdigit()
