@@ -8,7 +8,7 @@ is over, and all others of its deal, there are no secrets.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
@@ -51,11 +51,25 @@ class Declared:
 
 
 @dataclass(frozen=True)
+class Folded:
+    """How a member of a view follows from the events: its value on a board when the game begins,
+    and the change that each type of event makes (``domain.changes``). A position that a game is
+    forked from has it under the same name, as the view shows it, unless ``in_position`` is False.
+    """
+
+    starts: Callable[[Any], object]
+    changes: Mapping[Any, Mapping[str, Any]]
+    in_position: bool = True
+
+
+@dataclass(frozen=True)
 class Shown:
     """A member of a view: its name, who may see it, its type and words, and the value that it has
     in a state (of a seat, for what is about one); None where it does not apply.
 
-    ``sometimes`` tells that it may be missing, ``least`` of a number how small it may be.
+    ``sometimes`` tells that it may be missing, ``least`` of a number how small it may be. ``says``
+    is a template (``domain.sentences``) that puts the member into words. ``folded`` declares how
+    events change it, for those who fold entries without knowing the rule.
     """
 
     name: str
@@ -65,6 +79,8 @@ class Shown:
     value: Callable[..., object]
     sometimes: bool = False
     least: int | None = 0
+    says: str = ""
+    folded: Folded | None = None
 
 
 def declared(hint: Any) -> tuple[Any, SeenBy | None, str | None]:

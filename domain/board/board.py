@@ -58,15 +58,16 @@ class Board:
         """The table as the API serves it: with the ids of routes and tickets."""
         routes = [
             {"id": r.id, "a": r.a, "b": r.b, "length": r.length, "color": r.color}
+            | ({} if trains == r.length else {"trains": trains})
             | ({} if r.twin is None else {"twin": self.routes[r.twin].id})
             | {name: value for name, value in r.marks.items() if value}
-            for r in self.routes
+            for r, trains in zip(self.routes, self.trains_taken, strict=True)
         ]
         tickets = [{"id": ticket.id} | row for ticket, row in
                    zip(self.tickets, self.table["tickets"], strict=True)]
         rest = {name: value for name, value in self.table.items() if name != "board"}
         return {"id": self.id, "digest": self.digest} | rest | {
-            "routes": routes, "tickets": tickets,
+            "routes": routes, "tickets": tickets, "declared": self.ruleset.declared(self),
         }
 
     def statistics(self) -> dict[str, object]:
@@ -120,6 +121,12 @@ class Board:
     def lengths(self) -> tuple[int, ...]:
         """The routes' lengths in spaces, by number."""
         return tuple(route.length for route in self.routes)
+
+    @cached_property
+    def trains_taken(self) -> tuple[int, ...]:
+        """How many trains each route takes, by number: its length, and what rules add to it."""
+        extra = self.ruleset.extra_trains
+        return tuple(route.length + sum(more(route) for more in extra) for route in self.routes)
 
     @cached_property
     def deck(self) -> bytes:

@@ -226,12 +226,13 @@ def check_use(table: Table, place: Table, board: Board) -> None:
     graph = nx.Graph()
     for i, route in enumerate(board.routes):
         cards = most if route.color == GREY else board.cards[WILD] + board.cards[route.color]
-        if route.length > min(board.trains, cards):
+        taken = board.trains_taken[i]
+        if taken > board.trains or route.length > cards:
             place.member("routes")[i].note(
                 f"can never be claimed: a player has {board.trains} trains, and there are {cards} "
                 "cards for it")
         else:
-            graph.add_edge(route.a, route.b, length=route.length)
+            graph.add_edge(route.a, route.b, length=taken)
     for i, ticket in enumerate(board.tickets):
         try:
             trains = nx.shortest_path_length(graph, ticket.a, ticket.b, weight="length")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from domain.codec import Tagged, by_type
+from domain.secrecy import Shown
 
 
 class Ruleset:
@@ -18,6 +19,9 @@ class Ruleset:
     def __init__(self, known: Sequence[Any], added: Iterable[str]):
         self.known = tuple(known)
         self.added = tuple(added)  # names of rules, in the order of the table
+        # what a table may name
+        self.names = tuple(rule.name for rule in known if not rule.common)
+        self.tie_breaks = tuple(n.name for rule in known for n in rule.numbers if n.breaks_ties)
         self.in_force = tuple(r for r in known if r.common or r.name in self.added)
         self.decides = {cls: decide for rule in known for cls, decide in rule.decides.items()}
         self.evolves = _changes(known)
@@ -29,6 +33,8 @@ class Ruleset:
         self.claim_checks = tuple(r.check_claim for r in known if r.check_claim)
         self.payment_checks = self._hooks("check_payment")
         self.wilds_needed = self._hooks("fewest_wilds")
+        self.extra_trains = self._hooks("extra_trains")
+        self.set_up = self._hooks("set_up")
         self.turn_actions = tuple(cls.type for rule in known for cls in rule.turn_actions)
         self.add_actions = self._hooks("add_actions")
         self.waits = self._hooks("waits")
@@ -51,10 +57,50 @@ class Ruleset:
         """Return whether a rule is in force."""
         return any(rule.name == name for rule in self.in_force)
 
+    def declared(self, board: object) -> dict[str, Any]:
+        """Return what the rules declare for those who show games without knowing the rules, as
+        JSON: sentences, marks of the map, decisions, and how events change members of views."""
+        events = {cls.type: {name: value for name in ("says", "pays", "discards", "decision")
+                             if (value := getattr(cls, name))}
+                  for rule in self.in_force for cls in rule.evolves}
+        actions = {cls.type: {"says": cls.says} for rule in self.in_force for cls in rule.decides
+                   if issubclass(cls, Tagged) and cls.says}
+        return {
+            "rules": {rule.name: {"number": rule.number, "says": rule.says}
+                      for rule in self.in_force if rule.says},
+            "events": {name: about for name, about in events.items() if about},
+            "actions": actions,
+            "decisions": {name: decision.words for rule in self.in_force
+                          for name, decision in rule.decisions.items()},
+            "routes": self._marks("route"),
+            "locations": self._marks("location"),
+            "view": _members(self.view, board),
+            "seat_view": _members(self.seat_view, board),
+            "parts": [number.name for number in self.numbers if number.adds],
+        }
+
+    def _marks(self, where: str) -> dict[str, dict[str, str]]:
+        return {name: shown for rule in self.in_force
+                for name, shape in getattr(rule, where).items() if (shown := shape.shown())}
+
     def statistics(self, board: object) -> dict[str, int]:
         """Return what a board's table holds of what rules speak of."""
         return {name: count for rule in self.known if rule.statistics
                 for name, count in rule.statistics(board).items()}
+
+
+def _members(members: Iterable[Shown], board: object) -> dict[str, dict[str, Any]]:
+    """Return what is declared of members of a view: what each says, how it follows from events."""
+    declared = {}
+    for member in members:
+        about: dict[str, Any] = {"says": member.says} if member.says else {}
+        if folded := member.folded:
+            about |= {"starts": folded.starts(board),
+                      "changes": {cls.type: change for cls, change in folded.changes.items()}}
+            about |= {} if folded.in_position else {"in_position": False}
+        if about:
+            declared[member.name] = about
+    return declared
 
 
 def _changes(rules: Iterable[Any]) -> dict[type, Callable[..., None]]:

@@ -8,33 +8,60 @@ from typing import Any
 
 from domain.board.table import Table
 
+SLUG = {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}
+
 
 @dataclass(frozen=True)
 class Shape:
     """A value of a table, in words; ``read`` returns it or raises BrokenTable. One that is not
-    ``required`` may be missing though the rule is in force."""
+    ``required`` may be missing though the rule is in force.
+
+    Of a route or a location, ``says`` is what the map says of one that has it: a template over its
+    record (``domain.sentences``). ``sign`` is a character that the map shows on a route's spaces:
+    on so many as the value says, on all where it is no number."""
 
     words: str
     read: Callable[[Table], Any]
     schema: Mapping[str, Any]
     required: bool = True
+    says: str = ""
+    sign: str = ""
+
+    def shown(self) -> dict[str, str]:
+        """Return what a map shows of it, as JSON; empty where it shows nothing."""
+        return {name: text for name in ("says", "sign") if (text := getattr(self, name))}
 
 
-def whole(words: str, least: int = 0, most: int = 999, *, required: bool = True) -> Shape:
+def whole(
+    words: str, least: int = 0, most: int = 999, *, required: bool = True, says: str = "",
+    sign: str = "",
+) -> Shape:
     """Return a whole number in a range, both ends included."""
     schema = {"type": "integer", "minimum": least, "maximum": most}
-    return Shape(words, lambda table: table.whole(least, most), schema, required)
+    return Shape(words, lambda table: table.whole(least, most), schema, required, says, sign)
 
 
-def truth(words: str) -> Shape:
+def truth(words: str, *, says: str = "", sign: str = "") -> Shape:
     """Return true or false."""
-    return Shape(words, lambda table: table.truth(), {"type": "boolean"}, required=False)
+    return Shape(words, lambda table: table.truth(), {"type": "boolean"}, False, says, sign)
+
+
+def names(words: str, *, says: str = "", sign: str = "") -> Shape:
+    """Return a list of names, each of lower-case letters and digits."""
+    schema = {"type": "array", "items": SLUG}
+    return Shape(words, lambda table: tuple([row.slug() for row in table.items()]), schema, False,
+                 says, sign)
+
+
+def amounts(words: str) -> Shape:
+    """Return whole numbers by name, each 1 or more."""
+    schema = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}}
+    return Shape(words, lambda table: table.counts(), schema)
 
 
 def groups(words: str) -> Shape:
     """Return lists of locations' ids by a name that each list has."""
-    slug = {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}
-    schema = {"type": "object", "additionalProperties": {"type": "array", "items": slug}}
+    schema = {"type": "object", "additionalProperties": {"type": "array", "items": SLUG}}
 
     def read(table: Table) -> dict[str, tuple[str, ...]]:
         if not isinstance(table.value, dict):

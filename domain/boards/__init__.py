@@ -16,7 +16,8 @@ from domain.board import reading
 from domain.board.board import Board
 from domain.board.table import Table
 from domain.errors import BrokenTable
-from domain.rules import BY_NAME, TIE_BREAKS, ruleset
+from domain.rules import RULES, ruleset
+from domain.rules.rule import Rule
 
 FOLDER = Path(__file__).parent
 FORMER = FOLDER / "former"  # tables as they were before a correction, for the games played on them
@@ -60,28 +61,33 @@ def _loaded(folder: Path) -> list[Board]:
     return [load(path) for path in sorted(folder.glob("*.json"))]
 
 
-def parse(text: str, folder: Path = FOLDER, *, is_new: bool = False) -> Board:
+def parse(
+    text: str, folder: Path = FOLDER, *, is_new: bool = False, rules: Iterable[Rule] = RULES
+) -> Board:
     """Return the board that a table's text describes; raise BrokenTable where it is wrong, with all
     that is wrong. One that ``is_new`` may not have what an older one is forgiven, for the games
-    played on it: members that nobody knows, tickets and routes that are no use to anybody."""
+    played on it: members that nobody knows, tickets and routes that are no use to anybody. The
+    table may name any of these ``rules``: ``(*RULES, RULE)`` tries out a rule that is not in
+    ``domain/rules``."""
     table = Table(text)
     place = _map_of(table, folder)
     content = {name: value for name, value in table.value.items() if name != "map"} | {
         name: place.value[name] for name in ("locations", "routes") if name in place.value
     }
-    facts = reading.facts(table, BY_NAME, TIE_BREAKS)
-    rules = ruleset(facts.get("rules", ()))
-    facts["settings"] = reading.settings(table, rules)
+    known = ruleset((), rules)
+    facts = reading.facts(table, known.names, known.tie_breaks)
+    in_force = ruleset(facts.get("rules", ()), rules)
+    facts["settings"] = reading.settings(table, in_force)
     places = reading.ids(place)
     facts |= place.all_of({
-        "locations": lambda place: reading.locations(place.member("locations"), rules)})
+        "locations": lambda place: reading.locations(place.member("locations"), in_force)})
     if {"cards", "points"} <= facts.keys():
         facts |= place.all_of({"routes": lambda place: reading.routes(
-            place.member("routes"), places, facts["cards"], facts["points"], rules)})
+            place.member("routes"), places, facts["cards"], facts["points"], in_force)})
     facts |= table.all_of({
         "tickets": lambda table: reading.tickets(table.member("tickets"), places)})
     if is_new:
-        reading.note_unknown(table, rules)
+        reading.note_unknown(table, in_force)
     table.settle()
     board = Board(
         **facts,
@@ -89,7 +95,7 @@ def parse(text: str, folder: Path = FOLDER, *, is_new: bool = False) -> Board:
         digest=sha256(
             json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
         ).hexdigest(),
-        ruleset=rules,
+        ruleset=in_force,
     )
     reading.check_enough(table, board)
     reading.check_rules(table, place, board)

@@ -8,7 +8,7 @@ count from 0. Lists of cards and tickets are in their physical order, the top of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, ClassVar, Literal, NotRequired, TypedDict
 
 from domain.codec import Tagged, tagged
 from domain.secrecy import EVERYBODY, NOBODY, OWNER, Own, Public, Secret, SeenBy
@@ -45,9 +45,20 @@ class Pairing(TypedDict):
 
 
 class Event(Tagged):
-    """A fact of a game's history."""
+    """A fact of a game's history.
+
+    ``says`` is its sentence: templates, of which the first that applies is used
+    (``domain.sentences``). An event without one is not told. The other class variables are for
+    clients that fold entries without knowing the event's rule: whether its ``cards`` leave the
+    seat's hand for the discards (``pays``) or go there from elsewhere (``discards``), and which
+    ``decision`` the seat has to make next. Its ``points`` are added to the seat's score.
+    """
 
     __slots__ = ()
+    says: ClassVar[tuple[str, ...]] = ()
+    pays: ClassVar[bool] = False
+    discards: ClassVar[bool] = False
+    decision: ClassVar[str] = ""
 
 
 @tagged
@@ -55,6 +66,7 @@ class GameCreated(Event):
     """A board was set out and its chance committed to (hex); the seed is secret to the end, that
     of a deal which is played several times to the end of them all."""
 
+    says: ClassVar = ("A game on the board {board}, for {seats}",)
     game: Public[str]
     board: Public[str]
     board_digest: Public[str]
@@ -78,6 +90,7 @@ class GameCreated(Event):
 class SeatTaken(Event):
     """A player sat down."""
 
+    says: ClassVar = ("{player} sits down",)
     seat: Public[int]
     player: Public[Mapping[str, str]]
     entropy: Public[str] | None = None
@@ -87,6 +100,7 @@ class SeatTaken(Event):
 class SeatLeft(Event):
     """A player stood up before the game began."""
 
+    says: ClassVar = ("{seat} stands up",)
     seat: Public[int]
 
 
@@ -95,6 +109,7 @@ class GameForked(Event):
     """The game is to go on from a position of a finished one. ``cards`` says whether the undrawn
     cards and tickets keep their order."""
 
+    says: ClassVar = ("The game goes on from entry {version} of another game",)
     origin: Public[str]
     version: Public[int]
     cards: Annotated[Literal["reshuffled", "kept"], EVERYBODY,
@@ -121,6 +136,7 @@ class UndrawnShuffled(Event):
 class OpenSeatsClosed(Event):
     """The open seats were put away; these that were taken remain, numbered anew from 0."""
 
+    says: ClassVar = ("The open seats are put away",)
     seats: Annotated[tuple[int, ...], EVERYBODY, "The numbers that the remaining seats had."]
 
 
@@ -128,6 +144,10 @@ class OpenSeatsClosed(Event):
 class GameAborted(Event):
     """The game was called off before its first turn, or waited too long for players."""
 
+    says: ClassVar = (
+        "reason=expired: Called off: it waited too long for players",
+        "The game is called off",
+    )
     reason: Public[Literal["aborted", "expired"]]
     seat: Annotated[int, EVERYBODY,
                     "The seat that called it off, having seen tickets."] | None = None
@@ -137,6 +157,7 @@ class GameAborted(Event):
 class GameStarted(Event):
     """Every seat was taken; ``first_seat`` will play first (2.3)."""
 
+    says: ClassVar = ("The game begins; {first_seat:seat} is to play first",)
     first_seat: Public[int]
 
 
@@ -144,6 +165,7 @@ class GameStarted(Event):
 class DeckShuffled(Event):
     """All cards but those in hands and row became the deck, in this order (2.1, 3.3)."""
 
+    says: ClassVar = ("The discards are shuffled into a new deck",)
     cards: Annotated[tuple[str, ...], NOBODY, "The deck, the top first."]
 
 
@@ -176,6 +198,7 @@ class CardTurned(Event):
 class RowDiscarded(Event):
     """The whole row went to the discards, too many of it being wild (3.6)."""
 
+    says: ClassVar = ("Too many wilds in the row: all of it goes to the discards",)
     cards: Annotated[tuple[str, ...], EVERYBODY, "The cards of the row."]
 
 
@@ -183,6 +206,7 @@ class RowDiscarded(Event):
 class TicketsDrawn(Event):
     """A seat took tickets from the top of the ticket deck, to choose from (2.2, 5.1)."""
 
+    says: ClassVar = ("{seat} draws {tickets ticket}",)
     seat: Public[int]
     tickets: Own[tuple[str, ...]]
 
@@ -191,6 +215,9 @@ class TicketsDrawn(Event):
 class TicketsKept(Event):
     """A seat chose; what it refused is out of its hands (5.1)."""
 
+    says: ClassVar = (
+        "{seat} keeps {kept ticket} and refuses {refused:number}[: {kept:route}]",
+    )
     seat: Public[int]
     kept: Own[tuple[str, ...]]
     refused: Own[tuple[str, ...]]
@@ -221,6 +248,11 @@ class TurnBegan(Event):
 class CardDrawn(Event):
     """A seat took a card: from the deck unseen, or from this place of the row (3.1)."""
 
+    says: ClassVar = (
+        "from=row: {seat} takes {card} from the row",
+        "card: {seat} draws {card} from the deck",
+        "{seat} draws a card from the deck",
+    )
     seat: Public[int]
     from_: Public[Literal["deck", "row"]]
     card: Annotated[str, SeenBy("owner", unless=("from", "row"))]
@@ -231,20 +263,27 @@ class CardDrawn(Event):
 class RouteClaimed(Event):
     """A seat claimed a route, discarded the cards and scored the points (4.1).
 
-    ``kept`` is the card among them that stayed before the seat for a flag (4.5).
+    ``kept`` is the card among them that stayed before the seat for a flag (4.5). ``trains`` is
+    there only where the route took more trains than its length.
     """
 
+    says: ClassVar = (
+        "{seat} claims {route} with {cards}[ and {trains train}]: {points point}",
+    )
     seat: Public[int]
     route: Public[str]
     cards: Public[Mapping[str, int]]
     points: Public[int]
     kept: Annotated[str, EVERYBODY, "The card among them that was kept for a flag."] | None = None
+    trains: Annotated[int, EVERYBODY,
+                      "The trains it took, where that is more than its length."] | None = None
 
 
 @tagged
 class Passed(Event):
     """A seat could do nothing (8.1)."""
 
+    says: ClassVar = ("{seat} can do nothing, and passes",)
     seat: Public[int]
 
 
@@ -252,6 +291,7 @@ class Passed(Event):
 class FinalTurnsBegan(Event):
     """The end was triggered; these seats have one more turn each, in this order (7.1)."""
 
+    says: ClassVar = ("The end is near, one more turn each: {seats:seat}",)
     seats: Annotated[tuple[int, ...], EVERYBODY,
                      "The seats that have one more turn, in this order."]
 
@@ -260,6 +300,10 @@ class FinalTurnsBegan(Event):
 class Resigned(Event):
     """A seat left: all its cards went to the discards, its tickets out of the game (8.2)."""
 
+    says: ClassVar = (
+        "reason=time: {seat} has run out of time, and is out",
+        "{seat} resigns",
+    )
     seat: Public[int]
     reason: Public[Literal["resigned", "time"]]
     cards: Public[Mapping[str, int]]
@@ -270,5 +314,10 @@ class Resigned(Event):
 class GameEnded(Event):
     """The game is over; ``results`` has every seat's parts, total and rank, by seat (7)."""
 
+    says: ClassVar = (
+        "reason=all_passed: The game is over: nobody can do anything",
+        "reason=one_seat_left: The game is over: all others have left",
+        "The game is over",
+    )
     reason: Public[Literal["final_turns", "all_passed", "one_seat_left"]]
     results: Public[tuple[Result, ...]]

@@ -55,24 +55,24 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-def ruleset(added: Iterable[str] = ()) -> Ruleset:
+def ruleset(added: Iterable[str] = (), rules: Iterable[Rule] = RULES) -> Ruleset:
     """Return the rules with those in force that a table adds to the common ones: the same for all
-    boards that add the same."""
-    return _ruleset(tuple(added))
+    boards that add the same. ``rules`` are all that a table may name; those of this folder unless
+    somebody tries out their own."""
+    return _ruleset(tuple(rules), tuple(added))
 
 
 @cache
-def _ruleset(added: tuple[str, ...]) -> Ruleset:
-    return Ruleset(RULES, added)
+def _ruleset(rules: tuple[Rule, ...], added: tuple[str, ...]) -> Ruleset:
+    return Ruleset(rules, added)
 
 
 ALL = ruleset(rule.name for rule in RULES)
 EVENTS: dict[str, type[Event]] = ALL.events
 ACTIONS: dict[str, type[Command]] = ALL.actions
 EVOLVES, DECIDES = ALL.evolves, ALL.decides
-BY_NAME = tuple(rule.name for rule in RULES if not rule.common)  # what a table may name
+BY_NAME, TIE_BREAKS = ALL.names, ALL.tie_breaks  # what a table may name
 PARTS = tuple(n.name for rule in RULES for n in rule.numbers if n.adds)  # of a total
-TIE_BREAKS = tuple(n.name for rule in RULES for n in rule.numbers if n.breaks_ties)
 
 # the event, or the action, that a JSON object stands for; they raise ValueError where it is none
 event_from_json: Callable[[Json], Event] = partial(from_json, EVENTS)

@@ -33,9 +33,10 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
     for check_payment in draft.rules.payment_checks:
         check_payment(route, command.cards)
     check_held(state, seat, command.cards, "4.1")
-    if state.trains[seat] < route.length:
+    trains = board.trains_taken[index]
+    if state.trains[seat] < trains:
         raise Refused("too-few-trains", "4.1",
-                      f"the route takes {route.length} trains, you have {state.trains[seat]} left",
+                      f"the route takes {trains} trains, you have {state.trains[seat]} left",
                       "route")
     for check_claim in draft.rules.claim_checks:
         check_claim(state, seat, route, command)
@@ -62,25 +63,25 @@ def _check_color(route: Route, cards: Mapping[str, int]) -> None:
 def add_claims(actions: list[Command], state: State, seat: int) -> None:
     """Append every way for a seat to claim a route."""
     board, hand, trains = state.board, state.hands[seat], state.trains[seat]
-    with_cards, routes_of = board.once(claims_with), board.once(routes_for)
-    claimable = state.open & ~state.closed[seat]
+    with_cards, (routes_of, routes_within, most) = board.once(claims_with), board.once(routes_for)
+    claimable = state.open & ~state.closed[seat] & routes_within[trains]
     wild = len(hand) - 1
     wilds = hand[wild]
     for color, held in enumerate(hand):
         if held:
             spare = 0 if color == wild else wilds
             reach = held + spare
-            routes = claimable & routes_of[color][reach if reach < trains else trains]
+            routes = claimable & routes_of[color][reach if reach < most else most]
             if routes:
                 actions += with_cards(color, held, spare, routes)
 
 
-def routes_for(board: Board) -> tuple[tuple[int, ...], ...]:
-    """Return ``routes_for[color][n]``: the set, as bits, of the routes of up to n spaces that a
-    set of that colour claims. ``wild`` claims any."""
-    most = max(board.trains, max(board.lengths))
-    wild = len(board.colors) - 1
-    return tuple(
+def routes_for(board: Board) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int]:
+    """Return sets of routes, as bits: ``of_color[color][n]``, those that n cards of a colour and
+    wilds pay for (``wild`` pays for any), and ``within[n]``, those for which n trains are enough;
+    and the length of the longest route, the largest n of the first."""
+    wild, most = len(board.colors) - 1, max(board.lengths)
+    of_color = tuple(
         tuple(
             sum(
                 1 << i
@@ -91,6 +92,11 @@ def routes_for(board: Board) -> tuple[tuple[int, ...], ...]:
         )
         for c, color in enumerate(board.colors)
     )
+    within = tuple(
+        sum(1 << i for i, trains in enumerate(board.trains_taken) if trains <= n)
+        for n in range(board.trains + 1)
+    )
+    return of_color, within, most
 
 
 def claims(board: Board) -> Claims:

@@ -81,7 +81,11 @@ def scores(state: State, _found: Numbers) -> Numbers:
 
 RULE = Rule(
     name="districts",
-    location={"district": whole("Its district, where the board has them.", 1)},
+    number="7.3",
+    says="A district whose places are all connected by a player's routes gives as many points as "
+         "its number.",
+    location={"district": whole("Its district, where the board has them.", 1,
+                                says="district {district}")},
     is_printed=lambda board: bool(board.once(districts)),
     numbers=(Number("districts", "Points for districts, where the board has them (7.3).",
                     everywhere=True),),

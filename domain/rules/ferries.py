@@ -49,7 +49,10 @@ def stars(route: Route, spaces: Sequence[Space]) -> Iterable[str]:
 
 RULE = Rule(
     name="ferries",
-    route={"ferry": whole("How many wilds the ferry takes at least (rule 4.3).")},
+    number="4.3",
+    says="At least as many of the cards paid must be wild as the route shows symbols.",
+    route={"ferry": whole("How many wilds the ferry takes at least (rule 4.3).",
+                          says="ferry: at least {ferry:wild}")},
     check_route=check_route,
     is_printed=lambda board: count(board) > 0,
     statistics=lambda board: {"ferries": count(board)},

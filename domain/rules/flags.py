@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import ClassVar
 
 from domain.board.board import Board
 from domain.board.parts import WILD, Route
+from domain.changes import appends, becomes
 from domain.codec import tagged
 from domain.drawing.marks import INK, SOFT, Drawing, Mark, clean
 from domain.errors import Refused
@@ -14,7 +16,7 @@ from domain.game.events import Event, Resigned, RouteClaimed
 from domain.game.state import Draft, State, add, put
 from domain.rules import claiming
 from domain.rules.rule import Kept, Number, Numbers, Rule
-from domain.secrecy import EVERYBODY, Public, Shown
+from domain.secrecy import EVERYBODY, Folded, Public, Shown
 
 FLAG = ("blue", "white", "red")
 POINTS = 4  # for each flag
@@ -25,6 +27,8 @@ STRIPE = 14  # of a flag in a picture
 class FlagCompleted(Event):
     """A seat discarded the cards of a whole flag and scored the points (4.5)."""
 
+    says: ClassVar = ("{seat} completes a flag with {cards}: {points point}",)
+    discards: ClassVar = True
     seat: Public[int]
     cards: Public[Mapping[str, int]]
     points: Public[int]
@@ -73,7 +77,7 @@ def claims_that_keep(board: Board) -> dict[tuple[str, int], ClaimRoute]:
     }
 
 
-def complete(draft: Draft, seat: int) -> None:
+def complete(draft: Draft, seat: int, _route: Route) -> None:
     """Discard a whole flag and score it."""
     if len(draft.state.flags[seat]) == len(FLAG):
         draft.emit(FlagCompleted(seat, dict.fromkeys(FLAG, 1), POINTS))
@@ -128,6 +132,9 @@ def _flag(at: complex, colors: Iterable[str]) -> str:
 
 RULE = Rule(
     name="flags",
+    number="4.5",
+    says="On claiming a blue, white or red route a card may be kept; blue, white and red together "
+         "score 4 points.",
     check=check,
     evolves={FlagCompleted: flag_completed, RouteClaimed: card_kept, Resigned: dropped},
     keeps={"flags": Kept(()), "flag_points": Kept(0)},  # colours kept; points for whole flags
@@ -141,7 +148,10 @@ RULE = Rule(
     seat_view=(
         Shown("flag", EVERYBODY, tuple[str, ...],
               "Cards kept for the flag, where the board has flags.",
-              lambda state, seat: state.board.names(state.flags[seat])),
+              lambda state, seat: state.board.names(state.flags[seat]),
+              folded=Folded(lambda board: (), {
+                  RouteClaimed: appends("kept"), FlagCompleted: becomes([]),
+                  Resigned: becomes([])}, in_position=False)),
     ),
     drawing=Drawing(key=key, seat_mark=seat_mark),
 )

@@ -14,6 +14,8 @@ def scores(state: State, found: Numbers) -> Numbers:
 
 RULE = Rule(
     name="globetrotter",
+    number="7.5",
+    says="Whoever has completed the most tickets gets {globetrotter_bonus point}.",
     table={"globetrotter_bonus": whole("Points for the most tickets completed.")},
     numbers=(Number("globetrotter", "Bonus for the most tickets completed, where the board has it "
                                     "(7.5).", breaks_ties=True),),

@@ -14,6 +14,9 @@ def scores(state: State, found: Numbers) -> Numbers:
 
 RULE = Rule(
     name="longest_path",
+    number="7.2",
+    says="Whoever has the longest path at the end gets {longest_path_bonus point}, and so does "
+         "everybody who is tied for it.",
     table={"longest_path_bonus": whole("Points for the longest path.")},
     numbers=(Number("longest_path", "Bonus for the longest path (7.2).", everywhere=True,
                     breaks_ties=True),),

@@ -69,6 +69,10 @@ class Rule:
 
     name: str
     common: bool = False
+    # of a rule that a table names, for those who look at a board: its number in docs/rules.md, and
+    # what it is, a template over the board as it is served (``domain.sentences``)
+    number: str = ""
+    says: str = ""
 
     # Tables: its members in the table itself, in a location's and in a route's record
     table: Mapping[str, Shape] = field(default_factory=dict)
@@ -78,6 +82,10 @@ class Rule:
     is_printed: Callable[[Board], bool] | None = None  # whether the table has what it speaks of
     check: Callable[[Board], str | None] | None = None  # what keeps a board from being played
     statistics: Callable[[Board], Mapping[str, int]] | None = None
+
+    # Set-up: what else happens once every seat was dealt its tickets (not in a fork, whose position
+    # has it already)
+    set_up: Callable[[Draft], None] | None = None
 
     # Play: a command's rule turns it into events, an event's change makes the next state. Several
     # rules may change something at the same event.
@@ -89,14 +97,17 @@ class Rule:
     turn_actions: tuple[type[Command], ...] = ()
     add_actions: Callable[[list[Command], State, int], None] | None = None
 
-    # Claims: whether this set of cards may pay for a route, whether a seat may claim it so (asked
-    # on every board, so that a wish for what a board lacks is refused), whether the claim has to
-    # wait for another decision, and what follows once the route is the seat's
+    # Claims: how many trains a route takes beyond its length; whether this set of cards may pay for
+    # it, whether a seat may claim it so (asked on every board, so that a wish for what a board
+    # lacks is refused), whether the claim has to wait for another decision. ``claimed`` is called
+    # once the route is the seat's. If it returns True, the seat has something to decide before its
+    # turn ends, and the rule calls ``settling.go_on`` once that is decided.
+    extra_trains: Callable[[Route], int] | None = None
     fewest_wilds: Callable[[Route], int] | None = None
     check_payment: Callable[[Route, Mapping[str, int]], None] | None = None
     check_claim: Callable[[State, int, Route, ClaimRoute], None] | None = None
     waits: Callable[[Draft, int, int, ClaimRoute], bool] | None = None
-    claimed: Callable[[Draft, int], None] | None = None
+    claimed: Callable[[Draft, int, Route], bool | None] | None = None
 
     # Leaving: the cards that lie before a seat beside its hand, as colour numbers; and what else
     # is to happen right after a seat has left

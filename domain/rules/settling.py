@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from domain import network
 from domain.board.parts import Route
@@ -13,12 +13,25 @@ from domain.rules.rule import Number, Numbers, Rule
 
 
 def settle(draft: Draft, seat: int, route: Route, cards: Mapping[str, int], keep: bool) -> None:
-    """Give the route to the seat for these cards, score it and end the turn."""
-    kept = route.color if keep else None
-    points = draft.state.board.points[route.length]
-    draft.emit(RouteClaimed(seat, route.id, cards, points, kept))
+    """Give the route to the seat for these cards and score it; end the turn, unless a rule gives
+    the seat something to decide first."""
+    board, kept = draft.state.board, route.color if keep else None
+    trains = board.trains_taken[board.route_index[route.id]]
+    draft.emit(RouteClaimed(seat, route.id, cards, board.points[route.length], kept,
+                            trains if trains != route.length else None))
     for follow in draft.rules.claimed:
-        follow(draft, seat)
+        if follow(draft, seat, route):
+            return
+    finish_turn(draft)
+
+
+def go_on(draft: Draft, seat: int, route: Route, decided: Callable[..., object]) -> None:
+    """Go on after a claim once the seat has decided what a rule asked for; ``decided`` is the
+    ``claimed`` of that rule. Those of later rules follow, then the turn ends."""
+    hooks = draft.rules.claimed
+    for follow in hooks[hooks.index(decided) + 1:]:
+        if follow(draft, seat, route):
+            return
     finish_turn(draft)
 
 
@@ -34,7 +47,8 @@ def route_claimed(state: State, event: RouteClaimed) -> None:
     paid = board.counts(event.cards)
     state.hands = put(state.hands, seat, take(state.hands[seat], paid))
     state.discards = add(state.discards, paid)
-    state.trains = put(state.trains, seat, state.trains[seat] - board.lengths[index])
+    taken = event.trains or board.lengths[index]
+    state.trains = put(state.trains, seat, state.trains[seat] - taken)
     state.points = put(state.points, seat, state.points[seat] + event.points)
     state.routes = put(state.routes, seat, (*state.routes[seat], index))
     close_route(state, seat, index)

@@ -26,6 +26,8 @@ def start(draft: Draft) -> None:
     for seat in state.seats:
         tickets.offer(draft, seat, board.tickets_at_start)
     tickets.remove(draft, state.long_deck)
+    for set_up in draft.rules.set_up:
+        set_up(draft)
 
 
 def _shuffle_tickets(draft: Draft, chance: Chance) -> None:

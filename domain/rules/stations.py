@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, ClassVar, TypedDict
 
 from domain import network
 from domain.board.board import Board
 from domain.board.shapes import whole
+from domain.changes import lists, plus
 from domain.codec import Json, tagged
 from domain.drawing.layout import Layout
 from domain.drawing.marks import INK, Drawing, badge, paint
@@ -19,7 +20,7 @@ from domain.game.state import Draft, State, add, put, take
 from domain.rules import settling, taking
 from domain.rules.paying import check_held, check_set, payment, sets
 from domain.rules.rule import Kept, Number, Numbers, Rule
-from domain.secrecy import EVERYBODY, Public, Shown
+from domain.secrecy import EVERYBODY, Folded, Public, Shown
 
 UNUSED = 4  # points for each that was not built (6.3)
 Link = tuple[Any, Any, tuple[str, str]]  # two groups of locations, and the ends of a route there
@@ -37,6 +38,8 @@ class BuildStation(Command):
 class StationBuilt(Event):
     """A seat built a station and discarded the cards (6.1)."""
 
+    says: ClassVar = ("{seat} builds a station in {location} with {cards}",)
+    pays: ClassVar = True
     seat: Public[int]
     location: Public[str]
     cards: Public[Mapping[str, int]]
@@ -178,6 +181,9 @@ def seat_says(seat: Json) -> Iterable[str]:
 
 RULE = Rule(
     name="stations",
+    number="6",
+    says="Each player has {stations station}: each that is built lends a route of somebody else's "
+         "for tickets, each that is left is worth 4 points.",
     table={"stations": whole("Stations each.", 0, 9, required=False)},
     is_printed=lambda board: each(board) > 0,
     decides={BuildStation: build_station},
@@ -190,8 +196,12 @@ RULE = Rule(
                     everywhere=True, breaks_ties=True),),
     scores=scores,
     view=(Shown("stations", EVERYBODY, list[Station],
-                "The stations, where the board has them.", built),),
+                "The stations, where the board has them.", built,
+                folded=Folded(lambda board: (), {StationBuilt: lists("location", "seat")},
+                              in_position=False)),),
     seat_view=(Shown("stations", EVERYBODY, int,
-                     "Stations left, where the board has them.", stations_left),),
+                     "Stations left, where the board has them.", stations_left,
+                     says="{stations station}",
+                     folded=Folded(each, {StationBuilt: plus(-1)}, in_position=False)),),
     drawing=Drawing(over=over, seat_says=seat_says),
 )

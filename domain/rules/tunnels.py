@@ -59,6 +59,7 @@ class WithdrawTunnel(Command):
 class TunnelAttempted(Event):
     """A seat laid these cards for a tunnel (4.4)."""
 
+    says: ClassVar = ("{seat} tries the tunnel {route} with {cards}",)
     seat: Public[int]
     route: Public[str]
     cards: Public[Mapping[str, int]]
@@ -69,6 +70,7 @@ class TunnelAttempted(Event):
 class TunnelCardTurned(Event):
     """The top card of the deck was turned for the tunnel (4.4)."""
 
+    says: ClassVar = ("Turned up: {card}",)
     card: Public[str]
 
 
@@ -76,6 +78,7 @@ class TunnelCardTurned(Event):
 class TunnelCostRaised(Event):
     """The tunnel asks its seat for so many cards more (4.4)."""
 
+    says: ClassVar = ("The tunnel asks for {extra card} more",)
     seat: Public[int]
     extra: Public[int]
 
@@ -84,6 +87,7 @@ class TunnelCostRaised(Event):
 class TunnelWithdrawn(Event):
     """A seat took the cards laid for a tunnel back (4.4)."""
 
+    says: ClassVar = ("{seat} withdraws from the tunnel",)
     seat: Public[int]
 
 
@@ -149,7 +153,7 @@ def withdraw_tunnel(draft: Draft, seat: int, _command: WithdrawTunnel) -> None:
     settling.finish_turn(draft)
 
 
-def discard_turned(draft: Draft, _seat: int) -> None:
+def discard_turned(draft: Draft, _seat: int, _route: Route | None = None) -> None:
     """Discard what was turned for a tunnel, if one was under way."""
     if tunnel := draft.state.tunnel:
         draft.emit(TunnelCardsDiscarded(draft.state.board.names(tunnel.turned)))
@@ -255,7 +259,12 @@ def key(_board: Board) -> Iterable[Mark]:
 
 RULE = Rule(
     name="tunnels",
-    route={"tunnel": truth("Whether it is a tunnel (rule 4.4).")},
+    number="4.4",
+    says="Once the price is laid, three cards are turned: each of the colour laid, and each wild, "
+         "asks for one card more.",
+    route={"tunnel": truth(
+        "Whether it is a tunnel (rule 4.4).",
+        says="tunnel: three cards are turned, and may ask for more")},
     is_printed=lambda board: any(map(is_tunnel, board.routes)),
     statistics=lambda board: {"tunnels": sum(map(is_tunnel, board.routes))},
     decides={PayTunnel: pay_tunnel, WithdrawTunnel: withdraw_tunnel},

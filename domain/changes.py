@@ -1,0 +1,37 @@
+"""What an event makes of a member of a view, declared as JSON.
+
+Boards are served with these declarations, so that the page, or any other client, can fold entries
+of rules that it does not know. Members of a seat are those of the event's ``seat``.
+``service/page/fold/declared.mjs`` carries the changes out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Change = dict[str, Any]
+
+
+def plus(number: int | str) -> Change:
+    """Add a number to the member, or what a member of the event is."""
+    return {"plus": number}
+
+
+def becomes(value: object) -> Change:
+    """Replace the member by a value."""
+    return {"becomes": value}
+
+
+def appends(member: str) -> Change:
+    """Append a member of the event to a list, if the event has it."""
+    return {"appends": member}
+
+
+def counts(member: str) -> Change:
+    """Count one more of what a member of the event names, in an object of counts."""
+    return {"counts": member}
+
+
+def lists(*members: str) -> Change:
+    """Add an object with these members of the event to a list that is in the order of seats."""
+    return {"lists": list(members)}

@@ -1,0 +1,131 @@
+"""Rules of outside authors: what a rule may do to a claim, and that it holds together in whole
+games. The rules are in tests/outside."""
+
+from functools import cache
+from random import Random
+
+import orjson
+import pytest
+
+from domain.chance import Chance
+from domain.codec import from_json
+from domain.errors import BrokenTable
+from domain.game.clock import action_for
+from domain.game.commands import ClaimRoute, CreateGame, Fork, Resign
+from domain.game.events import RouteClaimed, TurnBegan
+from domain.game.fold import create, decide, evolve
+from domain.game.legal import legal_actions
+from domain.game.state import PLAYING, State
+from domain.rules.forking import position_of
+from tests.domain.games import Game, random_game
+from tests.domain.given import USA, after, creation, given, happened, refusal
+from tests.outside import BOARDS, load
+from tests.outside.mountains import MountainsCrossed
+from tests.outside.shares import SHARE, ShareOffered, ShareTaken, TakeShare
+
+MOUNTAINS, SHARES = BOARDS["mountains"], BOARDS["shares"]
+RIDGE = "hill--mine"  # 3 grey spaces and 2 mountains; the ridge line
+COAST = "harbour--hill"  # 2 red spaces; the coast and the ridge line
+CROSSING = ClaimRoute(RIDGE, {"red": 3})
+CLAIM = ClaimRoute(COAST, {"red": 2})
+every_board = pytest.mark.parametrize("board", BOARDS)
+
+
+@cache
+def games(name: str) -> list[Game]:
+    """Fifty random games on a board, some of which a seat leaves."""
+    board = BOARDS[name]
+    return [random_game(board.players[seed % len(board.players)], seed, board=board,
+                        leaving=0.02 * (seed % 3 == 0)) for seed in range(50)]
+
+
+@every_board
+def test_every_listed_action_is_accepted_and_the_stored_events_fold_to_the_same_states(board):
+    events = BOARDS[board].ruleset.events
+    for game in games(board):
+        state = State(game.board)
+        for played, entry in zip(game.states, game.entries, strict=True):
+            state = evolve(state, [from_json(events, event) for event in entry["events"]])
+            assert state == played
+            for seat, _ in state.deciding():
+                for action in legal_actions(state, seat):
+                    decide(state, seat, action)
+
+
+@every_board
+def test_a_game_goes_on_from_any_position_of_another(board):
+    for seed, game in enumerate(games(board)[:10]):
+        under_way = [state for state in game.states if state.status == PLAYING]
+        for origin in Random(seed).choices(under_way, k=5):
+            position = orjson.loads(orjson.dumps(position_of(origin)))
+            fork = Fork(origin.id, origin.version, "kept", position)
+            seats = tuple((player, None) for player in origin.players)
+            state = create(game.board, CreateGame("h", "p0", seats, bytes(32), fork=fork))
+            assert state.deciding() == origin.deciding()
+            for seat, _ in state.deciding():
+                assert legal_actions(state, seat) == legal_actions(origin, seat)
+
+
+def test_a_route_may_take_more_trains_than_its_length_and_then_the_event_says_how_many():
+    state = given(board=MOUNTAINS, hands={0: {"red": 5}}, trains={0: 9})
+    [claimed] = happened(state, 0, CROSSING, RouteClaimed)
+    assert (claimed.points, claimed.trains) == (4, 5)
+    [crossed] = happened(state, 0, CROSSING, MountainsCrossed)
+    assert (crossed.crossed, crossed.points) == (2, 4)
+    claim = after(state, (0, CROSSING))
+    assert (claim.trains[0], claim.points[0]) == (4, 8)
+    [plain] = happened(state, 0, CLAIM, RouteClaimed)
+    assert plain.trains is None
+    assert "trains" not in plain.as_json()
+
+
+def test_who_has_too_few_trains_for_a_routes_mountains_may_not_claim_it():
+    state = given(board=MOUNTAINS, hands={0: {"red": 5}}, trains={0: 4})
+    assert refusal(state, 0, CROSSING) == ("4.1", "too-few-trains")
+    assert CROSSING not in legal_actions(state, 0)
+    assert CROSSING in legal_actions(given(board=MOUNTAINS, hands={0: {"red": 5}},
+                                           trains={0: 5}), 0)
+
+
+def test_a_table_with_a_route_whose_mountains_take_too_many_trains_is_refused():
+    with pytest.raises(BrokenTable, match="can never be claimed: a player has 4 trains"):
+        load("mountains", trains=4)
+
+
+def test_a_claim_holds_the_turn_until_its_seat_has_decided():
+    state = given(board=SHARES, hands={0: {"red": 3}})
+    held = after(state, (0, CLAIM))
+    assert held.deciding() == [(0, SHARE)]
+    assert legal_actions(held, 0) == [TakeShare("coast"), TakeShare("ridge")]
+    assert refusal(held, 1, TakeShare("coast")) == ("2.3", "not-your-turn")
+    assert refusal(held, 0, CLAIM) == ("4.1", "wrong-decision")
+    assert refusal(held, 0, TakeShare("valley")) == ("4.1", "no-such-share")
+    assert decide(held, 0, TakeShare("ridge")) == [ShareTaken(0, "ridge"), TurnBegan(1)]
+
+
+def test_where_nothing_is_to_be_decided_a_claim_ends_the_turn_at_once():
+    state = given(board=SHARES, hands={0: {"red": 3}})
+    assert not happened(state, 0, ClaimRoute(RIDGE, {"red": 3}), ShareOffered)
+    assert after(state, (0, ClaimRoute(RIDGE, {"red": 3}))).deciding() == [(1, "turn")]
+
+
+def test_whoever_leaves_or_is_late_in_a_turn_that_is_held_holds_up_nobody():
+    held = after(given(board=SHARES, hands={0: {"red": 3}}), (0, CLAIM))
+    assert action_for(legal_actions(held, 0)) == TakeShare("coast")
+    assert after(held, (0, Resign())).deciding() == [(1, "turn")]
+
+
+def test_a_rule_may_set_up_by_the_games_chance_after_the_tickets():
+    pile = ["coast"] * 5 + ["ridge"] * 6 + ["valley"] * 7
+    state = create(SHARES, creation(3))
+    dealt = Chance(bytes.fromhex(state.seed), state.entropy).shuffled("shares/1", pile)
+    assert [[*held] for held in state.shares] == [[line] for line in dealt[:3]]
+
+
+def test_no_claim_on_a_board_of_ours_has_the_member_for_extra_trains():
+    game = random_game(3, 1, board=USA)
+    claims = [event for entry in game.entries for event in entry["events"]
+              if event["type"] == "route_claimed"]
+    assert claims
+    assert not [claim for claim in claims if "trains" in claim]
+    assert not [route for route in USA.described["routes"] if "trains" in route]

@@ -1,0 +1,26 @@
+"""Rules and boards as an outside author writes them, to show that a rule is one module.
+
+Each rule is a module here, as it would be in ``domain/rules/``, with a small board of the same name
+that has it. Nothing else in the project knows them.
+"""
+
+import json
+from pathlib import Path
+
+from domain.board.board import Board
+from domain.boards import parse
+from domain.rules import RULES
+from tests.outside import mountains, shares
+
+FOLDER = Path(__file__).parent
+MODULES = (mountains, shares)
+
+
+def load(name: str, **members: object) -> Board:
+    """Return the board of a rule, with other members than its table has."""
+    table = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8")) | members
+    rules = (*RULES, *(module.RULE for module in MODULES))
+    return parse(json.dumps(table), is_new=True, rules=rules)
+
+
+BOARDS = {module.RULE.name: load(module.RULE.name) for module in MODULES}
