@@ -1,16 +1,17 @@
 """Templates: what an event, an action or a mark of a map is in words, declared once.
 
-Whatever declares a template has several of them, of which the first that applies is used. One that
-begins with ``member: `` applies where there is such a member, one with ``member=value: `` where it
-has that value. In a template
+Where several templates are declared, the first that applies is used. One that begins with
+``member? `` applies where there is such a member, one with ``member=value? `` where it has that
+value. In a template
 
 - ``{member}`` is the member, read as what its name says: ``{seat}`` is the name of whoever sits
-  there, ``{route}`` its two ends, ``{cards}`` cards, ``{location}`` a place's name;
-- ``{member:kind}`` is read as something else: ``{first_seat:seat}``, ``{kept:route}``; as
-  ``number``, how many there are; as ``wild``, so many of the board's wild cards;
-- ``{member noun}`` is how many with the noun: ``{points point}`` is "1 point" or "4 points". A list
-  is counted, and so is one that is hidden (``member_count``). ``{member noun|nouns}`` has a plural
-  of its own;
+  there, ``{route}`` its two ends, ``{cards}`` cards, ``{location}`` a place's name. Members of other
+  names are written as they are;
+- ``{member:kind}`` is read as another kind: ``{first_seat:seat}``, ``{kept:route}``; as ``number``,
+  how many there are; as ``wild``, so many of the board's wild cards; as ``counts``, numbers by name;
+- ``{member noun}`` is a number and a noun: ``{points point}`` is "1 point" or "4 points". A list is
+  counted, and so is one that is hidden (``member_count``). ``{member noun|nouns}`` names the plural;
+- ``{one+other noun}`` is the sum of two members;
 - ``[...]`` is left out where a member in it is missing.
 
 ``service/page/sentences.mjs`` reads them for the page.
@@ -25,9 +26,9 @@ from typing import Any
 Json = Mapping[str, Any]
 Reader = Callable[[Any], str]  # a member's value in words
 
-_CONDITION = re.compile(r"(\w+)(?:=(\w+))?: (?=\S)")
+_CONDITION = re.compile(r"(\w+)(?:=(\w+))?\? ")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
-_MEMBER = re.compile(r"\{(\w+)(?::(\w+)| ([^}|]+)(?:\|([^}]+))?)?\}")
+_MEMBER = re.compile(r"\{(\w+(?:\+\w+)*)(?::(\w+)| ([^}|]+)(?:\|([^}]+))?)?\}")
 
 
 def sentence(templates: Iterable[str], value: Json, readers: Mapping[str, Reader]) -> str | None:
@@ -51,7 +52,7 @@ def _filled(template: str, value: Json, readers: Mapping[str, Reader]) -> str:
     def member(found: re.Match[str]) -> str:
         name, kind, noun, nouns = found.groups()
         if noun or kind == "number":
-            number = count(value, name)
+            number = sum(count(value, part) for part in name.split("+"))
             return f"{number} {plural(noun, number, nouns)}" if noun else str(number)
         return readers.get(kind or name, str)(value.get(name, ""))
 
@@ -64,6 +65,19 @@ def count(value: Json, name: str) -> int:
     return len(given) if isinstance(given, list | tuple) else int(given)
 
 
+def merged(events: Iterable[Json]) -> list[Json]:
+    """Return the events of an entry, those of one type that turn a card for nobody as one: the last
+    of them, whose ``card`` is a list of them all."""
+    events, found = list(events), []
+    for i, event in enumerate(events):
+        if "card" not in event or "seat" in event:
+            found.append(event)
+        elif event["type"] not in [later["type"] for later in events[i + 1:]]:
+            cards = [other["card"] for other in events if other["type"] == event["type"]]
+            found.append({**event, "card": cards})
+    return found
+
+
 def plural(noun: str, number: int, nouns: str | None = None) -> str:
     """Return a noun in the form that goes with a number."""
     if number == 1:
@@ -73,5 +87,5 @@ def plural(noun: str, number: int, nouns: str | None = None) -> str:
 
 def joined(words: Iterable[str]) -> str:
     """Return words as a list: "a, b and c"."""
-    *some, last = ["", *words]
-    return " and ".join(filter(None, (", ".join(filter(None, some)), last)))
+    *some, last = [*words] or [""]
+    return f"{', '.join(some)} and {last}" if some else last

@@ -145,7 +145,7 @@ class GameAborted(Event):
     """The game was called off before its first turn, or waited too long for players."""
 
     says: ClassVar = (
-        "reason=expired: Called off: it waited too long for players",
+        "reason=expired? Called off: it waited too long for players",
         "The game is called off",
     )
     reason: Public[Literal["aborted", "expired"]]
@@ -216,7 +216,7 @@ class TicketsKept(Event):
     """A seat chose; what it refused is out of its hands (5.1)."""
 
     says: ClassVar = (
-        "{seat} keeps {kept ticket} and refuses {refused:number}[: {kept:route}]",
+        "{seat} keeps {kept:number} of {kept+refused ticket}[: {kept:route}]",
     )
     seat: Public[int]
     kept: Own[tuple[str, ...]]
@@ -249,8 +249,8 @@ class CardDrawn(Event):
     """A seat took a card: from the deck unseen, or from this place of the row (3.1)."""
 
     says: ClassVar = (
-        "from=row: {seat} takes {card} from the row",
-        "card: {seat} draws {card} from the deck",
+        "from=row? {seat} takes {card} from the row",
+        "card? {seat} draws {card} from the deck",
         "{seat} draws a card from the deck",
     )
     seat: Public[int]
@@ -301,7 +301,7 @@ class Resigned(Event):
     """A seat left: all its cards went to the discards, its tickets out of the game (8.2)."""
 
     says: ClassVar = (
-        "reason=time: {seat} has run out of time, and is out",
+        "reason=time? {seat} has run out of time, and is out",
         "{seat} resigns",
     )
     seat: Public[int]
@@ -315,8 +315,8 @@ class GameEnded(Event):
     """The game is over; ``results`` has every seat's parts, total and rank, by seat (7)."""
 
     says: ClassVar = (
-        "reason=all_passed: The game is over: nobody can do anything",
-        "reason=one_seat_left: The game is over: all others have left",
+        "reason=all_passed? The game is over: nobody can do anything",
+        "reason=one_seat_left? The game is over: all others have left",
         "The game is over",
     )
     reason: Public[Literal["final_turns", "all_passed", "one_seat_left"]]

@@ -4,8 +4,18 @@
  * @import { State } from "./state.mjs"
  */
 
-import { add, begin, change, count, counted, discard, get, insert, lay, takeBack } from "./state.mjs";
+import { add, change, count, counted, discard, get, insert, lay, takeBack } from "./state.mjs";
+import { follow, starts } from "./declared.mjs";
 import { setPosition } from "./position.mjs";
+
+/** The cards are about to be dealt. @type {(state: State) => void} */
+const begin = (state) => {
+  Object.assign(state, { status: "playing", row: [], deck: 0, discarded: {}, ticket_deck: 0,
+    claims: [], isSetUp: false, declared: starts(state, "view") });
+  state.seats.forEach((_, seat) => change(state, seat, {
+    score: 0, trains: state.board.trains, cards: 0, tickets: 0, taken: {}, ...starts(state, "seat_view"),
+  }, { hand: {}, tickets: [], removed: [] }));
+};
 
 /** @type {(state: State, reason: string) => void} */
 const finish = (state, reason) => {
@@ -18,8 +28,8 @@ const decided = (state, seat) => {
   state.deciding = state.deciding.filter((/** @type {any} */ one) => one.seat !== seat);
 };
 
-/** Other events change nothing but a score, as those do that are younger than this file.
- * @type {{ [Type in Event["type"]]?: (state: State, event: Extract<Event, { type: Type }>) => void }} */
+/** What follows from the others, their board declares (see declared.mjs); and their `points` are added
+ * to a score. @type {{ [Type in Event["type"]]?: (state: State, event: Extract<Event, { type: Type }>) => void }} */
 const HAPPENED = {
   game_created(state, event) {
     const { rules_version, creator, commitment, seed, seed_known, visibility, spectators } = event;
@@ -114,25 +124,14 @@ const HAPPENED = {
   final_turns_began(state, { seats }) {
     state.final = seats;
   },
-  route_claimed(state, { seat, route, cards, points, kept }) {
+  route_claimed(state, { seat, route, cards, points, kept, trains: taken }) {
     takeBack(state, seat);
     lay(state, seat, cards);
     discard(state, kept ? add(state, cards, { [kept]: 1 }, -1) : cards);
-    const { score, trains, flag } = state.seats[seat].told;
+    const { score, trains } = state.seats[seat].told;
     const { length } = state.board.routes.find(({ id }) => id === route) ?? { length: 0 };
-    change(state, seat, { score: score + points, trains: trains - length,
-      ...(kept && { flag: [...flag, kept] }) });
+    change(state, seat, { score: score + points, trains: trains - (taken ?? length) });
     state.claims = insert(state.claims, { route, seat });
-  },
-  flag_completed(state, { seat, cards, points }) {
-    discard(state, cards);
-    change(state, seat, { flag: [], score: state.seats[seat].told.score + points });
-  },
-  station_built(state, { seat, location, cards }) {
-    lay(state, seat, cards);
-    discard(state, cards);
-    change(state, seat, { stations: state.seats[seat].told.stations - 1 });
-    state.stations = insert(state.stations, { location, seat });
   },
   tunnel_attempted(state, { seat, route, cards }) {
     state.before = state.seats[seat].told.taken;
@@ -156,8 +155,7 @@ const HAPPENED = {
   },
   resigned(state, { seat, reason, cards, tickets }) {
     discard(state, cards);
-    const { flag } = state.seats[seat].told;
-    change(state, seat, { cards: 0, tickets: 0, taken: {}, ...(flag && { flag: [] }), left: reason },
+    change(state, seat, { cards: 0, tickets: 0, taken: {}, left: reason },
       { hand: {}, tickets: [], offered: undefined, removed: tickets });
     if (state.tunnel?.seat === seat) state.tunnel = { ...state.tunnel, laid: {} };
     state.final = state.final?.filter((/** @type {number} */ one) => one !== seat);
@@ -181,4 +179,5 @@ export function happen(state, event) {
   const known = /** @type {Record<string, (state: State, event: Event) => void>} */ (HAPPENED);
   if (Object.hasOwn(known, event.type)) known[event.type](state, event);
   else score(state, event);
+  follow(state, event);
 }

@@ -5,6 +5,7 @@
  */
 
 import { add, change, counted } from "./state.mjs";
+import { members } from "./declared.mjs";
 
 /** @typedef {{ step: string, turn: number, final: number[] | null, deck: number[], row: number[],
  *    discards: number[], ticket_deck: number[], hands: number[][], tickets: number[][],
@@ -28,18 +29,23 @@ export const setPosition = (state, position) => {
     ticket_deck: position.ticket_deck.length, final: position.final ?? undefined,
     claims: position.routes.flatMap((routes, seat) => (
       ids(routes, board.routes).map((route) => ({ route, seat })))),
-    ...(state.stations && { stations: stations.flatMap((built, seat) => (
-      ids(built, board.locations).map((location) => ({ location, seat })))) }),
     ...(tunnel && { before: counted(named(tunnel.taken)), tunnel: {
       seat: turn, route: board.routes[tunnel.route].id, laid: cards(tunnel.laid),
       turned: named(tunnel.turned), extra: tunnel.extra } }),
   });
+  const held = (/** @type {"view" | "seat_view"} */ which) => members(state, which)
+    .filter(([name, { in_position }]) => in_position !== false && name in position)
+    .map(([name]) => /** @type {[string, any]} */ ([name, /** @type {any} */ (position)[name]]));
+  state.declared = { ...state.declared, ...Object.fromEntries(held("view")),
+    ...(state.declared.stations && { stations: stations.flatMap((built, seat) => (
+      ids(built, board.locations).map((location) => ({ location, seat })))) }) };
   state.seats.forEach(({ told }, seat) => change(state, seat, {
     score: position.points[seat], trains: position.trains[seat],
     cards: position.hands[seat].reduce((sum, count) => sum + count, 0),
     tickets: position.tickets[seat].length, taken: counted(named(taken[seat] ?? [])),
     ...(told.stations !== undefined && { stations: told.stations - (stations[seat] ?? []).length }),
     ...(told.flag && { flag: named(flags[seat] ?? []) }),
+    ...Object.fromEntries(held("seat_view").map(([name, each]) => [name, each[seat]])),
     ...(position.left[seat] && { left: position.left[seat] }),
   }, {
     hand: cards(position.hands[seat]), tickets: ids(position.tickets[seat], board.tickets),

@@ -75,15 +75,3 @@ export const discard = (state, cards) => { state.discarded = add(state, state.di
  * @type {<T extends { seat: number }>(list: T[], item: T) => T[]} */
 export const insert = (list, item) => [...list.filter((other) => other.seat <= item.seat), item,
   ...list.filter((other) => other.seat > item.seat)];
-
-/** The cards are about to be dealt. @type {(state: State) => void} */
-export const begin = (state) => {
-  const { board } = state;
-  const has = (/** @type {string} */ rule) => board.rules.includes(rule);
-  Object.assign(state, { status: "playing", row: [], deck: 0, discarded: {}, ticket_deck: 0,
-    claims: [], isSetUp: false, ...(has("stations") && { stations: [] }) });
-  state.seats.forEach((_, seat) => change(state, seat, {
-    score: 0, trains: board.trains, cards: 0, tickets: 0, taken: {},
-    ...(has("stations") && { stations: board.stations ?? 0 }), ...(has("flags") && { flag: [] }),
-  }, { hand: {}, tickets: [], removed: [] }));
-};

