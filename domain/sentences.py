@@ -5,12 +5,12 @@ Where several templates are declared, the first that applies is used. One that b
 value. In a template
 
 - ``{member}`` is the member, read as what its name says: ``{seat}`` is the name of whoever sits
-  there, ``{route}`` its two ends, ``{cards}`` cards, ``{location}`` a place's name. Members of other
-  names are written as they are;
-- ``{member:kind}`` is read as another kind: ``{first_seat:seat}``, ``{kept:route}``; as ``number``,
-  how many there are; as ``wild``, so many of the board's wild cards; as ``counts``, numbers by name;
+  there, ``{route}`` its two ends, ``{cards}`` cards, ``{location}`` a place's name. Others are
+  written as they are;
+- ``{member:kind}`` is read as another kind: ``{first_seat:seat}``, ``{kept:route}``; ``number`` is
+  how many there are, ``wild`` so many of the board's wild cards, ``counts`` numbers by name;
 - ``{member noun}`` is a number and a noun: ``{points point}`` is "1 point" or "4 points". A list is
-  counted, and so is one that is hidden (``member_count``). ``{member noun|nouns}`` names the plural;
+  counted, and so is one that is hidden (``member_count``). ``{member noun|nouns}`` has a plural;
 - ``{one+other noun}`` is the sum of two members;
 - ``[...]`` is left out where a member in it is missing.
 
@@ -20,6 +20,7 @@ value. In a template
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -31,10 +32,12 @@ _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 _MEMBER = re.compile(r"\{(\w+(?:\+\w+)*)(?::(\w+)| ([^}|]+)(?:\|([^}]+))?)?\}")
 
 
-def sentence(templates: Iterable[str], value: Json, readers: Mapping[str, Reader]) -> str | None:
+def sentence(
+    templates: str | Iterable[str], value: Json, readers: Mapping[str, Reader]
+) -> str | None:
     """Return a JSON object in words, None if no template applies; ``readers`` says what each kind
     of member is in words. Members of other kinds are written as they are."""
-    for template in templates:
+    for template in [templates] if isinstance(templates, str) else templates:
         condition = _CONDITION.match(template)
         if condition is None:
             return _filled(template, value, readers)
@@ -54,9 +57,35 @@ def _filled(template: str, value: Json, readers: Mapping[str, Reader]) -> str:
         if noun or kind == "number":
             number = sum(count(value, part) for part in name.split("+"))
             return f"{number} {plural(noun, number, nouns)}" if noun else str(number)
-        return readers.get(kind or name, str)(value.get(name, ""))
+        return readers.get(kind or name, _plain)(value.get(name, ""))
 
     return _MEMBER.sub(member, _OPTIONAL.sub(optional, template))
+
+
+def _plain(value: Any) -> str:
+    return joined(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def plain_readers(
+    *, seat: Reader = "seat {}".format, name: Reader = str, place: Reader = str
+) -> dict[str, Reader]:
+    """Return readers that write ids as they are; others say what a seat, a player's name, and a
+    place are."""
+    def cards(counts: Mapping[str, int]) -> str:
+        return joined(f"{count} {card}" for card, count in counts.items())
+
+    def ends(ids: str | Iterable[str]) -> str:
+        return ", ".join([ids] if isinstance(ids, str) else ids)
+
+    def turned(given: str | Iterable[str]) -> str:
+        return f"1 {given}" if isinstance(given, str) else cards(Counter(given))
+
+    def seats(given: int | Iterable[int]) -> str:
+        return joined(map(seat, [given] if isinstance(given, int) else given))
+
+    return {"seat": seats, "player": lambda player: name(player["name"]), "location": place,
+            "route": ends, "card": turned, "cards": cards, "counts": cards,
+            "wild": lambda count: f"{count} wild"}
 
 
 def count(value: Json, name: str) -> int:

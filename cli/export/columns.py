@@ -8,10 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from domain.codec import plain_type
-from domain.rules import ACTIONS, PARTS
+from domain.rules import ACTIONS, EVENTS, PARTS, RULES
+from domain.sentences import merged, plain_readers, sentence
 
 DECISIONS, HISTORIES = "decisions", "histories"
 TEXT, WHOLE, TRUTH, TEXTS, COUNTS = "string", "int64", "bool", "list<string>", "map<string, int64>"
+
+
+READERS = plain_readers()
 
 
 @dataclass(frozen=True)
@@ -49,23 +53,6 @@ def _place_of(action: dict, legal: list[dict]) -> int | None:
     return legal.index(action) if action in legal else None
 
 
-def _extra(events: list[dict]) -> int | None:
-    """Return what a tunnel asked for beyond its length, None where none was tried."""
-    if not any(event["type"] == "tunnel_attempted" for event in events):
-        return None
-    return next((event["extra"] for event in events if event["type"] == "tunnel_cost_raised"), 0)
-
-
-def _outcome(events: list[dict]) -> str | None:
-    """Return what became of a tunnel in an entry, None where there was none."""
-    kinds = {event["type"] for event in events}
-    if "tunnel_withdrawn" in kinds:
-        return "withdrawn"
-    if not any(kind.startswith("tunnel_") for kind in kinds):
-        return None
-    return "claimed" if "route_claimed" in kinds else "undecided"
-
-
 def _mine(name: str) -> Callable[[dict], Any]:
     """Return a function that finds a member of the seat itself in a decision's view."""
     return lambda row: row["view"]["seats"][row["seat"]].get(name)
@@ -93,15 +80,6 @@ PLACE = (
            "has paired it",
            lambda row: (row.get("tournament") or row.get("pool") or {}).get("games")),
 )
-TUNNEL = (
-    Column("tunnel_turned", TEXTS, "the cards turned for a tunnel, where it was tried",
-           lambda row: [event["card"] for event in row["events"]
-                        if event["type"] == "tunnel_card_turned"] or None),
-    Column("tunnel_extra", WHOLE, "how many cards more the tunnel asked for; 0 where it asked for "
-           "none", lambda row: _extra(row["events"])),
-    Column("tunnel_outcome", TEXT, "`claimed`, `withdrawn` or `undecided`, of a tunnel that was "
-           "tried, paid or given up", lambda row: _outcome(row["events"])),
-)
 ACTION = (
     Column("action", TEXT, "the action's type", _of("action", "type")),
     Column("route", TEXT, "the route claimed", _of("action", "route")),
@@ -124,6 +102,20 @@ def _with_all_members(columns: tuple[Column, ...]) -> tuple[Column, ...]:
                                _of("action", name)) for name, member in more.items()))
 
 
+def sentences(events: list[dict]) -> Iterator[str]:
+    """Yield the sentence of each event that has one; routes, tickets and places are their ids."""
+    for event in merged(events):
+        if said := sentence(EVENTS[event["type"]].says, event, READERS):
+            yield said
+
+
+def _told(value: Callable[[list[dict]], Any]) -> Callable[[dict], Any]:
+    return lambda row: value(row["events"])
+
+
+# what rules tell of an entry's events
+TOLD = tuple(Column(told.name, KINDS[plain_type(told.type)], told.words, _told(told.value))
+             for rule in RULES for told in rule.told)
 RESULT = (
     Column("total", WHOLE, "the seat's final total", _of("result", "total")),
     Column("rank", WHOLE, "its final rank, 1 for the winner", _of("result", "rank")),
@@ -159,7 +151,7 @@ COLUMNS = {
         Column("deck", WHOLE, "cards in the deck", _of("view", "deck")),
         Column("claims", WHOLE, "routes claimed by anybody",
                lambda row: len(row["view"]["claims"])),
-        *TUNNEL,
+        *TOLD,
         Column("final_tickets", TEXTS, "the tickets it had in the end",
                lambda row: [held["ticket"] for held in row.get("tickets", ())]),
         Column("completed_tickets", TEXTS, "those of them that it had completed",
@@ -186,9 +178,11 @@ COLUMNS = {
         Column("timed_out", TRUTH, "whether the time was over",
                lambda row: row.get("timed_out", False)),
         *_with_all_members(ACTION),
-        *TUNNEL,
+        *TOLD,
         Column("events", TEXTS, "the types of its events, in order",
                lambda row: [event["type"] for event in row["events"]]),
+        Column("said", TEXTS, "what happened, in sentences",
+               lambda row: [*sentences(row["events"])]),
         *RESULT,
         Column("hash", TEXT, "the entry's hash", _of("hash")),
         Column("entry", TEXT, "the whole entry as JSON", _of("entry")),

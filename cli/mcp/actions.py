@@ -12,7 +12,6 @@ from fogg_client.types import Action, Board, View
 from cli.mcp.boards import ticket_text
 
 DECK = "deck"
-PAID = {"claim_route": "route", "build_station": "location", "pay_tunnel": None}
 
 
 def legal_text(board: Board, view: View) -> list[str]:
@@ -23,13 +22,17 @@ def legal_text(board: Board, view: View) -> list[str]:
         by_type.setdefault(kind, []).append(action)
     lines = []
     for kind, actions in by_type.items():
-        if actions[0]["type"] in PAID:
-            lines += _paid(kind, PAID[actions[0]["type"]], actions)
+        if "cards" in actions[0]:
+            what = [name for name in actions[0] if name not in ("type", "cards", "keep_for_flag")]
+            lines += _paid(kind, next(iter(what), None), actions)
         elif kind == "keep_tickets":
             lines += _kept(board, view["you"]["offered"], [one["tickets"] for one in actions])
         elif kind == "draw_card":
             cards = [action.get("card", DECK) for action in actions]
             lines.append(f"draw_card, card one of {', '.join(dict.fromkeys(cards))}")
+        elif len(actions[0]) == 2:
+            name = [*actions[0]][1]
+            lines.append(f"{kind}, {name} one of {', '.join(one[name] for one in actions)}")
         else:
             lines.append(kind)
     return lines

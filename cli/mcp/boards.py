@@ -6,10 +6,12 @@ import difflib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from fogg_client.types import Board, Route, View
+from fogg_client.types import Board, Location, Route, View
 
 from domain.network import longest_trail_length
+from domain.sentences import plain_readers, sentence
 
+READERS = plain_readers()
 Said = Callable[[Route], str]  # what is to be said of a route's owner, nothing of a free one
 
 
@@ -20,14 +22,15 @@ def board_text(board: Board) -> str:
         f"Board {board['id']} ({board['name']}), {board['players']['least']} to "
         f"{board['players']['most']} players. {', '.join(numbers(board)).capitalize()}.",
         f"Cards: {counts(board['cards'])}. Points by a route's length: {points}.",
-        f"Rules of this board: {', '.join(board['rules']) or 'none of its own'}. Second tracks are "
-        f"closed in games of {', '.join(map(str, board['doubles_closed_for'])) or 'no'} players.",
+        f"Second tracks are closed in games of "
+        f"{', '.join(map(str, board['doubles_closed_for'])) or 'no'} players.",
+        *rule_lines(board),
         "Map: each route once, as place: other place (spaces, colour; grey takes any one colour). "
         "A route's id is the two places in alphabetical order with -- between; a second track has "
         "--2 after that.", *map_lines(board, board["routes"], lambda route: ""),
         "Tickets (points):", "; ".join(ticket_text(board, one["id"]) for one in board["tickets"])]
-    if districts := districts_text(board):
-        lines.append(districts)
+    if places := places_text(board):
+        lines.append(places)
     return "\n".join(lines)
 
 
@@ -36,23 +39,43 @@ def map_lines(board: Board, routes: Iterable[Route], said: Said) -> list[str]:
     by_place: dict[str, list[str]] = {}
     for route in routes:
         by_place.setdefault(route["a"], []).append(
-            f"{route['b']}{'--2' * route['id'].endswith('--2')} ({route_text(route)}{said(route)})")
+            f"{route['b']}{'--2' * route['id'].endswith('--2')} "
+            f"({route_text(board, route)}{said(route)})")
     return [f"{place}: {', '.join(by_place[place])}" for place in sorted(by_place)]
 
 
-def route_text(route: Route) -> str:
-    """Return what a route is."""
-    ferry = f", ferry: {route['ferry']} wild at least" if route.get("ferry") else ""
-    return f"{route['length']} {route['color']}{', tunnel' * route.get('tunnel', False)}{ferry}"
+def rule_lines(board: Board) -> list[str]:
+    """Return a line for each rule that a board adds to the common ones: what it declares."""
+    rules = board["declared"]["rules"]
+    return ["Rules of this board:", *(
+        f"- {name} (rule {about['number']}): {sentence(about['says'], {**board}, READERS)}"
+        for name, about in rules.items())] if rules else ["Rules of this board: none of its own."]
 
 
-def districts_text(board: Board) -> str:
-    """Return what lies in each district, nothing where there are none."""
-    inside: dict[int, list[str]] = {}
+def route_text(board: Board, route: Route) -> str:
+    """Return what a route is: its spaces and colour, and the marks that it bears."""
+    return ", ".join([f"{route['length']} {route['color']}", *mark_texts(board, "routes", route)])
+
+
+def mark_texts(board: Board, where: str, record: Route | Location) -> list[str]:
+    """Return what rules declare of a route or a location that bears their marks; of a mark that
+    is only there or not, the words before the colon."""
+    values: dict[str, Any] = {**record}
+    marks: dict[str, Any] = board["declared"][where]  # type: ignore[literal-required]
+    said = {name: str(sentence(mark["says"], values, READERS)) for name, mark in marks.items()
+            if values.get(name) and "says" in mark}
+    return [words.partition(":")[0] if values[name] is True else words
+            for name, words in said.items()]
+
+
+def places_text(board: Board) -> str:
+    """Return which locations bear the same marks, nothing where there are none."""
+    inside: dict[str, list[str]] = {}
     for place in board["locations"]:
-        if "district" in place:
-            inside.setdefault(place["district"], []).append(place["id"])
-    return "".join(f"District {number}: {', '.join(inside[number])}. " for number in sorted(inside))
+        for said in mark_texts(board, "locations", place):
+            inside.setdefault(said, []).append(place["id"])
+    return " ".join(f"{said.capitalize()}: {', '.join(places)}."
+                    for said, places in sorted(inside.items()))
 
 
 def ticket_text(board: Board, ticket: str) -> str:
@@ -131,7 +154,7 @@ def near_text(board: Board, view: View, place: str, steps: int) -> str:
         told |= {route["id"] for route in routes}
         reached |= {end for route in routes for end in (route["a"], route["b"])}
         lines.append(f"{step} step{'s' * (step > 1)} away: " + "; ".join(
-            f"{route['id']} ({route_text(route)}, {_whose(board, view, route)})"
+            f"{route['id']} ({route_text(board, route)}, {_whose(board, view, route)})"
             for route in routes))
     lines += [f"Station of seat {seat}: {location}." for location, seat in pieces(view)
               if location in reached]

@@ -139,7 +139,7 @@ class Desk:
             view = self._view(game)
         entries = self.client.get(f"{_path(game)}/events",
                                   after=max(0, view["version"] - BEFORE))["items"]
-        news = news_text(entries, view.get("you", {}).get("seat"))
+        news = news_text(self.board(view["board"]), entries, view.get("you", {}).get("seat"))
         if view["status"] == "playing" and not is_to_decide(view):
             news.append(f"Still waiting for {waited_for(view)}.")
         return "\n".join(["Since your last action:", *(news or ["nothing"]), "", self._brief(view)])
@@ -155,7 +155,8 @@ class Desk:
         except HTTPError as error:
             raise Told(f"{self.unreachable(error)} Whether the action was played is not known: "
                        "look before you play it again.") from error
-        done = [line for entry in played["entries"] for line in entry_text(entry)]
+        board = self.board(played["view"]["board"])
+        done = [line for entry in played["entries"] for line in entry_text(board, entry)]
         return "\n".join([f"Played: {'; '.join(done)}.", "",
                           self._brief(expanded(played["view"]))])
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import anyio
 from anyio import to_thread
 from fogg_client import Problem
 from fogg_client.accounts import NoToken
+from fogg_client.types import Action
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp_types import ToolAnnotations
@@ -19,6 +20,7 @@ from urllib3.exceptions import HTTPError
 from cli.mcp.arguments import arguments_text
 from cli.mcp.desk import Desk, Told, problem_text
 
+ACTIONS = tuple(get_args(get_type_hints(action)["type"])[0] for action in get_args(Action))
 WITHIN = 45.0  # seconds in which every call is answered
 INSTRUCTIONS = """You play Ticket to Ride on a Fogg server. find_games or create_game gives you a \
 game's id; the resource fogg://boards/BOARD is its map and tickets. Then, until the game is over: \
@@ -128,9 +130,7 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
     @server.tool(annotations=WRITES, structured_output=False)
     async def act(
         game: Game,
-        type: Annotated[Literal[
-            "keep_tickets", "draw_card", "claim_route", "draw_tickets", "build_station",
-            "pay_tunnel", "withdraw_tunnel", "pass", "resign"], Field(description="The action.")],
+        type: Annotated[Literal[ACTIONS], Field(description="The action.")],  # type: ignore[valid-type]
         tickets: Annotated[list[str] | None, Field(
             description="keep_tickets: the ids of those to keep.")] = None,
         card: Annotated[str | None, Field(description=(
@@ -144,6 +144,8 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
             '{"red": 2, "wild": 1}.'))] = None,
         keep_for_flag: Annotated[bool | None, Field(
             description="claim_route: keep one of the cards for a flag (Paris).")] = None,
+        more: Annotated[dict[str, Any] | None, Field(description=(
+            "Members of the action that are none of these, by name."))] = None,
         note: Annotated[str | None, Field(description=(
             "Why, for the history: nobody else sees it before the game is over."))] = None,
         version: Annotated[int | None, Field(description=(
@@ -155,7 +157,7 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
         the game for good."""
         members = {"type": type, "tickets": tickets, "card": card, "route": route,
                    "location": location, "cards": cards, "keep_for_flag": keep_for_flag,
-                   "note": note}
+                   "note": note, **(more or {})}
         action = {name: value for name, value in members.items() if value is not None}
         return await _told(desk, desk.act, game, action, version)
 

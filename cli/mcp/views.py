@@ -86,11 +86,20 @@ def _seat(board: Board, view: View, seat: Seat) -> str:
     has = [one for one in numbers(seat) if not one.startswith("seat ")]
     if view["status"] == "playing":
         has.append(f"longest path {longest_path(board, view, seat['seat'])}")
-    if seat.get("flag"):
-        has.append(f"kept for a flag: {', '.join(seat['flag'])}")
+    has += [said for name in sorted(board["declared"]["seat_view"])
+            if (said := member_text(name, {**seat}.get(name)))]
     if "left" in seat:
         has.append(f"left ({seat['left']})")
     return f"Seat {seat['seat']}, {who}" + (f": {', '.join(has)}" if has else "")
+
+
+def member_text(name: str, value: object) -> str:
+    """Return a list or counts that a rule declares of a seat; nothing of what is empty, or is a
+    number, which is told with all others."""
+    if not value or isinstance(value, int):
+        return ""
+    given = counts(value) if isinstance(value, dict) else ", ".join(map(str, value))
+    return f"{name.replace('_', ' ')}: {given}"
 
 
 def _own(board: Board, view: View) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from fogg_client import Client
 from rich.console import Console, Group
 from rich.live import Live
@@ -11,6 +13,7 @@ from rich.text import Text
 
 from cli.views.tables import table
 from domain.rules import PARTS
+from domain.sentences import merged, plain_readers, sentence
 
 SEAT_COLORS = ("dodger_blue1", "red1", "green3", "gold1", "grey70", "magenta", "cyan", "white")
 
@@ -18,13 +21,12 @@ SEAT_COLORS = ("dodger_blue1", "red1", "green3", "gold1", "grey70", "magenta", "
 def watch(client: Client, game: str, console: Console) -> list[dict]:
     """Show a game until it is over; return its entries as they came."""
     board = client.get(f"/v1/boards/{client.view(game)['board']}")
-    names = {place["id"]: place["name"] for place in board["locations"]}
     lengths = {route["id"]: route["length"] for route in board["routes"]}
     entries, news = [], []
     with Live(console=console, refresh_per_second=12, transient=True) as live:
         for entry in client.entries(game):
             entries.append(entry)
-            news += [line for event in entry["events"] if (line := line_about(event, names))]
+            news += lines_about(entry, board)
             if len(entries) % 4 == 0 or entry["events"][-1]["type"] == "game_ended":
                 view = client.view(game)
                 live.update(Group(_seats(view, board), _progress(view, board, lengths),
@@ -32,25 +34,22 @@ def watch(client: Client, game: str, console: Console) -> list[dict]:
     return entries
 
 
-def line_about(event: dict, names: dict[str, str]) -> Text | None:
-    """Return a line about an event worth a line, None about the others."""
-    def ends(route: str) -> str:
-        return " to ".join(names[end] for end in route.removesuffix("--2").split("--"))
+def lines_about(entry: dict, board: dict) -> Iterator[Text]:
+    """Yield the sentence of each event of an entry that has one, a seat in its colour."""
+    places = {place["id"]: place["name"] for place in board["locations"]}
 
-    match event["type"]:
-        case "route_claimed":
-            cards = " ".join(f"{n} {color}" for color, n in event["cards"].items())
-            words = f"claims {ends(event['route'])} for {event['points']} ({cards})"
-        case "tickets_kept":
-            count = event.get("kept_count", len(event.get("kept", ())))
-            words = f"keeps {count} ticket{'s' * (count != 1)}"
-        case "resigned":
-            words = "resigns"
-        case "final_turns_began":
-            return Text("the final turns begin", "bold")
-        case _:
-            return None
-    return Text.assemble(_seat(event["seat"]), f" {words}")
+    def ends(ids: str | list[str]) -> str:
+        each = [ids] if isinstance(ids, str) else ids
+        return ", ".join(" to ".join(places[end] for end in one.split("--")[:2]) for one in each)
+
+    readers = plain_readers(place=places.__getitem__) | {"route": ends}
+    for event in merged(entry["events"]):
+        says = board["declared"]["events"].get(event["type"], {}).get("says", ())
+        if said := sentence(says, event, readers):
+            line = Text(said)
+            for number, color in enumerate(SEAT_COLORS):
+                line.highlight_words([f"seat {number}"], color)
+            yield line
 
 
 def result_table(view: dict) -> Table:

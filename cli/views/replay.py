@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.recorded.recording import Recording
-from cli.views.game import SEAT_COLORS, line_about
+from cli.views.game import SEAT_COLORS, lines_about
 from cli.views.tables import table
 from domain.game.state import State
 from domain.game.view import view
@@ -37,12 +37,9 @@ HELP = "left/right step · up/down scroll · space runs and halts · g/G first a
 def position(recording: Recording, version: int) -> Group:
     """Return a position of a game, and what led to it, for the terminal."""
     state = recording.at(version)
-    names = {place.id: place.name for place in state.board.locations}
-    news = []
-    for entry in recording.entries[max(0, version - 3 * NEWS) : version]:
-        for event in entry["events"]:
-            if (line := line_about(event, names)) is not None:
-                news.append(Text.assemble(f"{entry['version']:>5}  ", line))
+    news = [Text.assemble(f"{entry['version']:>5}  ", line)
+            for entry in recording.entries[max(0, version - NEWS) : version]
+            for line in lines_about(entry, state.board.described)]
     parts = [_seats(state, recording.entries[version - 1]["at"], len(recording.states))]
     if state.was_begun:
         parts.append(_piles(state))

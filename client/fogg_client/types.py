@@ -294,6 +294,7 @@ class Route(TypedDict):
     b: str
     length: int
     color: str
+    trains: NotRequired[int]
     twin: NotRequired[str]
     tunnel: NotRequired[bool]
     ferry: NotRequired[int]
@@ -308,6 +309,59 @@ class Ticket(TypedDict):
     points: int
     long: NotRequired[bool]
     set: NotRequired[str]
+
+
+class DeclaredRule(TypedDict):
+    """A rule that the board adds to the common ones."""
+
+    number: str
+    says: str
+
+
+class DeclaredEvent(TypedDict):
+    """What an event says and does."""
+
+    says: NotRequired[list[str]]
+    pays: NotRequired[bool]
+    discards: NotRequired[bool]
+    decision: NotRequired[str]
+    jump: NotRequired[str]
+
+
+class DeclaredAction(TypedDict):
+    """What an action is in words."""
+
+    says: list[str]
+
+
+class DeclaredMark(TypedDict):
+    """What a map shows of a member of a route or a location."""
+
+    says: NotRequired[str]
+    sign: NotRequired[str]
+
+
+class DeclaredMember(TypedDict):
+    """How a member of a view, or of its seats, follows from the events."""
+
+    says: NotRequired[str]
+    starts: NotRequired[object]
+    changes: NotRequired[dict[str, dict[str, object]]]
+    in_position: NotRequired[bool]
+
+
+class Declared(TypedDict):
+    """What a board's rules declare, so that a client can show games without knowing the rules."""
+
+    rules: dict[str, DeclaredRule]
+    events: dict[str, DeclaredEvent]
+    actions: dict[str, DeclaredAction]
+    decisions: dict[str, str]
+    routes: dict[str, DeclaredMark]
+    locations: dict[str, DeclaredMark]
+    view: dict[str, DeclaredMember]
+    seat_view: dict[str, DeclaredMember]
+    parts: list[str]
 
 
 class Board(TypedDict):
@@ -332,6 +386,7 @@ class Board(TypedDict):
     locations: list[Location]
     routes: list[Route]
     tickets: list[Ticket]
+    declared: NotRequired[Declared]
     longest_path_bonus: NotRequired[int]
     stations: NotRequired[int]
     globetrotter_bonus: NotRequired[int]

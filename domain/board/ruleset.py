@@ -60,7 +60,8 @@ class Ruleset:
     def declared(self, board: object) -> dict[str, Any]:
         """Return what the rules declare for those who show games without knowing the rules, as
         JSON: sentences, marks of the map, decisions, and how events change members of views."""
-        events = {cls.type: {name: value for name in ("says", "pays", "discards", "decision")
+        events = {cls.type: {name: value for name in ("says", "pays", "discards", "decision",
+                                                  "jump")
                              if (value := getattr(cls, name))}
                   for rule in self.in_force for cls in rule.evolves}
         actions = {cls.type: {"says": cls.says} for rule in self.in_force for cls in rule.decides

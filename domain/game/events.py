@@ -51,7 +51,8 @@ class Event(Tagged):
     (``domain.sentences``). An event without one is not told. The other class variables are for
     clients that fold entries without knowing the event's rule: whether its ``cards`` leave the
     seat's hand for the discards (``pays``) or go there from elsewhere (``discards``), and which
-    ``decision`` the seat has to make next. Its ``points`` are added to the seat's score.
+    ``decision`` the seat has to make next. Its ``points`` are added to the seat's score. ``jump``
+    is what a replay calls the events that it can jump by.
     """
 
     __slots__ = ()
@@ -59,6 +60,7 @@ class Event(Tagged):
     pays: ClassVar[bool] = False
     discards: ClassVar[bool] = False
     decision: ClassVar[str] = ""
+    jump: ClassVar[str] = ""
 
 
 @tagged
@@ -218,6 +220,7 @@ class TicketsKept(Event):
     says: ClassVar = (
         "{seat} keeps {kept:number} of {kept+refused ticket}[: {kept:route}]",
     )
+    jump: ClassVar = "tickets"
     seat: Public[int]
     kept: Own[tuple[str, ...]]
     refused: Own[tuple[str, ...]]
@@ -270,6 +273,7 @@ class RouteClaimed(Event):
     says: ClassVar = (
         "{seat} claims {route} with {cards}[ and {trains train}]: {points point}",
     )
+    jump: ClassVar = "claims"
     seat: Public[int]
     route: Public[str]
     cards: Public[Mapping[str, int]]

@@ -15,6 +15,7 @@ from domain.board.board import Board
 from domain.board.parts import Route
 from domain.board.shapes import Shape
 from domain.board.table import Table
+from domain.codec import Json
 from domain.drawing.marks import Drawing
 from domain.game.commands import ClaimRoute, Command
 from domain.game.state import Draft, State
@@ -35,6 +36,17 @@ class Number:
     everywhere: bool = False
     breaks_ties: bool = False
     least: int | None = 0
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a rule tells of an entry's events, given as JSON, as a column of an export: its name,
+    its type, what it holds, and its value, None where it has none."""
+
+    name: str
+    type: type
+    words: str
+    value: Callable[[Sequence[Json]], object]
 
 
 @dataclass(frozen=True)
@@ -125,3 +137,4 @@ class Rule:
     seat_view: tuple[Shown, ...] = ()
     own_view: tuple[Shown, ...] = ()
     drawing: Drawing | None = None
+    told: tuple[Told, ...] = ()  # columns of exports

@@ -40,6 +40,7 @@ class StationBuilt(Event):
 
     says: ClassVar = ("{seat} builds a station in {location} with {cards}",)
     pays: ClassVar = True
+    jump: ClassVar = "stations"
     seat: Public[int]
     location: Public[str]
     cards: Public[Mapping[str, int]]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any, ClassVar, TypedDict
 
 from domain.board.board import Board
 from domain.board.parts import WILD, Route
 from domain.board.shapes import truth
-from domain.codec import tagged
+from domain.codec import Json, tagged
 from domain.drawing.marks import INK, Drawing, Mark, sample
 from domain.errors import Refused
 from domain.game.commands import ClaimRoute, Command
@@ -17,7 +17,7 @@ from domain.game.events import Event, Resigned, RouteClaimed
 from domain.game.state import TURN, Draft, State, add, put, take
 from domain.rules import drawing, settling, taking
 from domain.rules.paying import payment, sets
-from domain.rules.rule import Decision, Kept, Rule
+from domain.rules.rule import Decision, Kept, Rule, Told
 from domain.secrecy import EVERYBODY, Public, Shown
 
 TUNNEL = "tunnel"  # what a seat has to decide once a tunnel asks for more
@@ -60,6 +60,7 @@ class TunnelAttempted(Event):
     """A seat laid these cards for a tunnel (4.4)."""
 
     says: ClassVar = ("{seat} tries the tunnel {route} with {cards}",)
+    jump: ClassVar = "tunnels"
     seat: Public[int]
     route: Public[str]
     cards: Public[Mapping[str, int]]
@@ -257,6 +258,29 @@ def key(_board: Board) -> Iterable[Mark]:
     yield mark, 56, "tunnel: three cards are turned, and may ask for more"
 
 
+def _of(kind: type[Event], events: Sequence[Json]) -> list[Json]:
+    return [event for event in events if event["type"] == kind.type]
+
+
+def told_turned(events: Sequence[Json]) -> list[str] | None:
+    return [event["card"] for event in _of(TunnelCardTurned, events)] or None
+
+
+def told_extra(events: Sequence[Json]) -> int | None:
+    if not _of(TunnelAttempted, events):
+        return None
+    return next((event["extra"] for event in _of(TunnelCostRaised, events)), 0)
+
+
+def told_outcome(events: Sequence[Json]) -> str | None:
+    if _of(TunnelWithdrawn, events):
+        return "withdrawn"
+    if not any(_of(kind, events) for kind in (
+            TunnelAttempted, TunnelCardTurned, TunnelCostRaised, TunnelCardsDiscarded)):
+        return None
+    return "claimed" if _of(RouteClaimed, events) else "undecided"
+
+
 RULE = Rule(
     name="tunnels",
     number="4.4",
@@ -284,6 +308,14 @@ RULE = Rule(
     left=give_up,
     view=(Shown("tunnel", EVERYBODY, Tunnel, "While a tunnel asks for more cards.", shown,
                 sometimes=True),),
+    told=(
+        Told("tunnel_turned", tuple, "the cards turned for a tunnel, where it was tried",
+             told_turned),
+        Told("tunnel_extra", int, "how many cards more the tunnel asked for; 0 where it asked for "
+             "none", told_extra),
+        Told("tunnel_outcome", str, "`claimed`, `withdrawn` or `undecided`, of a tunnel that was "
+             "tried, paid or given up", told_outcome),
+    ),
     drawing=Drawing(
         key=key,
         edge=lambda route: EDGE if is_tunnel(route) else "",

@@ -34,8 +34,10 @@ def names(found: dict[str, dict]) -> list[str]:
 
     def visit(name: str) -> None:
         for part in found[name].get("oneOf", found[name].get("properties", {}).values()):
-            if "$ref" in (inner := part.get("items", part)):
-                visit(called(inner))
+            while inner := part.get("items") or part.get("additionalProperties"):
+                part = inner
+            if "$ref" in part:
+                visit(called(part))
         if name not in ordered:
             ordered.append(name)
 
@@ -57,11 +59,11 @@ def hint(schema: dict) -> str:
         return f"Literal[{json.dumps(schema['const'])}]"
     if "enum" in schema:
         return f"Literal[{', '.join(map(json.dumps, schema['enum']))}]"
-    if schema["type"] == "array":
+    if schema.get("type") == "array":
         return f"list[{hint(schema['items'])}]"
-    if schema["type"] == "object":
-        return f"dict[str, {hint(schema['additionalProperties'])}]"
-    return WORDS[schema["type"]]
+    if schema.get("type") == "object":
+        return f"dict[str, {hint(schema.get('additionalProperties', {}))}]"
+    return WORDS[schema["type"]] if "type" in schema else "object"
 
 
 def definition(name: str, schema: dict) -> str:

@@ -7,6 +7,7 @@ from marshmallow import fields
 from domain.rules import RULES
 from service.api.schemas import pages
 from service.api.schemas.base import Answered, Asked, Fits, many, one, text, texts, whole
+from service.api.schemas.declarations import DeclaredSchema
 from service.api.schemas.declared import answer_of, fields_of_shapes
 
 
@@ -51,6 +52,8 @@ RouteSchema = answer_of("Route", "A railway between two locations.", {
     "b": text("A location's id."),
     "length": whole("Spaces: so many cards and trains claim it.", 1),
     "color": text("The colour of cards it takes; `grey` takes any one colour."),
+    "trains": whole("How many trains claim it, where that is more than its length.", 1,
+                    required=False),
     "twin": text("The id of the other track of a double route.", required=False),
     **_members("route", 1),
 })
@@ -109,6 +112,7 @@ BoardSchema = answer_of("Board", "A board's table: everything about it that neve
     "locations": many(LocationSchema, "The places."),
     "routes": many(RouteSchema, "The railways between them."),
     "tickets": many(TicketSchema, "The tickets."),
+    "declared": one(DeclaredSchema, "What its rules declare for clients.", required=False),
     **_members("table"),
 })
 

@@ -83,10 +83,23 @@ def fields_of_shapes(shapes: Mapping[str, Shape], least: int = 0) -> dict[str, f
 
 
 def _field_of_shape(shape: Shape, least: int) -> fields.Field:
-    described: dict[str, Any] = {"metadata": {"description": shape.words}}
-    match shape.schema["type"]:
+    return _field_of_json(shape.schema, least, {"metadata": {"description": shape.words}})
+
+
+def _field_of_json(
+    schema: Mapping[str, Any], least: int, described: dict[str, Any]
+) -> fields.Field:
+    """Return the field of what a JSON Schema describes."""
+    match schema["type"]:
         case "integer":
-            return Whole(validate=validate.Range(max(least, shape.schema["minimum"])), **described)
+            return Whole(validate=validate.Range(max(least, schema["minimum"])), **described)
         case "boolean":
             return fields.Boolean(**described)
-    return fields.Dict(keys=fields.String(), **described)
+        case "string":
+            return fields.String(**described)
+        case "array":
+            return fields.List(_field_of_json(schema["items"], least, {}), **described)
+        case "object":
+            inner = _field_of_json(schema["additionalProperties"], least, {})
+            return fields.Dict(keys=fields.String(), values=inner, **described)
+    raise TypeError(f"no field for {schema}")

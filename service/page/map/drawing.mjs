@@ -50,6 +50,15 @@ const path = (points) => `M${points.map((point) => `${point?.x} ${point?.y}`).jo
 /** @param {number} district */
 const tint = (district) => TINTS[(district - 1) % TINTS.length];
 
+/** The signs that rules declare of a route, each on so many of its spaces.
+ * @param {any} board @param {any} route @param {Space[]} spaces */
+const signs = (board, route, spaces) => Object.entries(board.declared?.routes ?? {})
+  .filter(([name, { sign }]) => sign && route[name]).map(([name, { sign }]) => {
+    const shown = typeof route[name] === "number" ? spaces.slice(0, route[name]) : spaces;
+    return svg`${shown.map(({ x, y, width }) => svg`<text class="sign" x=${x} y=${y}
+      font-size=${width + 2}>${sign}</text>`)}`;
+  });
+
 /** A route nobody has; a star on each space that takes a wild. @param {any} board @param {any} route
  * @param {Space[]} spaces */
 function free(board, route, spaces) {
@@ -59,7 +68,8 @@ function free(board, route, spaces) {
       transform="rotate(${-angle}) scale(${width / (color === route.color ? 26 : 23)})">${cardSymbol(board, color)}</g>`;
   return svg`<g data-route=${route.id} fill="color-mix(in srgb, ${cardColor(board, route.color).paint} var(--free), var(--land))" ?data-tunnel=${route.tunnel}>
     ${spaces.map((space, i) => svg`<g transform=${turned(space)}>${box(space)}
-      ${i < wilds ? symbol(space, "wild") : route.color === GREY ? nothing : symbol(space, route.color)}</g>`)}</g>`;
+      ${i < wilds ? symbol(space, "wild") : route.color === GREY ? nothing : symbol(space, route.color)}</g>`)}
+    ${signs(board, route, spaces)}</g>`;
 }
 
 /** The locations, and over all else their names. @param {any} board @param {any} layout */

@@ -3,7 +3,7 @@
 import { cardColor, GREY, seatBadge, seatDash, seatPaint, SEATS } from "../marks.mjs";
 import { claim, lit, litSpot, spots, station, traced, tracks } from "./drawing.mjs";
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
-import { swatch } from "./words.mjs";
+import { marksOf, swatch } from "./words.mjs";
 import { texts } from "../texts/key.mjs";
 import { word } from "../play/cards.mjs";
 
@@ -68,20 +68,24 @@ const place = ({ layout }, over, district, under) => html`<svg viewBox="-24 ${-H
 /** The tracks as they are while nobody has them. @param {any} table @returns {Sign[]} */
 function routes(table) {
   const { board } = table;
+  const { routes: declared = {} } = board.declared ?? {};
   const wild = cardColor(board, "wild").name;
-  const isPlain = (/** @type {any} */ { tunnel, ferry }) => !tunnel && !ferry;
+  const isPlain = (/** @type {any} */ route) => !Object.keys(declared).some((name) => route[name]);
   const found = (/** @type {(route: any) => boolean} */ is) => board.routes.find(is);
   const grey = found((route) => route.color === GREY && isPlain(route));
-  const tunnel = found((route) => route.tunnel);
-  const ferry = found((route) => route.ferry);
+  const marked = Object.keys(declared).flatMap((name) => {
+    const route = found((one) => one[name]);
+    if (!route) return [];
+    const shown = typeof route[name] === "number" ? { ...route, [name]: 1 } : route;
+    return [/** @type {Sign} */ ([picture(table, [shown]), words.marks[name]?.(wild) ?? marksOf(board, "routes", shown).join(", ")])];
+  });
   const double = found((route) => route.twin && isPlain(route)) ?? found((route) => route.twin);
   const twin = double && found(({ id }) => id === double.twin);
   const colored = found((route) => route.color !== GREY && isPlain(route));
   return [
     ...colored ? [/** @type {Sign} */ ([picture(table, [colored]), words.colored(cardColor(board, colored.color).name, wild)])] : [],
     ...grey ? [/** @type {Sign} */ ([picture(table, [grey]), words.grey])] : [],
-    ...ferry ? [/** @type {Sign} */ ([picture(table, [{ ...ferry, ferry: 1 }]), words.ferry(wild)])] : [],
-    ...tunnel ? [/** @type {Sign} */ ([picture(table, [tunnel]), words.tunnel])] : [],
+    ...marked,
     ...double ? [/** @type {Sign} */ ([picture(table, [double, twin]), words.double(board.doubles_closed_for)])] : [],
   ];
 }

@@ -2,17 +2,26 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { cardColor, cardSymbol, GREY, seatBadge } from "../marks.mjs";
+import { declared } from "../declared.mjs";
 import { nameOn } from "../seats.mjs";
 import { placeNames } from "./places.mjs";
 import { texts } from "../texts/texts.mjs";
+
+/** What rules declare of a route or a location that bears their marks; in short, of those that say no
+ * more than that it has one, what stands before the colon. @param {any} board
+ * @param {"routes" | "locations"} which @param {any} record @param {boolean} [isShort] @returns {string[]} */
+export const marksOf = (board, which, record, isShort = false) => Object.keys(board.declared?.[which] ?? {})
+  .filter((name) => record[name]).flatMap((name) => {
+    const said = declared(board, which, name, record) ?? [];
+    return isShort && record[name] === true ? String(said).split(":", 1) : said;
+  });
 
 /** What there is to know of a route, beside its ends. @param {any} board @param {any} route
  * @returns {string[]} */
 export function facts(board, route) {
   const color = route.color === GREY ? texts.map.grey : cardColor(board, route.color).name;
-  return [texts.map.takes(route.length, color), route.tunnel && texts.map.tunnel,
-    route.ferry && texts.map.ferry(route.ferry, cardColor(board, "wild").name),
-    route.twin && texts.map.double].filter(Boolean);
+  return [texts.map.takes(route.length, color), ...marksOf(board, "routes", route),
+    ...route.twin ? [texts.map.double] : []];
 }
 
 /** Whose a route is, in words. @param {any} view @param {string} id */
@@ -26,10 +35,10 @@ export function ownership(view, id) {
 export function described({ board, view }, where, info) {
   const names = placeNames(board);
   if ("location" in where) {
-    const { district } = board.locations.find((/** @type {any} */ place) => place.id === where.location);
+    const place = board.locations.find((/** @type {any} */ { id }) => id === where.location);
     const built = view.stations?.find((/** @type {any} */ { location }) => location === where.location);
     return html`<strong>${names.get(where.location)}</strong>
-      ${district ? html`<span>${texts.map.district(district)}</span>` : nothing}
+      ${marksOf(board, "locations", place).map((said) => html`<span>${said}</span>`)}
       ${built ? html`<span class="fact">${seatBadge(built.seat)}
         <bdi>${texts.map.station(nameOn(view, built.seat))}</bdi></span>` : nothing}`;
   }

@@ -37,6 +37,13 @@ export function ways({ cards = [], keep_for_flag: keep }) {
     : [{ cards: one }]);
 }
 
+/** The actions that rules declare words for, each as it is posted: those that have no place of their
+ * own on this page. @param {any} board @param {Group[]} groups @returns {Action[]} */
+export const declaredActions = ({ declared }, groups) => groups
+  .filter(({ type }) => declared?.actions[type]).flatMap(({ type, ...members }) => (
+    Object.entries(members).reduce((made, [name, values]) => made.flatMap((one) => (
+      /** @type {any[]} */ (values).map((value) => ({ ...one, [name]: value })))), [/** @type {Action} */ ({ type })])));
+
 /** Ways to pay, the best guess first: the fewest wilds, then the colour there is most of.
  * @template {Record<string, any>} T @param {T[]} given @param {Record<string, number>} hand */
 export function inOrder(given, hand) {

@@ -2,7 +2,6 @@
  * for those who wish for no motion. */
 
 const TAKES = 500; // milliseconds
-const MOVES = ["route_claimed", "station_built", "tunnel_attempted", "passed"];
 const MANY = 3; // entries at once are no move to be watched
 
 export class Motion {
@@ -26,7 +25,7 @@ export class Motion {
       const from = event.from === "deck" ? "[data-deck] .face" : `[data-place="${event.place}"] .face`;
       fly(from, event.seat === this.table.seat && event.card ? `[data-card="${event.card}"] .face` : seat);
     } else if (event.type === "tickets_drawn") fly("[data-tickets] .face", seat);
-    else if (!MOVES.includes(event.type)) return;
+    else if (!event.cards && event.type !== "passed") return; // nothing was paid
     document.querySelector(seat)?.animate([{ backgroundColor: "var(--line)" }, {}], { duration: 2 * TAKES });
   }
 }

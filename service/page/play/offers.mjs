@@ -2,6 +2,7 @@
  * what of it is lit on the map. */
 
 import { buildable, claimable, inOrder, keepable, may, same, ways, waysAt } from "./legal.mjs";
+import { marksOf } from "../map/words.mjs";
 import { offer, own, read } from "./tickets.mjs";
 import { paying, tunnel } from "./paying.mjs";
 import { routeInfo, routeList, routeName, whyNot } from "./routes.mjs";
@@ -107,8 +108,8 @@ export class Offers {
       ways: inOrder(waysAt(actions, where), view.you?.hand ?? {}), keep: this.keeps,
       title: route ? texts.play.claimRoute(routeName(board, route.id))
         : texts.play.buildAt(station, place?.name ?? ""),
-      notes: route ? [texts.play.scoresPoints(board.points[route.length]),
-        ...route.tunnel ? [texts.play.isTunnel] : []] : [],
+      notes: route ? [texts.play.scoresPoints(board.points[route.length]), ...marksOf(board, "routes", route)
+        .map((said) => texts.play.isMarked(said))] : [],
       setKeep: (keep) => { this.keeps = keep; tray.draw(); },
       cancel: () => { this.clear(); tray.draw(); },
       play: (action) => tray.play(action) });

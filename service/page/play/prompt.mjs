@@ -1,7 +1,8 @@
 /** What is to be done now, in a sentence, and the ways out of a turn that are no cards. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { buildable, claimable, deckIsOpen, may, takeable } from "./legal.mjs";
+import { buildable, claimable, deckIsOpen, declaredActions, may, takeable } from "./legal.mjs";
+import { decisionWords, declared } from "../declared.mjs";
 import { texts } from "../texts/texts.mjs";
 import { word } from "./cards.mjs";
 
@@ -17,6 +18,10 @@ export function waiting({ table, busy }) {
   return busy || !actions.length ? texts.play.moment : null;
 }
 
+/** What others are waited for to do. @param {any} board @param {string} decision @param {string[]} names */
+const theirs = (board, decision, names) => texts.play.theirs[decision]?.(names)
+  ?? texts.play.theyHaveTo(names, decisionWords(board, decision));
+
 /** What the game waits for, to whoever looks. @param {Tray} tray */
 function sentence({ table, offers }) {
   const { board, view, seat, actions } = table;
@@ -24,9 +29,11 @@ function sentence({ table, offers }) {
   if (!mine) {
     const names = view.deciding.map((one) => view.seats[one.seat].player?.name ?? "");
     return seat !== null && view.seats[seat]?.left ? texts.play.youLeft
-      : names.length ? texts.play.theirs[view.deciding[0].decision](names) : "";
+      : names.length ? theirs(board, view.deciding[0].decision, names) : "";
   }
-  if (mine.decision !== "turn") return texts.play.yours[mine.decision];
+  if (mine.decision !== "turn") {
+    return texts.play.yours[mine.decision] ?? texts.play.haveTo(decisionWords(board, mine.decision));
+  }
   if (offers?.builds) return texts.play.choosePlace(word(board, "location"), word(board, "station"));
   if (actions.length && may(actions, "pass")) return texts.play.mustPass;
   const can = [
@@ -49,6 +56,8 @@ export function prompt(tray) {
       ${view.final_turns ? html`<span class="final">${texts.play.finalTurns(view.final_turns)}</span>` : nothing}</p>
     ${may(actions, "pass") ? html`<button class="main" aria-disabled=${off}
       @click=${() => tray.play({ type: "pass" })}>${texts.play.pass}</button>` : nothing}
+    ${offers ? declaredActions(board, actions).map((action) => html`<button class="main" aria-disabled=${off}
+      @click=${() => tray.play(action)}>${declared(board, "actions", action.type, action)}</button>`) : nothing}
     ${offers && claimable(actions).size ? html`<button aria-pressed=${offers.lists}
       @click=${() => { Object.assign(offers, { lists: !offers.lists, chosen: null, builds: false }); tray.draw(); }}>
       ${texts.play.routes(claimable(actions).size)}</button>` : nothing}

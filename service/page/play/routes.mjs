@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { bundle, inWords, word } from "./cards.mjs";
+import { decisionWords } from "../declared.mjs";
 import { inOrder, waysAt } from "./legal.mjs";
 import { nameOn } from "../seats.mjs";
 import { placeName } from "../map/places.mjs";
@@ -36,16 +37,16 @@ export function routeList({ board, ids, payment, point, choose, cancel }) {
 export function whyNot({ board, view, seat }, id) {
   const decision = view.deciding.find((one) => one.seat === seat)?.decision;
   if (seat === null || !decision) return "";
-  if (decision !== "turn") return texts.play.yours[decision];
+  if (decision !== "turn") return texts.play.yours[decision] ?? texts.play.haveTo(decisionWords(board, decision));
   const ownerOf = (/** @type {string | undefined} */ route) => view.claims?.find((claim) => claim.route === route)?.seat;
-  const { a, b, length } = board.routes.find((/** @type {any} */ one) => one.id === id);
+  const { a, b, length, trains: taken = length } = board.routes.find((/** @type {any} */ one) => one.id === id);
   const twin = board.routes.find((/** @type {any} */ one) => one.id !== id && one.a === a && one.b === b)?.id;
   const [owner, other] = [ownerOf(id), ownerOf(twin)];
   const trains = view.seats[seat].trains ?? 0;
   if (owner !== undefined) return texts.play.isClaimed(nameOn(view, owner));
   if (other === seat) return texts.play.hasTwin;
   if (other !== undefined && board.doubles_closed_for?.includes(view.seats.length)) return texts.play.oneTrack(view.seats.length);
-  if (trains < length) return texts.play.tooLong(length, trains, word(board, "train"));
+  if (trains < taken) return texts.play.tooLong(taken, trains, word(board, "train"));
   return texts.play.cardsLack;
 }
 

@@ -2,6 +2,7 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { face, inWords, word } from "./cards.mjs";
+import { decisionWords, declared } from "../declared.mjs";
 import { Clocks } from "./clock.mjs";
 import { Motion } from "./motion.mjs";
 import { named } from "../names.mjs";
@@ -47,11 +48,18 @@ export class Seats {
       ${seat.flag?.length ? html`<p class="flag">${word(board, "flag")} ${seat.flag.map((/** @type {string} */ color) =>
         html`<span class="small">${face(board, color)}<span class="hidden-text">${inWords(board, { [color]: 1 })}</span></span>`)}</p>` : nothing}
       ${seat.revealed?.hand && seat.seat !== view.you?.seat ? revealed(board, seat.revealed, this.map) : nothing}
-      ${decides ? html`<p class="decides">${texts.play.decides[decides.decision]}
+      ${decides ? html`<p class="decides">${texts.play.decides[decides.decision] ?? decisionWords(board, decides.decision)}
         ${deadline ? html`<time class="clock" role="timer" data-until=${deadline}></time>` : nothing}
         ${bank === undefined ? nothing : html`<span class="bank">${texts.play.bank} <span data-bank=${bank}></span></span>`}</p>` : nothing}
       ${seat.left ? html`<p class="left problem">${texts.play.left[seat.left]}</p>` : nothing}
       ${seat.result ? html`<p class="faint">${texts.play.rank(seat.result.rank)}</p>` : nothing}</li>`;
+  }
+
+  /** What rules declare of a seat, in words. @param {any} seat */
+  #declared(seat) {
+    const { board } = this.table;
+    return Object.keys(board.declared?.seat_view ?? {}).filter((name) => seat[name] !== undefined)
+      .flatMap((name) => declared(board, "seat_view", name, seat) ?? []);
   }
 
   /** What a seat has, in words. @param {any} seat */
@@ -60,7 +68,7 @@ export class Seats {
     const count = (/** @type {number | undefined} */ number, /** @type {string} */ thing) =>
       number === undefined ? [] : [texts.play.count(number, thing)];
     return [...count(seat.trains, word(board, "train")), ...count(seat.cards, texts.play.words.card),
-      ...count(seat.tickets, texts.play.words.ticket), ...count(seat.stations, texts.play.words.station)].join(" · ");
+      ...count(seat.tickets, texts.play.words.ticket), ...this.#declared(seat)].join(" · ");
   }
 
   /** Let go of whatever goes on. */

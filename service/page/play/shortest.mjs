@@ -13,12 +13,12 @@ export function shortest(board, view, seat, a, b) {
   const isSingle = board.doubles_closed_for.includes(view.seats.length);
   /** @type {Map<string, { id: string, to: string, trains: number }[]>} */
   const from = new Map();
-  for (const { id, a: one, b: other, length, twin } of board.routes) {
+  for (const { id, a: one, b: other, length, trains: taken = length, twin } of board.routes) {
     const owner = owners.get(id);
     const isGone = owner !== undefined ? owner !== seat
       : owners.get(twin) === seat || isSingle && owners.has(twin);
     if (isGone) continue;
-    const trains = owner === seat && owner !== undefined ? 0 : length;
+    const trains = owner === seat && owner !== undefined ? 0 : taken;
     for (const [here, to] of [[one, other], [other, one]]) {
       if (!from.has(here)) from.set(here, []);
       from.get(here)?.push({ id, to, trains });

@@ -7,6 +7,7 @@ import { grid } from "./grid.mjs";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { html } from "../vendor/lit-html/lit-html.js";
 import { number, percent } from "./words.mjs";
+import { marksOf } from "../map/words.mjs";
 import { placeNames } from "../map/places.mjs";
 import { texts } from "../texts/records.mjs";
 
@@ -36,6 +37,11 @@ export class BoardTables {
   /** What a location is called. @param {string} id */
   place(id) {
     return this.called.get(id) ?? id;
+  }
+
+  /** What a route is besides. @param {API["Route"]} route */
+  kind(route) {
+    return [...marksOf(this.board, "routes", route, true), ...route.twin ? [words.double] : []].join(", ");
   }
 
   /** Whether either end is what is sought. @param {{ a: string, b: string }} row */
@@ -68,7 +74,7 @@ export class BoardTables {
         cell: (row) => html`${this.place(row.a)} – ${this.place(row.b)}` },
       { title: words.color, by: (row) => row.color, cell: (row) => card(this.board, row.color) },
       { title: words.length, number: true, by: (row) => row.length, cell: (row) => number(row.length) },
-      { title: words.kindOf, by: kind, cell: kind },
+      { title: words.kindOf, by: (row) => this.kind(row), cell: (row) => this.kind(row) },
       this.claimed.size > 0 && { title: words.claimed, number: true, by: share, cell: (row) => percent(share(row)) },
       this.claimed.size > 0 && { title: axis(SHARE, percent, words.claimed), kind: "measured", cell: (row) => bar(SHARE, share(row)) },
     ], rows, { hidden: true, order: this.routeOrder, sort: (order) => this.sort("routeOrder", order), empty: words.noneFound, point: this.onPoint });
@@ -96,6 +102,3 @@ export class BoardTables {
   }
 }
 
-/** What a route is besides. @param {API["Route"]} route */
-const kind = ({ tunnel, ferry, twin }) => [tunnel && words.tunnel, ferry && words.ferry(ferry), twin && words.double]
-  .filter(Boolean).join(", ");

@@ -1,5 +1,6 @@
 /** The rules that a board adds to the common ones, in words; each by its number in the rules. */
 
+import { declared, sentenceOf } from "../declared.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../texts/records.mjs";
 
@@ -16,8 +17,9 @@ export const offer = ({ deal, keep, long, refused }) => words.offer(deal, long ?
 export function inForce(board) {
   return html`<ul class="in-force">
     ${board.rules.map((rule) => {
-      const said = words.inForce[rule];
-      return html`<li>${said ? html`<strong>${said.name}</strong> ${said.says(board)} ${number(said.rule)}` : rule}</li>`;
+      const about = board.declared?.rules[rule];
+      return html`<li><strong>${words.ruleNames[rule] ?? sentenceOf(rule)}.</strong>
+        ${declared(board, "rules", rule, board)} ${about?.number ? number(about.number) : nothing}</li>`;
     })}
     ${board.doubles_closed_for.length ? html`<li><strong>${words.doubles}</strong>
       ${words.doublesClosed(board.doubles_closed_for.join(words.or))} ${number("4.2")}</li>` : nothing}

@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
-import { Jumps, KINDS } from "./jumps.mjs";
+import { Jumps } from "./jumps.mjs";
 import { Playback, SPEEDS, speedOf } from "./playback.mjs";
 import { isolated } from "../declared.mjs";
 import { words } from "../log/words.mjs";
@@ -26,7 +26,7 @@ export class ReplayBar {
     this.table = table;
     this.isShown = query.get("controls") !== "0";
     this.playback = new Playback(table);
-    this.jumps = new Jumps();
+    this.jumps = new Jumps(table.board);
     this.kind = "turns";
     this.settling = 0;
     render(html`<div class="scores"></div><div class="controls"></div>`, root);
@@ -165,8 +165,8 @@ export class ReplayBar {
     const seats = this.table.timeline.last(null).seats.map((_, seat) => (
       /** @type {[string, string]} */ ([`turns-${seat}`, replay.turnsOf(this.name(seat))])));
     /** @type {[string, string][]} */
-    const kinds = [["turns", replay.turns], ...seats, ...KINDS.map(([kind]) => (
-      /** @type {[string, string]} */ ([kind, replay[kind]]))), ["notes", replay.notes]];
+    const kinds = [["turns", replay.turns], ...seats, ...this.jumps.kinds.map((kind) => (
+      /** @type {[string, string]} */ ([kind, replay.kinds[kind] ?? kind]))), ["notes", replay.notes]];
     const there = kinds.filter(([kind]) => this.jumps.found.has(kind));
     if (!there.length) return nothing;
     const can = (/** @type {boolean} */ isBack) => (

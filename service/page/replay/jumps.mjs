@@ -1,12 +1,12 @@
 /** Where in a game something happened: the versions to jump to. */
 
-/** Kinds of entries that one can jump by, and the events that they are known by.
- * @type {[("claims" | "tickets" | "tunnels" | "stations"), string][]} */
-export const KINDS = [["claims", "route_claimed"], ["tickets", "tickets_kept"],
-  ["tunnels", "tunnel_attempted"], ["stations", "station_built"]];
-
 export class Jumps {
-  constructor() {
+  /** @param {any} board which declares by which events one can jump */
+  constructor(board) {
+    /** @type {Record<string, { jump?: string }>} */
+    this.events = board.declared?.events ?? {};
+    /** Kinds of entries that one can jump by. */
+    this.kinds = [...new Set(Object.values(this.events).flatMap(({ jump }) => jump ?? []))];
     /** @type {Map<string, number[]>} */
     this.found = new Map();
     this.read = 0;
@@ -32,7 +32,8 @@ export class Jumps {
     }
     if (entry.note) this.note("notes", entry.version);
     for (const event of entry.events) {
-      for (const [kind, type] of KINDS) if (event.type === type) this.note(kind, entry.version);
+      const { jump } = this.events[event.type] ?? {};
+      if (jump) this.note(jump, entry.version);
       if (event.type === "turn_began") this.turn = event.seat;
     }
   }

@@ -1,5 +1,6 @@
 /** The steps in which a result adds up. */
 
+import { sentenceOf } from "../declared.mjs";
 import { borrowed, owned, trail, way } from "./paths.mjs";
 import { nameOn } from "../seats.mjs";
 import { placeNames } from "../map/places.mjs";
@@ -37,10 +38,7 @@ function thatMake(sums, [first, ...rest], results) {
 
 /** What a part is called: one that the page has no words for, by its name in the result.
  * @param {string} part */
-export const nameOfPart = (part) => texts.scoring.parts[part] ?? sentence(part.replaceAll("_", " "));
-
-/** @param {string} words */
-const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+export const nameOfPart = (part) => texts.scoring.parts[part] ?? sentenceOf(part);
 
 /** @param {any} board @param {any} view @returns {Step[]} */
 export function stepsOf(board, view) {

@@ -39,30 +39,12 @@ export const boards = {
     longest_path: "holding the longest path",
     longest_path_length: "the longer path",
   },
-  /** @type {Record<string, { name: string, rule: string, says: (board: any) => string }>} */
-  inForce: {
-    longest_path: { name: "Longest path.", rule: "7.2", says: (board) =>
-      `Whoever has the longest path at the end gets ${board.longest_path_bonus} points, and so does everybody who is tied for it.` },
-    ferries: { name: "Ferries.", rule: "4.3", says: () =>
-      "At least as many of the cards paid must be wild as the route shows symbols." },
-    tunnels: { name: "Tunnels.", rule: "4.4", says: () =>
-      "Once the price is laid, three cards are turned: each of the colour laid, and each wild, asks for one card more." },
-    stations: { name: "Stations.", rule: "6", says: (board) =>
-      `Each player has ${board.stations}: one lends a route of somebody else's for tickets; each that is left is worth 4 points.` },
-    districts: { name: "Districts.", rule: "7.3", says: () =>
-      "A district whose places are all connected by a player's routes gives as many points as its number." },
-    flags: { name: "Flags.", rule: "4.5", says: () =>
-      "On claiming a blue, white or red route a card may be kept; blue, white and red together score 4 points." },
-    globetrotter: { name: "Globetrotter.", rule: "7.5", says: (board) =>
-      `Whoever has completed the most tickets gets ${board.globetrotter_bonus} points.` },
-  },
+  /** Names of rules that are not those of their ids. @type {Record<string, string>} */
+  ruleNames: {},
   color: "Colour",
   length: "Length",
   points: "Points",
   kindOf: "Kind",
-  tunnel: "tunnel",
-  /** @param {number} count */
-  ferry: (count) => `ferry (${count} wild)`,
   double: "double",
   long: "long",
   set: "Set",

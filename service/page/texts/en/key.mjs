@@ -11,9 +11,12 @@ const key = {
   colored: (color, wild) => `Takes cards of its colour, here ${color}, one for each space; a ${wild} stands for any. `
     + "The spaces show the cards' symbol from near.",
   grey: "Grey: takes cards of any one colour.",
-  /** @param {string} wild */
-  ferry: (wild) => `Ferry: for each space with this star a ${wild} has to be among the cards.`,
-  tunnel: "Tunnel, with dashed edges: three cards are turned up as one pays, and may ask for more.",
+  /** What marks of routes mean that this page draws in a way of its own; of others it says what their
+   * board declares. @type {Record<string, (wild: string) => string>} */
+  marks: {
+    ferry: (wild) => `Ferry: for each space with this star a ${wild} has to be among the cards.`,
+    tunnel: () => "Tunnel, with dashed edges: three cards are turned up as one pays, and may ask for more.",
+  },
   /** @param {number[]} counts */
   double: (counts) => `Two tracks between the same two: nobody may claim both.${counts.length
     ? ` With ${counts.join(" or ")} players only one of them is used.` : ""}`,

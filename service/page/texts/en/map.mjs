@@ -12,9 +12,6 @@ export const map = {
   keys: "Plus and minus zoom, arrows move, 0 shows the whole map, ? says what the signs mean.",
   /** @param {number} count */
   found: (count) => count === 1 ? "1 route" : `${count} routes`,
-  tunnel: "tunnel: three cards are turned, and may ask for more",
-  /** @param {number} count @param {string} wild */
-  ferry: (count, wild) => `ferry: at least ${count} ${wild} ${count === 1 ? "card" : "cards"}`,
   double: "one of two tracks",
   /** @param {number} length @param {string} color */
   takes: (length, color) => `${length} ${color}`,
@@ -24,8 +21,6 @@ export const map = {
   free: "free",
   /** @param {string} name */
   station: (name) => `station of ${name}`,
-  /** @param {number} number */
-  district: (number) => `district ${number}`,
   /** @param {string} board @param {number} locations @param {number} routes @param {number} claimed */
   said: (board, locations, routes, claimed) =>
     `Map of ${board}: ${locations} locations, ${routes} routes, ${claimed} of them claimed`,

@@ -53,6 +53,10 @@ export const play = {
     keep_tickets: "Choose which tickets to keep.",
     tunnel: "The tunnel asks for more: pay, or withdraw.",
   },
+  /** @param {string} what */
+  haveTo: (what) => `You have to ${what}.`,
+  /** @param {string[]} names @param {string} what */
+  theyHaveTo: (names, what) => `${do_(names, "has to", "have to")} ${what}.`,
   /** @type {Record<string, string>} */
   decides: { turn: "to play", second_card: "takes a second card", keep_tickets: "chooses tickets", tunnel: "before a tunnel" },
   /** @param {string[]} can */
@@ -88,7 +92,8 @@ export const play = {
   scores: (points) => `scores ${points}`,
   /** @param {number} points */
   scoresPoints: (points) => `It scores ${count(points, "point")}.`,
-  isTunnel: "It is a tunnel: cards are turned from the deck, which may ask for more (rule 4.4).",
+  /** @param {string} what */
+  isMarked: (what) => `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
   keepForFlag: "Keep one of them for the flag (rule 4.5)",
   /** @param {string} name */
   cannotClaim: (name) => `You cannot claim ${name} now.`,

@@ -18,8 +18,10 @@ export const replay = {
     speeds: (speed) => (speed === Infinity ? "as quick as it goes" : `${speed} a second`),
     jump: "Jump by",
     previous: "The one before", next: "The next one",
-    turns: "turns", claims: "claims", tickets: "tickets", tunnels: "tunnels", stations: "stations",
+    turns: "turns",
     notes: "notes",
+    /** Other kinds, where they are not called as the board declares. @type {Record<string, string>} */
+    kinds: {},
     /** @param {string} name */
     turnsOf: (name) => `turns of ${name}`,
     hands: "Hands",
