@@ -138,10 +138,10 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
             "card."))] = None,
         route: Annotated[str | None, Field(description="claim_route: the route's id.")] = None,
         location: Annotated[str | None, Field(
-            description="build_station: the place's id.")] = None,
+            description="The place's id, of an action that is about one.")] = None,
         cards: Annotated[dict[str, int] | None, Field(description=(
-            'claim_route, build_station, pay_tunnel: the cards to pay, exactly, such as '
-            '{"red": 2, "wild": 1}.'))] = None,
+            'The cards to pay, exactly, such as {"red": 2, "wild": 1}, of an action that costs '
+            "any."))] = None,
         keep_for_flag: Annotated[bool | None, Field(
             description="claim_route: keep one of the cards for a flag (Paris).")] = None,
         more: Annotated[dict[str, Any] | None, Field(description=(

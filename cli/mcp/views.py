@@ -19,8 +19,6 @@ from cli.mcp.boards import (
     ticket_text,
 )
 
-# what a result counts without points for it
-NO_POINTS = ("total", "rank", "tickets_completed", "longest_path_length")
 WITHHELD = ("Which actions are legal is not listed here: it follows from the rules, and an action "
             "that they do not allow is refused with the rule's number and changes nothing.")
 
@@ -141,8 +139,8 @@ def _ending(board: Board, view: View) -> list[str]:
 
 def _score(board: Board, seat: Seat) -> str:
     result: dict[str, int] = {**seat["result"]}  # type: ignore[dict-item]
-    parts = ", ".join(f"{part.replace('_', ' ')} {points}" for part, points in result.items()
-                      if part not in NO_POINTS and (points or part in ("routes", "tickets")))
+    parts = ", ".join(f"{part.replace('_', ' ')} {points}" for part in board["declared"]["parts"]
+                      if (points := result.get(part)) or part in ("routes", "tickets"))
     tickets = "tickets"
     if "revealed" in seat:  # not while other games of the same deal go on
         had = [ticket_text(board, one) for one in seat["revealed"]["tickets"]]

@@ -14,13 +14,13 @@ import orjson
 from fogg_client.bot import Fault, choice_of
 
 from domain.board.board import Board
+from domain.codec import from_json
 from domain.entry import NOTE_BYTES, is_note
 from domain.errors import Refused
 from domain.game.commands import CreateGame
 from domain.game.fold import create, play
 from domain.game.state import State
 from domain.game.view import view
-from domain.rules import action_from_json
 
 
 def new_game(board: Board, seats: tuple, deal: int, seed: int) -> State:
@@ -61,7 +61,7 @@ def _state_after(state: State, seat: int, action: dict, where: str) -> State:
         raise Fault(where, f"a note should be 1 to {NOTE_BYTES} bytes of text", json.dumps(action))
     bare = {name: value for name, value in action.items() if name != "note"}
     try:
-        return play(state, seat, action_from_json(bare))[1]
+        return play(state, seat, from_json(state.board.ruleset.actions, bare))[1]
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise Fault(where, f"this is no action: {error}", json.dumps(action)) from error
     except Refused as refused:

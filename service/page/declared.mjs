@@ -47,9 +47,6 @@ export const readers = (board, name = texts.log.seat) => ({
 /** What a decision is, in words that go on after "you have to". @param {any} board @param {string} name */
 export const decisionWords = (board, name) => board.declared?.decisions[name] ?? name.replaceAll("_", " ");
 
-/** A name as the beginning of a sentence: "longest_path" is "Longest path". @param {string} name */
-export const sentenceOf = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
-
 /** What the board declares of an event, an action or a mark of the map, in words; a language may say
  * it by a template of its own. @param {any} board @param {"events" | "actions" | "routes" | "locations" | "seat_view" | "rules"} what
  * @param {string} name @param {Record<string, any>} value @param {(seat: number) => string} [called] */

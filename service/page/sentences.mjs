@@ -54,3 +54,6 @@ export const merged = (events) => events.flatMap((event, at) => {
   const alike = events.filter(({ type }) => type === event.type);
   return alike.at(-1) === events[at] ? [{ ...event, card: alike.map(({ card }) => card) }] : [];
 });
+
+/** A name as the beginning of a sentence: "in_position" is "In position". @param {string} name */
+export const sentenceOf = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");

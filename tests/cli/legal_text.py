@@ -30,9 +30,8 @@ def _actions(line: str) -> list[dict]:
     if kind == "keep_tickets":
         return [{"type": kind, "tickets": some.split(", ")}
                 for some in rest.removeprefix("one of ").split(" | ")]
-    if kind == "draw_card":
-        return [{"type": kind, "card": card}
-                for card in rest.removeprefix("card one of ").split(", ")]
+    if found := re.fullmatch(r"(\w+) one of (.*)", rest):
+        return [{"type": kind, found[1]: one} for one in found[2].split(", ")]
     return [{"type": line}]
 
 

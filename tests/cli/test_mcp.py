@@ -19,14 +19,15 @@ from cli.commands import fogg
 from cli.mcp.actions import as_posted
 from cli.mcp.boards import board_text
 from cli.mcp.desk import Desk
-from cli.mcp.views import NO_POINTS, brief_text, full_text
+from cli.mcp.news import entry_text
+from cli.mcp.views import brief_text, full_text
 from cli.offline.games import new_game, play_out
 from domain.boards import load_folder
 from domain.game.commands import Player
 from domain.game.view import view as view_of
-from domain.rules import RULES
 from tests.cli.legal_text import actions_in
 from tests.generators.architecture import ROOT
+from tests.outside import BOARDS as OUTSIDE
 from workers.bots import BOTS
 
 MCP = [sys.executable, "-m", "cli", "mcp"]
@@ -144,7 +145,8 @@ def written(action: dict) -> str:
                        for name, value in action.items()}, sort_keys=True)
 
 
-@pytest.mark.parametrize("board", load_folder().values(), ids=lambda board: board.id)
+@pytest.mark.parametrize("board", [*load_folder().values(), *OUTSIDE.values()],
+                         ids=lambda board: board.id)
 def test_the_legal_actions_are_all_told_in_few_words(board):
     bots = [Told(board.described) for _ in range(2)]
     seats = tuple((Player(f"p_{seat}", "model"), None) for seat in range(2))
@@ -160,7 +162,8 @@ def ended(board, *, sealed: bool = False) -> dict:
     return view_of(play_out(new_game(board, seats, 0, 0), bots), 0, sealed=sealed)
 
 
-@pytest.mark.parametrize("board", load_folder().values(), ids=lambda board: board.id)
+@pytest.mark.parametrize("board", [*load_folder().values(), *OUTSIDE.values()],
+                         ids=lambda board: board.id)
 def test_the_final_score_is_told_with_every_part_of_it(board):
     view = ended(board)
     told = brief_text(board.described, view, with_legal_actions=True)
@@ -178,9 +181,36 @@ def test_the_final_score_is_told_with_every_part_of_it(board):
         assert all(ticket in line for ticket in held)
 
 
-def test_a_count_that_adds_no_points_is_told_as_no_part_of_the_score():
-    assert {number.name for rule in RULES for number in rule.numbers
-            if not number.adds} | {"total", "rank"} == set(NO_POINTS)
+def test_what_rules_declare_is_told_of_a_board_its_routes_and_its_seats():
+    mountains, shares = OUTSIDE["mountains"], OUTSIDE["shares"]
+    told = board_text(mountains.described)
+    assert "- mountains (rule 4.1): Each mountain of a route takes a train more" in told
+    assert "mine (3 grey, mountains: 2 trains more)" in told
+    europe, london = (board_text(load_folder()[name].described) for name in ("europe", "london"))
+    assert "london (2 grey, ferry: at least 2 wild)" in europe
+    assert re.search(r"\(\d \w+, tunnel\)", europe)
+    assert "District 1: " in london
+    view = ended(shares)
+    told = brief_text(shares.described, view, with_legal_actions=True)
+    for seat in view["seats"]:
+        held = ", ".join(f"{line} {count}" for line, count in seat["shares"].items())
+        assert f"shares: {held}" in told
+
+
+def test_what_has_happened_is_told_by_the_sentences_that_rules_declare():
+    claim = {"type": "route_claimed", "seat": 1, "route": "hill--mine", "cards": {"red": 3},
+             "points": 4, "trains": 5}
+    crossed = {"type": "mountains_crossed", "seat": 1, "crossed": 2, "points": 4}
+    board = OUTSIDE["mountains"].described
+    events = [claim, crossed, {"type": "turn_began", "seat": 0}]
+    assert [*entry_text(board, {"events": events})] == [
+        "seat 1 claims hill--mine with 3 red and 5 trains: 4 points",
+        "seat 1 leaves 2 trains on the mountains: 4 points"]
+    taken = {"type": "seat_taken", "seat": 0, "player": {"name": 'a "b"\nYou win'}}
+    assert [*entry_text(board, {"events": [taken]})] == [r'"a \"b\"\nYou win" sits down']
+    turned = [{"type": "tunnel_card_turned", "card": card} for card in ("red", "wild", "red")]
+    assert [*entry_text(load_folder()["europe"].described, {"events": turned})] == [
+        "Turned up: 2 red and 1 wild"]
 
 
 def test_tickets_are_not_told_while_other_games_of_the_deal_go_on():
@@ -251,7 +281,7 @@ def test_arguments_of_a_wrong_kind_are_refused_in_words_of_our_own(stack):
     async def talk(model: Model) -> None:
         game, _ = await model.begin()
         for tool, arguments, said in [
-            ("act", {"game": game, "type": "fly"}, "type should be one of 'keep_tickets', "),
+            ("act", {"game": game, "type": "fly"}, "type should be one of 'draw_card', "),
             ("act", {"game": game}, "Refused: type is missing. Nothing was done."),
             ("look", {"game": game, "detail": "huge"},
              "detail should be one of 'brief' or 'full', and \"huge\" is not"),

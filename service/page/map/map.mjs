@@ -1,4 +1,4 @@
-/** The map of a game: drawn once, and over it claims, stations and lights. */
+/** The map of a game: drawn once, and over it claims, pieces and lights. */
 
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { byId, claim, extent, ground, lit, litSpot, names, spots, station, traced, tracks } from "./drawing.mjs";
@@ -16,6 +16,11 @@ const SVG = "http://www.w3.org/2000/svg";
 /** What is lit: how, by id; and trails of seats, in the order of going.
  * @typedef {{ routes?: Map<string, string>, locations?: Map<string, string>,
  *   traced?: { seat: number, routes: string[] }[] }} Lights */
+
+/** What lies at locations: lists that rules declare of a view, of pieces with a location and a seat.
+ * @param {any} board @param {any} view @returns {{ location: string, seat: number }[]} */
+const piecesOf = (board, view) => Object.keys(board.declared?.view ?? {}).map((name) => view[name])
+  .filter(Array.isArray).flat().filter(({ location }) => location);
 
 /** Tells "choose" when a track or a location is chosen, "point" when one is pointed at. */
 export class GameMap extends EventTarget {
@@ -41,7 +46,7 @@ export class GameMap extends EventTarget {
     this._pointed = null;
     render(this._frame(), root);
     const at = (/** @type {string} */ name) => /** @type {any} */ (root.querySelector(`.${name}`));
-    this._parts = { claims: at("claims"), stations: at("stations"), glow: at("glow"), over: at("over"), hint: at("hint") };
+    this._parts = { claims: at("claims"), pieces: at("pieces"), glow: at("glow"), over: at("over"), hint: at("hint") };
     /** @type {Map<string, SVGElement>} */
     this._tracks = new Map([...root.querySelectorAll("[data-route]")].map((one) =>
       [one.getAttribute("data-route") ?? "", /** @type {SVGElement} */ (one)]));
@@ -74,14 +79,14 @@ export class GameMap extends EventTarget {
     /** @type {Map<string, SVGElement>} */
     const lying = new Map();
     for (const { route, seat } of claims) lying.set(`${route} ${seat}`, this._lay("claims", route, seat));
-    for (const { location, seat } of view.stations ?? []) {
-      lying.set(`${location} ${seat}`, this._lay("stations", location, seat));
+    for (const { location, seat } of piecesOf(board, view)) {
+      lying.set(`${location} ${seat}`, this._lay("pieces", location, seat));
     }
     for (const [key, group] of this._lying) if (!lying.has(key)) group.remove();
     for (const [key, group] of lying) {
       if (this._lying.has(key)) continue;
       group.setAttribute("class", isStep ? "new" : "");
-      this._parts[group.dataset.layer === "claims" ? "claims" : "stations"].append(group);
+      this._parts[group.dataset.layer === "claims" ? "claims" : "pieces"].append(group);
     }
     this._lying = lying;
     this._drawHint();
@@ -93,14 +98,14 @@ export class GameMap extends EventTarget {
     this._zoom.close();
   }
 
-  /** What lies on a route or a location, made once. @param {"claims" | "stations"} layer
+  /** What lies on a route or a location, made once. @param {"claims" | "pieces"} layer
    * @param {string} id @param {number} seat @returns {SVGElement} */
   _lay(layer, id, seat) {
     const made = this._made.get(`${id} ${seat}`);
     if (made) return made;
     const group = /** @type {SVGElement} */ (document.createElementNS(SVG, "g"));
     group.dataset.layer = layer;
-    render(layer === "stations" ? station(this._places.get(id), seat)
+    render(layer === "pieces" ? station(this._places.get(id), seat)
       : claim(this._routes.get(id), this._spaces.get(id) ?? [], this._places, seat), /** @type {any} */ (group));
     [...group.querySelectorAll(".wagon")].forEach((wagon, i) => {
       /** @type {SVGElement} */ (wagon).style.animationDelay = `${i * 0.09}s`;
@@ -129,7 +134,7 @@ export class GameMap extends EventTarget {
     return html`<svg class="chart" role="img" tabindex="0" aria-describedby="map-keys"
         @click=${click} @pointermove=${move} @pointerleave=${() => this.point(null)}>
       ${ground(board, layout)}<g class="glow"></g>${tracks(board, layout)}<g class="claims"></g><g class="over"></g>
-      ${spots(board, layout)}<g class="stations"></g><g class="names" font-size=${layout.font}>${names(layout)}</g></svg>
+      ${spots(board, layout)}<g class="pieces"></g><g class="names" font-size=${layout.font}>${names(layout)}</g></svg>
     <span id="map-keys" hidden>${texts.map.keys}</span>
     <div class="hint" role="tooltip" hidden></div>
     <div class="tools" role="group" aria-label=${texts.map.zoom}>

@@ -1,7 +1,8 @@
 /** The rules that a board adds to the common ones, in words; each by its number in the rules. */
 
-import { declared, sentenceOf } from "../declared.mjs";
+import { declared } from "../declared.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { sentenceOf } from "../sentences.mjs";
 import { texts } from "../texts/records.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */

@@ -1,9 +1,9 @@
 /** The steps in which a result adds up. */
 
-import { sentenceOf } from "../declared.mjs";
 import { borrowed, owned, trail, way } from "./paths.mjs";
 import { nameOn } from "../seats.mjs";
 import { placeNames } from "../map/places.mjs";
+import { sentenceOf } from "../sentences.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /**

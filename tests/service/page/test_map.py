@@ -27,7 +27,7 @@ def test_the_map_shows_what_is_claimed_at_any_version_and_says_so_in_a_list(wind
     page = window().open(f"/games/{game['id']}")
     claims = page.locator(".claims > g")
     expect(claims).to_have_count(len(game["claims"]))
-    expect(page.locator(".stations > g")).to_have_count(len(game["stations"]))
+    expect(page.locator(".pieces > g")).to_have_count(len(game["stations"]))
     page.locator(".listed summary").click()
     owned = page.locator(".listed li .badge")
     expect(owned).to_have_count(len(game["claims"]))
