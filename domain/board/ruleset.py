@@ -33,6 +33,8 @@ class Ruleset:
         self.claim_checks = tuple(r.check_claim for r in known if r.check_claim)
         self.payment_checks = self._hooks("check_payment")
         self.wilds_needed = self._hooks("fewest_wilds")
+        self.most_wilds = self._hooks("most_wilds")
+        self.other_payments = self._hooks("pays_otherwise")
         self.extra_trains = self._hooks("extra_trains")
         self.set_up = self._hooks("set_up")
         self.turn_actions = tuple(cls.type for rule in known for cls in rule.turn_actions)

@@ -28,10 +28,12 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
     route = board.routes[index]
     if not (state.open & ~state.closed[seat]) >> index & 1:
         raise _not_open(state, seat, index)
-    check_set(board, command.cards, route.length, "4.1")
-    _check_color(route, command.cards)
-    for check_payment in draft.rules.payment_checks:
-        check_payment(route, command.cards)
+    others = draft.rules.other_payments
+    if not (others and any(pays(board, route, command.cards) for pays in others)):
+        check_set(board, command.cards, route.length, "4.1")
+        _check_color(route, command.cards)
+        for check_payment in draft.rules.payment_checks:
+            check_payment(route, command.cards)
     check_held(state, seat, command.cards, "4.1")
     trains = board.trains_taken[index]
     if state.trains[seat] < trains:
@@ -122,6 +124,9 @@ def claims_with(board: Board) -> ClaimsWith:
     every, lengths, wild = board.once(claims), board.lengths, len(board.colors) - 1
     needed = tuple(max((fewest(route) for fewest in board.ruleset.wilds_needed), default=0)
                    for route in board.routes)
+    allowed = tuple(
+        min((most for limit in board.ruleset.most_wilds if (most := limit(route)) is not None),
+            default=route.length) for route in board.routes)
 
     @lru_cache(maxsize=MEMO)
     def with_cards(color: int, held: int, wilds: int, routes: int) -> tuple[ClaimRoute, ...]:
@@ -131,10 +136,12 @@ def claims_with(board: Board) -> ClaimsWith:
             routes ^= lowest
             route = lowest.bit_length() - 1
             if color == wild:
-                found += every[route][wild]
+                if allowed[route] == lengths[route]:
+                    found += every[route][wild]
                 continue
             fewest = max(needed[route], lengths[route] - held)
-            found += every[route][color][fewest : wilds + 1]
+            most = wilds if wilds < allowed[route] else allowed[route]
+            found += every[route][color][fewest : most + 1]
         return tuple(found)
 
     return with_cards

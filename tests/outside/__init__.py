@@ -10,10 +10,10 @@ from pathlib import Path
 from domain.board.board import Board
 from domain.boards import parse
 from domain.rules import RULES
-from tests.outside import mountains, shares
+from tests.outside import bare, mountains, shares
 
 FOLDER = Path(__file__).parent
-MODULES = (mountains, shares)
+MODULES = (mountains, shares, bare)
 
 
 def load(name: str, **members: object) -> Board:

@@ -2,6 +2,7 @@
 games. The rules are in tests/outside."""
 
 from functools import cache
+from itertools import product
 from random import Random
 
 import orjson
@@ -9,7 +10,7 @@ import pytest
 
 from domain.chance import Chance
 from domain.codec import from_json
-from domain.errors import BrokenTable
+from domain.errors import BrokenTable, Refused
 from domain.game.clock import action_for
 from domain.game.commands import ClaimRoute, CreateGame, Fork, Resign
 from domain.game.events import RouteClaimed, TurnBegan
@@ -18,14 +19,15 @@ from domain.game.legal import legal_actions
 from domain.game.state import PLAYING, State
 from domain.rules.forking import position_of
 from tests.domain.games import Game, random_game
-from tests.domain.given import USA, after, creation, given, happened, refusal
+from tests.domain.given import USA, after, creation, given, happened, listed, refusal
 from tests.outside import BOARDS, load
 from tests.outside.mountains import MountainsCrossed
 from tests.outside.shares import SHARE, ShareOffered, ShareTaken, TakeShare
 
-MOUNTAINS, SHARES = BOARDS["mountains"], BOARDS["shares"]
+MOUNTAINS, SHARES, BARE = BOARDS["mountains"], BOARDS["shares"], BOARDS["bare"]
 RIDGE = "hill--mine"  # 3 grey spaces and 2 mountains; the ridge line
-COAST = "harbour--hill"  # 2 red spaces; the coast and the ridge line
+COAST = "harbour--hill"  # 2 red spaces; the coast and the ridge line; bare
+PLAIN = "market--station"  # 2 red spaces
 CROSSING = ClaimRoute(RIDGE, {"red": 3})
 CLAIM = ClaimRoute(COAST, {"red": 2})
 every_board = pytest.mark.parametrize("board", BOARDS)
@@ -113,6 +115,42 @@ def test_whoever_leaves_or_is_late_in_a_turn_that_is_held_holds_up_nobody():
     held = after(given(board=SHARES, hands={0: {"red": 3}}), (0, CLAIM))
     assert action_for(legal_actions(held, 0)) == TakeShare("coast")
     assert after(held, (0, Resign())).deciding() == [(1, "turn")]
+
+
+def test_a_route_may_take_no_wilds_and_be_paid_in_another_way():
+    state = given(board=BARE, hands={0: {"red": 1, "blue": 4, "wild": 2}})
+    claims = [action for action in listed(state, 0, ClaimRoute) if action.route == COAST]
+    assert claims == [ClaimRoute(COAST, {"blue": 4})]
+    assert after(state, (0, claims[0])).routes[0]
+    assert refusal(state, 0, ClaimRoute(COAST, {"red": 1, "wild": 1})) == ("4.1", "no-wilds")
+    assert refusal(state, 0, ClaimRoute(COAST, {"blue": 3})) == ("4.1", "wrong-cards")
+    assert refusal(state, 0, ClaimRoute(COAST, {"green": 4})) == ("4.1", "cards-not-held")
+    assert refusal(state, 0, ClaimRoute(COAST, {})) == ("4.1", "wrong-cards")
+    assert ClaimRoute(PLAIN, {"red": 1, "wild": 1}) in legal_actions(state, 0)
+
+
+def test_exactly_the_listed_payments_of_a_route_are_accepted():
+    """With every set of up to five cards."""
+    for seed in range(5):
+        random = Random(seed)
+        hand = {color: random.randrange(6) for color in BARE.colors}
+        state = given(board=BARE, hands={0: hand})
+        sets = [{color: n for color, n in zip(BARE.colors, counts, strict=True) if n}
+                for counts in product(range(5), repeat=len(BARE.colors)) if sum(counts) < 6]
+        accepted = [(route.id, cards) for route in BARE.routes for cards in sets
+                    if is_accepted(state, ClaimRoute(route.id, cards))]
+        claims = [(claim.route, dict(claim.cards)) for claim in listed(state, 0, ClaimRoute)
+                  if sum(claim.cards.values()) < 6]
+        assert sorted(accepted, key=str) == sorted(claims, key=str)
+
+
+def is_accepted(state: State, claim: ClaimRoute) -> bool:
+    """Whether seat 0 may claim a route so."""
+    try:
+        decide(state, 0, claim)
+    except Refused:
+        return False
+    return True
 
 
 def test_a_rule_may_set_up_by_the_games_chance_after_the_tickets():

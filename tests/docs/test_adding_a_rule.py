@@ -1,0 +1,71 @@
+"""What docs/architecture.md says of adding a rule, done in a copy of the project: all that is made
+from the code can be made with it."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.outside import FOLDER, MODULES
+
+ROOT = Path(__file__).parents[2]
+COPIED = ("domain", "service", "cli", "workers", "client", "docs", "tests", "benchmarks")
+LEFT_OUT = shutil.ignore_patterns("node_modules", ".venv", "__pycache__", "*.gz", "*.png",
+                                  "openapi_generator", "typescript")
+# what `make openapi` makes, but for the text of openapi.yaml: to write that takes half a minute
+MAKE = """
+import json
+from tests.generators import board_schema, client_types, committed, events_page, openapi
+committed.FILE.write_text(json.dumps(openapi.described({})))  # JSON is YAML
+print(json.dumps({"spec": committed.description()["components"]["schemas"],
+                  "types": client_types.written(), "table": json.loads(board_schema.written()),
+                  "events": events_page.written(events_page.PAGE.read_text())}))
+"""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> dict:
+    """What is made from a project to which the rules of tests/outside were added."""
+    copy = tmp_path_factory.mktemp("project")
+    for name in COPIED:
+        shutil.copytree(ROOT / name, copy / name, ignore=LEFT_OUT)
+    shutil.copy(ROOT / "openapi.yaml", copy)
+    rules = copy / "domain" / "rules"
+    listed = (rules / "__init__.py").read_text()
+    for module in MODULES:
+        name = module.RULE.name
+        shutil.copy(FOLDER / f"{name}.py", rules)
+        listed = listed.replace("    longest_path,\n", f"    longest_path,\n    {name},\n")
+        listed = listed.replace("    flags.RULE,\n", f"    flags.RULE,\n    {name}.RULE,\n")
+    (rules / "__init__.py").write_text(listed)
+    done = subprocess.run([sys.executable, "-c", MAKE], cwd=copy, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_the_members_that_rules_add_are_in_the_description_and_in_the_clients_types(made):
+    route, board = (made["spec"][name]["properties"] for name in ("Route", "Board"))
+    assert route["mountains"]["type"] == "integer"
+    assert (route["lines"]["type"], route["lines"]["items"]["type"]) == ("array", "string")
+    assert board["shares"]["additionalProperties"]["type"] == "integer"
+    assert made["spec"]["Seat"]["properties"]["crossed"]["type"] == "integer"
+    for member in ("    mountains: NotRequired[int]\n", "    lines: NotRequired[list[str]]\n",
+                   "    shares: NotRequired[dict[str, int]]\n", "class TakeShareAction(TypedDict)"):
+        assert member in made["types"]
+
+
+def test_the_events_and_actions_that_rules_add_are_described_with_examples(made):
+    assert "TakeShareAction" in made["spec"]
+    for event in ("mountains_crossed", "share_dealt", "share_offered", "share_taken"):
+        section = made["events"].partition(f"### `{event}`\n")[2].partition("\n### ")[0]
+        assert f'{{"type": "{event}", ' in section
+
+
+def test_the_form_of_tables_has_the_members_that_rules_add(made):
+    assert made["table"]["properties"]["shares"]["additionalProperties"]["minimum"] == 1
+    route = made["table"]["properties"]["routes"]["items"]["properties"]
+    assert route["lines"]["type"] == "array"
+    assert {"mountains", "shares"} <= set(made["table"]["properties"]["rules"]["items"]["enum"])
