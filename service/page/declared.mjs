@@ -40,6 +40,7 @@ export const readers = (board, name = texts.log.seat) => ({
   location: (id) => place(board, id),
   card: (cards) => cardWords(board, counted([cards].flat())),
   cards: (cards) => cardWords(board, cards),
+  other: (value) => texts.log.and([value].flat().map(String)),
   wild: (count) => cardWords(board, { wild: count }),
   counts: (counts) => texts.log.and(Object.entries(counts).map(([of, count]) => `${count} ${of}`)),
 });

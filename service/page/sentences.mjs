@@ -2,8 +2,8 @@
  * Templates: what an event, an action or a mark of the map is in words. The board that the API serves
  * declares them (`declared`); domain/sentences.py says what one may hold.
  *
- * @typedef {Record<string, (value: any) => string>} Readers what each kind of member is in words;
- *    `count` is a function of its own, as it takes a noun
+ * @typedef {Record<string, (value: any) => string>} Readers what each kind of member is in words, and
+ *    `other` what all others are
  */
 
 const CONDITION = /^(\w+)(?:=(\w+))?\? /;
@@ -36,7 +36,7 @@ const filled = (template, value, readers, count) => template
       const number = name.split("+").reduce((/** @type {number} */ sum, /** @type {string} */ part) => sum + many(value, part), 0);
       return noun ? count(number, noun, nouns) : String(number);
     }
-    return (readers[kind ?? name] ?? String)(value[name] ?? "");
+    return (readers[kind ?? name] ?? readers.other)(value[name] ?? "");
   });
 
 /** How many a member stands for: a number, a list, or a list that is hidden.
