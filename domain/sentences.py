@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 Json = Mapping[str, Any]
@@ -92,6 +92,16 @@ def count(value: Json, name: str) -> int:
     """Return how many a member stands for: a number, a list, or a list that is hidden."""
     given = value.get(name, value.get(f"{name}_count", 0))
     return len(given) if isinstance(given, list | tuple) else int(given)
+
+
+def sentences(
+    events: Iterable[Json], declared: Mapping[str, Json], readers: Mapping[str, Reader]
+) -> Iterator[str]:
+    """Yield the sentence of each event of an entry that has one; ``declared`` is what a board
+    declares of events, by their types."""
+    for event in merged(events):
+        if said := sentence(declared.get(event["type"], {}).get("says", ()), event, readers):
+            yield said
 
 
 def merged(events: Iterable[Json]) -> list[Json]:

@@ -9,13 +9,13 @@ from typing import Any
 
 from domain.codec import plain_type
 from domain.rules import ACTIONS, EVENTS, PARTS, RULES
-from domain.sentences import merged, plain_readers, sentence
+from domain.sentences import plain_readers, sentences
 
 DECISIONS, HISTORIES = "decisions", "histories"
 TEXT, WHOLE, TRUTH, TEXTS, COUNTS = "string", "int64", "bool", "list<string>", "map<string, int64>"
 
 
-READERS = plain_readers()
+READERS, SAYS = plain_readers(), {name: {"says": cls.says} for name, cls in EVENTS.items()}
 
 
 @dataclass(frozen=True)
@@ -102,13 +102,6 @@ def _with_all_members(columns: tuple[Column, ...]) -> tuple[Column, ...]:
                                _of("action", name)) for name, member in more.items()))
 
 
-def sentences(events: list[dict]) -> Iterator[str]:
-    """Yield the sentence of each event that has one; routes, tickets and places are their ids."""
-    for event in merged(events):
-        if said := sentence(EVENTS[event["type"]].says, event, READERS):
-            yield said
-
-
 def _told(value: Callable[[list[dict]], Any]) -> Callable[[dict], Any]:
     return lambda row: value(row["events"])
 
@@ -181,8 +174,8 @@ COLUMNS = {
         *TOLD,
         Column("events", TEXTS, "the types of its events, in order",
                lambda row: [event["type"] for event in row["events"]]),
-        Column("said", TEXTS, "what happened, in sentences",
-               lambda row: [*sentences(row["events"])]),
+        Column("said", TEXTS, "what happened, in sentences, with the ids of routes and places",
+               lambda row: [*sentences(row["events"], SAYS, READERS)]),
         *RESULT,
         Column("hash", TEXT, "the entry's hash", _of("hash")),
         Column("entry", TEXT, "the whole entry as JSON", _of("entry")),

@@ -32,7 +32,7 @@ def legal_text(board: Board, view: View) -> list[str]:
             lines.append(f"draw_card, card one of {', '.join(dict.fromkeys(cards))}")
         elif len(actions[0]) == 2:
             name = [*actions[0]][1]
-            lines.append(f"{kind}, {name} one of {', '.join(one[name] for one in actions)}")
+            lines.append(f"{kind}, {name} one of {', '.join(str(one[name]) for one in actions)}")
         else:
             lines.append(kind)
     return lines

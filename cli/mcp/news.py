@@ -8,7 +8,7 @@ from typing import Any
 
 from fogg_client.types import Board
 
-from domain.sentences import merged, plain_readers, sentence
+from domain.sentences import plain_readers, sentences
 
 READERS = plain_readers(name=json.dumps)  # a name may be anything, and is read as a name alone
 
@@ -22,8 +22,4 @@ def news_text(board: Board, entries: list[dict[str, Any]], seat: int | None) -> 
 
 def entry_text(board: Board, entry: dict[str, Any]) -> Iterator[str]:
     """Yield the sentence of each event of an entry that has one."""
-    declared = board["declared"]["events"]
-    for event in merged(entry["events"]):
-        says = declared.get(event["type"], {}).get("says", ())
-        if said := sentence(says, event, READERS):
-            yield said
+    return sentences(entry["events"], board["declared"]["events"], READERS)

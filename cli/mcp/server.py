@@ -155,9 +155,9 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
 
         What the rules do not allow is refused with the rule and changes nothing. resign leaves
         the game for good."""
-        members = {"type": type, "tickets": tickets, "card": card, "route": route,
+        members = {**(more or {}), "type": type, "tickets": tickets, "card": card, "route": route,
                    "location": location, "cards": cards, "keep_for_flag": keep_for_flag,
-                   "note": note, **(more or {})}
+                   "note": note}
         action = {name: value for name, value in members.items() if value is not None}
         return await _told(desk, desk.act, game, action, version)
 

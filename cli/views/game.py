@@ -13,7 +13,7 @@ from rich.text import Text
 
 from cli.views.tables import table
 from domain.rules import PARTS
-from domain.sentences import merged, plain_readers, sentence
+from domain.sentences import plain_readers, sentences
 
 SEAT_COLORS = ("dodger_blue1", "red1", "green3", "gold1", "grey70", "magenta", "cyan", "white")
 
@@ -43,13 +43,11 @@ def lines_about(entry: dict, board: dict) -> Iterator[Text]:
         return ", ".join(" to ".join(places[end] for end in one.split("--")[:2]) for one in each)
 
     readers = plain_readers(place=places.__getitem__) | {"route": ends}
-    for event in merged(entry["events"]):
-        says = board["declared"]["events"].get(event["type"], {}).get("says", ())
-        if said := sentence(says, event, readers):
-            line = Text(said)
-            for number, color in enumerate(SEAT_COLORS):
-                line.highlight_words([f"seat {number}"], color)
-            yield line
+    for said in sentences(entry["events"], board["declared"]["events"], readers):
+        line = Text(said)
+        for number, color in enumerate(SEAT_COLORS):
+            line.highlight_words([f"seat {number}"], color)
+        yield line
 
 
 def result_table(view: dict) -> Table:

@@ -46,12 +46,12 @@ export const readers = (board, name = texts.log.seat) => ({
 });
 
 /** What a decision is, in words that go on after "you have to". @param {any} board @param {string} name */
-export const decisionWords = (board, name) => board.declared?.decisions[name] ?? name.replaceAll("_", " ");
+export const decisionWords = (board, name) => board.declared.decisions[name] ?? name.replaceAll("_", " ");
 
 /** What the board declares of an event, an action or a mark of the map, in words; a language may say
  * it by a template of its own. @param {any} board @param {"events" | "actions" | "routes" | "locations" | "seat_view" | "rules"} what
  * @param {string} name @param {Record<string, any>} value @param {(seat: number) => string} [called] */
 export function declared(board, what, name, value, called) {
-  const templates = texts.log.declared[`${what} ${name}`] ?? board.declared?.[what]?.[name]?.says;
+  const templates = texts.log.declared[`${what} ${name}`] ?? board.declared[what][name]?.says;
   return templates && sentence(templates, value, readers(board, called), texts.log.count);
 }

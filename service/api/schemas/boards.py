@@ -50,7 +50,8 @@ RouteSchema = answer_of("Route", "A railway between two locations.", {
     "id": text("`a--b`, or `a--b--2` for the second track of a double route."),
     "a": text("A location's id."),
     "b": text("A location's id."),
-    "length": whole("Spaces: so many cards and trains claim it.", 1),
+    "length": whole("Spaces: it takes so many cards, and so many trains where `trains` is missing.",
+                    1),
     "color": text("The colour of cards it takes; `grey` takes any one colour."),
     "trains": whole("How many trains claim it, where that is more than its length.", 1,
                     required=False),
@@ -112,7 +113,7 @@ BoardSchema = answer_of("Board", "A board's table: everything about it that neve
     "locations": many(LocationSchema, "The places."),
     "routes": many(RouteSchema, "The railways between them."),
     "tickets": many(TicketSchema, "The tickets."),
-    "declared": one(DeclaredSchema, "What its rules declare for clients.", required=False),
+    "declared": one(DeclaredSchema, "What its rules declare for clients."),
     **_members("table"),
 })
 

@@ -52,7 +52,7 @@ const tint = (district) => TINTS[(district - 1) % TINTS.length];
 
 /** The signs that rules declare of a route, each on so many of its spaces.
  * @param {any} board @param {any} route @param {Space[]} spaces */
-const signs = (board, route, spaces) => Object.entries(board.declared?.routes ?? {})
+const signs = (board, route, spaces) => Object.entries(board.declared.routes)
   .filter(([name, { sign }]) => sign && route[name]).map(([name, { sign }]) => {
     const shown = typeof route[name] === "number" ? spaces.slice(0, route[name]) : spaces;
     return svg`${shown.map(({ x, y, width }) => svg`<text class="sign" x=${x} y=${y}

@@ -68,7 +68,7 @@ const place = ({ layout }, over, district, under) => html`<svg viewBox="-24 ${-H
 /** The tracks as they are while nobody has them. @param {any} table @returns {Sign[]} */
 function routes(table) {
   const { board } = table;
-  const { routes: declared = {} } = board.declared ?? {};
+  const { routes: declared } = board.declared;
   const wild = cardColor(board, "wild").name;
   const isPlain = (/** @type {any} */ route) => !Object.keys(declared).some((name) => route[name]);
   const found = (/** @type {(route: any) => boolean} */ is) => board.routes.find(is);
@@ -109,7 +109,7 @@ function seats(table) {
     : Array.from({ length: Math.min(SEATS, board.players.most) }, (_, seat) => ({ seat }));
   const built = board.stations ? [/** @type {Sign} */ ([place(table, station({ x: 0, y: 2 }, 0)),
     words.station(word(board, "station"))])] : [];
-  const flags = board.declared?.seat_view.flag ? [/** @type {Sign} */ ([
+  const flags = board.declared.seat_view.flag ? [/** @type {Sign} */ ([
     swatch(board, Object.keys(board.cards)[0]), words.flag(word(board, "flag"))])] : [];
   return [...all.map((/** @type {any} */ { seat, player }) => [html`${seatBadge(seat)}${wagons(seat)}
     ${view.seats.length ? html`<svg class="plotted" viewBox="0 0 48 8" aria-hidden="true"><path d="M0 4h48" fill="none"

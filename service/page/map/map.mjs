@@ -19,7 +19,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** What lies at locations: lists that rules declare of a view, of pieces with a location and a seat.
  * @param {any} board @param {any} view @returns {{ location: string, seat: number }[]} */
-const piecesOf = (board, view) => Object.keys(board.declared?.view ?? {}).map((name) => view[name])
+const piecesOf = (board, view) => Object.keys(board.declared.view).map((name) => view[name])
   .filter(Array.isArray).flat().filter(({ location }) => location);
 
 /** Tells "choose" when a track or a location is chosen, "point" when one is pointed at. */

@@ -10,7 +10,7 @@ import { texts } from "../texts/texts.mjs";
 /** What rules declare of a route or a location that bears their marks; in short, of those that say no
  * more than that it has one, what stands before the colon. @param {any} board
  * @param {"routes" | "locations"} which @param {any} record @param {boolean} [isShort] @returns {string[]} */
-export const marksOf = (board, which, record, isShort = false) => Object.keys(board.declared?.[which] ?? {})
+export const marksOf = (board, which, record, isShort = false) => Object.keys(board.declared[which])
   .filter((name) => record[name]).flatMap((name) => {
     const said = declared(board, which, name, record) ?? [];
     return isShort && record[name] === true ? String(said).split(":", 1) : said;

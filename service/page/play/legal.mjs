@@ -40,7 +40,7 @@ export function ways({ cards = [], keep_for_flag: keep }) {
 /** The actions that rules declare words for, each as it is posted: those that have no place of their
  * own on this page. @param {any} board @param {Group[]} groups @returns {Action[]} */
 export const declaredActions = ({ declared }, groups) => groups
-  .filter(({ type }) => declared?.actions[type]).flatMap(({ type, ...members }) => (
+  .filter(({ type }) => declared.actions[type]).flatMap(({ type, ...members }) => (
     Object.entries(members).reduce((made, [name, values]) => made.flatMap((one) => (
       /** @type {any[]} */ (values).map((value) => ({ ...one, [name]: value })))), [/** @type {Action} */ ({ type })])));
 

@@ -58,7 +58,7 @@ export class Seats {
   /** What rules declare of a seat, in words. @param {any} seat */
   #declared(seat) {
     const { board } = this.table;
-    return Object.keys(board.declared?.seat_view ?? {}).filter((name) => seat[name] !== undefined)
+    return Object.keys(board.declared.seat_view).filter((name) => seat[name] !== undefined)
       .flatMap((name) => declared(board, "seat_view", name, seat) ?? []);
   }
 

@@ -18,7 +18,7 @@ export const offer = ({ deal, keep, long, refused }) => words.offer(deal, long ?
 export function inForce(board) {
   return html`<ul class="in-force">
     ${board.rules.map((rule) => {
-      const about = board.declared?.rules[rule];
+      const about = board.declared.rules[rule];
       return html`<li><strong>${words.ruleNames[rule] ?? sentenceOf(rule)}.</strong>
         ${declared(board, "rules", rule, board)} ${about?.number ? number(about.number) : nothing}</li>`;
     })}

@@ -4,7 +4,7 @@ export class Jumps {
   /** @param {any} board which declares by which events one can jump */
   constructor(board) {
     /** @type {Record<string, { jump?: string }>} */
-    this.events = board.declared?.events ?? {};
+    this.events = board.declared.events;
     /** Kinds of entries that one can jump by. */
     this.kinds = [...new Set(Object.values(this.events).flatMap(({ jump }) => jump ?? []))];
     /** @type {Map<string, number[]>} */
