@@ -209,3 +209,11 @@ def test_columns_tell_who_played_where_and_what_came_of_it():
     column = next(column for column in COLUMNS[HISTORIES] if column.name == "tunnel_outcome")
     for outcome, events in kinds.items():
         assert column.value({"events": [{"type": kind} for kind in events]}) == outcome
+
+
+def test_what_an_entry_of_a_history_says_is_a_column_of_sentences():
+    column = next(column for column in COLUMNS[HISTORIES] if column.name == "said")
+    events = [{"type": "route_claimed", "seat": 1, "route": "a--b", "cards": {"red": 1, "wild": 1},
+               "points": 1}, {"type": "turn_began", "seat": 0}]
+    assert column.value({"events": events}) == [
+        "seat 1 claims a--b with 1 red and 1 wild: 1 point"]

@@ -10,8 +10,10 @@ from rich.console import Console
 
 from cli.commands.common import WIDE, terminal
 from cli.views import tournament
+from cli.views.game import lines_about
 from cli.views.replay import _keys
 from cli.views.tables import table
+from tests.outside import BOARDS as OUTSIDE
 
 NAME = "Passepartout of the Reform Club, Esq."
 
@@ -63,3 +65,14 @@ def test_every_key_of_a_burst_is_read(monkeypatch):
         assert [key(5) for _ in range(3)] == [1, 1, 1]
         assert [key(5) for _ in range(7)] == [-1, "down", -1, "run", None, "up", "quit"]
     os.close(here)
+
+
+def test_what_has_happened_is_a_line_for_each_sentence_with_the_names_of_places():
+    claim = {"type": "route_claimed", "seat": 1, "route": "hill--mine", "cards": {"red": 3},
+             "points": 4, "trains": 5}
+    crossed = {"type": "mountains_crossed", "seat": 1, "crossed": 2, "points": 4}
+    turn = {"type": "turn_began", "seat": 0}
+    lines = lines_about({"events": [claim, crossed, turn]}, OUTSIDE["mountains"].described)
+    assert [line.plain for line in lines] == [
+        "seat 1 claims Hill to Mine with 3 red and 5 trains: 4 points",
+        "seat 1 leaves 2 trains on the mountains: 4 points"]
