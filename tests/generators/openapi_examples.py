@@ -138,7 +138,7 @@ def _plain(rows: dict) -> dict:
 def _values(value, members: tuple[str, ...]) -> list[str]:
     """Return the distinct strings under these members, in the order in which they are found."""
     found: dict[str, None] = {}
-    if isinstance(value, str) and value.startswith("{"):  # lines of JSON
+    if isinstance(value, str) and value.startswith('{"'):  # lines of JSON
         for line in filter(None, value.splitlines()):
             found |= dict.fromkeys(_values(orjson.loads(line), members))
     elif isinstance(value, dict):

@@ -55,7 +55,7 @@ const tint = (district) => TINTS[(district - 1) % TINTS.length];
 const signs = (board, route, spaces) => Object.entries(board.declared.routes)
   .filter(([name, { sign }]) => sign && route[name]).map(([name, { sign }]) => {
     const shown = typeof route[name] === "number" ? spaces.slice(0, route[name]) : spaces;
-    return svg`${shown.map(({ x, y, width }) => svg`<text class="sign" x=${x} y=${y}
+    return svg`${shown.map(({ x, y, width }) => svg`<text class="route-sign" x=${x} y=${y}
       font-size=${width + 2}>${sign}</text>`)}`;
   });
 
