@@ -1,7 +1,7 @@
-"""What an event makes of a member of a view, declared as JSON.
+"""Changes that an event makes to a member of a view, declared as JSON.
 
-Boards are served with these declarations, so that the page, or any other client, can fold entries
-of rules that it does not know. Members of a seat are those of the event's ``seat``.
+Boards are served with these declarations. With them the page, or any other client, can fold entries
+of rules that it does not know. A member of a seat is changed for the event's ``seat``.
 ``service/page/fold/declared.mjs`` carries the changes out.
 """
 

@@ -21,7 +21,7 @@ SEAT_COLORS = ("dodger_blue1", "red1", "green3", "gold1", "grey70", "magenta", "
 def watch(client: Client, game: str, console: Console) -> list[dict]:
     """Show a game until it is over; return its entries as they came."""
     board = client.get(f"/v1/boards/{client.view(game)['board']}")
-    lengths = {route["id"]: route["length"] for route in board["routes"]}
+    trains = {route["id"]: route.get("trains", route["length"]) for route in board["routes"]}
     entries, news = [], []
     with Live(console=console, refresh_per_second=12, transient=True) as live:
         for entry in client.entries(game):
@@ -29,7 +29,7 @@ def watch(client: Client, game: str, console: Console) -> list[dict]:
             news += lines_about(entry, board)
             if len(entries) % 4 == 0 or entry["events"][-1]["type"] == "game_ended":
                 view = client.view(game)
-                live.update(Group(_seats(view, board), _progress(view, board, lengths),
+                live.update(Group(_seats(view, board), _progress(view, board, trains),
                                   *news[-6:]))
     return entries
 
@@ -81,11 +81,11 @@ def _seats(view: dict, board: dict) -> Table:
                  f"{board['name']}: {view['deck']} cards and {view['ticket_deck']} tickets to draw")
 
 
-def _progress(view: dict, board: dict, lengths: dict[str, int]) -> Table:
+def _progress(view: dict, board: dict, trains: dict[str, int]) -> Table:
     """Return a bar that is full when some seat has placed all its trains."""
     placed = dict.fromkeys((seat["seat"] for seat in view["seats"]), 0)
     for claim in view["claims"]:
-        placed[claim["seat"]] += lengths[claim["route"]]
+        placed[claim["seat"]] += trains[claim["route"]]
     done = max(placed.values())
     row = Table.grid(padding=(0, 1))
     row.add_row(f"{view['version']:>4} actions",

@@ -60,8 +60,8 @@ class Ruleset:
         return any(rule.name == name for rule in self.in_force)
 
     def declared(self, board: object) -> dict[str, Any]:
-        """Return what the rules declare for those who show games without knowing the rules, as
-        JSON: sentences, marks of the map, decisions, and how events change members of views."""
+        """Return the rules' declarations for clients that do not know the rules, as JSON:
+        sentences, marks of the map, decisions, and how events change members of views."""
         events = {cls.type: {name: value for name in ("says", "pays", "discards", "decision",
                                                   "jump")
                              if (value := getattr(cls, name))}
@@ -93,7 +93,7 @@ class Ruleset:
 
 
 def _members(members: Iterable[Shown], board: object) -> dict[str, dict[str, Any]]:
-    """Return what is declared of members of a view: what each says, how it follows from events."""
+    """Return the declarations of members of a view: their words, and how events change them."""
     declared = {}
     for member in members:
         about: dict[str, Any] = {"says": member.says} if member.says else {}

@@ -40,8 +40,8 @@ class Number:
 
 @dataclass(frozen=True)
 class Told:
-    """What a rule tells of an entry's events, given as JSON, as a column of an export: its name,
-    its type, what it holds, and its value, None where it has none."""
+    """A column that a rule adds to exports: its name, type and description, and its value for the
+    events of an entry (JSON objects), None if it has none."""
 
     name: str
     type: type

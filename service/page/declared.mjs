@@ -1,4 +1,4 @@
-/** What a board declares of its rules' events, actions and marks, in words. */
+/** The words that a board declares for its rules' events, actions and marks. */
 
 import { cardColor } from "./marks.mjs";
 import { placeName as place } from "./map/places.mjs";
@@ -48,8 +48,8 @@ export const readers = (board, name = texts.log.seat) => ({
 /** What a decision is, in words that go on after "you have to". @param {any} board @param {string} name */
 export const decisionWords = (board, name) => board.declared.decisions[name] ?? name.replaceAll("_", " ");
 
-/** What the board declares of an event, an action or a mark of the map, in words; a language may say
- * it by a template of its own. @param {any} board @param {"events" | "actions" | "routes" | "locations" | "seat_view" | "rules"} what
+/** An event, an action or a mark of the map in words: by the template of the language, else by the one
+ * that the board declares. @param {any} board @param {"events" | "actions" | "routes" | "locations" | "seat_view" | "rules"} what
  * @param {string} name @param {Record<string, any>} value @param {(seat: number) => string} [called] */
 export function declared(board, what, name, value, called) {
   const templates = texts.log.declared[`${what} ${name}`] ?? board.declared[what][name]?.says;

@@ -1,5 +1,5 @@
-"""What docs/architecture.md says of adding a rule, done in a copy of the project: all that is made
-from the code can be made with it."""
+"""The recipe for adding a rule in docs/architecture.md, followed in a copy of the project: the files
+that are made from the code can still be made."""
 
 import json
 import shutil
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 COPIED = ("domain", "service", "cli", "workers", "client", "docs", "tests", "benchmarks")
 LEFT_OUT = shutil.ignore_patterns("node_modules", ".venv", "__pycache__", "*.gz", "*.png",
                                   "openapi_generator", "typescript")
-# what `make openapi` makes, but for the text of openapi.yaml: to write that takes half a minute
+# `make openapi`, but for the text of openapi.yaml, which takes half a minute to write
 MAKE = """
 import json
 from tests.generators import board_schema, client_types, committed, events_page, openapi
@@ -28,7 +28,7 @@ print(json.dumps({"spec": committed.description()["components"]["schemas"],
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory) -> dict:
-    """What is made from a project to which the rules of tests/outside were added."""
+    """The generated files of a project to which the rules of tests/outside were added."""
     copy = tmp_path_factory.mktemp("project")
     for name in COPIED:
         shutil.copytree(ROOT / name, copy / name, ignore=LEFT_OUT)

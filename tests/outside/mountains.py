@@ -1,4 +1,4 @@
-"""Mountains: a crossing takes a train more from the supply, and scores 2 points for it."""
+"""Mountains: a crossing takes one more train from the supply, and scores 2 points for it."""
 
 from __future__ import annotations
 

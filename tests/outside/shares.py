@@ -1,5 +1,5 @@
 """Shares: a claim gives a share of one of the lines that run on the route, which its seat chooses
-before its turn ends. Who has the most of a line at the end scores points for it."""
+before its turn ends. At the end the most shares of a line score points."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from domain.rules import settling
 from domain.rules.rule import Decision, Kept, Number, Numbers, Rule
 from domain.secrecy import EVERYBODY, Folded, Public, Shown
 
-SHARE = "share"  # what a seat has to decide after a claim
+SHARE = "share"  # the decision after a claim
 
 
 @tagged
@@ -80,7 +80,7 @@ def deal(draft: Draft) -> None:
 
 
 def offer(draft: Draft, seat: int, route: Route) -> bool:
-    """Let a seat choose a share after a claim; return whether it has to."""
+    """Offer a seat the shares that a claim gives; return whether there is a choice."""
     lines = left(draft.state, lines_of(route))
     if len(lines) == 1:
         draft.emit(ShareTaken(seat, *lines))
@@ -114,7 +114,7 @@ def share_got(state: State, event: ShareDealt | ShareTaken) -> None:
 
 
 def scores(state: State, _found: Numbers) -> Numbers:
-    """Return the points of every seat: whoever has the most of a line, or shares it, gets them."""
+    """Return every seat's points: all seats with the most shares of a line get them."""
     points = [0] * len(state.players)
     for line in state.board.settings["shares"]:
         held = [shares.get(line, 0) for shares in state.shares]

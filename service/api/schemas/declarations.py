@@ -1,4 +1,4 @@
-"""What a board declares for clients that show games without knowing its rules."""
+"""Declarations of a board's rules, for clients that show games without knowing the rules."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class DeclaredRuleSchema(Answered):
     """A rule that the board adds to the common ones."""
 
     number = text("Its number in the rules.")
-    says = text(f"What it is, {TEMPLATE}; members are those of the board.")
+    says = text(f"The rule in words, {TEMPLATE}; members are those of the board.")
 
 
 class DeclaredEventSchema(Answered):
-    """What an event says and does."""
+    """The sentence of an event, and its effects."""
 
     says = texts(f"Its sentence, {TEMPLATE}. The first that applies is used: one that begins with "
                  "`member? ` or `member=value? ` only if the event has that.", required=False)
@@ -35,20 +35,20 @@ class DeclaredEventSchema(Answered):
         "description": "Whether its `cards` go from the seat's hand to the discards."})
     discards = fields.Boolean(metadata={
         "description": "Whether its `cards` go to the discards from elsewhere."})
-    decision = text("What its seat has to decide next.", required=False)
-    jump = text("What a replay calls such events, if it can jump by them.", required=False)
+    decision = text("The decision that its seat has to make next.", required=False)
+    jump = text("The name of such events in a replay, if one can jump by them.", required=False)
 
 
 class DeclaredActionSchema(Answered):
-    """What an action is in words."""
+    """The words of an action."""
 
     says = texts(f"Its words, {TEMPLATE}.")
 
 
 class DeclaredMarkSchema(Answered):
-    """What a map shows of a member of a route or a location."""
+    """A mark on the map: a member that a rule adds to routes or locations."""
 
-    says = text(f"What it means, {TEMPLATE}; members are those of the route or location.",
+    says = text(f"Its meaning, {TEMPLATE}; members are those of the route or location.",
                 required=False)
     sign = text("A character to be shown on as many spaces of the route as the member says, on all "
                 "where it is no number.", required=False)
@@ -57,15 +57,16 @@ class DeclaredMarkSchema(Answered):
 class DeclaredMemberSchema(Answered):
     """How a member of a view, or of its seats, follows from the events."""
 
-    says = text(f"What it says, {TEMPLATE}; members are those of the seat.", required=False)
-    starts = fields.Raw(metadata={"description": "What it is when the game begins."})
+    says = text(f"Its words, {TEMPLATE}; members are those of the seat.", required=False)
+    starts = fields.Raw(metadata={"description": "Its value when the game begins."})
     changes = _by_name(fields.Dict(keys=fields.String()), CHANGES, required=False)
     in_position = fields.Boolean(metadata={
         "description": "False where the position of a fork has it otherwise."})
 
 
 class DeclaredSchema(Answered):
-    """What a board's rules declare, so that a client can show games without knowing the rules."""
+    """Declarations of the board's rules. With them a client can show games without knowing the
+    rules."""
 
     rules = _by_name(fields.Nested(DeclaredRuleSchema), "The rules beyond the common ones.")
     events = _by_name(fields.Nested(DeclaredEventSchema), "Events, by type.")

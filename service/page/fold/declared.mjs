@@ -1,6 +1,6 @@
 /**
- * What rules declare of their events: how these change what a game shows. The board has it
- * (`declared`); domain/changes.py says which changes there are.
+ * Changes that rules declare for their events. The board has them (`declared`); domain/changes.py lists
+ * the kinds of change.
  *
  * @import { State } from "./state.mjs"
  */
@@ -11,16 +11,16 @@ import { change, discard, insert, lay } from "./state.mjs";
  *    lists?: string[] }} Change of a member of a view */
 /** @typedef {Record<string, { starts?: any, changes?: Record<string, Change>, in_position?: boolean }>} Members */
 
-/** The members of a view, or of its seats, of which the board declares how they follow from events.
+/** The members of a view, or of its seats, for which the board declares how events change them.
  * @param {State} state @param {"view" | "seat_view"} which @returns {[string, Members[string]][]} */
 export const members = ({ board }, which) => (
   Object.entries(/** @type {any} */ (board).declared?.[which] ?? {}).filter(([, { changes }]) => changes));
 
-/** What declared members are when a game begins. @param {State} state @param {"view" | "seat_view"} which */
+/** The values of declared members when a game begins. @param {State} state @param {"view" | "seat_view"} which */
 export const starts = (state, which) => (
   Object.fromEntries(members(state, which).map(([name, { starts: value }]) => [name, value])));
 
-/** Change what is declared of an event. @param {State} state @param {any} event */
+/** Make the changes that are declared for an event. @param {State} state @param {any} event */
 export const follow = (state, event) => {
   const { pays, discards, decision } = /** @type {any} */ (state.board).declared?.events?.[event.type] ?? {};
   if (pays) lay(state, event.seat, event.cards);
