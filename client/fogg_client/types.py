@@ -319,7 +319,7 @@ class DeclaredRule(TypedDict):
 
 
 class DeclaredEvent(TypedDict):
-    """What an event says and does."""
+    """The sentence of an event, and its effects."""
 
     says: NotRequired[list[str]]
     pays: NotRequired[bool]
@@ -329,13 +329,13 @@ class DeclaredEvent(TypedDict):
 
 
 class DeclaredAction(TypedDict):
-    """What an action is in words."""
+    """The words of an action."""
 
     says: list[str]
 
 
 class DeclaredMark(TypedDict):
-    """What a map shows of a member of a route or a location."""
+    """A mark on the map: a member that a rule adds to routes or locations."""
 
     says: NotRequired[str]
     sign: NotRequired[str]
@@ -351,7 +351,8 @@ class DeclaredMember(TypedDict):
 
 
 class Declared(TypedDict):
-    """What a board's rules declare, so that a client can show games without knowing the rules."""
+    """Declarations of the board's rules. With them a client can show games without knowing the
+    rules."""
 
     rules: dict[str, DeclaredRule]
     events: dict[str, DeclaredEvent]
@@ -386,7 +387,7 @@ class Board(TypedDict):
     locations: list[Location]
     routes: list[Route]
     tickets: list[Ticket]
-    declared: NotRequired[Declared]
+    declared: Declared
     longest_path_bonus: NotRequired[int]
     stations: NotRequired[int]
     globetrotter_bonus: NotRequired[int]

@@ -1,5 +1,5 @@
-"""The recipe for adding a rule in docs/architecture.md, followed in a copy of the project: the files
-that are made from the code can still be made."""
+"""The recipe for adding a rule in docs/architecture.md, followed in a copy of the project: the
+generated files can still be made."""
 
 import json
 import shutil

@@ -113,7 +113,7 @@ BoardSchema = answer_of("Board", "A board's table: everything about it that neve
     "locations": many(LocationSchema, "The places."),
     "routes": many(RouteSchema, "The railways between them."),
     "tickets": many(TicketSchema, "The tickets."),
-    "declared": one(DeclaredSchema, "Declarations of its rules, for clients that do not know them."),
+    "declared": one(DeclaredSchema, "Declarations of its rules, for clients without them."),
     **_members("table"),
 })
 
