@@ -111,7 +111,7 @@ class GameForked(Event):
     """The game is to go on from a position of a finished one. ``cards`` says whether the undrawn
     cards and tickets keep their order."""
 
-    says: ClassVar = ("The game goes on from entry {version} of another game",)
+    says: ClassVar = ("It goes on from entry {version} of another game",)
     origin: Public[str]
     version: Public[int]
     cards: Annotated[Literal["reshuffled", "kept"], EVERYBODY,

@@ -72,7 +72,7 @@ def test_a_track_that_is_pointed_at_or_nearly_says_what_it_is(window, game):
     at = page.locator("[data-route=amsterdam--london] rect").first.bounding_box()
     page.touchscreen.tap(at["x"] + at["width"] / 2, at["y"] - 5)
     expect(hint).to_contain_text("Amsterdam \N{EN DASH} London")
-    expect(hint).to_contain_text("ferry: at least 2 Locomotive cards")
+    expect(hint).to_contain_text("ferry: at least 2 Locomotives")
     page.locator(".listed summary").click()
     page.locator("[data-listed=angora--constantinople]").focus()
     expect(hint).to_contain_text("tunnel")
