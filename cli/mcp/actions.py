@@ -59,10 +59,11 @@ def _kept(board: Board, offered: list[str], choices: list[list[str]]) -> list[st
 
 def _paid(kind: str, what: str | None, actions: list[Any]) -> list[str]:
     """Return what can be paid for, with which cards; what costs alike in one line."""
-    ways: dict[str, list[Any]] = {}
+    ways: dict[tuple[str, int], list[Any]] = {}  # by what is paid for and the number of cards
     for action in actions:
-        ways.setdefault(action[what] if what else "", []).append(action)
-    priced = sorted((_price(actions), thing) for thing, actions in ways.items())
+        number = sum(action["cards"].values())
+        ways.setdefault((action[what] if what else "", number), []).append(action)
+    priced = sorted((_price(actions), thing) for (thing, _), actions in ways.items())
     things = {price: ", ".join(thing for _, thing in same)
               for price, same in groupby(priced, key=itemgetter(0))}
     return [f"{kind} for {price}" + (f": {things[price]}" if what else "") for price in things]
