@@ -7,7 +7,6 @@ import orjson
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.games import store_random_game
 from cli.commands.archive import archive as archive_command
 from cli.commands.check import check as check_command
 from domain.boards import load_folder
@@ -16,6 +15,7 @@ from service.store.archive import Archive
 from service.store.games import GameStore
 from service.store.segments import LENGTH, MAGIC, index_of
 from service.store.vaults import vault_at
+from tests.games import store_random_game
 
 BOARDS = load_folder()
 FLIPS = 40  # of one byte each, over the whole index

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from benchmarks.games import store_random_game
 from service.store import archived
 from service.store.archive import Archive, Place
 from service.store.games import GameStore
 from service.store.segments import Writer
 from service.store.vaults import vault_at
+from tests.games import store_random_game
 from tests.service.store.stored import BOARDS, GAME, begin
 
 PLACE = Place(168, "c3" * 32, "20261122T201448-0123456789abcdef.fogg", 6_000_000, 6_400)
