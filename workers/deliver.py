@@ -39,9 +39,8 @@ _free = threading.Semaphore(MAX_DELIVERIES)
 _shares = Shares(MAX_DELIVERIES)
 
 
-def deliver(*_: object) -> None:
-    """Wait for a free thread and start it on the lanes whose turn it is. (An older service names a
-    lane; the sweep puts that lane in line.)"""
+def deliver() -> None:
+    """Wait for a free thread and start it on the lanes whose turn it is."""
     _free.acquire()
     _threads.submit(_run)
 

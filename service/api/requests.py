@@ -24,7 +24,6 @@ from service.api.plain import DOUBT, reader_of, reader_of_field
 from service.operation.starting import MAX_BODY_BYTES, MAX_QUERY_BYTES
 
 QUERIES = 256  # texts of queries whose values are kept, of each operation
-AFTER, FORMERLY = "after", "cursor"  # where a page begins; lists have called it otherwise
 # why the server has not read a body -> the error that says so
 UNREAD = {400: BadBody, 408: RequestTimeout, 413: RequestEntityTooLarge}
 
@@ -110,8 +109,6 @@ def _query(schema: Schema):
         given = request.args.to_dict(flat=False)
         if twice := [name for name, values in given.items() if len(values) > 1]:
             raise ValidationError({name: ["Given more than once."] for name in twice})
-        if FORMERLY in given and AFTER not in given and FORMERLY in schema.fields:
-            given[AFTER] = given.pop(FORMERLY)
         return schema.load({name: values[0] for name, values in given.items()})
 
     return lambda request: dict(read_query(request.query_string))
