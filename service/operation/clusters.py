@@ -87,9 +87,9 @@ def _again(_error: Exception) -> None:
 
 
 def connect(url: str, backoff: AbstractBackoff, retries: int, **settings: Any) -> ClusterClient:
-    """Return a client of the cluster at ``redis://NODE,NODE,.../`` or ``rediss://``. One living node
-    of the cluster is enough; name several. A command that fails is tried ``retries`` more times,
-    with ``backoff`` between."""
+    """Return a client of the cluster at ``redis://NODE,NODE,.../`` or ``rediss://``. One living
+    node of the cluster is enough; name several. A command that fails is tried ``retries`` more
+    times, with ``backoff`` between."""
     parts = urlsplit(url)
     login, at, nodes = parts.netloc.rpartition("@")
     first, *others = nodes.split(",")

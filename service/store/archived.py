@@ -98,7 +98,8 @@ def place_of(raw: bytes) -> Place:
     last, segment = where[start : start + HASH], where[start + HASH :]
     if raw[0] == TEXT:
         return Place(version, last.hex(), segment.decode(), offset, length)
-    at = datetime.fromtimestamp(*struct.unpack_from("<I", segment), tz=UTC)
+    [seconds] = struct.unpack_from("<I", segment)
+    at = datetime.fromtimestamp(seconds, tz=UTC)
     name = f"{at.strftime(WRITTEN)}-{segment[4:].hex()}.fogg"
     return Place(version, last.hex(), name, offset, length)
 
