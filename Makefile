@@ -36,17 +36,17 @@ help: ## list these targets
 demo: .venv/installed ## watch bots play a game: needs nothing but this command
 	@$(BIN)/fogg demo $(ARGS)
 
-up: .venv/installed-expert ## run the service, its workers and, if none is named, its Redis
+up: .venv/installed-deploy ## run the service, its workers and, if none is named, its Redis
 	@$(BIN)/fogg up $(ARGS)
 
-setup: .venv/installed-dev $(LINTER)/node_modules/installed $(TYPES)/node_modules/installed $(GENERATED)/node_modules/installed $(GENERATED)/.venv/installed ## install all that follows but the benchmarks
+setup: .venv/installed-dev $(LINTER)/node_modules/installed $(TYPES)/node_modules/installed $(GENERATED)/node_modules/installed $(GENERATED)/.venv/installed ## install all that follows
 
 test: pytest ## run every check and every test
 
 pytest: lint playouts  # compiled first, or each service that a test starts would begin to
 	$(BIN)/python -m pytest $(or $(ARGS),--numprocesses=auto --maxprocesses=8 --dist=worksteal)
 
-playouts: .venv/installed-expert
+playouts: .venv/installed-deploy
 	$(BIN)/python -m workers.bots.search
 
 lint: setup $(TYPES)/node_modules/openapi.d.ts ## check the code, the page and openapi.yaml
@@ -78,16 +78,14 @@ openapi: .venv/installed-dev ## write openapi.yaml and all else that is made fro
 	for made in client_types events_page settings_page board_schema architecture layouts; do \
 		$(BIN)/python -m tests.generators.$$made || exit; done
 
-bench: .venv/installed-bench ## run the benchmarks
+bench: .venv/installed-dev ## run the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)
 
 lock: .venv/bin/uv ## pin what pyproject.toml asks for; ARGS=--upgrade takes newer versions
 	$(COMPILE) --group install -o requirements-install.lock
 	$(COMPILE) pyproject.toml --group build --extra expert --extra otel --extra s3 -o requirements-deploy.lock
 	$(COMPILE) pyproject.toml --group build --constraint requirements-deploy.lock -o requirements.lock
-	$(COMPILE) --group expert --constraint requirements-deploy.lock -o requirements-expert.lock
 	$(COMPILE) --group dev --constraint requirements.lock -o requirements-dev.lock
-	$(COMPILE) --group bench --constraint requirements.lock -o requirements-bench.lock
 	$(COMPILE) $(GENERATED)/requirements.in -o $(GENERATED)/requirements.lock
 	$(COMPILE) $(SLOW)/requirements.in -o $(SLOW)/requirements.lock
 
@@ -126,7 +124,7 @@ clean: ## remove what these targets installed, and caches; var/, the embedded da
 	@$(call INSTALL,--require-hashes --requirement $<)
 	@touch $@
 
-.venv/installed-dev .venv/installed-bench: .venv/installed-expert
+.venv/installed-dev: .venv/installed-deploy
 
 # Apart from ours, as what generators need is no business of it.
 $(GENERATED)/.venv/installed $(SLOW)/.venv/installed: %/.venv/installed: %/requirements.lock | .venv/bin/uv

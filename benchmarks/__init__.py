@@ -1,5 +1,6 @@
-"""How fast, and against what: two things are measured in one run, by turns, on one machine.
+"""Benchmarks: each compares ours with a yardstick, by turns, in one run on one machine.
 
-A machine's speed says little and changes by the minute; the ratio of two speeds says more. So no
-benchmark fails for being slow, and none is a test.
+The speed of a machine changes by the minute; the ratio of two speeds does not. So a benchmark
+does not fail when it is slow, and is not a test. Costs that do not depend on the machine are
+counted by ``tests/budget`` instead.
 """

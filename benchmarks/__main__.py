@@ -1,4 +1,4 @@
-"""Every benchmark in one go: ``python -m benchmarks``. Slow or not, it exits with 0."""
+"""Runs several benchmarks: ``python -m benchmarks``. The exit code is 0 however slow they are."""
 
 from __future__ import annotations
 
@@ -10,24 +10,20 @@ from importlib import import_module
 
 import click
 
-from benchmarks.compare import show, table
+from benchmarks.runner import show, table
 
-USUAL = ("engine", "longest_trail", "http", "streams", "folding", "histories", "ratings", "queue",
-         "memory", "archive")
-# run when named
-LONG = ("arena", "attacks", "batch", "bots", "bytes", "calibration", "capacity", "competition",
-        "edits", "fold_js", "forgeries", "growth", "imitation", "page", "pool", "populations",
-        "soak", "tournament", "waits")
+USUAL = ("engine", "http", "streams", "folding", "histories", "ratings", "queue", "archive")
+LONG = ("batch", "capacity", "growth", "page", "soak", "tournament", "waits")
 
 
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(USUAL + LONG))
 @click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON object.")
 def main(names: tuple[str, ...], as_json: bool) -> None:
-    """Run benchmarks: those named, or all but the long ones, in some minutes.
+    """Run the named benchmarks; without names, those that take a few minutes together.
 
-    Prints what each found and, at the end, the ratios and what they must be. Each has options of
-    its own: python -m benchmarks.http --help
+    Prints the result of each, then all ratios with their bounds. Each benchmark has options of its
+    own: python -m benchmarks.http --help
 
     \b
     Example:

@@ -1,42 +1,40 @@
-"""What finished games take in Redis and in the archive, and how quickly they are read from both.
+"""Measures the size of finished games and the speed of reading them, in the archive and in Redis.
 
-The yardstick of sizes is the same games in Redis, that of speeds reading them there.
+The yardstick is the same games in Redis.
 """
 
 from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import Annotated
 
-import click
 from redis import Redis
 
-from benchmarks.compare import by_turns, ratio, show
-from benchmarks.games import store_random_game
-from benchmarks.temporary import redis as temporary_redis
+from benchmarks.runner import Rounds, by_turns, command, ratio, seconds
+from benchmarks.services import redis as temporary_redis
 from domain.boards import load_folder
 from service.records import archiving
 from service.records.histories import HistoryFilter, histories
 from service.store.archive import Archive
 from service.store.games import GameStore
 from service.store.vaults import Folder
+from tests.games import store_random_game
 
 SEATS = (2, 3, 4)
 
 
-def measure(games: int = 250, rounds: int = 5) -> dict:
-    """Return how much smaller finished games are in the archive, what stays of them in Redis
-    included, and how long reading one, and all, takes from there and from Redis.
-
-    There are as many on each board, of 2 to 4 players who play anything, every action with an
-    Idempotency-Key as clients send it."""
+def measure(
+    games: Annotated[int, "Finished games, of 2 to 4 players on all boards."] = 250,
+    rounds: Rounds = 5,
+) -> dict:
+    """Return how much smaller archived games are, including what stays in Redis, and how long it
+    takes to read one and all of them."""
     boards, figures = load_folder(), {}
     with temporary_redis() as here, temporary_redis() as gone, tempfile.TemporaryDirectory() as at:
-        for redis in (here, gone):
-            redis.config_set("appendonly", "no")
         empty = _used(gone)
         store = GameStore(here, boards)
         archived = GameStore(gone, boards, Archive(Folder(at)))
@@ -91,7 +89,7 @@ def _used(redis: Redis) -> int:
 
 
 def _kept(redis: Redis, ids: dict[str, list[str]]) -> dict[str, int]:
-    """Return the bytes of Redis's memory that the keys of each board's games take."""
+    """Return for each board the bytes of memory that the keys of its games take."""
     return {board: sum(redis.memory_usage(key, samples=0) or 0
                        for game in of_board for key in _keys(game))
             for board, of_board in ids.items()}
@@ -103,7 +101,7 @@ def _keys(game: str) -> Sequence[str]:
 
 
 def _replay(store: GameStore, ids: list[str]) -> float:
-    """Return the milliseconds that folding a game takes that nobody has asked for before."""
+    """Return the milliseconds for folding one game that is not cached."""
     for cache in (store.archive._history, store.archive._dictionary):
         cache.cache_clear()
 
@@ -112,34 +110,14 @@ def _replay(store: GameStore, ids: list[str]) -> float:
             for _ in store.fold(game):
                 pass
 
-    return _seconds(replay) / len(ids) * 1000
+    return seconds(replay) / len(ids) * 1000
 
 
 def _download(store: GameStore) -> float:
-    """Return the milliseconds that a game takes in a download of all."""
+    """Return the milliseconds for one game in a download of all games."""
     games = store.redis.zcard("{stats}:games")
-    return _seconds(lambda: list(histories(store, HistoryFilter(), None))) / games * 1000
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
-@click.command()
-@click.option("--games", default=250, show_default=True, help="Finished games to store.")
-@click.option("--rounds", default=5, show_default=True, help="Rounds of each measure.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def main(games: int, rounds: int, as_json: bool) -> None:
-    """Compare finished games in the archive with the same in Redis.
-
-    \b
-    Example:
-      python -m benchmarks.archive --games 500
-    """
-    show(measure(games, rounds), as_json)
+    return seconds(lambda: list(histories(store, HistoryFilter(), None))) / games * 1000
 
 
 if __name__ == "__main__":
-    main()
+    command(measure)()

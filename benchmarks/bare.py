@@ -1,8 +1,7 @@
-"""The least that a durable request can cost: an application that appends, reads, and answers.
+"""The least that a durable request can cost: append to a stream, read a key, answer.
 
-It takes the very requests that the service takes for actions, and does nothing with them but one
-XADD and one GET, over redis-py as it comes, so that what the service does about its connections
-counts for the service alone. ``benchmarks.http`` runs it on the server that runs the service.
+It accepts the requests that the service accepts for actions, and does one XADD and one GET through
+plain redis-py. ``benchmarks.http`` and ``benchmarks.batch`` run it on the server of the service.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ STREAM, KEY = "bare:log", "bare:key"
 
 
 def create_app() -> Flask:
-    """Return the application over the Redis at FOGG_REDIS_URL."""
+    """Return the application, on the Redis at FOGG_REDIS_URL."""
     app = Flask("bare", static_folder=None)
     redis = Redis.from_url(os.environ["FOGG_REDIS_URL"], max_connections=MAX_CONNECTIONS)
     redis.set(KEY, '{"answer":"a small JSON"}')

@@ -1,9 +1,8 @@
-"""Actions in many games at once over HTTP: fifty in a request, against a request for each.
+"""Measures fifty actions in one request against a request for each action.
 
-Both are sent by the same account to the same service, as durable, with versions and idempotency
-keys. The single ones come over as many connections as a batch has actions, so that they, too, share
-the waits for the disk; what one connection achieves, on which each waits for the one before, stands
-beside, and the requests a second of ``benchmarks.bare``.
+The same account sends both to the same service, equally durable, with versions and idempotency
+keys. The single requests use as many connections as a batch has actions, so that they share the
+waits for the disk too. Two more rows compare with a single connection and with ``benchmarks.bare``.
 """
 
 from __future__ import annotations
@@ -13,73 +12,70 @@ from collections.abc import Iterator
 from itertools import cycle
 from statistics import median
 
-import click
 import orjson
 from fogg_client.client import Client
 
-from benchmarks.compare import by_turns, ratio, show
 from benchmarks.http import BARE, Couple
-from benchmarks.temporary import processor_seconds, same_server, service
+from benchmarks.runner import Rounds, Seconds, by_turns, command, ratio
+from benchmarks.services import processor_seconds, same_server, service
 from benchmarks.wire import drive, post
 from domain.boards import load_folder
 
 AT_LEAST = 3.0
 AT_LEAST_OF_BARE = 1.1
 SIZE = 50  # actions in a batch
-GAMES = 2 * SIZE  # so that mostly one of the two has that many to make
+GAMES = 2 * SIZE  # so that usually one of the two accounts can act in SIZE games
+Wish = tuple[int, dict]  # the seat that acts, and the item of a batch
 
 
 class Many(Couple):
     """Two accounts that play many games with each other."""
 
-    def wishes(self) -> list[list[tuple[int, dict]]]:
-        """Create games; return of each what is to be played, by which seat."""
+    def wishes(self) -> list[list[Wish]]:
+        """Create games; return the actions of each game, in order."""
         return [[*self._wishes_of_a_game()] for _ in range(GAMES)]
 
-    def _wishes_of_a_game(self) -> Iterator[tuple[int, dict]]:
+    def _wishes_of_a_game(self) -> Iterator[Wish]:
         game, before, steps = self.begin()
         for version, (seat, action, _, _) in enumerate(steps, before):
             yield seat, {"game": game, "action": action.json, "if_match": version,
                          "key": secrets.token_hex(16)}
 
     def single(self, seat: int, wish: dict) -> bytes:
-        """Return the request of one action."""
+        """Return the request for one action."""
         return post(f"/v1/games/{wish['game']}/actions", orjson.dumps(wish["action"]),
                     Authorization=f"Bearer {self.tokens[seat]}",
                     If_Match=f'"{wish["if_match"]}"', Idempotency_Key=wish["key"])
 
-    def batches(self, games: list[list[tuple[int, dict]]], without: str = "") -> Iterator[bytes]:
-        """Yield requests that play all that is to be played, as many actions in each as may be, for
-        as long as these are as many as a batch has."""
-        nexts = [iter(wishes) for wishes in games]
+    def batches(self, games: list[list[Wish]], query: str = "") -> Iterator[bytes]:
+        """Yield requests with SIZE actions each, for as long as one account has that many."""
         waiting: tuple[list, list] = [], []
 
-        def go_on(each: Iterator[tuple[int, dict]]) -> None:
-            if found := next(each, None):
-                waiting[found[0]].append((found[1], each))
+        def add_next(wishes: Iterator[Wish]) -> None:
+            if wish := next(wishes, None):
+                waiting[wish[0]].append((wish[1], wishes))
 
-        for each in nexts:
-            go_on(each)
+        for wishes in games:
+            add_next(iter(wishes))
         while max(map(len, waiting)) >= SIZE:
             seat = max((0, 1), key=lambda one: len(waiting[one]))
             now, waiting[seat][:] = waiting[seat][:SIZE], waiting[seat][SIZE:]
-            yield post(f"/v1/me/actions{without}", orjson.dumps({"items": [w for w, _ in now]}),
+            yield post(f"/v1/me/actions{query}", orjson.dumps({"items": [w for w, _ in now]}),
                        Authorization=f"Bearer {self.tokens[seat]}")
-            for _, each in now:
-                go_on(each)
+            for _, wishes in now:
+                add_next(wishes)
 
 
-def measure(rounds: int = 5, seconds: float = 3.0) -> dict:
-    """Return actions a second, in batches against one by one, and against an endpoint that does
-    the least that a durable request can cost."""
+def measure(rounds: Rounds = 5, seconds: Seconds = 3.0) -> dict:
+    """Return actions a second in batches, one by one, and of the bare endpoint."""
     board = load_folder()["usa"]
     with service() as stack, same_server(BARE, beside=stack) as bare:
         many = Many(stack.url, board)
         client = Client(stack.url, many.tokens[0])
 
         def played(scripts_of, size: int = 1) -> tuple[float, float, float]:
-            """Return actions a second, the server's milliseconds of processor time and the bytes
-            for one."""
+            """Return actions a second, and for each action the server's milliseconds of processor
+            time and the bytes of its answer."""
             many.games.clear()
             scripts = scripts_of(many.wishes())
             versions = _versions(client, many.games)
@@ -87,7 +83,7 @@ def measure(rounds: int = 5, seconds: float = 3.0) -> dict:
             measured = drive(stack.url, scripts, seconds)
             used = processor_seconds(stack) - before
             actions = size * len(measured.latencies)
-            # an item that was refused would be no action
+            # a refused item does not count as an action
             assert actions <= _versions(client, many.games) - versions
             return actions / measured.seconds, 1000 * used / actions, measured.bytes / actions
 
@@ -128,23 +124,9 @@ def measure(rounds: int = 5, seconds: float = 3.0) -> dict:
 
 
 def _versions(client: Client, games: list[str]) -> int:
-    """Return how many entries these games have."""
+    """Return the sum of the games' versions."""
     return sum(client.get(f"/v1/games/{game}", legal_actions="false")["version"] for game in games)
 
 
-@click.command()
-@click.option("--rounds", default=5, show_default=True, help="How often each way has its turn.")
-@click.option("--seconds", default=3.0, show_default=True, help="How long a turn lasts, at most.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def main(rounds: int, seconds: float, as_json: bool) -> None:
-    """Compare actions in batches with the same actions one by one.
-
-    \b
-    Example:
-      python -m benchmarks.batch --rounds 3
-    """
-    show(measure(rounds, seconds), as_json)
-
-
 if __name__ == "__main__":
-    main()
+    command(measure)()

@@ -1,9 +1,9 @@
-"""What an action, an entry sent to a watcher and an open stream cost, and what many processes would
-carry by that.
+"""Measures an action, an entry sent to a watcher and an open stream, and estimates the capacity of
+many processes from that.
 
-The yardstick is one web process. Beside it stand two on one port, which share the connections; and
-the worst that many can come to, where each action of a game is played at another process than the
-one before, which has yet to read it; and one on a Redis Cluster of six.
+The yardstick is one web process. It is compared with two processes on one port; with the worst
+case, in which each action of a game reaches another process than the one before; and with one
+process on a Redis Cluster of six.
 """
 
 from __future__ import annotations
@@ -13,37 +13,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import click
-
-from benchmarks.compare import by_turns, ratio, show
 from benchmarks.http import GAMES, Couple
-from benchmarks.streams import idle_streams, streams
-from benchmarks.temporary import (
-    children,
-    cluster_service,
-    processor_seconds,
-    resident,
-    same_server,
-    service,
-    used,
-)
+from benchmarks.runner import Clients, Rounds, Seconds, by_turns, command, ratio
+from benchmarks.services import cluster_service, processor_seconds, same_server, service
+from benchmarks.streams import idle_streams, open_streams
 from benchmarks.wire import drive
 from domain.boards import load_folder
 from service import settings
 from service.operation.stack import Stack
 from service.operation.starting import APP
+from tests import processes
 
 WATCHERS, IDLE, MORE = 5, 500, 6
 IDLE_SECONDS = 10.0
-# What is assumed on paper: a process has a core, and is to be busy for no more than this share of
-# it; somebody acts in a game every so many seconds, and so many watch it; streams a process is to
-# hold. A cluster of six is three masters, each with a replica.
+# The estimate assumes that each process has a core and uses this share of it, that a game has an
+# action every PACE seconds and AUDIENCE watchers, and that a process holds HELD streams. A cluster
+# of six has three masters, each with a replica.
 SHARE, PACE, AUDIENCE, HELD = 0.7, 5.0, 2, 1_000
-# What `python -m benchmarks.archive` says of a finished game: its entries, bytes of Redis before it
-# is archived and for ever after (its own key, and with all lists and records), bytes of the
-# archive, milliseconds of a core that archiving takes.
+# A finished game, by `python -m benchmarks.archive`: its entries, its bytes in Redis before and
+# after archiving (its own key; with all lists and records), its bytes in the archive, and the
+# milliseconds of a core for archiving it.
 ENTRIES, BEFORE, OWN, AFTER, ARCHIVED, MOVING = 150, 108_000, 226, 6_040, 5_500, 46
-LOOK = 300  # seconds between two looks of the archiver
+LOOK = 300  # seconds between two runs of the archiver
 MONTH = 30 * 86_400
 SIZES = {"1 web process, 1 Redis": (1, 1), "10 web processes, 1 Redis": (10, 1),
          "100 web processes, 1 Redis": (100, 1), "100 web processes, a cluster of six": (100, 3)}
@@ -52,7 +43,7 @@ RATES = (38, 380, 3_500, 6_900)  # actions a second
 
 @dataclass(frozen=True)
 class Cost:
-    """What actions took: milliseconds of a processor each, and how many there were a second."""
+    """Milliseconds of processor time for an action, and actions a second."""
 
     web: float
     redis: float
@@ -61,15 +52,15 @@ class Cost:
 
 @dataclass(frozen=True)
 class Target:
-    """Web processes that take turns, those of their Redis, and who plays there."""
+    """Services that take turns, the processes of their Redis, and the accounts that play there."""
 
     stacks: Sequence[Stack]
     redis: Sequence[int]
     couples: list[Couple]
 
 
-def measure(rounds: int = 5, seconds: float = 2.0, clients: int = 16) -> dict:
-    """Return what things cost, and what many processes would carry by that."""
+def measure(rounds: Rounds = 5, seconds: Seconds = 2.0, clients: Clients = 16) -> dict:
+    """Return the costs, and what many processes would carry."""
     board = load_folder()["usa"]
     with (service() as one, same_server(APP, beside=one) as other, service(web=2) as two,
           cluster_service() as (many, masters)):
@@ -84,7 +75,7 @@ def measure(rounds: int = 5, seconds: float = 2.0, clients: int = 16) -> dict:
     entry, entry_of_redis = (
         max(0.0, _least(watched, name) - _least(alone, name)) / WATCHERS
         for name in ("web", "redis"))
-    reading = _least(both, "web") - _least(alone, "web")  # what others have played
+    reading = _least(both, "web") - _least(alone, "web")  # entries of other processes
     kinds = {1: both, 3: cluster}
     return {
         "benchmark": "capacity", "yardstick": "one web process", "ratios": [
@@ -117,9 +108,9 @@ def measure(rounds: int = 5, seconds: float = 2.0, clients: int = 16) -> dict:
 
 
 def on_paper(processes: int, masters: int, idle: float, web: float, redis: float) -> str:
-    """Return what so many web processes and masters of Redis would carry, by the milliseconds that
-    an action with its watchers takes of each, and that each web process takes of Redis in a second
-    though nothing is asked."""
+    """Return what so many web processes and masters of Redis would carry. ``web`` and ``redis``
+    are the milliseconds of an action with its watchers, ``idle`` those that an idle web process
+    takes of Redis in a second."""
     by_web = processes * SHARE * 1000 / web
     by_redis = (masters * SHARE * 1000 - processes * idle) / redis
     actions = min(by_web, by_redis)
@@ -129,9 +120,9 @@ def on_paper(processes: int, masters: int, idle: float, web: float, redis: float
 
 
 def stored_on_paper(actions: float) -> str:
-    """Return what is stored at so many actions a second, with the settings as they come."""
+    """Return what is stored at so many actions a second, with default settings."""
     finished = actions / ENTRIES  # games a second
-    playing = actions * PACE * BEFORE / 2  # they are half full on average
+    playing = actions * PACE * BEFORE / 2  # on average they are half played
     waiting = min(settings.ARCHIVE_MB.value() * 1e6,
                   finished * settings.ARCHIVE_DAYS.value() * 86_400 * BEFORE)
     waiting += finished * LOOK * BEFORE
@@ -144,11 +135,11 @@ def stored_on_paper(actions: float) -> str:
 
 
 def _play(target: Target, seconds: float, watched: bool = False) -> Cost:
-    """Play for a while, at each process in turn; return what that cost."""
+    """Play for a while, at each process in turn; return the costs."""
     scripts = [couple.requests(GAMES) for couple in target.couples]
     wanted = [(f"/v1/games/{game}/events", couple.tokens[0]) for couple in target.couples
               for game in couple.games for _ in range(WATCHERS)] if watched else []
-    with streams(target.stacks[0], wanted):
+    with open_streams(target.stacks[0], wanted):
         web, redis = _used(target)
         measured = drive([stack.url for stack in target.stacks], scripts, seconds)
         after_web, after_redis = _used(target)
@@ -159,14 +150,15 @@ def _play(target: Target, seconds: float, watched: bool = False) -> Cost:
 
 def _used(target: Target) -> tuple[float, float]:
     """Return the processor seconds of web processes and of their Redis."""
-    return sum(map(processor_seconds, target.stacks)), sum(map(used, target.redis))
+    return (sum(map(processor_seconds, target.stacks)),
+            sum(map(processes.processor_seconds, target.redis)))
 
 
 def _idle(few: Stack) -> float:
-    """Return the milliseconds that a second takes of Redis for each further web process though
-    nothing is asked."""
+    """Return the milliseconds of Redis in a second for each further web process that is idle."""
+    used = processes.processor_seconds
     with service(web=few.web_processes + MORE) as many:
-        time.sleep(IDLE_SECONDS)  # in which all of them begin
+        time.sleep(IDLE_SECONDS)  # in which all of them start
         before = used(many.redis.pid) - used(few.redis.pid)
         time.sleep(IDLE_SECONDS)
         more = used(many.redis.pid) - used(few.redis.pid) - before
@@ -174,11 +166,11 @@ def _idle(few: Stack) -> float:
 
 
 def _stream(stack: Stack) -> float:
-    """Return the kilobytes of memory that an open stream takes."""
-    [process] = children(stack.web.pid)
-    before = resident(process)
+    """Return the kilobytes of memory of an open stream."""
+    [process] = processes.children(stack.web.pid)
+    before = processes.resident(process)
     with idle_streams(stack, IDLE):
-        return 1000 * (resident(process) - before) / IDLE
+        return 1000 * (processes.resident(process) - before) / IDLE
 
 
 def _row(what: str, unit: str, name: str, ours: list[Cost], yardstick: list[Cost]) -> dict:
@@ -187,25 +179,9 @@ def _row(what: str, unit: str, name: str, ours: list[Cost], yardstick: list[Cost
 
 
 def _least(costs: list[Cost], name: str) -> float:
-    """Return the least of several rounds: what is more is other programs', which make a processor
-    slower for all."""
+    """Return the least of several rounds: other programs on the machine only add time."""
     return min(getattr(cost, name) for cost in costs)
 
 
-@click.command()
-@click.option("--rounds", default=5, show_default=True, help="How often each has its turn.")
-@click.option("--seconds", default=2.0, show_default=True, help="How long a turn lasts, at most.")
-@click.option("--clients", default=16, show_default=True, help="Connections that ask at a time.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def main(rounds: int, seconds: float, clients: int, as_json: bool) -> None:
-    """Measure what things cost, and reckon what many processes would carry.
-
-    \b
-    Example:
-      python -m benchmarks.capacity --rounds 2
-    """
-    show(measure(rounds, seconds, clients), as_json)
-
-
 if __name__ == "__main__":
-    main()
+    command(measure)()

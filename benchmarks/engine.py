@@ -1,4 +1,7 @@
-"""The engine alone: whole games of random legal play, with the list of legal actions each time."""
+"""Measures the engine alone: whole random games, listing the legal actions at every decision.
+
+The yardstick is Catanatron, with as many random players.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +10,26 @@ import time
 from collections.abc import Callable
 from functools import partial
 from itertools import product
+from typing import Annotated
 
 import click
 
-from benchmarks.compare import by_turns, ratio, show
-from benchmarks.games import create_command
+from benchmarks.runner import Rounds, by_turns, command, ratio
 from domain.board.board import Board
 from domain.boards import load_folder
 from domain.game.fold import create, play
 from domain.game.legal import legal_actions
+from tests.games import create_command
 
 AT_LEAST = {"usa": 2}
 SEATS = (2, 4)
 
 
-def measure(rounds: int = 5, seconds: float = 0.4) -> dict:
-    """Return games and actions a second on one core, ours on each board against Catanatron's.
-
-    Both engines play the same number of seats at random and find every legal action for every
-    decision. ``seconds`` is how long a turn of one engine lasts, about.
-    """
+def measure(
+    rounds: Rounds = 5,
+    seconds: Annotated[float, "How long a turn lasts, in seconds of processor time."] = 0.4,
+) -> dict:
+    """Return games and actions a second on one core, on each board and by Catanatron."""
     catan, rows = _catanatron(), []
     for board, seats in product(load_folder().values(), SEATS):
         ours, theirs = by_turns(rounds,
@@ -40,10 +43,8 @@ def measure(rounds: int = 5, seconds: float = 0.4) -> dict:
 
 
 def _speed(game: Callable[[], int], seconds: float) -> tuple[float, float]:
-    """Return actions and games a second of ``game``, which returns its number of actions.
-
-    The seconds are those of the processor, so that other programs do not count.
-    """
+    """Return actions and games for each second of processor time; ``game`` plays one game and
+    returns its number of actions."""
     start, games, actions = time.process_time(), 0, 0
     while (passed := time.process_time() - start) < seconds:
         actions += game()
@@ -61,13 +62,11 @@ def _play(board: Board, seats: int) -> int:
 
 
 def _catanatron() -> Callable[[int], int]:
-    """Return what plays one of Catanatron's games, and returns its number of actions."""
+    """Return a function that plays a game of Catanatron and returns its number of actions."""
     try:
         from catanatron import Color, Game, RandomPlayer
     except ImportError as error:
-        raise click.ClickException(
-            "the yardstick is missing: run `make bench`, or install requirements-bench.lock"
-        ) from error
+        raise click.ClickException("Catanatron is missing: run `make bench`") from error
     colors = list(Color)
 
     def game(seats: int) -> int:
@@ -78,19 +77,5 @@ def _catanatron() -> Callable[[int], int]:
     return game
 
 
-@click.command()
-@click.option("--rounds", default=5, show_default=True, help="How often each engine has its turn.")
-@click.option("--seconds", default=0.4, show_default=True, help="Processor time a turn lasts.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def main(rounds: int, seconds: float, as_json: bool) -> None:
-    """Compare the engine with that of Catanatron: random legal play on one core.
-
-    \b
-    Example:
-      python -m benchmarks.engine --rounds 3
-    """
-    show(measure(rounds, seconds), as_json)
-
-
 if __name__ == "__main__":
-    main()
+    command(measure)()

@@ -1,9 +1,8 @@
-"""An action over HTTP: loaded, checked, appended durably, answered with the view. The requests are
-those that ``fogg_client`` sends: the view is grouped and compressed.
+"""Measures an action over HTTP: load, decide, append durably, answer with the view.
 
-The yardstick is ``benchmarks.bare``, an endpoint that does one XADD and one GET and answers a small
-JSON. It is served in the same way, from the same Redis, and gets the same requests over as many
-connections.
+The requests are those of ``fogg_client``: the view is grouped and compressed. The yardstick is
+``benchmarks.bare``, which does one XADD and one GET: on the same server and the same Redis, for the
+same requests over as many connections.
 """
 
 from __future__ import annotations
@@ -14,28 +13,27 @@ from itertools import cycle
 from random import Random
 from statistics import median, quantiles
 
-import click
 import orjson
 from fogg_client.client import Client
 
-from benchmarks.compare import by_turns, ratio, show
-from benchmarks.games import create_command, random_game
-from benchmarks.temporary import processor_seconds, same_server, service
+from benchmarks.runner import Clients, Rounds, Seconds, by_turns, command, ratio
+from benchmarks.services import processor_seconds, same_server, service
 from benchmarks.wire import Slice, drive, post
 from domain.board.board import Board
 from domain.boards import load_folder
 from service.operation.stack import Stack
+from tests.games import create_command, random_game
 
 AT_LEAST = 0.5
 BARE = "benchmarks.bare:create_app()"
-GAMES = 2  # for each connection and round, enough for a slice
+GAMES = 2  # for each connection and turn: enough for its seconds
 
 
-def measure(rounds: int = 5, seconds: float = 3.0, clients: int = 32) -> dict:
-    """Return requests a second of actions, against those of the bare endpoint.
+def measure(rounds: Rounds = 5, seconds: Seconds = 3.0, clients: Clients = 32) -> dict:
+    """Return actions a second against requests a second of the bare endpoint.
 
-    Each client plays games for two, both seats of them, over a connection that stays open. With
-    too few clients both would wait for the disk, and be as quick as each other.
+    Each client plays both seats of games for two over one connection. With too few clients both
+    sides would wait for the disk, and be equally fast.
     """
     board = load_folder()["usa"]
     with service() as ours, same_server(BARE, beside=ours) as bare:
@@ -67,14 +65,13 @@ def measure(rounds: int = 5, seconds: float = 3.0, clients: int = 32) -> dict:
 
 
 def _driven(server: Stack, scripts: list[Iterable[bytes]], seconds: float) -> tuple[Slice, float]:
-    """Send the scripts' requests; return what was measured, and the server's processor seconds."""
+    """Send the requests; return the measurement and the server's processor seconds."""
     before = processor_seconds(server)
     measured = drive(server.url, scripts, seconds)
     return measured, processor_seconds(server) - before
 
 
 def _figures(slices: list[Slice]) -> dict[str, float]:
-    """Return what else may be known of the slices of one kind."""
     latencies = [1000 * latency for one in slices for latency in one.latencies]
     return {
         "median ms": median(latencies),
@@ -85,12 +82,12 @@ def _figures(slices: list[Slice]) -> dict[str, float]:
 
 
 class Couple:
-    """Two accounts that play each other. They know the seed, and so the whole game beforehand."""
+    """Two accounts that play each other. They choose the seed, so they know the game in advance."""
 
     def __init__(self, url: str, board: Board):
         self._board, self._rng = board, Random()
         self._clients, self.tokens = [], list[str]()
-        self.games: list[str] = []  # that were created last
+        self.games: list[str] = []  # created by the last call of ``requests``
         for name in ("Ann", "Bob"):
             token = Client(url).post("/v1/players", {"name": name})["token"]
             self._clients.append(Client(url, token))
@@ -102,7 +99,7 @@ class Couple:
         return [request for _ in range(games) for request in self._requests_of_a_game()]
 
     def joins(self, games: int) -> list[bytes]:
-        """Create games for three; return the requests by which the other joins them."""
+        """Create games for three; return the requests by which the second account joins them."""
         wish = {"board": self._board.id,
                 "seats": [{"player": "me"}, {"open": True}, {"open": True}]}
         ids = [self._clients[0].post("/v1/games", wish)["id"] for _ in range(games)]
@@ -110,7 +107,7 @@ class Couple:
                 for game in ids]
 
     def begin(self) -> tuple[str, int, Iterable[tuple]]:
-        """Create a game; return its id, its version, and the steps that it will take."""
+        """Create a game; return its id, its version and the steps of the whole game."""
         ann, bob = self._clients
         seed = secrets.token_bytes(32)
         game = ann.post("/v1/games", {
@@ -132,20 +129,5 @@ class Couple:
         ]
 
 
-@click.command()
-@click.option("--rounds", default=5, show_default=True, help="How often each server has its turn.")
-@click.option("--seconds", default=3.0, show_default=True, help="How long a turn lasts, at most.")
-@click.option("--clients", default=32, show_default=True, help="Connections that ask at a time.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def main(rounds: int, seconds: float, clients: int, as_json: bool) -> None:
-    """Compare an action over HTTP with the least that a durable request can cost.
-
-    \b
-    Example:
-      python -m benchmarks.http --rounds 3
-    """
-    show(measure(rounds, seconds, clients), as_json)
-
-
 if __name__ == "__main__":
-    main()
+    command(measure)()

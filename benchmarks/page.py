@@ -1,6 +1,6 @@
-"""The page in Chromium: what it takes to load, and how smooth a replay is.
+"""Measures the page in Chromium: how much it loads, how soon it is useful, how smooth a replay is.
 
-A game of five on the board of the USA, whose players play anything, is gone through: a long one.
+The replay is a long one: a random game of five on the USA board.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from random import Random
 import click
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
-from benchmarks.compare import show
-from benchmarks.games import store_random_game
-from benchmarks.temporary import service
+from benchmarks.runner import command
+from benchmarks.services import service
 from domain.boards import load_folder
 from service.operation.redis import connect
 from service.store.games import GameStore
+from tests.games import store_random_game
 from tests.service.page.conftest import CHROMIUM, FLAGS
 
-PATIENCE = 120_000  # milliseconds
-SETTLING = 1500  # milliseconds until all that a screen asks for has come
-# When what one came for is there: something is drawn of the selector that is looked for.
+TIMEOUT_MS = 120_000
+SETTLE_MS = 1500  # until a screen has loaded everything
+# Notes when an element that matches the selector has been painted.
 USEFUL = """(selector) => new MutationObserver((_, watching) => {
   if (!document.querySelector(selector)) return;
   watching.disconnect();
@@ -32,7 +32,7 @@ AT_END = """() => new Promise((done) => setInterval(() => (
 LOADED = """() => performance.getEntriesByType("resource")
   .concat(performance.getEntriesByType("navigation"))
   .map((one) => [new URL(one.name).pathname, one.decodedBodySize, one.transferSize])"""
-# Time spent in what was asked of the next frame, by frame.
+# Adds up the time spent in the callbacks of each frame.
 TIMED = """() => {
   self.frames = new Map();
   const ask = self.requestAnimationFrame.bind(self);
@@ -49,7 +49,7 @@ SCRUBBED = """() => {
   for (const version of [...versions, ...versions.toReversed()]) {
     const start = performance.now();
     table.show(version);
-    document.body.getBoundingClientRect(); // the layout, too
+    document.body.getBoundingClientRect(); // forces the layout
     steps.push(performance.now() - start);
   }
   return steps;
@@ -65,9 +65,9 @@ FOLDED = """async () => {
 
 
 def measure() -> dict:
-    """Return bytes, requests and times of cold loads, and what a replay takes."""
+    """Return bytes, requests and times of loads with an empty cache, and the times of a replay."""
     if not CHROMIUM:
-        raise click.ClickException("there is no Chromium here; FOGG_CHROMIUM may name one")
+        raise click.ClickException("no Chromium was found; FOGG_CHROMIUM may name one")
     figures: dict[str, float] = {}
     with service() as stack, connect(stack.redis.url) as redis, sync_playwright() as playwright:
         boards = load_folder()
@@ -83,13 +83,13 @@ def measure() -> dict:
 
 
 def _opened(browser: Browser, url: str, selector: str, name: str, figures: dict) -> Page:
-    """Open an address in a browser that has nothing yet; note what that took."""
+    """Load an address with an empty cache; add what that took to the figures."""
     page = browser.new_context(viewport={"width": 1400, "height": 900}).new_page()
-    page.set_default_timeout(PATIENCE)
+    page.set_default_timeout(TIMEOUT_MS)
     page.add_init_script(f"({USEFUL})({selector!r})")
     page.goto(url)
     useful = page.evaluate(USEFUL_AT)
-    page.wait_for_timeout(SETTLING)
+    page.wait_for_timeout(SETTLE_MS)
     loaded = page.evaluate(LOADED)
     for what, rows in (("files", [row for row in loaded if not row[0].startswith("/v1")]),
                        ("API", [row for row in loaded if row[0].startswith("/v1")])):
@@ -101,7 +101,7 @@ def _opened(browser: Browser, url: str, selector: str, name: str, figures: dict)
 
 
 def _gone_through(page: Page) -> dict[str, float]:
-    """Return what steps through a game took."""
+    """Step through the game, then replay it; return how long that took."""
     chromium = page.context.new_cdp_session(page)
     chromium.send("Performance.enable", {"timeDomain": "threadTicks"})
     before = _processor_seconds(chromium)
@@ -126,28 +126,16 @@ def _gone_through(page: Page) -> dict[str, float]:
 
 
 def _processor_seconds(chromium: CDPSession) -> float:
-    """Return what the page's thread has used, however busy the machine is."""
+    """Return the processor seconds of the page's main thread."""
     metrics = chromium.send("Performance.getMetrics")["metrics"]
     return next(one["value"] for one in metrics if one["name"] == "TaskDuration")
 
 
 def _spread(values: list[float]) -> dict[str, float]:
-    """Return the middle, the 99th percentile and the highest of sorted values."""
+    """Return the median, the 99th percentile and the highest of sorted values."""
     return {"median": values[len(values) // 2], "99th percentile": values[len(values) * 99 // 100],
             "highest": values[-1]}
 
 
-@click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def main(as_json: bool) -> None:
-    """Measure the page in Chromium.
-
-    \b
-    Example:
-      python -m benchmarks.page
-    """
-    show(measure(), as_json)
-
-
 if __name__ == "__main__":
-    main()
+    command(measure)()

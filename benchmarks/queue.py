@@ -1,7 +1,7 @@
-"""A built-in bot's move through the queue, against the same move posted directly.
+"""Measures a built-in bot's action through the queue.
 
-The direct player is the same bot in this process: it gets the view, chooses, and posts, through
-the same HTTP client as the worker. Both kinds of games have two players, who play by turns.
+The yardstick is the same bot in this process, which gets the view, chooses and posts its action
+with the HTTP client that the worker uses.
 """
 
 from __future__ import annotations
@@ -12,35 +12,38 @@ from datetime import datetime
 from itertools import pairwise
 from random import Random
 from statistics import mean, median
+from typing import Annotated
 
-import click
 from fogg_client.client import Client
 
-from benchmarks.compare import by_turns, ratio, show
-from benchmarks.temporary import service
+from benchmarks.runner import Rounds, by_turns, command, ratio
+from benchmarks.services import service
 from workers.bots import BOTS
 
 AT_MOST = 2
 HUMAN, OTHER = 0, 1  # seats
 FIRST = {"first_seat": HUMAN}
-PAUSE = 0.1  # seconds between two looks at a game that nobody here plays in
+PAUSE = 0.1  # seconds between two polls of a game
 
 
 @dataclass
 class Waits:
-    """What a person waited for in a game: milliseconds, one number for each turn handed over."""
+    """How long a person waited in a game, in milliseconds for each of the other's turns."""
 
-    first: list[float] = field(default_factory=list)  # for the other's first move to be seen
-    whole: list[float] = field(default_factory=list)  # for all of the other's turn
-    moves: int = 0  # in these turns of the other's
-    entries: float = 0  # from the person's entry to the other's, on average
+    first: list[float] = field(default_factory=list)  # until the other's first action was seen
+    whole: list[float] = field(default_factory=list)  # until the other's turn was over
+    moves: int = 0  # actions in these turns
+    entries: float = 0  # from the person's entry to the other's, the mean
 
 
-def measure(rounds: int = 5, turns: int = 25, bot: str = "random") -> dict:
-    """Return what a bot's move costs, through the queue and directly.
+def measure(
+    rounds: Rounds = 5, turns: Annotated[int, "Turns of the person in each game."] = 25,
+    bot: Annotated[str, "A quick bot shows most of the queue's cost."] = "random",
+) -> dict:
+    """Return the time of a bot's action through the queue and directly.
 
-    In each round a person plays ``turns`` turns against the bot, and the bot a game against
-    itself: with a worker, and then without one.
+    In each round a person plays against the bot, and the bot plays a game against itself: once by a
+    worker and once in this process.
     """
     with service(workers=1) as stack:
         table = _Table(stack.url, bot)
@@ -55,21 +58,21 @@ def measure(rounds: int = 5, turns: int = 25, bot: str = "random") -> dict:
     return {
         "benchmark": "queue", "yardstick": "the same bot, posting directly",
         "ratios": [
-            compared("a person sees a bot's first move after",
+            compared("a person sees a bot's first action after",
                      lambda waits: median(waits.first), at_most=AT_MOST),
-            compared("and its whole turn, each move of it",
+            compared("and its whole turn, each action of it",
                      lambda waits: sum(waits.whole) / waits.moves, at_most=AT_MOST),
             compared("from the person's entry to the bot's",
                      lambda waits: waits.entries, at_most=AT_MOST),
-            ratio("a move of a game of bots", "ms", games, direct_games, at_most=AT_MOST),
+            ratio("an action of a game of bots", "ms", games, direct_games, at_most=AT_MOST),
         ],
-        "figures": {"bot": bot, "moves in a turn":
+        "figures": {"bot": bot, "actions in a turn":
                     sum(w.moves for w in queued) / sum(len(w.whole) for w in queued)},
     }
 
 
 class _Table:
-    """Everybody who plays."""
+    """Two accounts, and a built-in bot in this process."""
 
     def __init__(self, url: str, bot: str):
         self._name, self._rng = bot, Random()
@@ -77,28 +80,28 @@ class _Table:
         self._bot = BOTS[bot](self._ann.get("/v1/boards/usa"), self._rng)
 
     def person_and_worker(self, turns: int) -> Waits:
-        """Let Ann play against the built-in bot."""
+        """Play Ann against the built-in bot."""
         game = self._create({"player": "me"}, {"bot": self._name})["id"]
         while _waits_for(view := self._ann.view(game), OTHER):  # it chooses its tickets
             time.sleep(PAUSE)
         return self._person(view, turns, self._by_worker)
 
     def person_and_direct(self, turns: int) -> Waits:
-        """Let Ann play against the same bot as Bob."""
+        """Play Ann against Bob, whose actions the bot in this process chooses."""
         view = self._create({"player": "me"}, {"open": True})
         view = self._bob.post(f"/v1/games/{view['id']}/seats", {})
         self._move(self._bob, view)
         return self._person(self._ann.view(view["id"]), turns, self._by_bob)
 
     def bots_by_worker(self) -> float:
-        """Return the milliseconds that a move takes in a game of two built-in bots."""
+        """Return the milliseconds of an action in a game of two built-in bots."""
         game = self._create({"bot": self._name}, {"bot": self._name})["id"]
         while self._ann.get(f"/v1/games/{game}")["status"] != "finished":
             time.sleep(PAUSE)
         return self._milliseconds_a_move(game)
 
     def bots_directly(self) -> float:
-        """Return the milliseconds that a move takes in a game of two bots of this process."""
+        """Return the milliseconds of an action in a game of two bots in this process."""
         view = self._create({"player": "me"}, {"open": True})
         game = view["id"]
         view = self._bob.post(f"/v1/games/{game}/seats", {})
@@ -114,7 +117,7 @@ class _Table:
         return self._ann.post("/v1/games", {"board": "usa", "seats": seats, "options": FIRST})
 
     def _person(self, view: dict, turns: int, others_turn) -> Waits:
-        """Let Ann play anything, for some turns; return what she waited for."""
+        """Play some random turns of Ann's; return how long she waited."""
         waits = Waits()
         while view["deciding"] and len(waits.whole) < turns:
             action = self._rng.choice(view["you"]["legal_actions"])
@@ -134,7 +137,7 @@ class _Table:
         return waits
 
     def _by_worker(self, view: dict) -> list[float]:
-        """Wait for the built-in bot's turn to end; return when Ann saw each move of it."""
+        """Wait for the end of the built-in bot's turn; return when Ann saw each action of it."""
         seen, after, going = [], view["version"], True
         while going:
             page = self._ann.get(f"/v1/games/{view['id']}/events", after=after, wait=20)
@@ -146,7 +149,7 @@ class _Table:
         return seen
 
     def _by_bob(self, view: dict) -> list[float]:
-        """Play Bob's turn; return when each move of it was answered."""
+        """Play Bob's turn; return when each action of it was answered."""
         view, seen = self._bob.view(view["id"]), []
         while _waits_for(view, OTHER):
             view = self._move(self._bob, view)
@@ -157,14 +160,14 @@ class _Table:
         return client.play(view, self._bot.choose(view))["view"]
 
     def _milliseconds_a_move(self, game: str) -> float:
-        """Return what the history of a finished game says, from the start of play to its end."""
+        """Return the mean milliseconds between two actions of a finished game, by its history."""
         played = [entry for entry in self._ann.entries(game)
                   if "action" in entry or entry["events"][-1]["type"] == "tickets_drawn"]
         return _milliseconds(played[0], played[-1]) / (len(played) - 1)
 
 
 def _milliseconds(one: dict, other: dict) -> float:
-    """Return the time between two entries, as they tell it."""
+    """Return the milliseconds between two entries."""
     start, end = (datetime.fromisoformat(entry["at"]) for entry in (one, other))
     return 1000 * (end - start).total_seconds()
 
@@ -173,21 +176,5 @@ def _waits_for(view: dict, seat: int) -> bool:
     return any(row["seat"] == seat for row in view["deciding"])
 
 
-@click.command()
-@click.option("--rounds", default=5, show_default=True, help="How often each has its turn.")
-@click.option("--turns", default=25, show_default=True, help="A person's turns against a bot.")
-@click.option("--bot", default="random", show_default=True, type=click.Choice(list(BOTS)),
-              help="Who plays: the quicker a bot chooses, the more the queue shows.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def main(rounds: int, turns: int, bot: str, as_json: bool) -> None:
-    """Compare a built-in bot's move through the queue with the same move posted directly.
-
-    \b
-    Example:
-      python -m benchmarks.queue --bot greedy
-    """
-    show(measure(rounds, turns, bot), as_json)
-
-
 if __name__ == "__main__":
-    main()
+    command(measure)()

@@ -1,39 +1,39 @@
-"""Recomputing all ratings from what is kept of rated games, without folding a game.
+"""Measures computing all ratings again from the stored results of games, without folding a game.
 
-The yardstick is openskill alone on the same games: over all games, and again by board.
+The yardstick is openskill alone on the same games, once over all games and once by board.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from statistics import median
+from typing import Annotated
 
-import click
 from openskill.models import PlackettLuce
 from redis import Redis
 
-from benchmarks.compare import by_turns, ratio, show
-from benchmarks.temporary import redis as temporary_redis
+from benchmarks.runner import Rounds, by_turns, command, ratio, seconds
+from benchmarks.services import redis as temporary_redis
 from service.records.ledger import Ledger
 from service.records.listing import PREFIX
 from service.records.ratings import count_in_order
 from service.records.standing import RatedGame
 
 BOARDS = ("usa", "usa-1910", "europe", "london", "paris")
-LATE = 20  # games that a late one makes count again
+LATE = 20  # games that have to be counted again after one that arrives late
 
 
-def measure(rounds: int = 1, games: int = 100_000, players: int = 100) -> dict:
-    """Return how many games a second are rated anew, and how long one game takes, in order and
-    late; the games are of 2 to 5 of so many players."""
+def measure(
+    rounds: Rounds = 1, games: Annotated[int, "Rated games, of 2 to 5 players."] = 100_000,
+    players: Annotated[int, "How many players there are, at least 5."] = 100,
+) -> dict:
+    """Return how many games are rated a second, and how long one more game takes, in order and
+    late."""
     rated = synthetic(games, players)
     with temporary_redis() as redis:
-        redis.config_set("appendonly", "no")  # it is the counting that counts here
-        ours, bare = by_turns(rounds, lambda: _seconds(lambda: _recount(redis, rated)),
-                              lambda: _seconds(lambda: _bare(rated)))
+        ours, bare = by_turns(rounds, lambda: seconds(lambda: _recount(redis, rated)),
+                              lambda: seconds(lambda: _bare(rated)))
         size = redis.info("memory")["used_memory"]
         one, late = (median(_one_more(redis, rated, number, back) for number in range(50))
                      for back in (0, LATE))
@@ -49,7 +49,7 @@ def measure(rounds: int = 1, games: int = 100_000, players: int = 100) -> dict:
 
 
 def synthetic(games: int, players: int) -> list[RatedGame]:
-    """Return games as they are kept, of players some of whom are stronger."""
+    """Return results of games between players of different strength, as they are stored."""
     chance = Random(1)
     strength = {f"p_{number:020x}": chance.gauss(25, 6) for number in range(players)}
     names, found = list(strength), []
@@ -80,7 +80,7 @@ def _bare(games: list[RatedGame]) -> None:
 
 
 def _one_more(redis: Redis, games: list[RatedGame], number: int, back: int) -> float:
-    """Return the seconds that another game takes to be counted, so many games before the last."""
+    """Return how long it takes to count another game, ``back`` games before the last."""
     ledger = Ledger(redis)
     [(_, last)] = redis.zrange(f"{PREFIX}order", -1 - back, -1 - back, withscores=True)
     at = int(last) - 1 if back else int(last) + 1000
@@ -90,30 +90,8 @@ def _one_more(redis: Redis, games: list[RatedGame], number: int, back: int) -> f
         while waiting := ledger.waiting_games():
             ledger.step(waiting)
 
-    return _seconds(settle)
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
-@click.command()
-@click.option("--rounds", default=1, show_default=True, help="How often each has its turn.")
-@click.option("--games", default=100_000, show_default=True, help="Rated games.")
-@click.option("--players", default=100, show_default=True, type=click.IntRange(5),
-              help="How many players play them.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def main(rounds: int, games: int, players: int, as_json: bool) -> None:
-    """Compare recomputing all ratings with openskill alone.
-
-    \b
-    Example:
-      python -m benchmarks.ratings --games 20000
-    """
-    show(measure(rounds, games, players), as_json)
+    return seconds(settle)
 
 
 if __name__ == "__main__":
-    main()
+    command(measure)()

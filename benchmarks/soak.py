@@ -1,10 +1,8 @@
-"""An hour's worth of games in some minutes: what they leave in memory, among the keys and in open
-files.
+"""Looks for leaks: plays thousands of games, and shows growth of memory, keys and open files.
 
-The load is the mix of ``fogg load``, with games that somebody gives up after some actions, as what
-is left of a game is what matters here. It comes in steps, each with new accounts; between them the
-service is left alone for a while and looked at. What grows in the second half of the steps goes on
-growing.
+The load is the mix of ``fogg load``, with games that end by a resignation after some actions. It
+comes in steps with new accounts; after each step the service is idle for a while and is measured.
+Growth in the second half of the steps is a leak, or data that is kept for each game.
 """
 
 from __future__ import annotations
@@ -15,20 +13,22 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
 
 import click
 from fogg_client.client import Client
 from redis import Redis
 
-from benchmarks.compare import show
-from benchmarks.temporary import children, resident, service
+from benchmarks.runner import Clients, command
+from benchmarks.services import service
 from cli.load import scenarios
 from cli.load.run import Run, Settings
 from service.operation.redis import connect
 from service.operation.stack import Stack
+from tests.processes import children, resident
 
-QUIET = 8  # seconds after a step: streams find out that nobody listens, keys expire
-NAMES = (  # what varies in the names of keys
+QUIET = 8  # seconds after a step, in which streams close and keys expire
+NAMES = (  # the parts of a key that vary, and what replaces them
     (re.compile(r"\b([a-z]{1,2}_[0-9a-f]{20}|bot_[a-z]+_\d)\b"), "ID"),
     (re.compile(r"\b[0-9a-f]{16,64}\b"), "HASH"),
     (re.compile(r"\b\d+(\.\d+)*\b"), "N"),
@@ -38,47 +38,51 @@ OVER = re.compile(r'fogg_games\{status="finished"\} (\S+)')
 
 @dataclass(frozen=True)
 class Look:
-    """What there is at one moment."""
+    """Memory, keys and open files of the service at one moment."""
 
-    games: int  # that are over
+    games: int  # finished
     redis: int  # bytes
-    channels: int  # of news that are followed
+    channels: int  # subscribed
     resident: dict[str, float]  # MB by process
     files: dict[str, int]  # open, by process
     keys: Counter[str] = field(default_factory=Counter)  # by pattern
 
 
 def measure(
-    games: int = 3600, steps: int = 6, clients: int = 16, actions: int = 20, web: int = 1
+    games: Annotated[int, "Games to finish."] = 3600,
+    steps: Annotated[int, "Steps in which they are played."] = 6,
+    clients: Clients = 16,
+    actions: Annotated[int, "Actions in a game."] = 20,
+    web: Annotated[int, "Web processes."] = 1,
 ) -> dict:
-    """Return what a finished game leaves, in the first half of the steps and in the second."""
+    """Return what each finished game leaves, in the first and in the second half of the steps."""
     with service(workers=1, web=web) as stack:
         looks = [_look(stack)]
         for step in range(1, steps + 1):
             _play(stack, games * step // steps, clients, actions)
             time.sleep(QUIET)
             looks.append(_look(stack))
-            click.echo(f"{looks[-1].games} games are over", err=True)
+            click.echo(f"{looks[-1].games} games are finished", err=True)
     return {"benchmark": "soak",
-            "figures": {"games that are over": looks[-1].games} | _figures(looks)}
+            "figures": {"finished games": looks[-1].games} | _figures(looks)}
 
 
 def _figures(looks: list[Look]) -> dict[str, str]:
-    """Return how it was at the start, in the middle and at the end, and what grew with the games in
-    the first half and in the second."""
+    """Return the values at the start, in the middle and at the end, and the growth by game in the
+    first and in the second half."""
     first, middle, last = looks[0], looks[len(looks) // 2], looks[-1]
     found = {}
     for name in last.resident:
         found[f"{name}, MB"] = _row(look.resident[name] for look in (first, middle, last))
         found[f"{name}, open files"] = _row(look.files[name] for look in (first, middle, last))
-    found["channels of news"] = _row(look.channels for look in (first, middle, last))
+    found["subscribed channels"] = _row(look.channels for look in (first, middle, last))
     halves = [(new.games - old.games, old, new) for old, new in ((first, middle), (middle, last))]
     found["Redis' memory for a game, kB"] = _row(
         (new.redis - old.redis) / 1000 / games for games, old, new in halves)
     for name in sorted(last.keys):
         growth = [(new.keys[name] - old.keys[name]) / games for games, old, new in halves]
         if growth[1]:
-            found[f"keys for a game, {name}"] = _row(growth)
+            found[f"keys a game, {name}"] = _row(growth)
     return found
 
 
@@ -87,7 +91,7 @@ def _row(values: Iterable[float]) -> str:
 
 
 def _play(stack: Stack, games: int, clients: int, actions: int) -> None:
-    """Put the service under load until so many games are over."""
+    """Put the service under load until so many games are finished."""
     settings = Settings(stack.url, clients, 3600, 10_000_000, watchers=2, actions=actions)
     people = scenarios.sign_up(settings, "mix")
     run = Run(settings)
@@ -117,17 +121,17 @@ def _look(stack: Stack) -> Look:
 
 
 def _keys(redis: Redis) -> Counter[str]:
-    """Return how many keys there are by pattern, those that end by themselves together."""
+    """Return the number of keys by pattern; keys that expire are counted together."""
     names = list(redis.scan_iter(count=1000))
     pipe = redis.pipeline(transaction=False)
     for name in names:
         pipe.ttl(name)
-    return Counter("that expire" if seconds >= 0 else _pattern(name.decode())
+    return Counter("with an expiry" if seconds >= 0 else _pattern(name.decode())
                    for name, seconds in zip(names, pipe.execute(), strict=True))
 
 
 def _over(stack: Stack) -> int:
-    """Return how many games are over."""
+    """Return how many games are finished."""
     return int(float(OVER.search(Client(stack.url).text("/metrics"))[1]))
 
 
@@ -137,22 +141,5 @@ def _pattern(key: str) -> str:
     return key
 
 
-@click.command()
-@click.option("--games", default=3600, show_default=True, help="How many games are to be over.")
-@click.option("--steps", default=6, show_default=True, help="In how many steps.")
-@click.option("--clients", default=16, show_default=True, help="Clients that play at a time.")
-@click.option("--actions", default=20, show_default=True, help="Actions in a game.")
-@click.option("--web", default=1, show_default=True, help="Web processes.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def main(games: int, steps: int, clients: int, actions: int, web: int, as_json: bool) -> None:
-    """Play many games, and see what they leave.
-
-    \b
-    Example:
-      python -m benchmarks.soak --games 600
-    """
-    show(measure(games, steps, clients, actions, web), as_json)
-
-
 if __name__ == "__main__":
-    main()
+    command(measure)()

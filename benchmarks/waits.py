@@ -1,6 +1,8 @@
-"""What a bot's queue costs others: how long a stranger waits for a bot's first reply while one
-account lets built-in bots play thousands of games, and how many built-in bots lose by time where
-the machine is busy.
+"""Measures how long others wait for built-in bots when the queue is long or the machine is busy.
+
+First: how long a player waits for a bot's first action while another account has bots play
+thousands of games. Then: how many seats of built-in bots lose by time while other
+processes use every core.
 """
 
 from __future__ import annotations
@@ -11,38 +13,42 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from statistics import median
+from typing import Annotated
 
-import click
 from fogg_client.client import Client
 
-from benchmarks.compare import ratio, show
-from benchmarks.temporary import service
+from benchmarks.runner import Bots, command, ratio
+from benchmarks.services import service
 from workers.bots import BOTS
 
 AT_MOST = 5
-SECONDS = 10  # that a decision may take in the tournament beside hogs
-PAUSE = 0.5  # seconds between two looks, and two of a stranger's games
+SECONDS = 10  # for a decision in the tournament on a busy machine
+PAUSE = 0.5  # seconds between two polls, and between two games of the player
 HOG = "while True: pass"
+ALL = ",".join(BOTS)
 
 
 def measure(
-    games: int = 20, tournaments: int = 10, cycles: int = 500, hogs: int = 4,
-    bots: tuple[str, ...] = tuple(BOTS),
+    games: Annotated[int, "Games of the player, with a short and with a long queue."] = 20,
+    tournaments: Annotated[int, "Tournaments of the other account."] = 10,
+    cycles: Annotated[int, "Rounds of each tournament."] = 500,
+    hogs: Annotated[int, "Processes that keep the machine busy."] = 4,
+    bots: Bots = ALL,
 ) -> dict:
-    """Return what a stranger waits for, and how many seats of built-in bots are lost by time; with
-    one worker, as ``fogg up`` has it."""
+    """Return waiting times and games lost by time, with one worker as ``fogg up`` has it."""
+    names = tuple(bots.split(","))
     with service(workers=1) as stack:
         quiet = _waits(stack.url, games)
         hog = Client(stack.url).sign_up("hog")
         for _ in range(tournaments):
-            _hold(hog, bots, cycles)
+            _hold(hog, names, cycles)
         time.sleep(10 * PAUSE)
         loaded = _waits(stack.url, games)
-    seats, lost, seconds = _lost_by_time(bots, hogs)
+    seats, lost, seconds = _lost_by_time(names, hogs)
     return {
         "benchmark": "waits",
-        "yardstick": "the same, with nobody else there",
-        "ratios": [ratio("a stranger sees a bot's first reply after", "ms", loaded, quiet,
+        "yardstick": "the same, with an empty queue",
+        "ratios": [ratio("a player sees a bot's first action after", "ms", loaded, quiet,
                          at_most=AT_MOST)],
         "figures": {"longest wait, quiet, ms": max(quiet), "longest wait, ms": max(loaded),
                     "median wait, quiet, ms": median(quiet), "median wait, ms": median(loaded),
@@ -53,23 +59,22 @@ def measure(
 
 
 def _waits(url: str, games: int) -> list[float]:
-    """Return how many milliseconds a stranger waits for a bot to choose its tickets, once for each
-    of some games."""
-    stranger, found = Client(url).sign_up("stranger"), []
+    """Return for each game how many milliseconds a player waits for a bot to choose its tickets."""
+    player, waits = Client(url).sign_up("player"), []
     for _ in range(games):
-        game = stranger.post("/v1/games", {
+        game = player.post("/v1/games", {
             "board": "usa", "seats": [{"player": "me"}, {"bot": "planner"}]})
         start, after = time.perf_counter(), game["version"]
-        while not stranger.get(f"/v1/games/{game['id']}/events", after=after, wait=60)["items"]:
+        while not player.get(f"/v1/games/{game['id']}/events", after=after, wait=60)["items"]:
             pass
-        found.append(1000 * (time.perf_counter() - start))
-        stranger.post(f"/v1/games/{game['id']}/actions", {"type": "resign"})
+        waits.append(1000 * (time.perf_counter() - start))
+        player.post(f"/v1/games/{game['id']}/actions", {"type": "resign"})
         time.sleep(PAUSE)
-    return found
+    return waits
 
 
 def _hold(organiser: Client, bots: tuple[str, ...], cycles: int) -> str:
-    """Let built-in bots play a round robin, each deal from both seats; return its id."""
+    """Start a round robin of built-in bots, each deal from both seats; return its id."""
     cup = organiser.post("/v1/tournaments", {
         "name": "Cup", "rounds": cycles, "deals": "duplicate",
         "clock": {"per_decision": SECONDS}})["id"]
@@ -80,8 +85,8 @@ def _hold(organiser: Client, bots: tuple[str, ...], cycles: int) -> str:
 
 
 def _lost_by_time(bots: tuple[str, ...], hogs: int) -> tuple[int, int, float]:
-    """Return how many seats there were in a round robin beside processes that do nothing but keep
-    the machine busy, how many of them were lost by time, and the seconds that it took."""
+    """Hold a round robin on a busy machine. Return its seats, those lost by time, and how long it
+    took in seconds."""
     with service(workers=1) as stack, _busy(hogs):
         client, start = Client(stack.url).sign_up("organiser"), time.perf_counter()
         cup = _hold(client, bots, 1)
@@ -105,24 +110,5 @@ def _busy(hogs: int) -> Iterator[None]:
             process.wait()
 
 
-@click.command()
-@click.option("--games", default=20, show_default=True, help="A stranger's, quiet and not.")
-@click.option("--tournaments", default=10, show_default=True, help="Of one account.")
-@click.option("--cycles", default=500, show_default=True, help="Of each tournament.")
-@click.option("--hogs", default=4, show_default=True, help="Processes that keep the machine busy.")
-@click.option("--bots", default=",".join(BOTS), show_default=True, help="Who plays tournaments.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def main(
-    games: int, tournaments: int, cycles: int, hogs: int, bots: str, as_json: bool
-) -> None:
-    """Measure what waiting for a worker costs strangers, and built-in bots.
-
-    \b
-    Example:
-      python -m benchmarks.waits --games 10
-    """
-    show(measure(games, tournaments, cycles, hogs, tuple(bots.split(","))), as_json)
-
-
 if __name__ == "__main__":
-    main()
+    command(measure)()

@@ -1,7 +1,7 @@
-"""A client that costs next to nothing, so that what is measured is the server.
+"""A client that uses so little processor time that the server is measured, and not the client.
 
-It sends requests that were written beforehand over a few connections that stay open, one at a
-time for each script, and looks at no more of an answer than its status and its length.
+It sends prepared requests over open connections, one request at a time for each script, and reads
+only the status and the length of an answer.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
 @dataclass
 class Slice:
-    """What was measured between two moments."""
+    """The measurements of one turn."""
 
     seconds: float = 0
     busy: float = 0  # processor seconds of this client
     latencies: list[float] = field(default_factory=list)  # seconds, one for each answer
-    bytes: int = 0  # in the answers, headers included
+    bytes: int = 0  # of the answers, with headers
 
     @property
     def rate(self) -> float:
@@ -36,17 +36,17 @@ class Slice:
 
 
 class UnexpectedAnswer(Exception):
-    """The server said something other than 200 or 201."""
+    """The status of an answer was not 200 or 201."""
 
 
 def post(path: str, body: bytes, **headers: str) -> bytes:
-    """Return a whole request; underscores in the names of headers stand for hyphens."""
+    """Return a POST request; underscores in names of headers become hyphens."""
     return _request(f"POST {path}", Content_Type="application/json",
                     Content_Length=str(len(body)), **headers) + body
 
 
 def get(path: str, **headers: str) -> bytes:
-    """Return a whole request; underscores in the names of headers stand for hyphens."""
+    """Return a GET request; underscores in names of headers become hyphens."""
     return _request(f"GET {path}", **headers)
 
 
@@ -57,8 +57,8 @@ def _request(what: str, **headers: str) -> bytes:
 
 
 def drive(url: str | Sequence[str], scripts: list[Iterable[bytes]], seconds: float) -> Slice:
-    """Send each script's requests on a connection of its own, until a script or the time ends; to
-    several servers, on a connection to each in turn."""
+    """Send the requests of each script over its own connection, until a script or the time ends.
+    With several servers, a script has a connection to each and uses them in turn."""
     measured = Slice()
     with ExitStack() as stack:
         poll, lines = select.poll(), {}
@@ -99,7 +99,7 @@ def connect(url: str) -> socket.socket:
 
 
 class _Line:
-    """Connections that take turns, and what is to be said on them."""
+    """A script, and the connections that it uses in turn."""
 
     def __init__(self, connections: list[socket.socket], script):
         self._connections, self._script = cycle(connections), script
@@ -117,7 +117,7 @@ class _Line:
         return True
 
     def hear(self) -> bool:
-        """Read what has come; return whether that completes the answer."""
+        """Read received bytes; return whether they complete the answer."""
         part = self._connection.recv(1 << 17)
         if not part:
             raise UnexpectedAnswer("the connection was closed")
@@ -137,6 +137,6 @@ class _Line:
         return not self._waiting
 
     def finish(self) -> None:
-        """Wait for the answer under way, if one is."""
+        """Wait for an answer that is not complete."""
         while self._waiting:
             self.hear()

@@ -10,6 +10,7 @@ import sys
 from contextlib import suppress
 from logging.config import dictConfig
 from pathlib import Path
+from typing import Any
 
 from gunicorn.glogging import Logger
 
@@ -44,22 +45,22 @@ class logger_class(Logger):
     """gunicorn's log, in the service's format. service/api/request_log.py logs requests: gunicorn
     would log their queries."""
 
-    def setup(self, cfg) -> None:
+    def setup(self, cfg: Any) -> None:
         """Take the settings."""
         super().setup(cfg)
         dictConfig(logs.logging_config())
 
 
-def child_exit(_server, worker) -> None:
+def child_exit(_server: object, worker: Any) -> None:
     """Forget how many streams a process had that has ended; what it counted still counts."""
     from prometheus_client.multiprocess import mark_process_dead
 
     mark_process_dead(worker.pid)
 
 
-def on_exit(_server) -> None:
+def on_exit(_server: object) -> None:
     """Leave no folder behind that nobody has named."""
-    drop_metrics(settings.PROMETHEUS_MULTIPROC_DIR.needed())
+    drop_metrics(str(settings.PROMETHEUS_MULTIPROC_DIR.needed()))
 
 
 def main() -> None:

@@ -5,12 +5,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from _pytest.assertion import rewrite
 from redis import backoff, cluster
 
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
 from tests.buckets import bucket, s3_server  # noqa: F401
+from tests.rewriting import rewrite_tests
 
 # Threads that listen to a Redis draw how long to wait before they try again. Were that from the one
 # generator that all share, Hypothesis would take it for a test that is different each time.
@@ -23,18 +23,9 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Rewrite the tests' assertions once, before several processes start that would each do it."""
-    if not config.getoption("numprocesses", None) or hasattr(config, "workerinput"):
-        return
-    for folder, folders, names in os.walk(Path(__file__).parent):
-        folders[:] = [name for name in folders if name != "node_modules" and name[0] != "."]
-        for path in [Path(folder, name) for name in names if name.startswith("test_")]:
-            kept = rewrite.get_cache_dir(path) / f"{path.stem}{rewrite.PYC_TAIL}"
-            if path.suffix == ".py" and rewrite._read_pyc(path, kept) is None:
-                rewrite.try_makedirs(kept.parent)
-                state = config.stash[rewrite.assertstate_key]
-                source, code = rewrite._rewrite_test(path, config)
-                rewrite._write_pyc(state, code, source, kept)
+    """Rewrite the tests' assertions once, before several processes start."""
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+        rewrite_tests(Path(__file__).parent, config)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -35,7 +35,7 @@ HEARTBEAT_S = 30
 class Worker(SimpleWorker):
     """Runs jobs in this process, with everything imported once; stops after the current move."""
 
-    _last_heartbeat_s = -HEARTBEAT_S
+    _last_heartbeat_s: float = -HEARTBEAT_S
     stopping: threading.Event  # set when it is to end
 
     def heartbeat(self, timeout=None, pipeline=None):

@@ -164,7 +164,7 @@ def _follower(view: View, action: Action) -> str | None:
 
 
 def _can_play(view: View, seat: int) -> bool:
-    return is_ready(view["seats"][seat]["player"].get("bot"))
+    return is_ready(view["seats"][seat]["player"].get("bot", ""))
 
 
 def _item(game: str, account: str, **more: Any) -> Item:

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache, partial
+from typing import Any
 
 import urllib3
 from fogg_client.problems import Problem
@@ -39,9 +40,8 @@ _free = threading.Semaphore(MAX_DELIVERIES)
 _shares = Shares(MAX_DELIVERIES)
 
 
-def deliver(*_: object) -> None:
-    """Wait for a free thread and start it on the lanes whose turn it is. (An older service names a
-    lane; the sweep puts that lane in line.)"""
+def deliver() -> None:
+    """Wait for a free thread and start it on the lanes whose turn it is."""
     _free.acquire()
     _threads.submit(_run)
 
@@ -92,7 +92,8 @@ def deliver_lane(
 ) -> None:
     """Make the deliveries of a lane for a while, or until there is none that is due. Each is made
     within what ``calling`` returns."""
-    path, worker = f"/internal/webhooks/{webhook}/lanes/{lane}", {"worker": secrets.token_hex(8)}
+    path = f"/internal/webhooks/{webhook}/lanes/{lane}"
+    worker: dict[str, Any] = {"worker": secrets.token_hex(8)}
     end, report = time.monotonic() + SLICE_S, worker
     while delivery := tokens.service().post(path, report):
         with calling():

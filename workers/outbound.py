@@ -12,7 +12,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
 from contextlib import contextmanager, suppress
@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import cache
 from http.client import HTTPException
 from ipaddress import IPv4Address, IPv4Network, IPv6Network, ip_address
+from typing import Any
 
 import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
@@ -73,7 +74,7 @@ def is_public(address: str) -> bool:
 def resolve(host: str, port: int) -> list[str]:
     """Return the addresses that a name stands for."""
     rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(row[4][0] for row in rows))
+    return list(dict.fromkeys(str(row[4][0]) for row in rows))
 
 
 def send(
@@ -117,8 +118,9 @@ def _addresses(host: str, port: int, resolve: Resolve, limit: float) -> list[str
 def _post(
     parts: urllib3.util.Url, address: str, port: int, body: bytes, headers: dict, end: float
 ) -> Answer:
-    host = parts.host.strip("[]")
-    kind, more = HTTPConnection, {}
+    host = (parts.host or "").strip("[]")
+    kind: type[HTTPConnection] = HTTPConnection
+    more: dict[str, Any] = {}
     if parts.scheme == "https":
         kind, more = HTTPSConnection, {"server_hostname": host, "ssl_context": _trusted()}
     with _cut_off_at(kind(address, port, timeout=max(0.01, end - time.monotonic()), **more),
@@ -133,7 +135,7 @@ def _post(
 
 
 @contextmanager
-def _cut_off_at(connection: HTTPConnection, end: float):
+def _cut_off_at(connection: HTTPConnection, end: float) -> Iterator[HTTPConnection]:
     """Give a connection that is cut off at a time, whatever it is waiting for: limits of single
     reads do not help against an answer that comes byte by byte."""
     opened: list[socket.socket] = []
@@ -144,7 +146,7 @@ def _cut_off_at(connection: HTTPConnection, end: float):
         opened.append(made.dup())  # stays valid when TLS takes the socket over
         return made
 
-    connection._new_conn = _new_conn
+    connection._new_conn = _new_conn  # type: ignore[method-assign]
 
     def cut() -> None:
         for one in opened:

@@ -27,7 +27,7 @@ class NoTokens(Exception):
 
 def queue_url() -> str:
     """Return the URL of the Redis of the job queue."""
-    return settings.QUEUE_URL.value() or settings.REDIS_URL.needed()
+    return str(settings.QUEUE_URL.value() or settings.REDIS_URL.needed())
 
 
 @cache
@@ -48,7 +48,7 @@ def of_bots() -> dict[str, list[str]]:
 @cache
 def service() -> Client:
     """Return the service, which knows us by a token of a built-in bot."""
-    return Client(settings.URL.needed(), next(iter(of_bots().values()))[0],
+    return Client(str(settings.URL.needed()), next(iter(of_bots().values()))[0],
                   compressed=False)  # on the way between us that costs more than it saves
 
 

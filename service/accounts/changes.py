@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from redis import Redis
 
@@ -22,7 +23,8 @@ def change(redis: Redis, account: Account, wish: Mapping[str, str]) -> Account:
                                          "(createBot)", "version")
     if "name" in wish:
         wish = {**wish, "name": proper_name(wish["name"])}
-    changed = replace(account, **wish)
+    values: dict[str, Any] = {**wish}
+    changed = replace(account, **values)
     accounts.keep(redis, changed)
     return changed
 

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from operator import itemgetter
+from typing import Any
 
 import orjson
 from redis import Redis
@@ -100,7 +101,8 @@ def another(
         _refuse_more(redis, account)
         return issue(redis, account, token := new_token(), scopes, label), token
     name = f"token\n{account.id}\n{key}"
-    made = made_once(redis, name, {"asked": [sorted(scopes), label]}, itemgetter("asked"))
+    asked: dict[str, Any] = {"asked": [sorted(scopes), label]}
+    made = made_once(redis, name, asked, itemgetter("asked"))
     token = derived_token(redis, name)
     if "shown" in made:
         return Token(**made["shown"]), token

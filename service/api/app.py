@@ -93,13 +93,14 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     tracer = tracing.begin() if tracing.is_on() else None
     made = wiring.services(redis)
     serving.serve(app, made)
-    app.wsgi_app = Envelope(app)
+    app.wsgi_app = Envelope(app)  # type: ignore[method-assign]
     if tracer:
         from service.api.traced import Traced
 
-        app.wsgi_app = Traced(app, tracer)
+        app.wsgi_app = Traced(app, tracer)  # type: ignore[method-assign]
     if proxies := settings.PROXIES.value():
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
+            app.wsgi_app, x_for=proxies)
     if settings.BOTS.value():
         bots.register(made.games.redis)
     if sweeping:

@@ -158,7 +158,7 @@ def _reading(func):
 
     @wraps(func)
     def view(**path):
-        asked = request._get_current_object()
+        asked = request._get_current_object()  # type: ignore[attr-defined]
         for noted in deprecations:
             noted.tell()
         if "HTTP_AUTHORIZATION" not in asked.environ and asked.blueprint != "operation":

@@ -24,7 +24,7 @@ from werkzeug.http import parse_accept_header
 from service.api.context import Context
 
 LEAST = 1000  # bytes that are worth it
-# Up to level 3 a view takes the same time, from 4 on twice as long (benchmarks/bytes.py).
+# Levels 1 to 3 take the same time for a view, level 4 takes twice as long.
 LEVEL = 3
 # What many are sent is compressed once, and what goes on grows by little each time.
 SHARED_LEVEL = STREAM_LEVEL = 6

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
+from typing import Any
 
 from flask import Response, after_this_request, request
 from werkzeug.http import http_date
@@ -34,7 +34,7 @@ class Deprecation:
         return response
 
 
-def note(func: Callable, deprecation: Deprecation) -> dict:
+def note(func: Any, deprecation: Deprecation) -> dict:
     """Let a function's answers tell of a deprecation; return what describes it."""
     func.deprecations = (*getattr(func, "deprecations", ()), deprecation)
     if deprecation.parameter is None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-SIGNED_IN = [{"token": []}]
-ANYBODY = [{"token": []}, {}]
+SIGNED_IN: list[dict[str, list[str]]] = [{"token": []}]
+ANYBODY: list[dict[str, list[str]]] = [{"token": []}, {}]
 
 
 def header(description: str, example: str) -> dict:

@@ -61,7 +61,7 @@ class Envelope:
         """Return the status, the headers and the body that the application answers with."""
         begun: list[tuple[str, list[tuple[str, str]]]] = []
 
-        def start(status: str, fields: list[tuple[str, str]], error: object = None) -> None:
+        def start(status: str, fields: list[tuple[str, str]], error: object = None) -> Any:
             begun.append((status, fields))
 
         body = self._app(environ, start)

@@ -54,7 +54,6 @@ def create_game(caller: Account, once: Once | None, wish: dict):
 @blueprint.route("")
 @blueprint.doc(operationId="listGames", security=ANYBODY)
 @blueprint.problems(503)
-@blueprint.deprecated("2026-11-22", parameter="cursor")
 @blueprint.arguments(GamesQuerySchema, location="query")
 @blueprint.response(200, GamesSchema, description="A page of games.")
 def list_games(query: dict):

@@ -84,7 +84,7 @@ def _of(policy: str | None, is_open: bool) -> dict[str, str]:
     found = {
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
-        "Content-Security-Policy": POLICIES.get(policy, NOTHING),
+        "Content-Security-Policy": NOTHING if policy is None else POLICIES.get(policy, NOTHING),
         "Cross-Origin-Resource-Policy":
             "cross-origin" if is_open or policy == EMBEDDED else "same-origin",
     }

@@ -35,7 +35,6 @@ blueprint = Blueprint("offers", __name__, url_prefix="/v1",
 @blueprint.route("/seeks")
 @blueprint.doc(operationId="listSeeks", security=ANYBODY)
 @blueprint.problems(503)
-@blueprint.deprecated("2026-11-22", parameter="cursor")
 @blueprint.arguments(SeeksQuerySchema, location="query")
 @blueprint.response(200, SeeksSchema, description="A page of seeks.")
 def list_seeks(query: dict):
@@ -172,7 +171,6 @@ def withdraw_challenge(challenge: str):
 @blueprint.route("/bots/online")
 @blueprint.doc(operationId="listBotsOnline", security=[])
 @blueprint.problems(404, 503)
-@blueprint.deprecated("2026-11-22", parameter="cursor")
 @blueprint.arguments(OnlineBotsQuerySchema, location="query")
 @blueprint.response(200, OnlineBotsSchema, description="A page of bots.")
 def list_bots_online(query: dict):

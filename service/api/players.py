@@ -107,7 +107,6 @@ def delete_me():
 @blueprint.route("/me/tokens")
 @blueprint.doc(operationId="listTokens", security=SIGNED_IN)
 @blueprint.problems(503)
-@blueprint.deprecated("2026-11-22", parameter="cursor")
 @blueprint.arguments(OldestFirstQuerySchema, location="query")
 @blueprint.response(200, TokensSchema, description="What may be shown of the tokens.")
 def list_tokens(query: dict):
@@ -155,7 +154,6 @@ def revoke_token(token_id: str):
 @blueprint.route("/me/bots")
 @blueprint.doc(operationId="listMyBots", security=SIGNED_IN)
 @blueprint.problems(503)
-@blueprint.deprecated("2026-11-22", parameter="cursor")
 @blueprint.arguments(OldestFirstQuerySchema, location="query")
 @blueprint.response(200, AccountsSchema, description="The caller's bots.")
 def list_my_bots(query: dict):

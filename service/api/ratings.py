@@ -56,7 +56,6 @@ def list_leaderboards():
 @blueprint.route("/leaderboards/<string:leaderboard>")
 @blueprint.doc(operationId="getLeaderboard", security=[])
 @blueprint.problems(404, 503)
-@blueprint.deprecated("2026-11-22", parameter="cursor")
 @blueprint.arguments(LeaderboardQuerySchema, location="query")
 @blueprint.response(200, LeaderboardSchema, description="A page of the leaderboard.",
                     headers=CONTENT_TAG)
@@ -92,7 +91,6 @@ def list_seasons():
 @blueprint.route("/seasons/<string:season>/leaderboards/<string:leaderboard>")
 @blueprint.doc(operationId="getSeasonLeaderboard", security=[])
 @blueprint.problems(404, 503)
-@blueprint.deprecated("2026-11-22", parameter="cursor")
 @blueprint.arguments(LeaderboardQuerySchema, location="query")
 @blueprint.response(200, SeasonLeaderboardSchema, description="A page of the leaderboard.",
                     headers=CONTENT_TAG)
@@ -135,7 +133,6 @@ def get_player(query: dict, player: str):
 @blueprint.route("/players/<string:player>/opponents")
 @blueprint.doc(operationId="listOpponents", security=[])
 @blueprint.problems(404, 503)
-@blueprint.deprecated("2026-11-22", parameter="cursor")
 @blueprint.arguments(OpponentsQuerySchema, location="query")
 @blueprint.response(200, OpponentsSchema, description="A page of opponents.", headers=CONTENT_TAG)
 @blueprint.not_again(SAME, CONTENT_TAG)
@@ -186,7 +183,6 @@ def list_games_against(query: dict, player: str, opponent: str):
 @blueprint.route("/players/<string:player>/ratings")
 @blueprint.doc(operationId="listRatings", security=[])
 @blueprint.problems(404, 503)
-@blueprint.deprecated("2026-11-22", parameter="cursor")
 @blueprint.arguments(RatingsQuerySchema, location="query")
 @blueprint.response(200, RatedGamesSchema, description="A page of rated games.",
                     headers=CONTENT_TAG)

@@ -24,7 +24,6 @@ from service.api.plain import DOUBT, reader_of, reader_of_field
 from service.operation.starting import MAX_BODY_BYTES, MAX_QUERY_BYTES
 
 QUERIES = 256  # texts of queries whose values are kept, of each operation
-AFTER, FORMERLY = "after", "cursor"  # where a page begins; lists have called it otherwise
 # why the server has not read a body -> the error that says so
 UNREAD = {400: BadBody, 408: RequestTimeout, 413: RequestEntityTooLarge}
 
@@ -38,7 +37,7 @@ def register(app: Flask) -> None:
 
 def _begin() -> None:
     """Note which route a request has; refuse it if the server has not read its whole body."""
-    asked = request._get_current_object()
+    asked = request._get_current_object()  # type: ignore[attr-defined]
     if asked.url_rule:
         context().rule = asked.url_rule.rule
     if refusal := getattr(asked.environ["wsgi.input"], "refusal", None):
@@ -71,7 +70,7 @@ def json_in(text: bytes | str):
 def _may_have_twins(found: object, text: bytes | str) -> bool:
     """Return whether an object in a JSON text may have a member twice: each member has a colon, and
     texts may have more of them."""
-    colons, values = text.count(b":" if isinstance(text, bytes) else ":"), [found]
+    colons, values = text.count(b":") if isinstance(text, bytes) else text.count(":"), [found]
     for value in values:
         if type(value) is dict:
             colons -= len(value)
@@ -110,8 +109,6 @@ def _query(schema: Schema):
         given = request.args.to_dict(flat=False)
         if twice := [name for name, values in given.items() if len(values) > 1]:
             raise ValidationError({name: ["Given more than once."] for name in twice})
-        if FORMERLY in given and AFTER not in given and FORMERLY in schema.fields:
-            given[AFTER] = given.pop(FORMERLY)
         return schema.load({name: values[0] for name, values in given.items()})
 
     return lambda request: dict(read_query(request.query_string))
@@ -119,7 +116,7 @@ def _query(schema: Schema):
 
 def _headers(schema: Schema):
     """Reads the fields one by one: none of them is required or looks at another."""
-    known = [(field.data_key, f"HTTP_{field.data_key.upper().replace('-', '_')}", name, field,
+    known = [(field.data_key, f"HTTP_{str(field.data_key).upper().replace('-', '_')}", name, field,
               reader_of_field(field)) for name, field in schema.fields.items()]
 
     def read(request: Request):

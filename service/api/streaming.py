@@ -33,13 +33,13 @@ def wanted_form() -> str:
     return request.accept_mimetypes.best_match((JSON, SSE, NDJSON), JSON)
 
 
-def event(name: str, data: dict, number: object = None) -> bytes:
+def event(name: str, data: object, number: object = None) -> bytes:
     """Return a server-sent event; a client that is cut off resumes after the last ``number``."""
     start = b"" if number is None else f"id: {number}\n".encode()
     return b"%sevent: %s\ndata: %s\n\n" % (start, name.encode(), orjson.dumps(data))
 
 
-def line(data: dict) -> bytes:
+def line(data: object) -> bytes:
     """Return a line of newline-delimited JSON."""
     return orjson.dumps(data) + b"\n"
 

@@ -53,7 +53,6 @@ def create_tournament(caller: Account, once: Once | None, wish: dict):
 @blueprint.route("")
 @blueprint.doc(operationId="listTournaments", security=ANYBODY)
 @blueprint.problems(503)
-@blueprint.deprecated("2026-11-22", parameter="cursor")
 @blueprint.arguments(TournamentsQuerySchema, location="query")
 @blueprint.response(200, TournamentsSchema, description="A page of tournaments.")
 def list_tournaments(query: dict):

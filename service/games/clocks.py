@@ -67,7 +67,7 @@ class Clocks:
         now, rows = self._beat(keys=["{fogg}:beat", "{fogg}:pauses"],
                                args=[now_in_ms(), self._last_pause_end()])
         CLOCK.catch_up(now * MS)
-        found = [tuple(map(int, row.decode().split("-"))) for row in rows]
+        found = [(int(start), int(end)) for start, end in (row.split(b"-") for row in rows)]
         self._pauses += [pause for pause in found if pause[1] > self._last_pause_end()]
         self._beaten = time.monotonic()
 

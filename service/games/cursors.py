@@ -18,8 +18,7 @@ MOST = 200  # notices that a cursor names
 LATEST = 2**24 - 1  # milliseconds after SINCE
 LONGEST = 2 * MOST  # named by a cursor that is accepted
 NAMED = "[a-z][A-Za-z0-9_-]{12}"
-FORMER = "[a-z][.][a-z_.0-9]{1,48}"  # in the cursors of an earlier version
-CURSOR = f"^[0-9]{{1,15}}:(({NAMED}){{0,{LONGEST}}}|{FORMER}(,{FORMER}){{0,999}})$"
+CURSOR = f"^[0-9]{{1,15}}:({NAMED}){{0,{LONGEST}}}$"
 # an account gets these in order, so a cursor names only the last for each game
 STAGES = ("paired", "started", "over")
 
@@ -34,7 +33,7 @@ class Told:
         if cursor:
             since, _, named = cursor.partition(":")
             self.since = int(since)
-            self._at = _former(named) if "." in named else _parts(self.since, named)
+            self._at = _parts(self.since, named)
 
     def has(self, kind: str, thing: str, at: int) -> bool:
         """Return whether the account has received a notice of this kind, subject and time."""
@@ -88,9 +87,3 @@ def _parts(since: int, named: str) -> dict[str, int]:
         part = named[start : start + 13]
         found[part[:9]] = since + int.from_bytes(urlsafe_b64decode(part[9:]))
     return found
-
-
-def _former(named: str) -> dict[str, int]:
-    """Return what a cursor of an earlier version names, which did not say when that was so."""
-    parts = (part.split(".", 1) for part in named.split(","))
-    return {_name(letter, thing): now_in_ms() for letter, thing in parts}

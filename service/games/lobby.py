@@ -65,6 +65,7 @@ def abort(games: Games, account: Account, game_id: str, once: Once | None = None
     """Abort a game; only the creator may. Once the first turn has begun, resign instead."""
     def decision(game: KnownGame) -> tuple[int | None, object]:
         state, seat = game.state, sight.seat_of(game.state, account.id)
+        command: tuple[int | None, object]
         if state.status == PLAYING and state.step != SETUP and seat is not None:
             command = seat, Resign()
         else:

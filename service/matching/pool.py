@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -249,7 +249,7 @@ def waiting_from(entry: Entry, at: int) -> str:
     return text_of(replace(entry, since=at))
 
 
-def _check(wish: dict[str, Any], boards: dict[str, Board]) -> None:
+def _check(wish: dict[str, Any], boards: Mapping[str, Board]) -> None:
     """Refuse what can never be played."""
     for place, board_id in enumerate(wish["boards"]):
         board = boards.get(board_id)

@@ -1,82 +1,95 @@
-"""The client of a Redis Cluster, which waits a little where a cluster is about to mend itself.
+"""The client of a Redis Cluster, which waits until a replica has taken over.
 
-redis-py follows keys that have moved, but tries a node that is gone again without a pause, and so
-gives up in milliseconds where a replica takes over in seconds.
+redis-py follows keys that have moved, but tries a failed node again without a pause. So it gives up
+within milliseconds, while a replica needs seconds to take over.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit, urlunsplit
 
 from redis import ConnectionError, RedisCluster
 from redis.backoff import AbstractBackoff, NoBackoff
-from redis.cluster import ClusterNode, ClusterPipeline, PipelineStrategy
+from redis.cluster import ClusterNode
+from redis.commands import CoreCommands
 from redis.exceptions import ClusterDownError, RedisClusterException
 from redis.retry import Retry
 
 from service.store.lines import Command
-from service.store.side_by_side import group_here, pipelined
+from service.store.side_by_side import group_here
 
 PASSING = (ConnectionError, ClusterDownError, RedisClusterException)  # while a replica takes over
 
 
 class ClusterClient(RedisCluster):
-    """A client that tries again, after pauses, what a failover has broken."""
+    """A client that retries commands with backoff during a failover."""
 
-    ERRORS_ALLOW_RETRY = ()  # nothing is tried again but here
+    ERRORS_ALLOW_RETRY = ()  # redis-py itself retries nothing
 
-    def __init__(self, patience: Retry, **settings):
+    def __init__(self, patience: Retry, **settings: Any):
         self._patience = patience
         super().__init__(retry=Retry(NoBackoff(), 0), **settings)
 
-    def execute_command(self, *args, **kwargs):
+    def execute_command(self, *args: Any, **kwargs: Any) -> Any:
         """Return the answer to a command."""
         if group := group_here():
             return group.answers(self, [(args, kwargs)])[0]
         run = super().execute_command
         return self._patience.call_with_retry(lambda: run(*args, **kwargs), _again)
 
-    def answers_to(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the answers to commands that are sent together, of those that fail the errors."""
-        return pipelined(self.pipeline(), commands)
+    def answers_to(self, commands: Sequence[Command], raise_on_error: bool = False) -> list[Any]:
+        """Send commands together and return the answers; a failed command answers with its error,
+        unless ``raise_on_error``."""
+        new_pipeline = super().pipeline
 
-    def pipeline(self, transaction=None, shard_hint=None) -> ClusterPipeline:
-        """Return a pipeline that tries again likewise."""
-        pipe = super().pipeline(transaction, shard_hint)
-        pipe._execution_strategy = _Patient(pipe, self, self._patience)
-        return pipe
+        def send() -> list[Any]:
+            pipe = new_pipeline()
+            for words, options in commands:
+                pipe.execute_command(*words, **options)
+            return pipe.execute(raise_on_error)
+
+        return self._patience.call_with_retry(send, _again)
+
+    def pipeline(self, transaction: Any = None, shard_hint: Any = None) -> ClusterPipe:
+        """Return a pipeline, which is never a transaction."""
+        return ClusterPipe(self)
 
 
-class _Patient(PipelineStrategy):
-    def __init__(self, pipe: ClusterPipeline, client: ClusterClient, patience: Retry):
-        super().__init__(pipe)
-        self._client, self._patience = client, patience
+class ClusterPipe(CoreCommands):
+    """Commands to send together, each to the node that has its key."""
+
+    def __init__(self, client: ClusterClient):
+        self._client = client
+        self._commands: list[Command] = []
+
+    def __len__(self) -> int:
+        return len(self._commands)
+
+    def execute_command(self, *args: Any, **options: Any) -> Self:
+        """Add a command."""
+        self._commands.append((args, options))
+        return self
 
     def execute(self, raise_on_error: bool = True) -> list[Any]:
-        """Return the answers to the commands."""
-        group = group_here()
-        if group is None:
-            return super().execute(raise_on_error)
-        commands = [(each.args, each.options) for each in self._command_queue]
-        self.reset()
-        return group.answers(self._client, commands, raise_on_error) if commands else []
-
-    def send_cluster_commands(self, stack, raise_on_error=True, allow_redirections=True):
-        send = super().send_cluster_commands
-        return self._patience.call_with_retry(
-            lambda: send(stack, raise_on_error, allow_redirections), _again)
+        """Send the commands, with those of the group if there is one; return the answers."""
+        commands, self._commands = self._commands, []
+        if not commands:
+            return []
+        if group := group_here():
+            return group.answers(self._client, commands, raise_on_error)
+        return self._client.answers_to(commands, raise_on_error)
 
 
 def _again(_error: Exception) -> None:
-    """Do nothing between two tries: redis-py has asked already who serves what."""
+    """Do nothing between two tries: redis-py has already asked which node has which keys."""
 
 
-def connect(url: str, backoff: AbstractBackoff, retries: int, **settings) -> ClusterClient:
-    """Return a client of the cluster at ``redis://NODE,NODE,.../`` or ``rediss://``: any of its
-    nodes will do, and several are more likely to have one that lives. What breaks is tried again
-    so often, after pauses."""
+def connect(url: str, backoff: AbstractBackoff, retries: int, **settings: Any) -> ClusterClient:
+    """Return a client of the cluster at ``redis://NODE,NODE,.../`` or ``rediss://``. One living
+    node of the cluster is enough; name several. A command that fails is tried ``retries`` more
+    times, with ``backoff`` between."""
     parts = urlsplit(url)
     login, at, nodes = parts.netloc.rpartition("@")
     first, *others = nodes.split(",")

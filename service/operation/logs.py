@@ -45,7 +45,7 @@ def logging_config() -> dict:
     """
     logging._srcfile = None
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
-    logging.logAsyncioTasks = False
+    logging.logAsyncioTasks = False  # type: ignore[attr-defined]  # new in Python 3.12
     level = settings.LOG_LEVEL.value().upper()
     return {
         "version": 1,

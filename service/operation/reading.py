@@ -1,16 +1,20 @@
-"""Reading requests off a connection: of each so much, in so much time, and no more.
+"""Reads the requests of a connection, each up to a size and within a time.
 
-A client can send faster than a process reads, and need never end. Between two pieces of what it
-sends others have their turn; what is more than a request may have is refused, and left unread.
+A client can send faster than a process reads, and without end. Between two pieces other connections
+have their turn; a request that is too large or too slow is refused and left unread.
+
+This is the only module that uses gunicorn's parser, which gunicorn does not document.
 """
 
 from __future__ import annotations
 
 import io
+import socket
 import time
 from collections.abc import Iterator
 
 import gevent
+from gunicorn.config import Config
 from gunicorn.http import errors
 from gunicorn.http.body import LengthReader
 from gunicorn.http.message import Request
@@ -24,7 +28,7 @@ HEAD, HEAD_SECONDS = 64 * 1024, 20  # bytes, and seconds from the first of them 
 BODY_SECONDS = 30
 CHUNKED, CHUNKS = 2 * MAX_BODY_BYTES, 1024  # bytes of a body in chunks, frames included; and chunks
 PIECE = 8 * 1024  # bytes
-# what is no request -> the status that says so; 400 for all else
+# gunicorn's error -> the status of the answer; 400 for all others
 STATUS = {errors.LimitRequestLine: 414, errors.LimitRequestHeaders: 431,
           errors.ExpectationFailed: 417}
 CODES = {400: "bad-request", 408: "request-timeout", 413: "request-entity-too-large",
@@ -41,8 +45,8 @@ class Refusal(Exception):
         self.status, self.code = status, code or CODES[status]
 
 
-class Idle(Exception):
-    """Nobody has asked anything for a while."""
+class Ended(Exception):
+    """The client has closed the connection, or has sent nothing for a while."""
 
 
 class Body(io.BytesIO):
@@ -54,7 +58,7 @@ class Body(io.BytesIO):
 
 
 class Reader(SocketUnreader):
-    """What a client sends; says so where it is too much or too slow."""
+    """Receives what a client sends; raises an error where that is too much or too slow."""
 
     def await_head(self) -> None:
         """Take up to so many bytes for the head of a request, whenever it begins."""
@@ -69,13 +73,13 @@ class Reader(SocketUnreader):
         if self._left <= 0:
             raise errors.LimitRequestHeaders("it has too many bytes")
         if self._begun:
-            gevent.sleep(0)  # what has come already is read without a pause
+            gevent.sleep(0)  # received bytes are read without a pause
         try:
             self.sock.settimeout(max(0.001, self._end - time.monotonic()))
             data: bytes = self.sock.recv(PIECE)
         except TimeoutError:
             if not self._begun:
-                raise Idle from None
+                raise Ended from None
             raise Refusal(408, "the rest of the request has not come in time") from None
         if not self._begun:
             self._begun, self._end = True, time.monotonic() + HEAD_SECONDS
@@ -83,17 +87,39 @@ class Reader(SocketUnreader):
         return data
 
 
-def read_head(parser: RequestParser) -> Request:
-    """Return the next request of a connection; raise StopIteration or NoMoreData once there is
-    none, Idle when it is time to end, Refusal where what comes is no request."""
-    try:
-        return next(parser)
-    except errors.ParseException as error:
-        raise Refusal(STATUS.get(type(error), 400), str(error)) from None
+class Requests:
+    """The requests of one connection, one after the other."""
+
+    def __init__(self, settings: Config, client: socket.socket, address: object):
+        self._parser = RequestParser(settings, client, address)
+        self._reader = self._parser.unreader = Reader(client)
+
+    @property
+    def are_pipelined(self) -> bool:
+        """Whether the client has sent some of the next request already."""
+        return bool(self._reader.buf.tell())
+
+    def next(self) -> Request:
+        """Return the next request without its body; raise Ended if there is none, Refusal if it
+        cannot be read."""
+        self._reader.await_head()
+        try:
+            return next(self._parser)
+        except (StopIteration, errors.NoMoreData):
+            raise Ended from None
+        except errors.ParseException as error:
+            raise Refusal(STATUS.get(type(error), 400), str(error)) from None
+
+    def read_body(self, request: Request) -> Body:
+        """Read the body of a request and put it there; without a whole body, the connection ends
+        with the answer, as the start of another request is unknown."""
+        request.body = body = _body(request, self._reader)
+        if body.refusal:
+            request.force_close()
+        return body
 
 
-def read_body(request: Request, reader: Reader) -> Body:
-    """Return the body of a request, or why it is not to be had."""
+def _body(request: Request, reader: Reader) -> Body:
     try:
         return Body(_whole_body(request, reader))
     except Refusal as error:
@@ -114,7 +140,7 @@ def _whole_body(request: Request, reader: Reader) -> bytes:
         return b""
     if length and length > MAX_BODY_BYTES:
         raise Refusal(413, f"the body has {length} bytes, and may have {MAX_BODY_BYTES}")
-    if waits:  # gunicorn itself would say it after this
+    if waits:  # gunicorn itself would send it too late
         reader.sock.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
     reader.await_body()
     if length is None:

@@ -182,7 +182,7 @@ class EmbeddedRedis:
     @property
     def pid(self) -> int | None:
         """The server's process id, None while it is stopped."""
-        return self._process and self._process.pid
+        return self._process.pid if self._process else None
 
     @property
     def is_running(self) -> bool:
@@ -243,7 +243,7 @@ class EmbeddedRedis:
     def __enter__(self) -> "EmbeddedRedis":
         return self.start()
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def _mend_file(self) -> None:

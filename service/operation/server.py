@@ -9,19 +9,17 @@ import time
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
+from typing import Any
 
 import gevent
 import orjson
 from gevent.event import Event
 from gevent.pool import Pool
 from gevent.server import StreamServer
-from gunicorn import util
-from gunicorn.http.errors import NoMoreData
-from gunicorn.http.parser import RequestParser
 from gunicorn.sock import ssl_context
 from gunicorn.workers.ggevent import GeventWorker
 
-from service.operation.reading import Idle, Reader, Refusal, read_body, read_head
+from service.operation.reading import Ended, Refusal, Requests
 from service.operation.sockets import AnswerSocket
 
 BEING_REFUSED = 200  # connections that are told why, beside those that are served
@@ -38,7 +36,7 @@ HEADERS = "".join(f"{name}: {value}\r\n" for name, value in (
 class Worker(GeventWorker):
     """Serves with gevent: so many connections and no more, and none that has stalled."""
 
-    connections = None  # until there can be any
+    connections: Any = None  # a Connections, from the start of ``run``
 
     def run(self):
         """Serve for as long as the process lives: as gunicorn's own does, but that the end is told,
@@ -79,7 +77,8 @@ class Worker(GeventWorker):
         that takes a third of the start, and there is none."""
         gc.disable()
         super().load_wsgi()
-        self._app, self.wsgi = self.wsgi, self._answer
+        self._app: Any = self.wsgi
+        self.wsgi: Any = self._answer
         gc.freeze()
         gc.enable()
 
@@ -103,7 +102,7 @@ class Worker(GeventWorker):
         try:
             self.connections.enter(client, addr[0] if isinstance(addr, tuple) else "")
             self._serve(listener.getsockname(), client, addr)
-        except (StopIteration, NoMoreData, Idle):
+        except (Ended, StopIteration):  # the latter by gunicorn, after the last answer
             pass
         except Refusal as refusal:
             self.log.info("a connection was refused: %s", refusal.code)
@@ -115,20 +114,17 @@ class Worker(GeventWorker):
             write_problem(client, Refusal(500, "the log says more", "internal-error"))
         finally:
             self.connections.leave(client)
-            util.close(client)
+            with suppress(OSError):
+                client.close()
 
-    def _serve(self, listener_name, client, addr) -> None:
-        parser, answers = RequestParser(self.cfg, client, addr), AnswerSocket(client)
-        reader = parser.unreader = Reader(client)
+    def _serve(self, listener_name: object, client: socket.socket, addr: object) -> None:
+        requests, answers = Requests(self.cfg, client, addr), AnswerSocket(client)
         while True:
             self.connections.wait(client)
-            reader.await_head()
-            request = read_head(parser)
+            request = requests.next()
             self.connections.serve(client)
-            request.body = body = read_body(request, reader)
+            body = requests.read_body(request)
             client.settimeout(STALLED)
-            if body.refusal:  # where another request would begin, nobody knows
-                request.force_close()
             answers.begin()
             try:
                 self.handle_request(listener_name, request, answers, addr)
@@ -136,11 +132,11 @@ class Worker(GeventWorker):
                 answers.flush()
                 if body.refusal:
                     linger(client)
-            # who has sent a thousand requests at once waits while others are heard of
-            gevent.sleep(PAUSE if reader.buf.tell() else 0)
+            # a client that has sent a thousand requests at once gives way to others
+            gevent.sleep(PAUSE if requests.are_pipelined else 0)
 
 
-def write_problem(connection, refusal: Refusal) -> None:
+def write_problem(connection: socket.socket, refusal: Refusal) -> None:
     """Answer what is not served with a problem document, as the last that is said."""
     status = refusal.status
     body = orjson.dumps({
@@ -151,11 +147,12 @@ def write_problem(connection, refusal: Refusal) -> None:
     head = (f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n{HEADERS}{later}"
             f"Content-Length: {len(body)}\r\n\r\n")
     with suppress(OSError):
-        util.write_nonblock(connection, head.encode() + body)
+        connection.setblocking(False)
+        connection.sendall(head.encode() + body)
     linger(connection)
 
 
-def linger(connection) -> None:
+def linger(connection: socket.socket) -> None:
     """Say that nothing more will come, and hear a client out for a while: while it has something to
     send, an end would keep it from reading why it was refused."""
     end, left = time.monotonic() + LINGER, LEFT

@@ -8,10 +8,11 @@ import sys
 import time
 import urllib.request
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from service import settings
 from service.operation import durability, layout
@@ -86,7 +87,7 @@ class Stack:
             raise
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def _start(self) -> None:
@@ -109,9 +110,10 @@ class Stack:
             with connect(queue) as redis:
                 redis.ping()
         self.metrics = Path(metrics_folder())
-        self._env = {settings.REDIS_URL.name: redis_url, settings.QUEUE_URL.name: queue,
-                     settings.URL.name: self.url,
-                     settings.PROMETHEUS_MULTIPROC_DIR.name: str(self.metrics)}
+        self._env: dict[str, Any] = {
+            settings.REDIS_URL.name: redis_url, settings.QUEUE_URL.name: queue,
+            settings.URL.name: self.url,
+            settings.PROMETHEUS_MULTIPROC_DIR.name: str(self.metrics)}
         self._start_web()
         self._wait_until_ready()
         for number in range(self._worker_count):
@@ -139,7 +141,7 @@ class Stack:
     def _start_deliveries(self) -> None:
         self.deliveries = self._child("workers", "-m", "workers", "deliveries")
 
-    def _child(self, log: str, *arguments: str, pass_fds=()) -> Child:
+    def _child(self, log: str, *arguments: str, pass_fds: Sequence[int] = ()) -> Child:
         with (self.data / f"{log}.log").open("ab") as output:
             return Child([sys.executable, *arguments], env=self._env, output=output,
                          pass_fds=pass_fds)
@@ -152,7 +154,7 @@ class Stack:
             was_away |= any(server and not server.is_running for server in (self.redis, self.queue))
             if was_away:  # what starts without its Redis may well end
                 self.mend()
-            elif not self.web.is_running:
+            elif not (self.web and self.web.is_running):
                 break
             time.sleep(0.05)
         raise StackFailed(f"the web service did not start: {_last_words(self.data / 'web.log')}")
@@ -185,7 +187,8 @@ class Stack:
         if self.redis and self.queue:
             yield "redis", self.redis, self.redis.start
             yield "queue", self.queue, self.queue.start
-        yield "web", self.web, self._start_web
+        if self.web:
+            yield "web", self.web, self._start_web
         for number, worker in enumerate(self.workers):
             yield "worker", worker, partial(self._start_worker, number)
         if self.deliveries:

@@ -93,7 +93,7 @@ def rebuild(
 
     def rated_again(game_id: str) -> ratings.RatedGame | None:
         game = again(game_id)
-        return game and ratings.rated_game_in(store, game)
+        return ratings.rated_game_in(store, game) if game else None
 
     counts.finish(store.redis, again)
     ratings.rebuild(store, rated, rated_again)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import orjson
 
@@ -31,7 +32,9 @@ def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) 
     ``boards`` are by digest. The bytes that are stored are those which the hashes cover. Raise
     Wrong for a history that is not right, NotImported for one that has no place here.
     """
-    proof, history, times = Proof(boards), [], []
+    proof = Proof(boards)
+    history: list[tuple[bytes, str]] = []
+    times: list[str] = []
     for entry in entries:
         proof.add(entry)
         history.append((proof.text, proof.hash))
@@ -63,14 +66,14 @@ def known_boards(store: GameStore, more: Iterable[Board] = ()) -> Mapping[str, B
     return _Boards(store, {board.digest: board for board in (*store.boards.values(), *more)})
 
 
-class _Boards(dict):
+class _Boards(dict[str, Board]):
     """Boards by digest; one that is not there is looked for among the tables that are kept."""
 
     def __init__(self, store: GameStore, boards: dict[str, Board]):
         super().__init__(boards)
         self._store = store
 
-    def get(self, digest: object, default: Board | None = None) -> Board | None:
+    def get(self, digest: str, default: Any = None) -> Any:
         is_new = isinstance(digest, str) and digest not in self
         if is_new and (board := self._store.kept_table(digest)):
             return board

@@ -126,9 +126,9 @@ class Listing:
         """Return how the player of each scope stands, and on which rank of all, if they have played
         there."""
         found = self._read([f"{scope} {player}" for scope, player in players.items()])
-        found = [(scope, s) for scope, s in zip(players, found, strict=True) if s.games]
-        ranks = self._ranks(ALL, found)
-        return {scope: (s, rank) for (scope, s), rank in zip(found, ranks, strict=True)}
+        rated = [(scope, s) for scope, s in zip(players, found, strict=True) if s.games]
+        ranks = self._ranks(ALL, rated)
+        return {scope: (s, rank) for (scope, s), rank in zip(rated, ranks, strict=True)}
 
     def page(
         self, scope: str, which: str, before: str | None, limit: int

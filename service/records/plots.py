@@ -22,8 +22,9 @@ def scores(title: str, rows: list[dict]) -> str:
 
 def board(name: str, found: dict) -> str:
     """Return what is counted of a board."""
-    routes = [(row["route"], row["claimed"], None, f"{row['claimed']} ({row['share']:.0%})")
-              for row in found["routes"]]
+    routes: list[Bar] = [
+        (row["route"], row["claimed"], None, f"{row['claimed']} ({row['share']:.0%})")
+        for row in found["routes"]]
     tickets = [(row["ticket"], row["kept"], row["completed"],
                 f"{row['completed']} of {row['kept']}") for row in found["tickets"]]
     return _bar_charts(f"{name}: {found['games']} game{'s' * (found['games'] != 1)}", [

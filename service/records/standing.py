@@ -90,9 +90,7 @@ class Change(NamedTuple):
 
     @staticmethod
     def of_row(row: Sequence) -> Change:
-        """Return the change that a row is kept of; before games had weights it was shorter."""
-        if len(row) == 7:
-            return Change(Standing(*row[:5]), row[5], row[6], 1.0)
+        """Return the change that ``as_row`` has written."""
         last = row[-1] if isinstance(row[-1], str) else ""
         *before, mu, sigma, weight = row[:-1] if last else row
         return Change(Standing(*before), mu, sigma, weight, last)

@@ -140,7 +140,8 @@ def take_back(redis: Redis, game: KnownGame) -> None:
 
 def counts_of(state: State) -> Counter[str]:
     """Return what a finished game adds to each count."""
-    board, found = state.board, Counter()
+    board = state.board
+    found: Counter[str] = Counter()
     found[f"game {board.id} {len(state.players)}"] = 1
     for seat in state.seats:
         of_seat = f"seat {board.id} {len(state.players)} {kind_of_player(state, seat)}"

@@ -191,8 +191,8 @@ def _record(counts: Mapping[str, int], is_first: bool) -> dict:
 def _shown(row: Mapping[str, int], is_first: bool) -> dict:
     first, second = row["first"], row["second"]
     wins, losses = (first, second) if is_first else (second, first)
-    shown = {"games": row["games"], "wins": wins, "draws": row["games"] - wins - losses,
-             "losses": losses}
+    shown: dict[str, float] = {"games": row["games"], "wins": wins,
+                               "draws": row["games"] - wins - losses, "losses": losses}
     if row["played"]:
         shown["margin"] = round((1 if is_first else -1) * row["margin"] / row["played"], 4)
     return shown

@@ -36,15 +36,6 @@ class Place(NamedTuple):
     offset: int
     length: int
 
-    def __str__(self) -> str:
-        return " ".join(map(str, self))
-
-    @staticmethod
-    def read(raw: bytes) -> Place:
-        """Return the place that Redis holds."""
-        version, last, segment, offset, length = raw.decode().split(" ")
-        return Place(int(version), last, segment, int(offset), int(length))
-
 
 class Found(NamedTuple):
     """The contents of a segment: its games and their places, the tables of their boards, and a

@@ -10,8 +10,6 @@
 Numbers are those of ``service.store.packing``; of times each is the milliseconds since the one
 before. In the JSON, which lacks the id, a mark stands for each id and time. It is compressed with
 ``SAMPLE``, which may never change. A head that would not come out as it was is not kept here.
-
-Earlier versions wrote places as text, "VERSION HASH SEGMENT OFFSET LENGTH", and no head.
 """
 
 from __future__ import annotations
@@ -94,22 +92,21 @@ def _short_name(segment: str) -> bytes:
 
 def place_of(raw: bytes) -> Place:
     """Return where a history is, by what Redis keeps of it."""
-    if raw[0] not in (SHORT, TEXT):
-        return Place.read(raw)
     where = raw[2 : 2 + raw[1]]
     version, offset, length = islice(as_numbers(where), 3)
     start = len(b"".join(map(as_bytes, (version, offset, length))))
     last, segment = where[start : start + HASH], where[start + HASH :]
     if raw[0] == TEXT:
         return Place(version, last.hex(), segment.decode(), offset, length)
-    at = datetime.fromtimestamp(*struct.unpack_from("<I", segment), tz=UTC)
+    [seconds] = struct.unpack_from("<I", segment)
+    at = datetime.fromtimestamp(seconds, tz=UTC)
     name = f"{at.strftime(WRITTEN)}-{segment[4:].hex()}.fogg"
     return Place(version, last.hex(), name, offset, length)
 
 
 def head_of(some_id: str, raw: bytes) -> Any:
     """Return the head of a history, None if Redis does not keep it here, or no sense is in it."""
-    if raw[0] not in (SHORT, TEXT) or len(raw) == 2 + raw[1]:
+    if len(raw) == 2 + raw[1]:
         return None
     rest = raw[2 + raw[1] :]
     try:

@@ -227,7 +227,8 @@ def check(file: Path, progress: Progress) -> tuple[Counter[str], list[str]]:
 def lines_of(file: Path) -> Iterator[Line]:
     """Yield the lines of a backup between the first and the last. Raise NoBackup where it turns
     out not to be whole."""
-    digest, line = sha256(), {}
+    digest = sha256()
+    line: dict[str, Any] = {}
     try:
         with gzip.open(file) as rows:
             for text in rows:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NotRequired, TypedDict
 
@@ -18,7 +17,7 @@ from redis import Redis
 from domain.board.board import Board
 from domain.boards import parse
 from domain.entry import SALT_BYTES, Entry, salt_after
-from domain.errors import BrokenHistory, FoggError
+from domain.errors import BrokenHistory
 from domain.game.events import GameCreated
 from domain.game.fold import evolve
 from domain.game.state import FINISHED, PLAYING, State
@@ -83,9 +82,8 @@ class GameHead(TypedDict):
 
 
 def waits_for(head: GameHead, account: str) -> bool:
-    """Return whether a game waits for an account; False if its head has no readable decision."""
-    return any(head["seats"][row["seat"]]["player"]["id"] == account
-               for row in head["deciding"] if isinstance(row, dict))
+    """Return whether a game waits for an account."""
+    return any(head["seats"][row["seat"]]["player"]["id"] == account for row in head["deciding"])
 
 
 class GameStore(Store[KnownGame]):
@@ -107,16 +105,6 @@ class GameStore(Store[KnownGame]):
         if known.salt:
             return {"salt": salt_after(known.salt, known.state.version + 1)}
         return {"salt": secrets.token_hex(SALT_BYTES), "log_head": self.log.known_head()}
-
-    def heads(self, ids: Iterable[str]) -> list[Any]:
-        """Return the same of games; of one that is waiting since an earlier version, whose head
-        told it otherwise, as it is now."""
-        found = super().heads(ids)
-        for place, head in enumerate(found):
-            if head and any(isinstance(seat, int) for seat in head["deciding"]):
-                with suppress(FoggError):
-                    found[place] = self.head(self.load(head["id"]))
-        return found
 
     def listed(self, ids: Iterable[str]) -> list[GameHead | None]:
         """Return the heads of games, without the names of deleted accounts."""

@@ -35,7 +35,8 @@ class Known(Generic[S]):
     hash: str = ""  # of the last entry, hex
     created: str = ""  # RFC 3339, as are all times
     updated: str = ""
-    last: Entry = field(default_factory=dict)  # the last entry, with its hash
+    # the last entry, with its hash
+    last: Entry = field(default_factory=dict)  # type: ignore[assignment]
     # id of an idempotency key -> (the version that it led to, digest of the request); shared by all
     # values of one history
     commands: dict[str, tuple[int, str]] = field(default_factory=dict)

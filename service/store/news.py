@@ -52,14 +52,15 @@ class Follower:
 
     def __init__(self, news: News, *topics: str):
         self._news, self._topics = news, set(topics)
-        self._woken, self._event = set(), threading.Event()
+        self._woken: set[str] = set()
+        self._event = threading.Event()
 
     def __enter__(self) -> Follower:
         for topic in self._topics:
             self._news.add(topic, self)
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         for topic in tuple(self._topics):
             self.drop(topic)
 
@@ -108,7 +109,7 @@ class News:
         """Return a follower of topics; enter it before reading them for the first time."""
         return Follower(self, *topics)
 
-    def wait(self, topic: str, seconds: float, found) -> None:
+    def wait(self, topic: str, seconds: float, found: Callable[[], object]) -> None:
         """Return when ``found()`` is true or the seconds are over, whichever is first."""
         end = time.monotonic() + seconds
         with self.follow(topic) as follower:

@@ -50,7 +50,7 @@ class ScriptFile(Script):
         text, self._keys, self._args = _read(name)
         super().__init__(redis, text)
 
-    def __call__(
+    def __call__(  # type: ignore[override]
         self, more: Sequence[Any] = (), more_keys: Sequence[str] = (), **values: Any
     ) -> Any:
         keys = (*self._keys(values), *more_keys)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from domain.entry import Entry
-from domain.errors import FoggError
 from domain.tournament.events import event_from_json
 from domain.tournament.fold import evolve
 from domain.tournament.state import Tournament
@@ -42,17 +39,6 @@ class TournamentStore(Store[KnownTournament]):
     """The tournaments in one Redis."""
 
     kind, letter, tag, created, keeps = "tournament", "c", "t", "created-tournament", 256
-
-    def heads(self, ids: Iterable[str]) -> list[Any]:
-        """Return the same of tournaments; of one that was last changed by an earlier version, whose
-        head lacked the boards, as it is now."""
-        ids = [*ids]
-        found = super().heads(ids)
-        for place, (some_id, head) in enumerate(zip(ids, found, strict=True)):
-            if head and "boards" not in head:
-                with suppress(FoggError):
-                    found[place] = self.head(self.load(some_id))
-        return found
 
     # For the superclass
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from domain.game.clock import Clock
 from domain.tournament.events import KNOCKOUT, LADDER
 from domain.tournament.rounds import last_round
@@ -37,7 +39,7 @@ def view(tournaments: Tournaments, found: KnownTournament, viewer: str | None, r
 def _settings(state: Tournament) -> dict:
     """Return a tournament's settings as the API shows them."""
     own = state.settings
-    shown = {
+    shown: dict[str, Any] = {
         "boards": own.boards, "seats": own.seats, "format": own.format, "deals": own.deals,
         "entry": own.entry, "most": own.most, "rules_version": state.rules_version,
         **({"per_owner": own.per_owner} if own.per_owner else {}),
@@ -55,7 +57,7 @@ def _entrants(tournaments: Tournaments, state: Tournament) -> list[dict]:
 
 
 def _entrant(entrant: Entrant) -> dict:
-    shown = {"entrant": entrant.id, "player": entrant.player.as_json()}
+    shown: dict[str, Any] = {"entrant": entrant.id, "player": entrant.player.as_json()}
     shown |= {"withdrawn": True} if entrant.withdrawn else {}
     return shown | ({"absent": True} if entrant.is_absent else {})
 
@@ -68,7 +70,7 @@ def _round(paired: Round) -> dict:
 def _table(table: Table) -> dict:
     games = []
     for rotation, game in enumerate(table.games):
-        shown = {"game": game, "seats": table.seated(rotation)}
+        shown: dict[str, Any] = {"game": game, "seats": table.seated(rotation)}
         if rotation < len(table.results):
             shown["results"] = table.results[rotation]
         games.append(shown)

@@ -15,7 +15,6 @@ import orjson
 from flask import Flask
 from redis import Redis
 
-from benchmarks.games import random_game
 from domain.boards import load_folder
 from domain.game.commands import CreateGame, Player
 from service.api import serving
@@ -24,6 +23,7 @@ from service.operation.sweep import sweep
 from service.store.games import GameStore
 from tests.budget import still
 from tests.budget.meter import ANSWER, Costs, Meter, per
+from tests.games import random_game
 
 BATCH = 20  # actions in one request
 BATCHES = 10

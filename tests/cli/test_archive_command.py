@@ -35,9 +35,9 @@ def test_an_archive_that_cannot_be_written_stops_no_game(store_with_a_game):
 def store_with_a_game(redis, redis_server):
     from random import Random
 
-    from benchmarks.games import store_random_game
     from domain.boards import load_folder
     from service.store.games import GameStore
+    from tests.games import store_random_game
 
     boards = load_folder()
     store = GameStore(redis, boards)

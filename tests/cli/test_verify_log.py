@@ -5,9 +5,9 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.edits import chained
 from cli.commands.verify import verify
 from domain.log import EMPTY, Head, line_after
+from tests.histories.edits import chained
 from tests.histories.written import game
 
 

@@ -6,10 +6,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from benchmarks import imitation
 from cli.offline.games import new_game, play_out
 from domain.boards import load_folder
 from domain.game.commands import Player
+from tests.docs import imitation
 from workers.bots import BOTS
 from workers.bots.features import NAMES, Features
 

@@ -11,7 +11,7 @@ from tests.fuzz.serving import Served, request
 PATHS = ("/v1/games/GAME-A/events", "/v1/games/GAME-B/events", "/v1/me/events", "/v1/games",
          "/v1/histories", "/v1/decisions", "/v1/games/GAME-B/decisions", "/v1/live", "/v1/log",
          "/v1/leaderboards/all", "/v1/tournaments", "/v1/games/GAME-A", "/v1/games/GAME-B")
-NAMES = ("after", "cursor", "limit", "wait", "at", "status", "board", "player", "legal_actions")
+NAMES = ("after", "limit", "wait", "at", "status", "board", "player", "legal_actions")
 FORMS = ("text/event-stream", "application/x-ndjson", "application/json", "*/*", "")
 VALUES = ("0", "1", "4", "99999", "-1", "2147483648", "9" * 30, "1e3", "null", "GAME-A.4", "GAME-B",
           "GAME-A.4-GAME-B.1", "0-0", "0-1", "%00", "true", "grouped", "")

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from benchmarks.bots import play_out, seat_bots
+from cli.offline.games import play_out
 from domain.boards import load_folder
 from domain.game.fold import play
 from domain.game.state import PLAYING, State
@@ -16,6 +16,7 @@ from domain.game.view import view
 from domain.rules import action_from_json
 from tests.domain.games import random_move
 from tests.domain.given import USA, dealt, given
+from tests.workers.matches import seat_bots
 from workers.bots import BOTS, search
 from workers.bots.board import Board
 from workers.bots.expert import Expert

@@ -5,12 +5,13 @@ from random import Random
 
 import pytest
 
-from benchmarks.bots import match, play_out, seat_bots, wins
+from cli.offline.games import play_out
 from domain.board.board import Board
 from domain.game.commands import ClaimRoute
 from domain.game.state import State
 from domain.game.view import view
 from tests.domain.given import BOARDS, EUROPE, LONDON, PARIS, USA, after, given
+from tests.workers.matches import match, seat_bots, wins
 from workers.bots import BOTS
 from workers.bots import board as bots
 from workers.bots.costs import a_card, a_turn, cost

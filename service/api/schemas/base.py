@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
@@ -78,7 +78,7 @@ class Fits(validate.Regexp):
         super().__init__(pattern)
         self.words = words  # what would be right
 
-    def __call__(self, value: str) -> str:
+    def __call__(self, value: Any) -> Any:
         """Return the value, or raise ValidationError."""
         if not self.regex.fullmatch(value):
             raise ValidationError(self.words)
@@ -93,7 +93,7 @@ class OneLine(Fits):
         super().__init__(NAME, "Should be one line of characters that can be seen, no space at "
                                "either end.")
 
-    def __call__(self, value: str) -> str:
+    def __call__(self, value: Any) -> Any:
         """Return the value, or raise ValidationError."""
         if not is_one_line(value):
             raise ValidationError(self.words)
@@ -157,8 +157,8 @@ class Moment(fields.String):
     pattern = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}:[0-9]{2}):([0-9]{2})"
                          r"([.][0-9]{1,18})?([Zz]|[-+][0-9]{2}:[0-9]{2})")
 
-    def _deserialize(self, value, *args, **kwargs) -> int:
-        found = self.pattern.fullmatch(value)
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        found: Any = self.pattern.fullmatch(value)
         try:
             day, minute, second, fraction, zone = found.groups()
             whole = f"{day}T{minute}:{min(int(second), 59) if second == '60' else second}"

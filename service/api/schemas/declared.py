@@ -56,7 +56,7 @@ def answer_of(name: str, words: str, members: Mapping[str, fields.Field]) -> typ
 
 
 @cache
-def schema_of_dict(cls: type) -> type[Schema]:
+def schema_of_dict(cls: Any) -> type[Schema]:
     """Return the schema of a TypedDict, whose members say what they are."""
     members = {}
     for name, hint in get_type_hints(cls, include_extras=True).items():

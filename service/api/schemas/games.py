@@ -185,7 +185,6 @@ class GamesQuerySchema(Asked):
     since = moment("Only games created at this time or later.")
     until = moment("Only games created before this time.")
     after = pages.after(CURSOR)
-    cursor = pages.formerly_after(CURSOR)
     limit = pages.limit("games to answer with")
 
 

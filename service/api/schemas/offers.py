@@ -73,7 +73,6 @@ class SeeksQuerySchema(Asked):
     board = text("Only seeks on this board.", required=False)
     fits = one_of(["me"], "`me`: only those that the caller may accept.", required=False)
     after = pages.after(CURSOR)
-    cursor = pages.formerly_after(CURSOR)
     limit = pages.limit("seeks to answer with")
 
 
@@ -108,5 +107,4 @@ class OnlineBotsQuerySchema(Asked):
 
     board = board_or_overall()
     after = pages.after(RANKED)
-    cursor = pages.formerly_after(RANKED)
     limit = pages.limit("bots to answer with")

@@ -15,12 +15,6 @@ def after(pattern: str) -> fields.String:
                 validate=Fits(pattern, "Should be the next of the page before."))
 
 
-def formerly_after(pattern: str) -> fields.String:
-    """Return the same by its former name: it is read as ``after`` where it comes alone."""
-    return text("The former name of `after`, which counts where both are given.", required=False,
-                validate=Fits(pattern, "Should be the next of the page before."))
-
-
 def limit(what: str, most: int = 200, default: int = 50) -> WrittenWhole:
     """Return how many things a page may have at most."""
     return WrittenWhole(load_default=default, validate=validate.Range(1, most),

@@ -93,7 +93,6 @@ class OldestFirstQuerySchema(Asked):
 
     limit = pages.limit("on a page", default=200)
     after = pages.after(OLDEST_FIRST)
-    cursor = pages.formerly_after(OLDEST_FIRST)
 
 
 class TokenSchema(Answered):

@@ -54,7 +54,6 @@ class LeaderboardQuerySchema(Asked):
         metadata={"description": "`false` leaves out those whose rating is provisional, and ranks "
                                  "the others among themselves."})
     after = pages.after(RANKED)
-    cursor = pages.formerly_after(RANKED)
     limit = pages.limit("players to answer with")
 
 
@@ -64,7 +63,6 @@ class RatingsQuerySchema(Asked):
     board = board_or_overall()
     version = version()
     after = pages.after(GAME)
-    cursor = pages.formerly_after(GAME)
     limit = pages.limit("games to answer with")
 
 
@@ -232,7 +230,6 @@ class OpponentsQuerySchema(Asked):
     """Which of a player's opponents to answer with."""
 
     after = pages.after("^[0-9]{9}[.][a-z]{1,3}_[0-9a-z_]{1,40}$")
-    cursor = pages.formerly_after("^[0-9]{9}[.][a-z]{1,3}_[0-9a-z_]{1,40}$")
     limit = pages.limit("opponents to answer with")
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from marshmallow import ValidationError, fields
+from marshmallow import Schema, ValidationError, fields
 
 from domain.codec import Tagged, plain_type
 from domain.entry import NOTE_BYTES, is_note
@@ -20,8 +20,9 @@ from service.api.schemas.seats import (
     TimesSchema,
 )
 
-OBJECTS = {"clock": TimesSchema, "player": PlayerSchema, "results": ResultSchema,
-           "tournament": PlaceOfDealSchema, "pool": PairingOfDealSchema}
+OBJECTS: dict[str, type[Schema]] = {
+    "clock": TimesSchema, "player": PlayerSchema, "results": ResultSchema,
+    "tournament": PlaceOfDealSchema, "pool": PairingOfDealSchema}
 
 
 def schema_of(
@@ -31,7 +32,7 @@ def schema_of(
     """Return a schema of a command or an event, with ``more`` fields; where it is redacted, what
     not everybody may see may be missing, or be counted. The suffix keeps names apart from those
     that generators make (of `Seat.left`, say) or reserve (`Pass`)."""
-    members = {"type": kind(cls.type), "__doc__": cls.__doc__}
+    members: dict[str, Any] = {"type": kind(cls.type), "__doc__": cls.__doc__}
     for each in cls.declared:
         is_hidden = redacted and each in cls.secrets
         members[each.member] = field_of(each.type, each.words, OBJECTS.get(each.member),

@@ -92,7 +92,6 @@ class TournamentsQuerySchema(Asked):
 
     status = one_of(STATUSES, "Only tournaments of this status.", required=False)
     after = pages.after(CURSOR)
-    cursor = pages.formerly_after(CURSOR)
     limit = pages.limit("tournaments to answer with")
 
 

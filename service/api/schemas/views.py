@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marshmallow import fields
+from marshmallow import Schema, fields
 
 from domain.game.state import FINISHED, LOBBY, PLAYING
 from domain.game.view import (
@@ -90,9 +90,10 @@ class OriginSchema(Answered):
                    "order; if they do, whoever has seen the other game knows it.")
 
 
-NESTED = {"player": PlayerSchema, "result": ResultSchema, "revealed": RevealedSchema,
-          "deciding": DecidingSchema, "clock": ClockSchema, "tournament": PlaceSchema,
-          "pool": PairingSchema, "fork": OriginSchema}
+NESTED: dict[str, type[Schema]] = {
+    "player": PlayerSchema, "result": ResultSchema, "revealed": RevealedSchema,
+    "deciding": DecidingSchema, "clock": ClockSchema, "tournament": PlaceSchema,
+    "pool": PairingSchema, "fork": OriginSchema}
 
 SeatSchema = answer_of(
     "Seat",

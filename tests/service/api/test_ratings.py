@@ -358,7 +358,7 @@ def test_a_history_is_paged_and_of_one_board_if_wished(
     assert [row["game"] for row in of_paris] == [games[3], games[1]]
     assert of_paris[1]["before"]["mu"] == 25.0
     assert anybody.get(f"{path}?board=london").json == {"items": [], "next": None}
-    for bad in ("?cursor=1", "?limit=0", "?limit=201", "?x=1"):
+    for bad in ("?after=1", "?limit=0", "?limit=201", "?x=1"):
         is_problem(anybody.get(path + bad), 422, "malformed")
 
 
@@ -474,7 +474,7 @@ def test_what_is_not_there_is_not_found(ada, anybody, is_problem):
     for path in ("/v1/leaderboards/atlantis", f"/v1/players/{ada.id}/ratings?board=atlantis",
                  f"/v1/players/{ada.id}/ratings.svg?board=atlantis"):
         is_problem(anybody.get(path), 404, "unknown-board")
-    for bad in ("provisional=0", "provisional=True", "cursor=1", "limit=0", "x=1"):
+    for bad in ("provisional=0", "provisional=True", "after=1", "limit=0", "x=1"):
         is_problem(anybody.get(f"/v1/leaderboards/overall?{bad}"), 422, "malformed")
 
 

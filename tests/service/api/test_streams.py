@@ -283,12 +283,6 @@ def test_what_a_cursor_has_no_room_for_is_told_later_and_once(ada, grace, monkey
     assert longest <= 14 + 13 * 3
 
 
-def test_a_cursor_of_an_earlier_version_is_gone_on_from(ada, grace):
-    first, second = short_game(ada, grace), short_game(ada, grace)
-    former = f"{round(time.time() * 1000) - 10_000}:s.{first},o.{first},s.{second}"
-    assert kinds(notices(ada, after=former)[0]) == [("over", second)]
-
-
 def test_an_invitation_is_told_with_its_code(app, ada, grace, is_problem):
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
             "options": {"visibility": "private"}}

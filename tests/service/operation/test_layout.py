@@ -1,10 +1,9 @@
-"""Data of an earlier version: lists that are moved once, indexes that are rebuilt once."""
+"""Data of other versions: another layout is refused, indexes of an earlier version are rebuilt."""
 
 import json
 import os
 import subprocess
 import sys
-import threading
 import time
 from hashlib import sha256
 
@@ -13,76 +12,25 @@ import pytest
 from fogg_client.client import Client
 
 from domain.boards import load_folder
-from service.api.app import create_app
-from service.api.serving import services
-from service.games import buckets, index, workers
+from service.games import buckets
 from service.operation import layout
 from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect
 from service.operation.stack import Stack
 from service.records import importing, log, statistics, tallies
 from service.records.ratings import is_rated, rated_game
 from service.store.games import GameStore
-from service.tournaments.index import DUE
 from tests.histories.kept import FORMER_USA, HERE, expected, read
 from tests.histories.written import BY_DIGEST
-from tests.service.api.callers import begin, sign_up
-from tests.service.looks import sweep
 
 KEYS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 
 
-def as_it_was(redis) -> None:
-    """Lay the lists of all games out as the first version did."""
-    old = {"all": "games", "deadlines": "deadlines"}
-    for name in ("all", "deadlines", *index.STATUSES):
-        for key in buckets.keys(name):
-            if rows := dict(redis.zrange(key, 0, -1, withscores=True)):
-                redis.zadd(old.get(name, f"games:{name}"), rows)
-            redis.delete(key)
-    redis.delete("fogg:layout", DUE, *buckets.keys("due"), *buckets.keys("unfiled"))
-
-
-def test_lists_of_the_first_layout_are_moved_when_a_process_starts(app, redis, connection):
-    ada, grace = sign_up(app, "Ada"), sign_up(app, "Grace")
-    over, running = begin(ada, grace), begin(ada, grace, clock={"per_decision": 60})
-    ada.play(over, {"type": "resign"})
-    waiting = ada.post("/v1/games", {"board": "usa", "seats": [
-        {"bot": "random"}, {"player": "me"}]}).json["id"]
-    cup = ada.post("/v1/tournaments", {"name": "Cup", "format": "swiss", "boards": ["usa"],
-                                       "seats": 2, "rounds": 1}).json["id"]
-    before = ada.get("/v1/games").json
-    as_it_was(redis)
-    assert ada.get("/v1/games").json["items"] == []
-    games = services(create_app(connection)).games
-    assert ada.get("/v1/games").json == before
-    assert not redis.exists("games", "deadlines", *(f"games:{s}" for s in index.STATUSES))
-    assert redis.zscore(buckets.key(running, "deadlines"), running)
-    assert redis.zscore(DUE, cup)
-    for game in (over, running, waiting):
-        assert index.wrong_places(redis, games.get(game)) == []
-    redis.delete(GameStore.key(waiting, "bots"))
-    redis.delete(workers.GAMES)
-    sweep(games)
-    assert workers.waiting(games.queue) == {waiting}
-
-
-def test_it_is_moved_once_by_however_many_processes(redis, monkeypatch):
-    redis.zadd("games:lobby", {f"g_{n:020}": n for n in range(1200)})
-    moves, move = [], layout._move
-    monkeypatch.setattr(layout, "_move", lambda redis: (moves.append(1), move(redis)))
-    threads = [threading.Thread(target=layout.settle, args=(redis,)) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(moves) == 1
-    assert index.counts(redis)["lobby"] == 1200
-
-
-def test_a_later_layout_is_not_touched(redis):
-    redis.set("fogg:layout", layout.LAYOUT + 1)
-    with pytest.raises(RedisUnavailable, match="later version"):
+@pytest.mark.parametrize(("step", "which"), [(1, "a later version"), (-1, "an earlier version")])
+def test_a_redis_with_another_layout_is_refused_and_not_touched(redis, step, which):
+    redis.set("fogg:layout", layout.LAYOUT + step)
+    with pytest.raises(RedisUnavailable, match=which):
         layout.settle(redis)
+    assert redis.keys() == [b"fogg:layout"]
 
 
 def fogg(redis_url: str, *words: str) -> subprocess.CompletedProcess:
@@ -103,13 +51,6 @@ def test_indexes_without_a_number_are_of_an_earlier_version(redis):
     assert layout.are_indexes_old(redis)
     [said] = layout.warnings(redis)
     assert "earlier version" in said
-
-
-def test_lists_of_the_first_layout_are_of_an_earlier_version_too(redis):
-    redis.zadd("games", {"g_" + "0" * 20: 1})
-    assert len(layout.warnings(redis)) == 1
-    layout.settle(redis)
-    assert layout.are_indexes_old(redis)
 
 
 def test_an_earlier_version_warns_of_a_later_one_which_rebuilds_when_it_is_back(redis, monkeypatch):

@@ -11,7 +11,6 @@ import time
 import pytest
 from fogg_client.client import Client
 
-from benchmarks.games import store_random_game
 from domain.boards import load_folder
 from domain.game.commands import AbortGame, CreateGame, Player
 from domain.game.fold import play
@@ -28,6 +27,7 @@ from service.store.secret import new_id
 from service.store.store import NewEntry
 from service.store.vaults import vault_at
 from service.times import now_in_ms
+from tests.games import store_random_game
 
 FOGG = [sys.executable, "-m", "cli"]
 BOARDS = load_folder()

@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from benchmarks.temporary import children
 from service.operation.stores import game_store
 from service.records import archiving
 from service.store.cores import Cores
+from tests.processes import children
 from tests.service.records.test_archiving import again, some, store
 
 __all__ = ["store"]

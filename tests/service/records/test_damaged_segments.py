@@ -3,19 +3,19 @@
 import json
 import random
 
-import orjson
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.games import store_random_game
 from cli.commands.archive import archive as archive_command
 from cli.commands.check import check as check_command
 from domain.boards import load_folder
 from service.records import archiving, checking, filing, log
 from service.store.archive import Archive
+from service.store.archived import packed
 from service.store.games import GameStore
 from service.store.segments import LENGTH, MAGIC, index_of
 from service.store.vaults import vault_at
+from tests.games import store_random_game
 
 BOARDS = load_folder()
 FLIPS = 40  # of one byte each, over the whole index
@@ -102,8 +102,7 @@ def test_an_index_that_names_another_game_is_found_in_a_file_whose_name_has_no_h
     segment.rename(old)
     for game in [*store.ids()]:
         [head], place = store.heads([game]), store.place(game)
-        redis.set(store.key(game, "archived"), str(place._replace(segment=old.name)))
-        redis.set(store.key(game, "head"), orjson.dumps(head))
+        redis.set(store.key(game, "archived"), packed(place._replace(segment=old.name), head))
     assert check() == []
     whole = old.read_bytes()
     wrong = []

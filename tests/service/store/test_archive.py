@@ -4,7 +4,7 @@ import pytest
 
 from domain.errors import BrokenHistory
 from service.errors import ArchiveDown
-from service.store.archive import Archive, Place
+from service.store.archive import Archive
 from service.store.conflicts import Conflict
 from service.store.games import GameStore
 from service.store.segments import Writer, index_of
@@ -36,7 +36,7 @@ def test_what_was_put_is_read_one_by_one_by_whoever_knows_the_place(place):
     assert [row.is_imported for row, _ in placed].count(True) == 1
     reader = Archive(vault_at(place))
     for row, at in placed:
-        assert reader.history(Place.read(str(at).encode())) == HISTORIES[row.game]
+        assert reader.history(at) == HISTORIES[row.game]
     found = [found for found in reader.everything() if {*found.games} == {*placed}]
     assert [{table["board"] for table in one.tables} for one in found] == [{"usa", "europe"}]
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from benchmarks.games import store_random_game
 from service.store import archived
 from service.store.archive import Archive, Place
 from service.store.games import GameStore
 from service.store.segments import Writer
 from service.store.vaults import vault_at
+from tests.games import store_random_game
 from tests.service.store.stored import BOARDS, GAME, begin
 
 PLACE = Place(168, "c3" * 32, "20261122T201448-0123456789abcdef.fogg", 6_000_000, 6_400)
@@ -65,11 +65,6 @@ def test_no_changed_byte_raises_anything_when_a_head_is_read(data):
     archived.head_of(GAME, bytes(raw[: data.draw(st.integers(start, len(raw)))]))
 
 
-def test_places_of_earlier_versions_are_read():
-    assert archived.place_of(str(OLD).encode()) == OLD
-    assert archived.head_of(GAME, str(OLD).encode()) is None
-
-
 @pytest.fixture
 def store(redis, tmp_path):
     return GameStore(redis, BOARDS, Archive(vault_at(str(tmp_path))))
@@ -109,17 +104,6 @@ def test_heads_are_read_and_written_wherever_they_are(store, redis):
         store.put_head(GAME, one)
         assert store.heads([GAME]) == [one]
         assert store.place(GAME) == place
-
-
-def test_a_record_of_an_earlier_version_becomes_small_when_its_head_is_written(store, redis):
-    begin(store)
-    head, place = store.heads([GAME])[0], archive(store)
-    redis.set(store.key(GAME, "archived"), str(place))
-    redis.set(store.key(GAME, "head"), orjson.dumps(head))
-    assert (store.heads([GAME]), store.place(GAME)) == ([head], place)
-    store.put_head(GAME, head)
-    assert (store.heads([GAME]), store.place(GAME)) == ([head], place)
-    assert redis.keys("*") == [store.key(GAME, "archived").encode()]
 
 
 def test_a_history_whose_head_was_written_meanwhile_stays(store, redis, monkeypatch):

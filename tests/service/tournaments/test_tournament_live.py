@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from fogg_client.client import Client
 
-from benchmarks.recount import differences, recount
 from service.operation.redis import connect
 from service.operation.stack import Stack
 from tests.mending import mended
+from tests.recount import differences, recount
 
 FOGG = [sys.executable, "-m", "cli"]
 PATIENCE = 120  # seconds

@@ -1,9 +1,9 @@
-"""What a tournament's standings come to, counted from the histories of its games.
+"""Counts the standings of a tournament from the histories of its games.
 
-A second program for the rules of docs/tournaments.md, to compare the service with: it shares no
-code with it, and asks it over HTTP like anybody. Of the tournament itself it takes who met in which
-round, who had a bye and who is marked absent; who sat where, who left and how it ended stands in
-histories. Knockouts, in which who lasts longer stands before, it does not rank.
+This is a second implementation of the rules of docs/tournaments.md, to compare the service with. It
+shares no code with the service and reads over HTTP. From the tournament it takes the pairings, the
+byes and the absent entrants; seats, departures and results come from the histories. It does not
+rank knockouts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CLOSE = 2e-3  # the service rounds to four places, of sums as well
 
 
 def game_of(history: Iterable[dict]) -> Game:
-    """Return what a history tells of a finished game of a tournament."""
+    """Return the deal, seats and results of a finished tournament game from its history."""
     players, left, deal, results = {}, {}, (), []
     for event in (event for entry in history for event in entry["events"]):
         match event["type"]:
@@ -43,7 +43,7 @@ def _entrant(player: dict) -> str:
 
 
 def recount(cup: dict, history: Callable[[str], Iterable[dict]]) -> list[dict]:
-    """Return the standings of a tournament that is over; ``history`` gives a game's entries."""
+    """Return the standings of a finished tournament; ``history`` returns the entries of a game."""
     rows: dict[str, dict] = {row["entrant"]: defaultdict(float) for row in cup["entrants"]}
     met: dict[str, list[str]] = defaultdict(list)
     totals: dict[str, list[int]] = defaultdict(list)
@@ -113,7 +113,7 @@ def _ranked(rows: dict[str, dict]) -> list[dict]:
     return sorted(shown, key=lambda row: row["rank"])
 
 
-# How far chance may have moved a margin
+# Confidence intervals of margins
 
 
 def _add_intervals(rows: dict[str, dict], tables: list[dict[str, float]]) -> None:
@@ -172,7 +172,7 @@ def _student(freedom: int) -> float:
 
 
 def differences(cup: dict, counted: list[dict]) -> list[str]:
-    """Return where the standings of the service differ from those that were counted."""
+    """Return a line for each value of the service's standings that differs from the counted one."""
     own, found = {row["entrant"]: row for row in counted}, []
     for row in cup["standings"]:
         other = own[row["entrant"]]
@@ -195,7 +195,7 @@ def main(url: str, tournament: str) -> None:
 
     \b
     Example:
-      python -m benchmarks.recount http://127.0.0.1:8000 c_0123456789abcdef0123
+      python -m tests.recount http://127.0.0.1:8000 c_0123456789abcdef0123
     """
     def ask(path: str) -> str:
         with urlopen(f"{url}{path}") as answer:

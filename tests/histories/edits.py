@@ -1,23 +1,19 @@
-"""Forged histories: which share of random edits is found, though all hashes are computed anew.
+"""Random edits of finished games' histories, by a forger who does not know the rules.
 
-Each edit is made to a real history of a finished game, by a forger who knows the format, but
-neither the rules nor the shuffles. The last kind are edits of what no rule depends on: those can be
-found by the hashes alone, by who has seen them (docs/fairness.md).
+The forger knows the format and computes all hashes again, but ignores rules and shuffles. The kinds
+called "free" change values that no rule depends on: only someone who knows the old hashes finds
+them (docs/fairness.md).
 """
 
 from __future__ import annotations
 
 import copy
 import json
-import time
 from collections import Counter
 from collections.abc import Callable
 from hashlib import sha256
 from random import Random
 
-import click
-
-from benchmarks.compare import show
 from domain.entry import with_hash
 from domain.game.proof import finished
 from tests.histories.written import BOARDS, BY_DIGEST, game
@@ -26,30 +22,11 @@ Entries = list[dict]
 Edit = Callable[[Entries, Random], object]
 FREE_EVENT = {"game", "creator", "visibility", "spectators", "player", "seed_known"}
 CHANCE = {"seed", "commitment", "entropy", "first_seat", "clock", "on_timeout"}
-CLOCK = {"bank": 90.0, "increment": 0.5}
-
-
-def measure(edits: int = 300, games: int = 10, seed: int = 0) -> dict:
-    """Return the share of edits of each kind that is found, and by which checks; so many of each
-    kind, made to so many games of all boards."""
-    random = Random(seed)
-    histories = [_plain(game(board, 2 + i % 2, seed + i, **({"clock": CLOCK} if i % 2 else {})))
-                 for i in range(games) for board in BOARDS][:games]
-    start = time.process_time()
-    for history in histories:
-        assert finished(BY_DIGEST, history).wrong is None
-    speed = len(histories) / (time.process_time() - start)
-    rows, figures = [], {"games checked a second": speed}
-    for name, edit in EDITS.items():
-        found, made = caught(edit, histories, random, edits)
-        rows.append({"kind": name, "edits": made, "found": found.total(), "codes": dict(
-            found.most_common())})
-        figures[f"{name}: per cent found"] = 100 * found.total() / made
-    return {"benchmark": "edits", "figures": figures, "rows": rows}
 
 
 def caught(edit: Edit, histories: list[Entries], random: Random, count: int) -> tuple[Counter, int]:
-    """Return by which codes edits of one kind were found, and how many were made."""
+    """Make ``count`` edits of one kind. Return how many each error code found, and how many there
+    were."""
     found, made = Counter(), 0
     for _ in range(20 * count):
         history = random.choice(histories)
@@ -71,7 +48,7 @@ def event_value(entries: Entries, random: Random) -> object:
 
 
 def event_type(entries: Entries, random: Random) -> object:
-    """What happened is called something else."""
+    """Another type of an event."""
     event = random.choice(random.choice(entries)["events"])
     event["type"] = random.choice(random.choice(entries)["events"])["type"]
     return event
@@ -105,7 +82,7 @@ def action_value(entries: Entries, random: Random) -> object:
 
 
 def action_other(entries: Entries, random: Random) -> object:
-    """What was played elsewhere was played here."""
+    """The action of another entry."""
     one, other = random.sample([entry for entry in entries if "action" in entry], 2)
     one["action"] = other["action"]
     return one
@@ -306,7 +283,7 @@ def _begun(entries: Entries) -> int:
 
 
 def chained(entries: Entries) -> Entries:
-    """Return the entries numbered and with hashes anew."""
+    """Return the entries with new version numbers and hashes."""
     done, previous = [], ""
     for version, entry in enumerate(entries, 1):
         entry = {name: value for name, value in entry.items() if name != "hash"}
@@ -322,29 +299,3 @@ def _bare(entries: Entries) -> str:
 
 def _plain(entries: Entries) -> Entries:
     return json.loads(json.dumps(entries))
-
-
-@click.command()
-@click.option("--edits", default=300, show_default=True, help="How many of each kind.")
-@click.option("--games", default=10, show_default=True, help="How many games they are made to.")
-@click.option("--seed", default=0, show_default=True, help="Fixes the games and the edits.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def main(edits: int, games: int, seed: int, as_json: bool) -> None:
-    """Forge histories, and see which share is found.
-
-    \b
-    Example:
-      python -m benchmarks.edits --edits 100
-    """
-    result = measure(edits, games, seed)
-    if as_json:
-        show(result, as_json)
-        return
-    click.echo(f"{result['figures']['games checked a second']:.0f} games are checked a second")
-    for row in result["rows"]:
-        codes = ", ".join(f"{code} {count}" for code, count in row["codes"].items())
-        click.echo(f"{row['kind']:>22}  {row['found']:>5} of {row['edits']:>5}  {codes}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,29 +1,68 @@
-"""Measuring two things by turns, and showing how they compare."""
+"""Runs one benchmark, and prints how ours compares with the yardstick.
+
+A benchmark is a module with a function ``measure``. The parameters of this function become the
+options of the command, each described by its annotation. It returns a dict: ``benchmark`` (the
+name), ``yardstick`` (what ours is compared with), ``ratios`` (rows that ``ratio`` returns) and
+``figures`` (other numbers by name).
+"""
 
 from __future__ import annotations
 
 import json
+import sys
+import time
 from collections.abc import Callable
+from inspect import signature
 from statistics import median
+from typing import Annotated, Any, get_args, get_type_hints
 
 import click
 
+Rounds = Annotated[int, "How many turns each side has."]
+Seconds = Annotated[float, "The longest that a turn lasts, in seconds."]
+Clients = Annotated[int, "How many connections send requests at a time."]
+Bots = Annotated[str, "Which built-in bots play, separated by commas."]
 HEADINGS = ("what", "unit", "ours", "yardstick", "ratio", "lowest", "highest", "must be")
 
 
+def command(measure: Callable[..., dict]) -> click.Command:
+    """Return a benchmark as a command, with an option for each parameter."""
+    hints = get_type_hints(measure, include_extras=True)
+    options = []
+    for name, parameter in signature(measure).parameters.items():
+        kind, words = get_args(hints[name])
+        options.append(click.Option([f"--{name}"], type=kind, default=parameter.default,
+                                    show_default=True, help=words))
+    options.append(click.Option(["--json", "as_json"], is_flag=True,
+                                help="Print the result as JSON."))
+
+    def callback(as_json: bool, **chosen: Any) -> None:
+        show(measure(**chosen), as_json)
+
+    return click.Command(measure.__module__, params=options, callback=callback,
+                         help=sys.modules[measure.__module__].__doc__)
+
+
 def by_turns(rounds: int, *measures: Callable[[], object]) -> list[list]:
-    """Return what each measure returned, a list each, having called them A B A B ..."""
+    """Call the measures in turn, A B A B ...; return a list of results for each."""
     found = [[measure() for measure in measures] for _ in range(rounds)]
     return [list(results) for results in zip(*found, strict=True)]
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return how long some work takes."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
 
 
 def ratio(
     what: str, unit: str, ours: list[float], yardstick: list[float], *,
     at_least: float | None = None, at_most: float | None = None,
 ) -> dict:
-    """Return a row of a benchmark's table: the medians, and the ratio of ours to the yardstick.
+    """Return a row of the table: both medians and the ratio of ours to the yardstick.
 
-    ``ratio`` is that of the medians; ``lowest`` and ``highest`` are of single rounds.
+    ``ratio`` compares the medians; ``lowest`` and ``highest`` are ratios of single rounds.
     """
     rounds = [a / b for a, b in zip(ours, yardstick, strict=True)]
     row = {
@@ -35,7 +74,7 @@ def ratio(
 
 
 def show(result: dict, as_json: bool = False) -> None:
-    """Print what a benchmark returned: as JSON, or its ratios and then its figures."""
+    """Print the result of a benchmark: as JSON, or its ratios and then its figures."""
     if as_json:
         click.echo(json.dumps(result))
         return
@@ -46,7 +85,7 @@ def show(result: dict, as_json: bool = False) -> None:
 
 
 def table(rows: list[dict]) -> str:
-    """Return the rows as a table for people."""
+    """Return the rows as a table of text."""
     lines = [HEADINGS, *(_cells(row) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
@@ -61,7 +100,7 @@ def _cells(row: dict) -> tuple[str, ...]:
 
 
 def _bound(row: dict) -> str:
-    """Return what a ratio must be, and whether it is."""
+    """Return the bound of a ratio, marked if the ratio misses it."""
     if "at_least" in row:
         kept, words = row["ratio"] >= row["at_least"], f">= {row['at_least']:g}"
     elif "at_most" in row:
@@ -72,7 +111,7 @@ def _bound(row: dict) -> str:
 
 
 def _number(value: object) -> str:
-    """Return three digits or more of a number, with a comma between thousands."""
+    """Format a number with at least three digits and commas between thousands."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     if isinstance(value, int) or abs(value) >= 100:

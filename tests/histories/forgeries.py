@@ -1,8 +1,8 @@
-"""Forged histories by one who knows the rules: which kinds of edits are found, and by what.
+"""Edits of histories by a forger who knows the rules, and which checks find each kind.
 
-Each edit is made to a right history so that as little as possible speaks against it, and all hashes
-are computed anew. ``fogg verify`` finds what the rules say otherwise; with the log of finished
-games it finds all (docs/fairness.md has the table, which ``--write`` writes).
+Each edit leaves as few contradictions as possible, and all hashes are computed again.
+``fogg verify`` finds those that break a rule; with the log of finished games it finds all of them.
+``python -m tests.histories.forgeries`` writes the table of docs/fairness.md.
 """
 
 from __future__ import annotations
@@ -13,10 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-import click
-
-from benchmarks.compare import show
-from benchmarks.edits import chained
 from domain.entry import TIMING
 from domain.game.commands import KeepTickets, Resign, TakeSeat
 from domain.game.proof import finished, fold
@@ -24,25 +20,27 @@ from domain.game.state import State
 from domain.game.timing import Times
 from domain.log import EMPTY, Head, Log, line_after
 from domain.times import in_ms
+from tests.histories import edits
 from tests.histories.written import BOARDS, BY_DIGEST, History, begun, game, player, written
 
 Entries = list[dict]
 Edit = Callable[[Entries, Random], object]  # returns None where there is nothing to edit so
-PAGE = Path(__file__).parents[1] / "docs" / "fairness.md"
+PAGE = Path(__file__).parents[2] / "docs" / "fairness.md"
 START, END = "<!-- forgeries -->\n", "<!-- end -->\n"
 EDITS: dict[str, Edit] = {}
 
 
 def kind(words: str) -> Callable[[Edit], Edit]:
-    """Let a function be what makes edits of a kind."""
+    """Register a function as the edit of this kind."""
     def name(edit: Edit) -> Edit:
         EDITS[words] = edit
         return edit
     return name
 
 
-def measure(seed: int = 0, games: int = 4) -> dict:
-    """Return of each kind how many edits of so many games were made, and found by what."""
+def measure(seed: int = 0, games: int = 4) -> list[dict]:
+    """Return one row for each kind of edit: how many were made, how many were found, and by which
+    error codes."""
     originals = histories(seed, games)
     rows = []
     for words, edit in EDITS.items():
@@ -52,7 +50,7 @@ def measure(seed: int = 0, games: int = 4) -> dict:
             random = Random(f"{seed} {number}")
             if edit(forged, random) is None or forged == original:
                 continue
-            verdict = finished(BY_DIGEST, forged := chained(forged))
+            verdict = finished(BY_DIGEST, forged := edits.chained(forged))
             row["made"] += 1
             if verdict.wrong:
                 row["found"] += 1
@@ -60,10 +58,7 @@ def measure(seed: int = 0, games: int = 4) -> dict:
             against = log_of(originals).wrong_with(verdict.game, forged[-1]["hash"])
             row["found_with_log"] += bool(verdict.wrong or against)
         rows.append(row)
-    made = sum(row["made"] for row in rows)
-    return {"benchmark": "forgeries", "rows": rows, "figures": {
-        "per cent found alone": 100 * sum(row["found"] for row in rows) / made,
-        "per cent found with the log": 100 * sum(row["found_with_log"] for row in rows) / made}}
+    return rows
 
 
 def histories(seed: int, count: int) -> list[Entries]:
@@ -84,7 +79,7 @@ def histories(seed: int, count: int) -> list[Entries]:
                 "id": "t_cup", "round": 1, "table": 1, "games": [created["game"]]}}
         if number % 4 == 3:
             entries[0]["log_head"] = {"n": 1, "hash": "0" * 64}
-        found.append(chained(entries))
+        found.append(edits.chained(entries))
     return found
 
 
@@ -115,7 +110,7 @@ def plain(entries: Entries) -> Entries:
     return json.loads(json.dumps(entries))
 
 
-# What was done
+# Edits of actions
 
 
 @kind("which of two tracks alike (same places, colour and length) was claimed")
@@ -186,7 +181,7 @@ def first_tickets(entries: Entries, random: Random) -> object:
     return entries
 
 
-# Who did it
+# Edits of players
 
 
 @kind("the players of two seats, for each other")
@@ -227,7 +222,7 @@ def sat_down_later(entries: Entries, random: Random) -> object:
     first = entries[0]
     events = first["events"]
     places = [i for i, event in enumerate(events) if event["type"] == "seat_taken"]
-    if len(places) < 2:  # the other sat down later: let it be as the game was created
+    if len(places) < 2:  # the other sat down later: move it into the creation
         later = entries.pop(1)
         first["at"], first["events"] = later["at"], events + later["events"]
     else:
@@ -237,7 +232,7 @@ def sat_down_later(entries: Entries, random: Random) -> object:
     return entries
 
 
-# How the game was set out
+# Edits of settings
 
 
 @kind("the first seat, said to be fixed where it was drawn")
@@ -289,11 +284,10 @@ def no_tournament(entries: Entries, random: Random) -> object:
 
 @kind("the seed, with its commitment; the entropy; the order of a deck")
 def seed(entries: Entries, random: Random) -> object:
-    from benchmarks import edits
     return random.choice([edits.seed_and_commitment, edits.entropy, edits.deck])(entries, random)
 
 
-# When
+# Edits of times
 
 
 @kind("all times, by an hour")
@@ -381,7 +375,7 @@ def new_clock(entries: Entries, random: Random) -> object:
     return entries
 
 
-# Beside
+# Edits of other members
 
 
 @kind("salts and idempotency keys")
@@ -423,27 +417,11 @@ def _played_otherwise(entries: Entries, random: Random, until: int) -> Entries:
     return plain(_history(entries, random, until).play_on().entries)
 
 
-@click.command()
-@click.option("--games", default=4, show_default=True, help="How many games are edited.")
-@click.option("--seed", default=0, show_default=True, help="Fixes the games and the edits.")
-@click.option("--write", is_flag=True, help="Write the table into docs/fairness.md.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def main(games: int, seed: int, write: bool, as_json: bool) -> None:
-    """Forge histories by the rules, and see what finds it.
-
-    \b
-    Example:
-      python -m benchmarks.forgeries --games 40
-    """
-    result = measure(seed, games)
-    if write:
-        before, _, rest = PAGE.read_text().partition(START)
-        PAGE.write_text(before + START + table(result["rows"]) + END + rest.partition(END)[2])
-    if as_json:
-        show(result, as_json)
-    else:
-        click.echo(table(result["rows"]))
+def write() -> None:
+    """Write the table of forgeries into docs/fairness.md."""
+    before, _, rest = PAGE.read_text().partition(START)
+    PAGE.write_text(before + START + table(measure()) + END + rest.partition(END)[2])
 
 
 if __name__ == "__main__":
-    main()
+    write()

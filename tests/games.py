@@ -1,4 +1,4 @@
-"""Games of players who play anything, for the benchmarks that need some."""
+"""Random games, for tests and benchmarks, and a way to store one as the service would."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def random_game(board: Board, create: CreateGame, rng: Random) -> Iterator[Step]
 
 
 def create_command(seats: int, seed: bytes | None = None) -> CreateGame:
-    """Return the command for a game with so many players, all seated."""
+    """Return the command that creates a game in which every seat is taken."""
     players = [Player(new_id("p"), f"player {seat}") for seat in range(seats)]
     return CreateGame(new_id("g"), players[0].id, tuple((player, None) for player in players),
                       seed or secrets.token_bytes(32))
 
 
 def _once(state: State, seat: int | None, action: Command | None) -> Once | None:
-    """Return an action's idempotency key, as clients send it and the service keeps it."""
+    """Return a new idempotency key for an action, in the form that the service stores."""
     if seat is None or action is None:
         return None
     player = state.players[seat]
@@ -50,7 +50,7 @@ def _once(state: State, seat: int | None, action: Command | None) -> Once | None
 
 
 def store_random_game(store: GameStore, board: Board, seats: int, rng: Random) -> State:
-    """Play a whole game into a store, as the service would; return its end."""
+    """Store a whole random game as the service would; return its final state."""
     game = KnownGame(State(board))
     for seat, action, events, state in random_game(board, create_command(seats), rng):
         was, once = game.state, _once(game.state, seat, action)

@@ -1,0 +1,39 @@
+"""Every benchmark has a command that describes its options, and the table shows missed bounds."""
+
+import json
+import subprocess
+import sys
+from importlib import import_module
+from inspect import signature
+
+import click
+import pytest
+
+from benchmarks.__main__ import LONG, USUAL
+from benchmarks.runner import command, ratio, table
+
+
+@pytest.mark.parametrize("name", USUAL + LONG)
+def test_a_benchmark_is_a_command_that_describes_every_option(name):
+    measure = import_module(f"benchmarks.{name}").measure
+    described = command(measure).get_help(click.Context(command(measure)))
+    options = ["json", *signature(measure).parameters]
+    assert [option for option in options if f"--{option}" not in described] == []
+
+
+def test_a_benchmark_prints_its_result_as_json():
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.folding", "--rounds", "1", "--games", "1", "--json"],
+        capture_output=True, text=True)
+    result = json.loads(done.stdout)
+    assert result["benchmark"] == "folding"
+    assert result["ratios"][0]["ours"] > 0
+    assert result["figures"]["entries a game"] > 20
+
+
+def test_the_table_says_which_bounds_are_missed():
+    kept, missed = table([ratio("kept", "ms", [1], [2], at_most=1),
+                          ratio("missed", "ms", [1], [2], at_least=1)]).splitlines()[1:]
+    assert "0.500" in kept
+    assert "MISSED" not in kept
+    assert missed.endswith(">= 1 MISSED")

@@ -1,0 +1,122 @@
+"""Private parts of libraries are used in one module for each library, and are still there."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+from numba.core.codegen import JITCodeLibrary
+from prometheus_client import CollectorRegistry, Histogram, generate_latest
+from urllib3.connection import HTTPConnection, HTTPSConnection
+
+from service.operation import metrics
+from tests.rewriting import rewrite_tests
+from tests.test_architecture import MAY_IMPORT, ROOT, files_of
+from workers.bots.search.compiled import _Part
+
+# By module: which private names of objects it uses, and which undocumented modules it imports.
+NAMES = {
+    "cli/processes.py": {"_processes"},  # of a ProcessPoolExecutor
+    "service/api/blueprint.py": {"_apidoc", "_get_current_object"},  # of flask-smorest, werkzeug
+    "service/api/requests.py": {"_get_current_object"},  # of werkzeug, which documents it
+    "service/operation/logs.py": {"_srcfile"},  # of logging, which documents it
+    "service/operation/metrics.py": {"_buckets", "_sum"},  # of prometheus_client
+    "service/operation/reading.py": {"_expected_100_continue"},  # of gunicorn
+    "service/store/cores.py": {"_exit"},  # of os, which documents it
+    "workers/__main__.py": {  # of rq
+        "_failure_callback_name", "_stopped_callback_name", "_success_callback_name"},
+    "workers/bots/search/__main__.py": {"_exit"},
+    "workers/outbound.py": {"_new_conn"},  # of urllib3
+}
+MODULES = {
+    "service/operation/reading.py": {
+        "gunicorn.http", "gunicorn.http.body", "gunicorn.http.message", "gunicorn.http.parser",
+        "gunicorn.http.unreader"},
+    "workers/bots/search/compiled.py": {"numba.core.codegen", "numba.core.compiler"},
+}
+UNDOCUMENTED = re.compile(r"gunicorn\.http|numba\.core|redis\._|(^|\.)_[a-z]")
+OF_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
+
+
+def trees() -> dict[str, ast.Module]:
+    return {str(path.relative_to(ROOT)): ast.parse(path.read_text())
+            for room in MAY_IMPORT for path in files_of(room)}
+
+
+def own_names(tree: ast.Module) -> set[str]:
+    """The names that a module gives to its classes, their methods and members, and to functions."""
+    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    functions = [node for owner in (tree, *classes) for node in owner.body
+                 if isinstance(node, ast.FunctionDef)]
+    members = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)
+               and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name)
+               and node.value.id == "self"}
+    declared = {node.target.id for owner in classes for node in owner.body
+                if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
+    return members | declared | {node.name for node in (*classes, *functions)}
+
+
+def foreign_names(tree: ast.Module, own: set[str]) -> set[str]:
+    """The private names of others that a module uses."""
+    return {node.attr for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute) and re.match("_[a-z]", node.attr)
+            and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
+            } - own - OF_TUPLES
+
+
+def test_private_names_of_libraries_are_used_in_these_modules_alone():
+    own, used = defaultdict(set), {}
+    for path, tree in trees().items():
+        own[Path(path).parent] |= own_names(tree)
+    for path, tree in trees().items():
+        if names := foreign_names(tree, own[Path(path).parent]):
+            used[path] = names
+    assert used == NAMES
+
+
+def test_undocumented_modules_of_libraries_are_imported_in_these_modules_alone():
+    imported = {path: {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+                       and node.module and UNDOCUMENTED.search(node.module)}
+                for path, tree in trees().items()}
+    assert {path: found for path, found in imported.items() if found} == MODULES
+
+
+def test_times_of_requests_that_are_added_up_are_those_that_prometheus_would_observe(monkeypatch):
+    registry = CollectorRegistry()
+    ours, theirs = (Histogram(f"seconds_{name}", "", ["method", "route"],
+                              buckets=metrics.COARSE, registry=registry)
+                    for name in ("added", "observed"))
+    monkeypatch.setattr(metrics, "REQUEST_SECONDS", ours)
+    monkeypatch.setattr(metrics, "_times", {})
+    for seconds in (0.001, 0.005, 0.3, 2, 11):
+        metrics.count_request("GET", "/v1/test", 200, seconds)
+        theirs.labels("GET", "/v1/test").observe(seconds)
+    metrics.flush()
+    added, observed = (
+        [line.replace(name, "") for line in generate_latest(registry).decode().splitlines()
+         if line.startswith(f"seconds_{name}_") and "_created" not in line]
+        for name in ("added", "observed"))
+    assert added == observed
+    assert len(added) == len(metrics.COARSE) + 3  # with infinity, the count and the sum
+
+
+def test_numba_still_calls_what_the_library_of_an_inner_function_replaces():
+    replaced = {name for name in vars(_Part) if not name.startswith("__")} - {"set_env"}
+    assert replaced
+    assert [name for name in replaced if not hasattr(JITCodeLibrary, name)] == []
+
+
+def test_urllib3_still_opens_connections_by_the_function_that_is_replaced():
+    assert callable(HTTPConnection._new_conn)
+    assert HTTPSConnection._new_conn is HTTPConnection._new_conn
+
+
+def test_pytest_runs_the_code_that_was_rewritten_before(tmp_path, pytestconfig):
+    path, log = tmp_path / "test_sample.py", tmp_path / "pytest.log"
+    path.write_text("def test_it():\n    assert 1 == 1\n")
+    rewrite_tests(tmp_path, pytestconfig)
+    subprocess.run([sys.executable, "-m", "pytest", f"--debug={log}", str(path)], cwd=tmp_path,
+                   capture_output=True, check=True)
+    assert f"found cached rewritten pyc for {path}" in log.read_text()

@@ -1,0 +1,33 @@
+"""Games of two bots through the rules alone, without the service."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cli.offline.games import new_game, play_out
+from domain.board.board import Board
+from domain.game.commands import Player
+from domain.game.state import State
+
+
+def seat_bots(board: Board, bots: Sequence[Any], seed: int) -> State:
+    """Return a new game with a seat for each bot; the first seat begins."""
+    seats = tuple((Player(f"p{seat}", f"bot {seat}"), None) for seat in range(len(bots)))
+    return new_game(board, seats, deal=0, seed=seed)
+
+
+def match(board: Board, one: Any, other: Any, games: int, seed: int = 0) -> list[tuple[int, int]]:
+    """Return the totals of two bots in each game; each deal is played twice, with seats changed."""
+    totals = []
+    for game in range(games):
+        first = game % 2
+        bots = [other, one] if first else [one, other]
+        end = play_out(seat_bots(board, bots, seed + game // 2), bots)
+        totals.append((end.results[first]["total"], end.results[1 - first]["total"]))
+    return totals
+
+
+def wins(totals: list[tuple[int, int]]) -> float:
+    """Return how many games the first of two has won; a tie counts half."""
+    return sum((a > b) + (a == b) / 2 for a, b in totals)
