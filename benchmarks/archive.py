@@ -18,8 +18,8 @@ from benchmarks.compare import by_turns, ratio, show
 from benchmarks.games import store_random_game
 from benchmarks.temporary import redis as temporary_redis
 from domain.boards import load_folder
-from service.records import archiving
-from service.records.histories import HistoryFilter, histories
+from service.projections import archiving
+from service.projections.histories import HistoryFilter, histories
 from service.store.archive import Archive
 from service.store.games import GameStore
 from service.store.vaults import Folder

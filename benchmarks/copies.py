@@ -21,7 +21,7 @@ from domain.entry import SALT_BYTES, canonical, hash_after, new_entry
 from domain.game.commands import Resign
 from domain.game.fold import play
 from domain.game.state import State
-from service.records import filing
+from service.projections import projecting
 from service.store.games import GameStore, KnownGame
 from service.times import as_time, now_in_ms
 
@@ -70,7 +70,7 @@ def _put(store: GameStore, original: Original, number: int, at: int) -> None:
     game = KnownGame(state, last, created=time, updated=time)
     if not store.put(game, history):
         raise ValueError(f"{state.id} is there already")
-    filing.file(store.redis, game)
+    projecting.project(store.redis, game)
 
 
 def _originals(board: Board) -> tuple[Original, Original, Original]:

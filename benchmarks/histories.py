@@ -22,7 +22,7 @@ from benchmarks.temporary import redis as temporary_redis
 from benchmarks.temporary import service
 from domain.boards import load_folder
 from service.operation.redis import connect
-from service.records.histories import AT_ONCE, HistoryFilter, all_decisions, histories
+from service.projections.histories import AT_ONCE, HistoryFilter, all_decisions, histories
 from service.store.games import GameStore
 
 SEATS = (2, 3, 4, 5)

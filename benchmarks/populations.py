@@ -19,8 +19,8 @@ import click
 
 from benchmarks.compare import show
 from domain import skill
-from service.records.counting import play, start
-from service.records.standing import OVERALL, RatedGame, Standing
+from service.projections.counting import play, start
+from service.projections.standing import OVERALL, RatedGame, Standing
 
 BUILT_IN = {"bot_random_0": -4.0, "bot_greedy_0": 14.0, "bot_planner_0": 44.0}  # as calibrated
 SCALE = 25 / 6 * math.sqrt(2)  # of strengths: what the model divides them by in a game of two

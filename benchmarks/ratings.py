@@ -17,10 +17,10 @@ from redis import Redis
 
 from benchmarks.compare import by_turns, ratio, show
 from benchmarks.temporary import redis as temporary_redis
-from service.records.ledger import Ledger
-from service.records.listing import PREFIX
-from service.records.ratings import count_in_order
-from service.records.standing import RatedGame
+from service.projections.ledger import Ledger
+from service.projections.listing import PREFIX
+from service.projections.ratings import count_in_order
+from service.projections.standing import RatedGame
 
 BOARDS = ("usa", "usa-1910", "europe", "london", "paris")
 LATE = 20  # games that a late one makes count again

@@ -80,7 +80,7 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
       fogg restore --data /srv/fogg/var /backup/fogg-20260102-030405.gz
     """
     from service.operation import layout
-    from service.records import filing
+    from service.projections import projecting
     from service.store import backup as backups
     from service.tournaments import index
 
@@ -89,7 +89,7 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
         with _target(data) as redis:
             games, tournaments = stores = _stores(redis)
             backups.restore(stores, redis, file, _progress(status, "restored"))
-            filing.rebuild(games, lambda done: status.update(f"{done} histories indexed"))
+            projecting.rebuild(games, lambda done: status.update(f"{done} histories indexed"))
             index.rebuild(tournaments)
             layout.note_rebuilt(redis)
     _say(as_json, file, count, broken)

@@ -12,7 +12,7 @@ import click
 from cli.commands.common import jobs_option, on_the_store, terminal
 
 if TYPE_CHECKING:
-    from service.records.checking import Report
+    from service.projections.checking import Report
 
 
 @click.command()
@@ -34,7 +34,7 @@ def check(jobs: int | None, as_json: bool) -> None:
     from service.games import index
     from service.operation import durability, layout, workforce
     from service.operation.stores import game_store
-    from service.records import checking
+    from service.projections import checking
     from service.store.cores import Cores
 
     services = wiring.services()

@@ -11,7 +11,7 @@ from service.api.caching import BRIEFLY
 from service.api.schemas.statistics import BoardStatisticsSchema, BotsStatisticsSchema
 from service.api.serving import games
 from service.errors import UnknownThing
-from service.records import plots, statistics
+from service.projections import plots, statistics
 
 blueprint = Blueprint("statistics", __name__, url_prefix="/v1/stats",
                       description="What the public games that were played to a result add up to.")

@@ -19,10 +19,10 @@ from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games import creating
 from service.games.games import Games
-from service.records.guarding import told
-from service.records.listing import Listing
-from service.records.ratings import rated_id
-from service.records.standing import OVERALL
+from service.projections.guarding import told
+from service.projections.listing import Listing
+from service.projections.ratings import rated_id
+from service.projections.standing import OVERALL
 from service.store import offers
 from service.store.caps import refuse_more
 from service.store.offers import ACCEPTED, CHALLENGE, DECLINED, OPEN, SEEK, WITHDRAWN, Offer

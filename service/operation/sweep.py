@@ -15,8 +15,8 @@ from domain.game.state import LOBBY
 from service.games import buckets, index, lobby, marks, workers
 from service.games.games import Games
 from service.games.marks import Mark
-from service.records import log as game_log
-from service.records import ratings, statistics
+from service.projections import log as game_log
+from service.projections import ratings, statistics
 from service.store.due import AT_ONCE
 from service.store.games import GameHead
 from service.store.numbers import number

@@ -9,7 +9,7 @@ from service.accounts.tokens import token_key
 from service.api.app import create_app
 from service.api.serving import services
 from service.games.playing import LARGEST, MISSED, size_of
-from service.records import archiving
+from service.projections import archiving
 from service.store.games import GameStore
 from tests.domain.games import random_game
 from tests.generators.openapi_tape import Tape, choice_of

@@ -16,7 +16,7 @@ from service.api.schemas.base import Moment
 from service.api.serving import services
 from service.games import buckets, index
 from service.operation import metrics
-from service.records import histories, statistics
+from service.projections import histories, statistics
 from service.store.games import GameStore
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up

@@ -8,7 +8,7 @@ import pytest
 from service.api.serving import services
 from service.games import buckets
 from service.operation.metrics import CountedStore
-from service.records import filing, statistics
+from service.projections import projecting, statistics
 from service.store.games import GameStore
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
@@ -106,7 +106,7 @@ def test_a_process_that_dies_before_counting_leaves_it_to_the_sweep_which_counts
     assert board(anybody)["games"] == 0
     for _ in range(3):
         sweep(games)
-        filing.file(redis, games.get(game))
+        projecting.project(redis, games.get(game))
         assert board(anybody)["games"] == 1
 
 
@@ -154,12 +154,12 @@ def test_rebuilding_counts_everything_anew_from_nothing_or_from_what_is_wrong(
     redis.hincrby(statistics.COUNTS, "game usa 2", 7)
     redis.hset(statistics.COUNTS, "game atlantis 2", 7)
     redis.zadd(statistics.GAMES, {"g_" + "f" * 20: 1})
-    assert filing.rebuild(store) == 3
+    assert projecting.rebuild(store) == 3
     assert board(anybody) == before
     assert redis.zrange(statistics.GAMES, 0, -1, withscores=True) == filed
     redis.delete(statistics.GAMES, statistics.COUNTS)
     assert board(anybody)["games"] == 0
-    filing.rebuild(store)
+    projecting.rebuild(store)
     assert board(anybody) == before
     again = [line.split(b'"', 8)[7] for line in
              anybody.get("/v1/histories").get_data().splitlines()]
@@ -181,9 +181,9 @@ def test_a_game_that_finishes_during_a_rebuild_is_counted_once(
             yield played
             grace.play(late, RESIGN)
 
-    assert filing.rebuild(Meanwhile(redis, store.boards)) == 1
+    assert projecting.rebuild(Meanwhile(redis, store.boards)) == 1
     assert board(anybody)["games"] == 2
-    filing.file(redis, store.load(late))
+    projecting.project(redis, store.load(late))
     assert board(anybody)["games"] == 2
 
 

@@ -19,8 +19,8 @@ from service.games import buckets, index, workers
 from service.operation import layout
 from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect
 from service.operation.stack import Stack
-from service.records import importing, log, statistics, tallies
-from service.records.ratings import is_rated, rated_game
+from service.projections import importing, log, statistics, tallies
+from service.projections.ratings import is_rated, rated_game
 from service.store.games import GameStore
 from service.tournaments.index import DUE
 from tests.histories.kept import FORMER_USA, HERE, expected, read

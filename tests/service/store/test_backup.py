@@ -12,7 +12,7 @@ from domain.boards import load_folder
 from service.api.app import create_app
 from service.operation import layout
 from service.operation.redis import EmbeddedRedis, connect
-from service.records import filing
+from service.projections import projecting
 from service.store import backup
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
@@ -49,7 +49,7 @@ def full(tmp_path_factory):
         redis.rpush("list", *range(5))
         redis.set("soon gone", "x", px=60_000)
         games, tournaments = stores(redis)
-        filing.rebuild(games)  # so that both have been rebuilt once
+        projecting.rebuild(games)  # so that both have been rebuilt once
         index.rebuild(tournaments)
         yield redis
 
@@ -78,7 +78,7 @@ def everything(redis) -> dict[bytes, object]:
 def restored(redis, file: Path) -> None:
     games, tournaments = made = stores(redis)
     backup.restore(made, redis, file, quiet)
-    filing.rebuild(games)
+    projecting.rebuild(games)
     index.rebuild(tournaments)
     layout.note_rebuilt(redis)
 

@@ -20,8 +20,8 @@ from service.games import buckets, index, losses
 from service.games.clocks import has_deadline
 from service.games.games import Games
 from service.games.sight import is_deal_over, is_duplicate
-from service.records import log, ratings, statistics, tallies
-from service.records.ledger import Ledger
+from service.projections import log, ratings, statistics, tallies
+from service.projections.ledger import Ledger
 from service.store.archive import has_digest
 from service.store.cores import Cores, GoOn, batches_of, in_turn
 from service.store.games import GameStore, KnownGame

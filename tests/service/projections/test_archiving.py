@@ -20,7 +20,7 @@ from service.errors import UnknownThing
 from service.operation import loops
 from service.operation.redis import connect
 from service.operation.stack import Stack
-from service.records import archiving, filing
+from service.projections import archiving, projecting
 from service.store.archive import Archive
 from service.store.done import ARCHIVE, last
 from service.store.games import GameStore, KnownGame
@@ -59,7 +59,7 @@ def called_off(store: GameStore, **options) -> str:
     for seat, done in ((None, command), (None, AbortGame("expired"))):
         was = game.state
         game, _ = store.append(game, *play(game.state, seat, done))
-        filing.file(store.redis, game, was)
+        projecting.project(store.redis, game, was)
     return game.state.id
 
 
@@ -195,7 +195,7 @@ def test_the_lock_of_a_run_that_was_killed_ends_soon(store, redis, redis_server)
 HOLDING = """
 import time
 from service.operation.redis import connect
-from service.records import archiving
+from service.projections import archiving
 from service.store.games import GameStore
 
 archiving.LEASE = 5
@@ -264,7 +264,7 @@ def test_a_redis_that_has_lost_everything_learns_of_archived_games_again(store, 
     fresh = again(store)
     assert archiving.find(fresh) == 4
     assert archiving.find(fresh) == 0
-    assert filing.rebuild(fresh) == 4
+    assert projecting.rebuild(fresh) == 4
     assert fresh.heads([*games]) == heads
     assert {game_id: list(fresh.entries(game_id)) for game_id in fresh.ids()} == games
 

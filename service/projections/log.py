@@ -13,7 +13,7 @@ from redis import Redis
 from domain.game.state import FINISHED, State
 from domain.log import BrokenLog, Log
 from service.games.sight import is_public
-from service.records.guarding import told
+from service.projections.guarding import told
 from service.store.games import GameStore, KnownGame
 from service.store.log import AT_ONCE, LINES, Ended, GameLog
 from service.times import in_ms

@@ -1,7 +1,7 @@
 """Which finished games are rated, and when they count (docs/ratings.md).
 
 A game that finishes is put aside with what its rating takes; the sweep counts it within seconds
-(``service.records.ledger``). So no request waits for it, and whoever dies loses nothing.
+(``service.projections.ledger``). So no request waits for it, and whoever dies loses nothing.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from domain.game.state import FINISHED, State
 from domain.skill import MOVES
 from service.accounts import bots
 from service.games.sight import is_public
-from service.records.guarding import told
-from service.records.ledger import Ledger
-from service.records.listing import AT_ONCE
-from service.records.standing import ABORTED, RatedGame
+from service.projections.guarding import told
+from service.projections.ledger import Ledger
+from service.projections.listing import AT_ONCE
+from service.projections.standing import ABORTED, RatedGame
 from service.store.games import GameStore, KnownGame
 from service.times import in_ms
 

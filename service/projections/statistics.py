@@ -6,7 +6,7 @@
 ``{stats}:counts``  "seat BOARD SEATS WHO MEASURE", "game BOARD SEATS", "route BOARD ID",
                     "kept BOARD TICKET" or "done BOARD TICKET" -> how many
 
-What is counted of players is beside it, in ``service.records.tallies``.
+What is counted of players is beside it, in ``service.projections.tallies``.
 
 Only games that everybody may see and that were played from the start to a result are here; those
 of a deal that is played several times, once it is over in all of its games (``catch_up``). One
@@ -27,8 +27,8 @@ from redis import Redis
 from domain.game.state import FINISHED, State
 from domain.rules.tickets import completed_tickets
 from service.games.sight import is_duplicate, is_public
-from service.records.guarding import told
-from service.records.tallies import BETWEEN, MET, TALLIES, TALLY, tallies_of, written
+from service.projections.guarding import told
+from service.projections.tallies import BETWEEN, MET, TALLIES, TALLY, tallies_of, written
 from service.store.games import GameStore, KnownGame
 from service.store.scripts import Script
 from service.times import in_ms

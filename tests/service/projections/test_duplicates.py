@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from cli.commands.check import check
 from service.api.serving import services
-from service.records import checking, filing, statistics
+from service.projections import checking, projecting, statistics
 from tests.service.api.test_tournaments import begun, games_of
 from tests.service.looks import sweep
 
@@ -102,6 +102,6 @@ def test_deals_are_found_again_by_a_rebuild_and_checked(
     assert wrong() == []
     redis.delete(*redis.scan_iter("{stats}:*"))
     assert set(wrong()) == {"statistics-differ"}
-    filing.rebuild(found.games.store)
+    projecting.rebuild(found.games.store)
     assert wrong() == []
     assert len(bulk()[0]) == 2

@@ -1,6 +1,6 @@
 """What finished games say of two players, and of one: who has won against whom, and how long a bot
-takes to decide. Counted in the same step as the other statistics (``service.records.statistics``),
-of the same games.
+takes to decide. Counted in the same step as the other statistics, of the same games
+(``service.projections.statistics``).
 
 ``{stats}:tallies``  "A B", two players in the order of their ids, or "A" -> counts by name, as
                      JSON: of two "games", "BOARD games", "BOARD first" and "BOARD second" (A's and
@@ -22,7 +22,7 @@ from typing import Any
 import orjson
 from redis import Redis
 
-from service.records.ratings import rated_id
+from service.projections.ratings import rated_id
 from service.store.games import KnownGame
 from service.store.pace import TIMED_OUT, counted, time_at
 

@@ -1,5 +1,5 @@
 """The rated games in their order: counting them, and how that changes what is listed
-(``service.records.listing``, which says under which keys).
+(``service.projections.listing``, which says under which keys).
 
 All of it is what one sequence of games comes to, whoever brought them, and when: a
 game that comes late is put in its place, and those after it are counted again. Every change is one
@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import orjson
 
-from service.records.counting import (
+from service.projections.counting import (
     Last,
     Met,
     Standings,
@@ -24,8 +24,8 @@ from service.records.counting import (
     play,
     take_back,
 )
-from service.records.listing import ALL, AT_ONCE, SETTLED, VERSIONS, Listing, game_of
-from service.records.standing import OVERALL, RatedGame, Standing
+from service.projections.listing import ALL, AT_ONCE, SETTLED, VERSIONS, Listing, game_of
+from service.projections.standing import OVERALL, RatedGame, Standing
 from service.store.scripts import Script
 
 # KEYS the version, then all that the commands use. ARGV the version that they were decided on, the

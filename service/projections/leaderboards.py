@@ -10,11 +10,11 @@ from redis import Redis
 from domain.game.commands import Player
 from service.errors import UnknownThing
 from service.games import faults
-from service.records import tallies
-from service.records.counting import account_of
-from service.records.listing import SETTLED, Listing
-from service.records.ratings import account_id
-from service.records.standing import OVERALL, RatedGame, Standing
+from service.projections import tallies
+from service.projections.counting import account_of
+from service.projections.listing import SETTLED, Listing
+from service.projections.ratings import account_id
+from service.projections.standing import OVERALL, RatedGame, Standing
 from service.store.deleted import NAME
 from service.store.games import GameHead, GameStore
 from service.times import as_time, in_ms, now_in_ms

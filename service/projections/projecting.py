@@ -13,7 +13,7 @@ from domain.game.state import FINISHED, PLAYING, State
 from service.errors import UnknownThing
 from service.games import index
 from service.games.marks import Marks
-from service.records import log, ratings, statistics
+from service.projections import log, ratings, statistics
 from service.store.cores import Cores, GoOn, batches_of, in_turn
 from service.store.games import GameStore, KnownGame
 from service.store.known import Loss
@@ -22,7 +22,7 @@ from service.store.steps import Steps
 AT_ONCE = 50  # games that one process makes anew before it reports
 
 
-def file(redis: Redis, game: KnownGame, was: State | None = None) -> None:
+def project(redis: Redis, game: KnownGame, was: State | None = None) -> None:
     """Put a game where it belongs; ``was`` tells who may have left.
 
     A game that is over is counted, and put aside to be rated and logged, before anything says so:
@@ -34,7 +34,7 @@ def file(redis: Redis, game: KnownGame, was: State | None = None) -> None:
     index.file(redis, game, was, after=counting)
 
 
-def refile(store: GameStore, loss: Loss[KnownGame]) -> None:
+def roll_back(store: GameStore, loss: Loss[KnownGame]) -> None:
     """Put a game that has gone back where it belongs now; if it was over, take back what that has
     added to statistics and ratings."""
     if loss.was.state.status == FINISHED:
@@ -42,12 +42,12 @@ def refile(store: GameStore, loss: Loss[KnownGame]) -> None:
         ratings.take_back(store.redis, loss.was.state.id)
         log.take_back(store.redis, loss.was.state.id)
     if loss.now:
-        file(store.redis, loss.now)
-        file_anew(store, loss.now.state.id, loss.was.state)
+        project(store.redis, loss.now)
+        _project_whatever_there_is(store, loss.now.state.id, loss.was.state)
         Marks(store.redis).look_at(loss.now.state.id)  # it may wait for a bot again
 
 
-def file_anew(store: GameStore, game_id: str, was: State | None = None) -> None:
+def _project_whatever_there_is(store: GameStore, game_id: str, was: State | None = None) -> None:
     """Put a game where its lists should have it whatever they have now: its lists are in doubt, or
     its history has gone back from ``was``."""
     Marks(store.redis).doubtful(game_id)
@@ -109,7 +109,7 @@ def _rebuild(
     """Make all that is derived of some games anew, and count them."""
     found, marks, game_ids = _Rebuilt(), Marks(store.redis), [*game_ids]
     for game in store.refold_all(game_ids):
-        file_anew(store, game.state.id)
+        _project_whatever_there_is(store, game.state.id)
         if game.state.status == PLAYING:  # for whom it waits, and until when, the sweep sees
             marks.doubtful(game.state.id)
             marks.look_at(game.state.id)

@@ -1,5 +1,5 @@
-"""How strong the rated games say that players are: what a ledger (``service.records.ledger``) has
-written, to be read.
+"""How strong the rated games say that players are, to be read: what a ledger
+(``service.projections.ledger``) has written.
 
 ``{ratings}:waiting``  game -> its row: over, and not counted yet
 ``{ratings}:version``  random, another one after each change
@@ -26,8 +26,8 @@ from dataclasses import replace
 import orjson
 from redis import Redis
 
-from service.records.counting import account_of, start
-from service.records.standing import RatedGame, Standing
+from service.projections.counting import account_of, start
+from service.projections.standing import RatedGame, Standing
 from service.times import as_time
 
 ALL, SETTLED, VERSIONS = "all", "settled", "versions"

@@ -3,8 +3,8 @@
 import pytest
 
 from domain.skill import PROVEN, rated
-from service.records.standing import RatedGame, Standing
-from tests.service.records.counted import game, standings
+from service.projections.standing import RatedGame, Standing
+from tests.service.projections.counted import game, standings
 
 PLANNER = "bot_planner_0"
 

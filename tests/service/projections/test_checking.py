@@ -9,7 +9,7 @@ from rq import Worker
 from cli.commands.check import check as command
 from service.api.serving import services
 from service.games import buckets
-from service.records import checking, filing, statistics
+from service.projections import checking, projecting, statistics
 from service.store import log
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
@@ -128,7 +128,7 @@ def test_other_lists_and_deadlines_are_found_and_made_anew(check, made, redis, f
     assert sorted(check()) == sorted([
         ("lists-differ", made["playing"]), ("deadline-missing", made["playing"]),
         ("lists-differ", made["over"]), ("lists-differ", stranger), ("lists-differ", made["cup"])])
-    filing.rebuild(found.games.store)
+    projecting.rebuild(found.games.store)
     direct(found.tournaments)
     assert check() == []
 
@@ -143,14 +143,14 @@ def test_other_statistics_and_ratings_are_found_and_made_anew(check, made, redis
     assert sorted(check()) == sorted([
         ("statistics-differ", made["over"]), ("statistics-differ", made["playing"]),
         ("ratings-differ", made["over"])])
-    filing.rebuild(found.games.store)
+    projecting.rebuild(found.games.store)
     assert check() == []
 
 
 def test_a_log_that_lacks_games_or_was_changed_is_found(check, made, redis, found):
     redis.delete(log.WAITING)
     assert check() == [("log-lacks", made["over"])]
-    filing.rebuild(found.games.store)
+    projecting.rebuild(found.games.store)
     assert check() == []
     line = redis.lindex(log.LINES, 0)
     redis.lset(log.LINES, 0, line.replace(made["over"].encode(), b"g_" + b"0" * 20))

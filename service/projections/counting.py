@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from domain.skill import PROVEN, rate
-from service.records.standing import Change, RatedGame, Standing
+from service.projections.standing import Change, RatedGame, Standing
 from service.times import as_time
 
 BUILT_IN = "bot_"  # what the ids of built-in bots begin with

@@ -15,7 +15,7 @@ from domain.game.proof import Wrong
 from service.api.app import create_app
 from service.games import index
 from service.operation.redis import connect
-from service.records import filing, importing, log
+from service.projections import importing, log, projecting
 from service.store.games import GameStore
 from tests.domain.game.test_proof import chained
 from tests.histories.kept import FORMER_USA, HERE, expected, read
@@ -69,7 +69,7 @@ def test_an_imported_game_is_found_as_if_it_had_been_played_here(store, redis, n
     assert store.secret  # as any service has one
     log.catch_up(store)
     before = dump(redis)
-    assert filing.rebuild(store) == 1
+    assert projecting.rebuild(store) == 1
     created = {key for key in dump(redis) if key.startswith(b"created:")}
     assert {key: value for key, value in dump(redis).items() if key not in created} == before
     assert store.heads([game]) == [orjson.loads(orjson.dumps(GameStore.head(found)))]

@@ -10,9 +10,9 @@ from domain.game.events import GameForked
 from domain.game.fold import play
 from domain.game.state import State
 from service.accounts import bots
-from service.records import filing, importing, ratings
-from service.records.ledger import Ledger
-from service.records.standing import OVERALL
+from service.projections import importing, projecting, ratings
+from service.projections.ledger import Ledger
+from service.projections.standing import OVERALL
 from service.store.games import GameStore
 from tests.histories.kept import expected, read
 from tests.histories.written import BY_DIGEST
@@ -105,4 +105,4 @@ def test_imported_games_are_not_rated_nor_after_a_rebuild(redis):
         ratings.catch_up(store)
         assert Ledger(redis).how_many("all", OVERALL) == 0
         assert Ledger(redis).waiting_games() == []
-        filing.rebuild(store)
+        projecting.rebuild(store)

@@ -11,7 +11,7 @@ from benchmarks.games import store_random_game
 from cli.commands.archive import archive as archive_command
 from cli.commands.check import check as check_command
 from domain.boards import load_folder
-from service.records import archiving, checking, filing, log
+from service.projections import archiving, checking, log, projecting
 from service.store.archive import Archive
 from service.store.games import GameStore
 from service.store.segments import LENGTH, MAGIC, index_of
@@ -37,7 +37,7 @@ def segment(redis, folder):
     for _ in range(3):
         store_random_game(store, BOARDS["london"], 2, chance)
     assert archiving.run(store, days=0).archived == 3
-    filing.rebuild(store)
+    projecting.rebuild(store)
     log.catch_up(store)
     [file] = folder.glob("*.fogg")
     return file

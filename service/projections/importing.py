@@ -13,7 +13,7 @@ from domain.game.difference import short
 from domain.game.proof import Proof, Wrong
 from domain.game.state import FINISHED
 from service.games.marks import Marks
-from service.records import filing
+from service.projections import projecting
 from service.store.games import GameStore, KnownGame
 
 
@@ -53,7 +53,7 @@ def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) 
         is_new = store.put(game, history)
     if not is_new and list(store.entries(state.id)) != history:
         raise NotImported("another-game", f"{state.id} is here already, with another history")
-    filing.file(store.redis, store.refold(state.id))
+    projecting.project(store.redis, store.refold(state.id))
     return state.id, is_new
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from benchmarks.temporary import children
 from service.operation.stores import game_store
-from service.records import archiving
+from service.projections import archiving
 from service.store.cores import Cores
-from tests.service.records.test_archiving import again, some, store
+from tests.service.projections.test_archiving import again, some, store
 
 __all__ = ["store"]
 
@@ -20,7 +20,7 @@ GAMES = 12
 # ``fogg archive`` with two processes, though there are few games
 ARCHIVE = """
 from service.operation.stores import game_store
-from service.records import archiving
+from service.projections import archiving
 from service.store.cores import Cores
 archiving.FEW = 2
 print(archiving.run(game_store(), 0, cores=Cores(game_store, 2)))

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from service.records.counting import account_of, play, start
-from service.records.standing import OVERALL, RatedGame, Standing
+from service.projections.counting import account_of, play, start
+from service.projections.standing import OVERALL, RatedGame, Standing
 
 MAY = 1_777_593_600_000  # the first of May 2026, in milliseconds since 1970
 

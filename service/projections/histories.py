@@ -19,7 +19,7 @@ from domain.rules.tickets import completed_tickets
 from service.games.games import Games
 from service.games.index import is_bot
 from service.games.sight import is_published, open_book_for, view_of_decision
-from service.records import statistics
+from service.projections import statistics
 from service.store.games import GameHead, GameStore, KnownGame
 from service.times import in_ms
 

@@ -7,11 +7,11 @@ from random import Random
 import pytest
 
 from service.operation.redis import connect
-from service.records.ledger import Ledger
-from service.records.listing import ALL, PREFIX, SETTLED
-from service.records.ratings import count_in_order
-from service.records.standing import OVERALL, RatedGame, Standing
-from tests.service.records.counted import MAY, game, standings
+from service.projections.ledger import Ledger
+from service.projections.listing import ALL, PREFIX, SETTLED
+from service.projections.ratings import count_in_order
+from service.projections.standing import OVERALL, RatedGame, Standing
+from tests.service.projections.counted import MAY, game, standings
 
 BOARDS = ("usa", "europe", "overall")
 PLAYERS = [*(f"p_{number}" for number in range(7)), "bot_planner_0", "bot_greedy_0"]

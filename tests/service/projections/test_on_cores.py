@@ -8,12 +8,12 @@ from click.testing import CliRunner
 from cli.commands.check import check as check_command
 from cli.commands.store import rebuild as rebuild_command
 from service.operation.stores import game_store
-from service.records import archiving, checking, filing, log, ratings, statistics, tallies
-from service.records.ledger import Ledger
+from service.projections import archiving, checking, log, projecting, ratings, statistics, tallies
+from service.projections.ledger import Ledger
 from service.store.cores import Cores
 from service.store.games import GameStore
 from tests.service.games.test_broken import edit
-from tests.service.records.test_archiving import some, store
+from tests.service.projections.test_archiving import some, store
 
 __all__ = ["store"]
 
@@ -26,7 +26,7 @@ def settings(monkeypatch, redis_server, tmp_path):
     monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
     monkeypatch.setenv("FOGG_ARCHIVE", str(tmp_path / "archive"))
     monkeypatch.setattr(checking, "SETTLED", 0)
-    for module in (checking, filing):
+    for module in (checking, projecting):
         monkeypatch.setattr(module, "AT_ONCE", 2)
 
 
@@ -89,7 +89,7 @@ def test_processes_make_what_one_makes(games, store, redis):
 
 def test_broken_games_are_named_by_whichever_process_met_them(games, store, redis):
     edit(redis, games[-1], 2, b"seat", b"seal")
-    assert filing.rebuild(store, cores=Cores(game_store, 2)) == GAMES - 1
+    assert projecting.rebuild(store, cores=Cores(game_store, 2)) == GAMES - 1
     assert [*store.broken] == [games[-1]]
 
 

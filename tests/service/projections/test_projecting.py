@@ -2,7 +2,7 @@
 
 from service.api.serving import services
 from service.games import buckets, index, workers
-from service.records import filing
+from service.projections import projecting
 from service.store.games import GameStore
 from tests.service.api.callers import begin as begun
 from tests.service.looks import sweep
@@ -14,13 +14,13 @@ def test_rebuilding_makes_every_index_and_head_from_the_histories(redis):
     game = begin(store)
     other = begin(store, "g_" + "1" * 20)
     for built in (game, other):
-        filing.file(redis, built)
+        projecting.project(redis, built)
     before = index.games_page(store, index.GameFilter("playing", player="p0"), before=None, limit=9)
     assert len(before[0]) == 2
     derived = [key for key in redis.scan_iter("*") if not key.endswith(b":log")]
     redis.delete(*derived)
     redis.zadd(buckets.keys("lobby")[0], {"g_" + "2" * 20: 1})  # what no history knows
-    assert filing.rebuild(store) == 2
+    assert projecting.rebuild(store) == 2
     after = index.games_page(store, index.GameFilter("playing", player="p0"), before=None, limit=9)
     assert after == before
     assert not any(map(redis.zcard, buckets.keys("lobby")))
@@ -32,7 +32,7 @@ def test_for_whom_games_wait_and_until_when_is_found_again_after_a_rebuild(app, 
     waiting = ada.post("/v1/games", {"board": "usa", "seats": [{"bot": "random"}] * 2}).json["id"]
     redis.delete(*redis.scan_iter("{games:*"), games.store.key(waiting, "bots"))
     games.queue.connection.delete(workers.GAMES)
-    filing.rebuild(games.store)
+    projecting.rebuild(games.store)
     sweep(games)
     deadlines = [game for key in buckets.keys("deadlines") for game in redis.zrange(key, 0, -1)]
     assert deadlines == [timed.encode()]
