@@ -13,10 +13,12 @@ from domain.game.state import LOBBY, PLAYING, SETUP, State
 from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
-from service.games import sight
+from service.games import index, sight
 from service.games.games import Decision, Games
 from service.store.games import KnownGame
-from service.times import now
+from service.store.guarding import log_errors
+from service.store.numbers import number
+from service.times import in_ms, now, now_in_ms
 
 INVITED = 30 * 86_400  # seconds for which an invitation is remembered
 
@@ -77,6 +79,16 @@ def abort(games: Games, account: Account, game_id: str, once: Once | None = None
 def expire(games: Games, game_id: str) -> KnownGame:
     """Call off a game that nobody has come to."""
     return games.do(game_id, lambda game: (None, AbortGame("expired")))
+
+
+def expire_all(games: Games) -> None:
+    """Call off every game that nobody has come to for too long."""
+    end = now_in_ms() - int(number("FOGG_LOBBY_HOURS") * 3_600_000)
+    old = index.created_before(games.redis, LOBBY, end)
+    for game_id, head in zip(old, games.store.heads(old), strict=True):
+        with log_errors(f"{game_id} cannot be called off"):
+            if head and head["status"] == LOBBY and in_ms(head["updated"]) < end:
+                expire(games, game_id)
 
 
 def invite(games: Games, account: Account, game_id: str, player_id: str) -> None:

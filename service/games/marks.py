@@ -118,6 +118,11 @@ class Marks:
                          [word for game, mark in marks.items() for word in (game, mark.text)])
 
 
+def is_marked(redis: Redis, game_id: str) -> bool:
+    """Return whether the sweep is to file a game anew, within seconds."""
+    return bool(redis.hexists(buckets.key(game_id, "unfiled"), game_id))
+
+
 def _to_mark(game_id: str, version: int) -> tuple[list[str], list[str | int]]:
     """Return the keys and arguments of ``UNFILED``."""
     tag, now = buckets.tag_of(game_id), now_in_ms()

@@ -30,7 +30,7 @@ from service.tournaments.index import DUE
 LAYOUT = 3  # since 3, an archived game's head is where its place in the archive is
 # Count this up when heads, lists, statistics, ratings or the log would be made otherwise from the
 # same histories: the service then rebuilds them once after it was started.
-INDEXES = 1
+INDEXES = 2
 MADE_BY, NEWEST = "fogg:indexes", "fogg:indexes:newest"
 LOCKED = 30_000  # milliseconds after which another process goes on, should the one that moves die
 AT_ONCE = 500  # rows moved at a time

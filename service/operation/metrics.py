@@ -28,10 +28,11 @@ from redis import RedisError
 
 from domain.game.state import State
 from service.accounts.bots import BOTS
-from service.games import index, workers
+from service.games import workers
 from service.games.games import Games
 from service.operation import durability, workforce
 from service.operation.settings import METRICS
+from service.projections import PROJECTIONS
 from service.store import done
 from service.store.games import GameStore, KnownGame
 from service.store.histories import Conflict
@@ -203,7 +204,8 @@ class _Read:
                                 "ahead of this machine's.", value=CLOCK.ahead() / 1e9)
         queue = self._games.queue
         try:
-            counts = index.counts(self._games.redis)
+            measures = [each for one in PROJECTIONS for each in one.measures(self._games.redis)]
+            backlogs = {each.name: each.backlog(self._games.redis) for each in PROJECTIONS}
             failed = queue.failed_job_registry.count
             guests = workers.guests_waiting(queue)
             force = workforce.look(self._games)
@@ -243,10 +245,16 @@ class _Read:
         yield last
         yield GaugeMetricFamily("fogg_backup_bytes", "The size of the last backup.",
                                 value=finished.get(done.BACKUP_BYTES, 0))
-        games = GaugeMetricFamily("fogg_games", "Games, as they are listed.", labels=["status"])
-        for status, count in counts.items():
-            games.add_metric([status], count)
-        yield games
+        backlog = GaugeMetricFamily("fogg_projection_backlog", "Finished games that statistics, "
+                                    "ratings and the log have yet to count.", labels=["projection"])
+        for name, count in backlogs.items():
+            backlog.add_metric([name], count)
+        yield backlog
+        for measure in measures:
+            gauge = GaugeMetricFamily(measure.name, measure.description, labels=[measure.label])
+            for label, count in measure.values.items():
+                gauge.add_metric([label], count)
+            yield gauge
 
 
 @cache

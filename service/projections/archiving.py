@@ -21,7 +21,7 @@ from redis.exceptions import LockError, RedisError
 from domain.boards import parse
 from domain.errors import BrokenHistory, FoggError
 from domain.game.state import FINISHED, State
-from service.games import index
+from service.projections import projecting
 from service.store.archive import Place, has_digest
 from service.store.cores import Cores, GoOn, batches_of, in_turn
 from service.store.games import GameHead, GameStore
@@ -231,7 +231,7 @@ def _forget(store: GameStore, game_id: str) -> bool:
     if not is_ours or not is_unplayed(game.state) or any(
             text.startswith(ACTION) for text, _ in history):
         return False
-    index.forget(store.redis, game.state)  # first: what is listed has a history
+    projecting.forget(store.redis, game.state)  # first: what is listed has a history
     return store.let_go(game_id, (game.state.version, game.hash), None)
 
 

@@ -19,7 +19,7 @@ from domain.rules.tickets import completed_tickets
 from service.games.games import Games
 from service.games.index import is_bot
 from service.games.sight import is_published, open_book_for, view_of_decision
-from service.projections import statistics
+from service.projections.finished import GAMES
 from service.store.games import GameHead, GameStore, KnownGame
 from service.times import in_ms
 
@@ -193,11 +193,11 @@ def _finished_rows(
     if which.since is not None and (after is None or int(score) < which.since):
         score, last = str(which.since), ""  # no game is filed before it ended
     while True:
-        rows = store.redis.zrangebyscore(statistics.GAMES, score, "+inf", start=0, num=HEADS,
+        rows = store.redis.zrangebyscore(GAMES, score, "+inf", start=0, num=HEADS,
                                          withscores=True)
         if last and rows and int(rows[-1][1]) == int(score):  # more of one time than a look sees
-            rows = store.redis.zrangebyscore(statistics.GAMES, score, score, withscores=True) + \
-                store.redis.zrangebyscore(statistics.GAMES, f"({score}", "+inf", start=0, num=HEADS,
+            rows = store.redis.zrangebyscore(GAMES, score, score, withscores=True) + \
+                store.redis.zrangebyscore(GAMES, f"({score}", "+inf", start=0, num=HEADS,
                                           withscores=True)
         new = [(member.decode(), str(int(at))) for member, at in rows]
         new = [(i, at) for i, at in new if at != score or i > last or (is_included and i == last)]

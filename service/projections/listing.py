@@ -28,6 +28,7 @@ from redis import Redis
 
 from service.projections.counting import account_of, start
 from service.projections.standing import RatedGame, Standing
+from service.store.pages import page_of_lines, without_zeros
 from service.times import as_time
 
 ALL, SETTLED, VERSIONS = "all", "settled", "versions"
@@ -84,15 +85,11 @@ class Listing:
     ) -> tuple[list[RatedGame], str | None]:
         """Return a player's games in a scope, the latest first, and the cursor of the next page,
         None at the end."""
-        start = f"{scope} {player} "
-        at, _, game = (before or "").partition(".")
-        top = f"({start}{int(at):015d} {game}" if before else f"({start}:"
-        lines = [line.decode().split(" ")[2:] for line in self.redis.zrevrangebylex(
-            self.history, top, f"[{start}", start=0, num=limit + 1)]
-        games = [game for _, game in lines[:limit]]
+        lines, cursor = page_of_lines(self.redis, self.history, f"{scope} {player}", before, limit,
+                                      digits=15, cursor=without_zeros)
+        games = [game for _, game in lines]
         rows = self.redis.hmget(self.rows, games) if games else ()
-        found = [game_of(game, raw) for game, raw in zip(games, rows, strict=True) if raw]
-        return found, f"{int(lines[limit - 1][0])}.{games[-1]}" if len(lines) > limit else None
+        return [game_of(game, raw) for game, raw in zip(games, rows, strict=True) if raw], cursor
 
     # Players
 
@@ -135,15 +132,12 @@ class Listing:
     ) -> tuple[list[tuple[int, str, Standing]], str | None]:
         """Return (rank, player, standing) of a list of a scope, the strongest first, and the
         cursor of the next page, None at the end. Equals share a rank."""
-        start = f"{which} {scope} "
-        top = f"({start}{before.replace('.', ' ', 1)}" if before else f"({start}:"
-        lines = [line.decode() for line in self.redis.zrevrangebylex(
-            self.table, top, f"[{start}", start=0, num=limit + 1)]
-        names = [line.rpartition(" ")[2] for line in lines[:limit]]
+        lines, cursor = page_of_lines(self.redis, self.table, f"{which} {scope}", before, limit,
+                                      digits=10)
+        names = [name for _, name in lines]
         found = self._read([f"{scope} {name}" for name in names])
         ranks = self._ranks(which, [(scope, standing) for standing in found])
-        more = ".".join(lines[limit - 1].split(" ")[2:]) if len(lines) > limit else None
-        return list(zip(ranks, names, found, strict=True)), more
+        return list(zip(ranks, names, found, strict=True)), cursor
 
     def _ranks(self, which: str, found: Iterable[tuple[str, Standing]]) -> list[int]:
         pipe = self.redis.pipeline(transaction=False)

@@ -1,66 +1,84 @@
-"""Games where all that follows from them looks: lists, statistics, ratings, the log."""
+"""Keeping all projections up to date, undoing and rebuilding them: everything here goes through
+``PROJECTIONS``."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import partial
+from itertools import chain
+from typing import Any
 
-from redis import Redis
+from redis import Redis, ResponseError
 
 from domain.errors import BrokenHistory
-from domain.game.state import FINISHED, PLAYING, State
-from service.errors import UnknownThing
-from service.games import index
+from domain.game.state import State
+from service.games.games import Games
 from service.games.marks import Marks
-from service.projections import log, ratings, statistics
+from service.projections import PROJECTIONS
 from service.store.cores import Cores, GoOn, batches_of, in_turn
 from service.store.games import GameStore, KnownGame
 from service.store.known import Loss
 from service.store.steps import Steps
 
-AT_ONCE = 50  # games that one process makes anew before it reports
+BATCH = 50  # games that one process reads before it reports
 
 
 def project(redis: Redis, game: KnownGame, was: State | None = None) -> None:
-    """Put a game where it belongs; ``was`` tells who may have left.
+    """Update every projection after a game's last entry; ``was`` is the state before, which tells
+    who has left. It is safe to do again, and the sweep does it if this is cut off."""
+    steps = Steps(redis)
+    for projection in PROJECTIONS:
+        projection.apply(steps, game, was)
+    try:
+        steps.execute()
+    except ResponseError:  # of another command perhaps than the one that takes away the mark
+        Marks(redis).unfiled(game.state.id, game.state.version)
+        raise
 
-    A game that is over is counted, and put aside to be rated and logged, before anything says so:
-    the sweep finds it if this is cut off."""
-    counting = Steps(redis)
-    statistics.file(counting.pipe, game)
-    ratings.file(counting.pipe, game)
-    log.file(counting.pipe, game)
-    index.file(redis, game, was, after=counting)
+
+def repair(games: Games, game: KnownGame) -> None:
+    """Do all that follows from a game's last entry, for a process that did not come to it."""
+    project(games.redis, game, game.state)
+    for projection in PROJECTIONS:
+        projection.repair(games, game)
 
 
 def roll_back(store: GameStore, loss: Loss[KnownGame]) -> None:
-    """Put a game that has gone back where it belongs now; if it was over, take back what that has
-    added to statistics and ratings."""
-    if loss.was.state.status == FINISHED:
-        statistics.take_back(store.redis, loss.was)
-        ratings.take_back(store.redis, loss.was.state.id)
-        log.take_back(store.redis, loss.was.state.id)
+    """Undo what lost entries have led to, and update every projection to what the game is now."""
+    for projection in PROJECTIONS:
+        projection.take_back(store, loss)
     if loss.now:
         project(store.redis, loss.now)
-        _project_whatever_there_is(store, loss.now.state.id, loss.was.state)
-        Marks(store.redis).look_at(loss.now.state.id)  # it may wait for a bot again
 
 
-def _project_whatever_there_is(store: GameStore, game_id: str, was: State | None = None) -> None:
-    """Put a game where its lists should have it whatever they have now: its lists are in doubt, or
-    its history has gone back from ``was``."""
-    Marks(store.redis).doubtful(game_id)
-    index.file(store.redis, store.load(game_id), was, anew=True)
+def catch_up(store: GameStore) -> None:
+    """Have every projection do what it has left to do."""
+    for projection in PROJECTIONS:
+        projection.catch_up(store)
+
+
+def forget(redis: Redis, state: State) -> None:
+    """Take a game out of every projection, before its history is removed."""
+    for projection in PROJECTIONS:
+        projection.forget(redis, state)
+
+
+def derived_keys() -> re.Pattern[str]:
+    """Return what the names of all keys match that can be made anew from the histories."""
+    return re.compile("|".join(projection.keys for projection in PROJECTIONS))
+
+
+# Rebuilding
 
 
 @dataclass
-class _Rebuilt:
-    """What was made anew of some games: which they are, what is to be rated of them, and those that
-    are broken, with the entry and why."""
+class _Part:
+    """Some games that were read again: what each projection needs of each, and those that are
+    broken, with the entry and the reason."""
 
+    read: dict[str, dict[str, Any]]  # the projection's name -> game -> what it needs
     ids: set[str] = field(default_factory=set)
-    rated: list[ratings.RatedGame] = field(default_factory=list)
     broken: dict[str, tuple[int, str]] = field(default_factory=dict)
 
 
@@ -68,58 +86,44 @@ def rebuild(
     store: GameStore, progress: Callable[[int], object] = lambda done: None,
     cores: Cores | None = None,
 ) -> int:
-    """Make all that is derived, heads included, anew from the histories; return how many games
-    there are. What is ``broken`` in the store then stays where it is listed, and counts nowhere.
-    The log of finished games stays as it is, and gets those that it lacks. With ``cores``, several
-    processes read the histories."""
+    """Rebuild every projection, and the heads of games, from the histories; return how many games
+    there are. Games that are broken stay where they are listed, and count nowhere. With ``cores``,
+    several processes read the histories."""
     ids: set[str] = set()
-    rated: list[ratings.RatedGame] = []
-    counts = statistics.Recount.begin(store.redis)
-    work = partial(_rebuild, counts)
+    rebuilds = {each.name: each.begin_rebuild(store) for each in PROJECTIONS}
     spread = cores.spread if cores else in_turn
-    for part in spread(store, work, batches_of(AT_ONCE, store.ids())):
-        counts.keep(store.redis)
+    order = chain.from_iterable(each.reading_order() for each in rebuilds.values())
+    games = dict.fromkeys(chain(order, store.ids()))
+    for part in spread(store, _reread, batches_of(BATCH, games)):
         ids |= part.ids
-        rated += part.rated
+        for name, read in part.read.items():
+            rebuilds[name].collect(read)
         for game_id, error in part.broken.items():
             store.set_aside(game_id, BrokenHistory(*error))
         progress(len(ids))
-
-    def again(game_id: str) -> KnownGame | None:
-        try:
-            return store.load(game_id)
-        except (UnknownThing, BrokenHistory):
-            return None
-
-    def rated_again(game_id: str) -> ratings.RatedGame | None:
-        game = again(game_id)
-        return game and ratings.rated_game_in(store, game)
-
-    counts.finish(store.redis, again)
-    ratings.rebuild(store, rated, rated_again)
-    statistics.catch_up(store)
-    log.catch_up(store)
-    index.forget_others(store.redis, ids | {*store.broken})
+    for each in rebuilds.values():
+        each.finish(store, ids | {*store.broken})
+    catch_up(store)
     return len(ids)
 
 
-def _rebuild(
-    counts: statistics.Recount, store: GameStore, game_ids: Iterable[str], go_on: GoOn
-) -> _Rebuilt:
-    """Make all that is derived of some games anew, and count them."""
-    found, marks, game_ids = _Rebuilt(), Marks(store.redis), [*game_ids]
-    for game in store.refold_all(game_ids):
-        _project_whatever_there_is(store, game.state.id)
-        if game.state.status == PLAYING:  # for whom it waits, and until when, the sweep sees
-            marks.doubtful(game.state.id)
-            marks.look_at(game.state.id)
-        if to_rate := ratings.rated_game_in(store, game):
-            found.rated.append(to_rate)
-        log.file(store.redis, game)
-        counts.count(store.redis, game)
-        found.ids.add(game.state.id)
+def _reread(store: GameStore, game_ids: Iterable[str], go_on: GoOn) -> _Part:
+    """Read some games for all projections."""
+    ids = [*game_ids]
+    part = _Part({each.name: dict.fromkeys(ids) for each in PROJECTIONS})
+    for game in store.refold_all(ids):
+        for projection in PROJECTIONS:
+            part.read[projection.name][game.state.id] = projection.rebuild_game(store, game)
+        part.ids.add(game.state.id)
         go_on()
-    for game_id in game_ids:
+    for game_id in ids:
         if error := store.broken.error(game_id):
-            found.broken[game_id] = error.version, error.reason
-    return found
+            part.broken[game_id] = error.version, error.reason
+    return part
+
+
+def recount(store: GameStore, name: str) -> int:
+    """Rebuild one projection, by its name, from what it keeps of each game; return how many games
+    it has."""
+    [projection] = [each for each in PROJECTIONS if each.name == name]
+    return projection.recount(store)

@@ -7,8 +7,9 @@ A game that finishes is put aside with what its rating takes; the sweep counts i
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from redis import Redis
 
@@ -17,11 +18,22 @@ from domain.game.state import FINISHED, State
 from domain.skill import MOVES
 from service.accounts import bots
 from service.games.sight import is_public
-from service.projections.guarding import told
 from service.projections.ledger import Ledger
 from service.projections.listing import AT_ONCE
+from service.projections.projection import (
+    REBUILD,
+    Finding,
+    Projection,
+    Read,
+    Rebuild,
+    Survey,
+    readable,
+)
 from service.projections.standing import ABORTED, RatedGame
 from service.store.games import GameStore, KnownGame
+from service.store.guarding import log_errors
+from service.store.known import Loss
+from service.store.steps import Steps
 from service.times import in_ms
 
 DAY = 86_400  # seconds
@@ -90,27 +102,10 @@ def rated_game(game: KnownGame) -> RatedGame:
         left={seat: reason for seat, reason in enumerate(state.left) if reason})
 
 
-def file(redis: Redis, game: KnownGame) -> None:
-    """Put a game that is over aside, to be counted; as often as one likes. Ratings stop no game:
-    what cannot be rated is logged. ``redis`` may be a pipeline, which is then to be executed."""
-    with told(f"{game.state.id} cannot be rated"):
-        if is_rated(game.state):
-            Ledger(redis).put([rated_game(game)])
-
-
-def take_back(redis: Redis, game_id: str) -> None:
-    """Rate a game no more that was over, and is not; those that count after it wait to be counted
-    again. ``fogg rebuild`` does that for one that these are too many after."""
-    ledger = Ledger(redis)
-    while game_id in (last := ledger.last_games()):
-        ledger.take_back(redis.get(ledger.version) or b"", last[last.index(game_id) :])
-    ledger.drop([game_id])
-
-
 def catch_up(store: GameStore) -> None:
     """Count the games that are waiting, but those whose deal others still play."""
     ledger = Ledger(store.redis)
-    with told("games cannot be rated"):
+    with log_errors("games cannot be rated"):
         while games := _ready(store, ledger):
             ledger.step(games)
 
@@ -166,17 +161,92 @@ def rebuild(
     redis.delete(gone)
 
 
-def recount(store: GameStore) -> int:
-    """Count all games anew from what is kept of them; return how many there are."""
-    ledger = Ledger(store.redis)
-    games = [*ledger.counted_games().values()]
-    rebuild(store, games, lambda game_id: ledger.counted_games().get(game_id))
-    return len(games)
-
-
 def count_in_order(ledger: Ledger, games: Iterable[RatedGame]) -> Iterator[int]:
     """Count games in an empty ledger that nobody else changes; yield after some."""
     order = sorted(games, key=lambda game: game.place)
     for start in range(0, len(order), AT_ONCE):
         ledger.count(ledger.redis.get(ledger.version) or b"", order[start : start + AT_ONCE])
         yield start
+
+
+class Ratings(Projection):
+    """The ratings: over all and by board, seasons included."""
+
+    name = "ratings"
+    keys = r"\{ratings\}:.*"
+    advice: ClassVar[Mapping[str, str]] = {"ratings-differ": REBUILD}
+
+    def apply(self, steps: Steps, game: KnownGame, was: State | None) -> None:
+        """Put a game that is over aside, to be counted."""
+        if is_rated(game.state):
+            with log_errors(f"{game.state.id} cannot be rated"):
+                Ledger(steps.pipe).put([rated_game(game)])
+
+    def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:
+        """Rate a game no more that was over, and is not. The games that count after it wait to be
+        counted again, unless they are too many: ``fogg rebuild`` does that then."""
+        if loss.was.state.status != FINISHED:
+            return
+        game_id, ledger = loss.was.state.id, Ledger(store.redis)
+        while game_id in (last := ledger.last_games()):
+            version = store.redis.get(ledger.version) or b""
+            ledger.take_back(version, last[last.index(game_id) :])
+        ledger.drop([game_id])
+
+    def catch_up(self, store: GameStore) -> None:
+        catch_up(store)
+
+    def backlog(self, redis: Redis) -> int:
+        return redis.hlen(Ledger(redis).waiting)
+
+    def begin_rebuild(self, store: GameStore) -> Rebuild:
+        return _Rebuild()
+
+    def rebuild_game(self, store: GameStore, game: KnownGame) -> RatedGame | None:
+        return rated_game_in(store, game)
+
+    def recount(self, store: GameStore) -> int:
+        ledger = Ledger(store.redis)
+        games = [*ledger.counted_games().values()]
+        rebuild(store, games, lambda game_id: ledger.counted_games().get(game_id))
+        return len(games)
+
+    def survey(self) -> Survey:
+        return _Survey()
+
+
+class _Rebuild(Rebuild):
+    def __init__(self) -> None:
+        self._rated: list[RatedGame] = []
+
+    def collect(self, read: Mapping[str, RatedGame | None]) -> None:
+        self._rated += filter(None, read.values())
+
+    def finish(self, store: GameStore, ids: set[str]) -> None:
+        def again(game_id: str) -> RatedGame | None:
+            game = readable(store, game_id)
+            return game and rated_game_in(store, game)
+
+        rebuild(store, self._rated, again)
+
+
+@dataclass
+class _Survey(Survey):
+    rated: set[str] = field(default_factory=set)
+
+    def note(self, store: GameStore, game: KnownGame) -> None:
+        if rated_game_in(store, game):
+            self.rated.add(game.state.id)
+
+    def findings(self, store: GameStore, read: Read) -> Iterator[Finding]:
+        ledger = Ledger(store.redis)
+        waiting = {game.id for game in ledger.waiting_games()}
+        counted = ledger.counted_ids()
+        waiting |= {game.id for game in ledger.waiting_games()}  # some may have come back
+        for game_id in sorted(self.rated - waiting - counted):
+            yield Finding("ratings-differ", game_id, "it is not rated")
+        for game_id in sorted((waiting | counted) - self.rated - read.unread):
+            game = readable(store, game_id)
+            is_early = game_id in waiting  # what waits is looked at once it is to be counted
+            if game is None or not (is_early or rated_game_in(store, game)):
+                yield Finding("ratings-differ", game_id, "it is rated, and should not be")

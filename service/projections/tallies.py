@@ -1,15 +1,14 @@
-"""What finished games say of two players, and of one: who has won against whom, and how long a bot
-takes to decide. Counted in the same step as the other statistics, of the same games
-(``service.projections.statistics``).
+"""How two players did against each other, and how long each takes to decide.
 
-``{stats}:tallies``  "A B", two players in the order of their ids, or "A" -> counts by name, as
-                     JSON: of two "games", "BOARD games", "BOARD first" and "BOARD second" (A's and
-                     B's wins), "BOARD played" (neither left) and "BOARD margin" (A's totals less
-                     B's in these); of one what ``counted`` counts. Of two players all versions
-                     count together, of one each by itself
-``{stats}:met``      "A GAMES B": whom each has met, ordered by their bytes
-``{stats}:between``  "A B WHEN GAME", two players in the order of their ids: their games, by when
-                     these were filed in milliseconds since 1970, ordered by their bytes
+``{stats}:players``        "A B", two players in the order of their ids, or "A" -> counts by name,
+                           as JSON: of two "games", "BOARD games", "BOARD first" and "BOARD second"
+                           (A's and B's wins), "BOARD played" (neither left) and "BOARD margin" (A's
+                           totals less B's in these); of one what ``counted`` counts. Of two players
+                           all versions count together, of one each version by itself
+``{stats}:players:met``    "A GAMES B": the opponents of each player, ordered by their bytes
+``{stats}:players:games``  "A B WHEN GAME", two players in the order of their ids: their games, by
+                           when these were added to the log in milliseconds since 1970, ordered by
+                           their bytes
 """
 
 from __future__ import annotations
@@ -17,21 +16,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from itertools import combinations
-from typing import Any
 
 import orjson
 from redis import Redis
 
+from service.projections.finished import PREFIX, Statistic
 from service.projections.ratings import rated_id
 from service.store.games import KnownGame
 from service.store.pace import TIMED_OUT, counted, time_at
+from service.store.pages import page_of_lines, without_zeros
 
-TALLIES, MET, BETWEEN = "{stats}:tallies", "{stats}:met", "{stats}:between"
 NOBODY: dict[str, int] = {}
 
-# ``tally`` for scripts, which is given the keys of the tallies, of who has met and of their games,
-# a game, when it was filed, what it adds to tallies, as JSON, and 1 to add that, -1 to take it back
-TALLY = """
+ADD = """
 local function encoded(counts)  -- always the same of the same, as cjson does not
   local names, members = {}, {}
   for name in pairs(counts) do table.insert(names, name) end
@@ -41,31 +38,29 @@ local function encoded(counts)  -- always the same of the same, as cjson does no
   end
   return '{' .. table.concat(members, ',') .. '}'
 end
-
-local function tally(tallies, met, between, game, at, counts, sign)
-  for name, adds in pairs(cjson.decode(counts)) do
-    local held = cjson.decode(redis.call('HGET', tallies, name) or '{}')
-    local before = held.games or 0
-    for what, count in pairs(adds) do
-      local sum = (held[what] or 0) + sign * count
-      held[what] = sum ~= 0 and sum or nil
-    end
-    local a, b = string.match(name, '^(%S+) (%S+)$')
-    for _, pair in ipairs(a and {{a, b}, {b, a}} or {}) do
-      local line = pair[1] .. ' %09.0f ' .. pair[2]
-      redis.call('ZREM', met, string.format(line, before))
-      if held.games then redis.call('ZADD', met, 0, string.format(line, held.games)) end
-    end
-    if a then
-      local line = string.format('%s %015.0f %s', name, at, game)
-      redis.call('ZREM', between, line)
-      if sign > 0 then redis.call('ZADD', between, 0, line) end
-    end
-    if next(held) then
-      redis.call('HSET', tallies, name, encoded(held))
-    else
-      redis.call('HDEL', tallies, name)
-    end
+local tallies, met, between = unpack(keys)
+for name, counts in pairs(adds) do
+  local held = cjson.decode(redis.call('HGET', tallies, name) or '{}')
+  local before = held.games or 0
+  for what, count in pairs(counts) do
+    local sum = (held[what] or 0) + sign * count
+    held[what] = sum ~= 0 and sum or nil
+  end
+  local a, b = string.match(name, '^(%S+) (%S+)$')
+  for _, pair in ipairs(a and {{a, b}, {b, a}} or {}) do
+    local line = pair[1] .. ' %09.0f ' .. pair[2]
+    redis.call('ZREM', met, string.format(line, before))
+    if held.games then redis.call('ZADD', met, 0, string.format(line, held.games)) end
+  end
+  if a then
+    local line = string.format('%s %015.0f %s', name, at, game)
+    redis.call('ZREM', between, line)
+    if sign > 0 then redis.call('ZADD', between, 0, line) end
+  end
+  if next(held) then
+    redis.call('HSET', tallies, name, encoded(held))
+  else
+    redis.call('HDEL', tallies, name)
   end
 end
 """
@@ -92,21 +87,13 @@ def tallies_of(game: KnownGame) -> dict[str, Counter[str]]:
     return found
 
 
-def written(tallies: Mapping[str, Mapping[str, int]]) -> bytes:
-    """Return tallies as the script takes them."""
-    return orjson.dumps(tallies)
+def read(redis: Redis, key: str) -> dict[str, dict[str, int]]:
+    """Return all counts by the player, or the two players, that they are of."""
+    return {name.decode(): orjson.loads(raw) for name, raw in redis.hscan_iter(key, count=1000)}
 
 
-def all_tallies(redis: Redis) -> dict[str, int]:
-    """Return every count by its tally and name."""
-    return flat((name.decode(), orjson.loads(raw)) for name, raw in
-                redis.hscan_iter(TALLIES, count=1000))
-
-
-def flat(tallies: Any) -> Counter[str]:
-    """Return counts of (tally, counts by name) by both, those that are none left out."""
-    return Counter({f"{name}: {what}": count for name, counts in tallies
-                    for what, count in counts.items() if count})
+STATISTIC = Statistic("players", tallies_of, ADD, ("met", "games"), read)
+TALLIES, MET, BETWEEN = STATISTIC.keys(PREFIX)
 
 
 # What is shown
@@ -117,13 +104,9 @@ def opponents(
 ) -> tuple[list[tuple[str, dict]], str | None]:
     """Return whom a player has met with how they did against each, the most often met first, and
     the cursor of the next page, None at the end."""
-    start = f"{player} "
-    top = f"({start}{before.replace('.', ' ', 1)}" if before else f"({start}:"
-    lines = [line.decode().split(" ")[1:] for line in
-             redis.zrevrangebylex(MET, top, f"[{start}", start=0, num=limit + 1)]
-    names = [name for _, name in lines[:limit]]
-    more = ".".join(lines[limit - 1]) if len(lines) > limit else None
-    return list(zip(names, _against(redis, player, names), strict=True)), more
+    lines, cursor = page_of_lines(redis, MET, player, before, limit, digits=9)
+    names = [name for _, name in lines]
+    return list(zip(names, _against(redis, player, names), strict=True)), cursor
 
 
 def against(redis: Redis, player: str, opponent: str) -> dict:
@@ -136,13 +119,9 @@ def games_of_two(
 ) -> tuple[list[str], str | None]:
     """Return the games that the record of a player against another counts, the latest first, and
     the cursor of the next page, None at the end."""
-    start = " ".join(sorted((player, opponent))) + " "
-    at, _, game = (before or "").partition(".")
-    top = f"({start}{int(at):015d} {game}" if before else f"({start}:"
-    lines = [line.decode().split(" ")[2:] for line in
-             redis.zrevrangebylex(BETWEEN, top, f"[{start}", start=0, num=limit + 1)]
-    more = f"{int(lines[limit - 1][0])}.{lines[limit - 1][1]}" if len(lines) > limit else None
-    return [game for _, game in lines[:limit]], more
+    lines, cursor = page_of_lines(redis, BETWEEN, " ".join(sorted((player, opponent))), before,
+                                  limit, digits=15, cursor=without_zeros)
+    return [game for _, game in lines], cursor
 
 
 def conduct(redis: Redis, player: str) -> dict:

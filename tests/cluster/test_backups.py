@@ -12,7 +12,8 @@ from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 
 def moved(source, target, file) -> None:
     """Back up one Redis and restore it into another."""
-    backup.write(stores(source), source, file, lambda count: None)
+    backup.write(stores(source), source, file, lambda count: None,
+                 projecting.derived_keys())
     assert backup.check(file, lambda count: None)[1] == []
     backup.restore(stores(target), target, file, lambda count: None)
     projecting.rebuild(stores(target)[0])

@@ -39,7 +39,7 @@ def played(*callers: Caller, **options) -> list[tuple[int, int]]:
 
 def all_kept(redis) -> tuple:
     games = [line.split(b" ") for line in redis.zrange(tallies.BETWEEN, 0, -1)]
-    return (tallies.all_tallies(redis), redis.zrange(tallies.MET, 0, -1),
+    return (tallies.read(redis, tallies.TALLIES), redis.zrange(tallies.MET, 0, -1),
             [(one, other, game) for one, other, _, game in games])
 
 

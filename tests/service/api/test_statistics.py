@@ -8,13 +8,17 @@ import pytest
 from service.api.serving import services
 from service.games import buckets
 from service.operation.metrics import CountedStore
-from service.projections import projecting, statistics
+from service.projections import STATISTICS, finished, projecting, statistics
+from service.projections.finished import FinishedGames
 from service.store.games import GameStore
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
 from tests.service.looks import sweep
 
 RESIGN = {"type": "resign"}
+COUNTS = statistics.STATISTIC.key
+KEYS = [finished.GAMES, finished.CHECKPOINTS,
+        *(key for each in STATISTICS for key in each.keys(finished.PREFIX))]
 
 
 @pytest.fixture
@@ -100,7 +104,7 @@ def test_a_process_that_dies_before_counting_leaves_it_to_the_sweep_which_counts
 ):
     games = services(app).games
     with monkeypatch.context() as dying:
-        dying.setattr(statistics, "file", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
+        dying.setattr(FinishedGames, "apply", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
         with pytest.raises(SystemExit):
             grace.play(game, RESIGN)
     assert board(anybody)["games"] == 0
@@ -114,14 +118,14 @@ def test_a_process_that_dies_after_counting_leaves_the_filing_to_the_sweep(
     app, grace, game, anybody, monkeypatch, redis
 ):
     with monkeypatch.context() as dying:
-        count = statistics.file
+        count = FinishedGames.apply
 
-        def then_die(pipe, ended):
-            count(pipe, ended)
-            pipe.execute()
+        def then_die(projection, steps, ended, was):
+            count(projection, steps, ended, was)
+            steps.execute()
             raise SystemExit
 
-        dying.setattr(statistics, "file", then_die)
+        dying.setattr(FinishedGames, "apply", then_die)
         with pytest.raises(SystemExit):
             grace.play(game, RESIGN)
     assert redis.zscore(buckets.key(game, "playing"), game) is not None
@@ -133,10 +137,10 @@ def test_a_process_that_dies_after_counting_leaves_the_filing_to_the_sweep(
 def test_a_game_that_cannot_be_counted_is_over_all_the_same(
     ada, grace, game, monkeypatch, caplog
 ):
-    def fail(_state):
+    def fail(_state, _seat):
         raise RuntimeError("no such count")
 
-    monkeypatch.setattr(statistics, "counts_of", fail)
+    monkeypatch.setattr(statistics, "kind_of_player", fail)
     assert grace.play(game, RESIGN)["view"]["status"] == "finished"
     assert [row["id"] for row in ada.get("/v1/games?status=finished").json["items"]] == [game]
     assert "cannot be counted" in caplog.text
@@ -150,22 +154,22 @@ def test_rebuilding_counts_everything_anew_from_nothing_or_from_what_is_wrong(
     store, before = services(app).games.store, board(anybody)
     order = [line.split(b'"', 8)[7] for line in
              anybody.get("/v1/histories").get_data().splitlines()]
-    filed = redis.zrange(statistics.GAMES, 0, -1, withscores=True)
-    redis.hincrby(statistics.COUNTS, "game usa 2", 7)
-    redis.hset(statistics.COUNTS, "game atlantis 2", 7)
-    redis.zadd(statistics.GAMES, {"g_" + "f" * 20: 1})
+    filed = redis.zrange(finished.GAMES, 0, -1, withscores=True)
+    redis.hincrby(COUNTS, "game usa 2", 7)
+    redis.hset(COUNTS, "game atlantis 2", 7)
+    redis.zadd(finished.GAMES, {"g_" + "f" * 20: 1})
     assert projecting.rebuild(store) == 3
     assert board(anybody) == before
-    assert redis.zrange(statistics.GAMES, 0, -1, withscores=True) == filed
-    redis.delete(statistics.GAMES, statistics.COUNTS)
+    assert redis.zrange(finished.GAMES, 0, -1, withscores=True) == filed
+    redis.delete(finished.GAMES, COUNTS)
     assert board(anybody)["games"] == 0
     projecting.rebuild(store)
     assert board(anybody) == before
     again = [line.split(b'"', 8)[7] for line in
              anybody.get("/v1/histories").get_data().splitlines()]
     assert again == order
-    assert {*redis.scan_iter("{stats}:*")} == {key.encode() for key in statistics.KEYS}
-    assert {redis.ttl(key) for key in statistics.KEYS} == {-1}
+    assert {*redis.scan_iter("{stats}:*")} == {key.encode() for key in KEYS}
+    assert {redis.ttl(key) for key in KEYS} == {-1}
 
 
 def test_a_game_that_finishes_during_a_rebuild_is_counted_once(
@@ -189,10 +193,10 @@ def test_a_game_that_finishes_during_a_rebuild_is_counted_once(
 
 def test_games_are_filed_in_an_order_in_which_none_is_missed(ada, grace, redis):
     made = [begin(ada, grace) for _ in range(20)]
-    redis.zadd(statistics.GAMES, {"g_" + "f" * 20: 4_000_000_000_000})  # a clock that was ahead
+    redis.zadd(finished.GAMES, {"g_" + "f" * 20: 4_000_000_000_000})  # a clock that was ahead
     for game in made:
         grace.play(game, RESIGN)
-    filed = redis.zrange(statistics.GAMES, 1, -1, withscores=True)
+    filed = redis.zrange(finished.GAMES, 1, -1, withscores=True)
     assert [member.decode() for member, _ in filed] == made
     assert len({score for _, score in filed}) == len(made)
 

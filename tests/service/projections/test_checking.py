@@ -9,7 +9,7 @@ from rq import Worker
 from cli.commands.check import check as command
 from service.api.serving import services
 from service.games import buckets
-from service.projections import checking, projecting, statistics
+from service.projections import checking, finished, projecting, statistics
 from service.store import log
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
@@ -135,10 +135,10 @@ def test_other_lists_and_deadlines_are_found_and_made_anew(check, made, redis, f
 
 def test_other_statistics_and_ratings_are_found_and_made_anew(check, made, redis, found):
     sweep(found.games)
-    redis.hincrby(statistics.COUNTS, "game usa 2", 1)
-    assert check() == [("statistics-differ", statistics.COUNTS)]
-    redis.zadd(statistics.GAMES, {made["playing"]: 1})
-    redis.zrem(statistics.GAMES, made["over"])
+    redis.hincrby(statistics.STATISTIC.key, "game usa 2", 1)
+    assert check() == [("statistics-differ", statistics.STATISTIC.key)]
+    redis.zadd(finished.GAMES, {made["playing"]: 1})
+    redis.zrem(finished.GAMES, made["over"])
     redis.delete("{ratings}:order")
     assert sorted(check()) == sorted([
         ("statistics-differ", made["over"]), ("statistics-differ", made["playing"]),

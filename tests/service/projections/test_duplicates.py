@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from cli.commands.check import check
 from service.api.serving import services
-from service.projections import checking, projecting, statistics
+from service.projections import checking, finished, projecting, statistics
 from tests.service.api.test_tournaments import begun, games_of
 from tests.service.looks import sweep
 
@@ -49,22 +49,24 @@ def test_a_duplicate_game_is_in_bulk_and_statistics_once_its_deal_is_over(
     histories, decisions, counted = bulk()
     assert (sorted(histories), decisions, counted) == (sorted(deal), set(deal), 2)
     assert bulk() == (histories, decisions, counted)
-    assert not redis.exists(statistics.WAITING)
+    assert not redis.exists(finished.WAITING)
 
 
 def test_a_game_that_cannot_be_counted_stops_no_other_record(
     ada, grace, deal, bulk, monkeypatch, caplog, anybody
 ):
-    count, (first, second) = statistics._count, deal
+    first, second = deal
     grace.play(first, RESIGN)
     ada.play(second, RESIGN)
 
-    def fail_once(redis, game):
-        if game.state.id == first:
-            raise RuntimeError("no such count")
-        count(redis, game)
+    kind_of_player = statistics.kind_of_player
 
-    monkeypatch.setattr(statistics, "_count", fail_once)
+    def fail_once(state, seat):
+        if state.id == first:
+            raise RuntimeError("no such count")
+        return kind_of_player(state, seat)
+
+    monkeypatch.setattr(statistics, "kind_of_player", fail_once)
     assert bulk()[2] == 1
     assert f"{first} cannot be counted" in caplog.text
     assert len(anybody.get("/v1/log").json["items"]) == 2

@@ -15,7 +15,7 @@ from domain.game.proof import Wrong
 from service.api.app import create_app
 from service.games import index
 from service.operation.redis import connect
-from service.projections import importing, log, projecting
+from service.projections import importing, projecting
 from service.store.games import GameStore
 from tests.domain.game.test_proof import chained
 from tests.histories.kept import FORMER_USA, HERE, expected, read
@@ -67,7 +67,7 @@ def test_an_imported_game_is_found_as_if_it_had_been_played_here(store, redis, n
     assert list(found.state.results) == expected()[name]["results"]
     assert redis.exists(f"table:{found.state.board.digest}")
     assert store.secret  # as any service has one
-    log.catch_up(store)
+    projecting.catch_up(store)
     before = dump(redis)
     assert projecting.rebuild(store) == 1
     created = {key for key in dump(redis) if key.startswith(b"created:")}

@@ -8,7 +8,16 @@ from click.testing import CliRunner
 from cli.commands.check import check as check_command
 from cli.commands.store import rebuild as rebuild_command
 from service.operation.stores import game_store
-from service.projections import archiving, checking, log, projecting, ratings, statistics, tallies
+from service.projections import (
+    archiving,
+    checking,
+    finished,
+    log,
+    projecting,
+    ratings,
+    statistics,
+    tallies,
+)
 from service.projections.ledger import Ledger
 from service.store.cores import Cores
 from service.store.games import GameStore
@@ -18,6 +27,7 @@ from tests.service.projections.test_archiving import some, store
 __all__ = ["store"]
 
 GAMES = 9
+COUNTS = statistics.STATISTIC.key
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +37,7 @@ def settings(monkeypatch, redis_server, tmp_path):
     monkeypatch.setenv("FOGG_ARCHIVE", str(tmp_path / "archive"))
     monkeypatch.setattr(checking, "SETTLED", 0)
     for module in (checking, projecting):
-        monkeypatch.setattr(module, "AT_ONCE", 2)
+        monkeypatch.setattr(module, "BATCH", 2)
 
 
 @pytest.fixture
@@ -56,8 +66,8 @@ def derived(redis) -> dict:
     lists = {key: redis.zrange(key, 0, -1, withscores=True)
              for pattern in ("{games:*", "player:*", "{stats}:games", "{ratings}:order")
              for key in redis.scan_iter(pattern) if redis.type(key) == b"zset"}
-    return {"lists": lists, "counts": statistics.all_counts(redis),
-            "tallies": tallies.all_tallies(redis), "rows": redis.hgetall(ledger.rows)}
+    return {"lists": lists, "counts": statistics.STATISTIC.read(redis, COUNTS),
+            "tallies": tallies.read(redis, tallies.TALLIES), "rows": redis.hgetall(ledger.rows)}
 
 
 def test_processes_find_what_one_finds(games, redis):
@@ -65,8 +75,8 @@ def test_processes_find_what_one_finds(games, redis):
     assert (check(2)["ok"], check(2)["games"], check(2)["archived"]) == (True, GAMES, GAMES - 3)
     edit(redis, games[-1], 2, b"seat", b"seal")
     redis.delete(GameStore.key(games[-2], "head"))
-    redis.zrem(statistics.GAMES, games[0])
-    redis.hincrby(statistics.COUNTS, "game paris 2", 1)
+    redis.zrem(finished.GAMES, games[0])
+    redis.hincrby(COUNTS, "game paris 2", 1)
     found = check(3)
     assert {code for code, *_ in found["findings"]} == {
         "history-broken", "head-differs", "statistics-differ"}
@@ -76,8 +86,8 @@ def test_processes_find_what_one_finds(games, redis):
 def test_processes_make_what_one_makes(games, store, redis):
     before = derived(redis)
     keys = {*redis.scan_iter("*")}
-    for key in (*before["lists"], statistics.COUNTS, tallies.TALLIES, "{ratings}:rows"):
-        if key != statistics.GAMES.encode():  # which keeps when each game was filed
+    for key in (*before["lists"], COUNTS, tallies.TALLIES, "{ratings}:rows"):
+        if key != finished.GAMES.encode():  # which keeps when each game was filed
             redis.delete(key)
     done = CliRunner().invoke(rebuild_command, ["--json", "--jobs", "3"])
     assert (done.exit_code, json.loads(done.stdout)) == (0, {"games": GAMES, "broken": []})
