@@ -4,7 +4,7 @@
 ``{games:N}:unfiled``  game -> "VERSION TIME": an entry of this version was about to be written, at
                        that time, after which the game is to be filed anew; gone once it was
 
-A mark is made before the entry: whoever dies then leaves something that the sweep finds. A game
+A mark is made before the entry, so the sweep finds the game if the process dies in between. A game
 that waits for built-in bots is marked, too, to be looked at when the lease of who plays them may be
 over.
 """
@@ -26,7 +26,7 @@ from service.times import now_in_ms
 
 PATIENCE = 5_000  # milliseconds after which a game that was marked is looked at
 CLAIM = 10_000  # milliseconds for which one process looks at a game
-SPARE = 1_000  # milliseconds before it is looked at within which a game is marked anew
+SPARE = 1_000  # milliseconds: a game that is due later than this is not marked again
 KNOWN = 10_000  # games of which a process knows when they will be looked at
 
 # KEYS unfiled, due. ARGV the game, the version, the time, when to look at it at the latest. Returns
@@ -50,7 +50,8 @@ end
 
 @dataclass(frozen=True)
 class Mark:
-    """What was about to be written, and when; ``text`` is how it is kept."""
+    """The version of an entry that was about to be written, and when; ``text`` is the stored
+    form."""
 
     version: int
     at: int
@@ -73,7 +74,7 @@ class Marks:
         self._known: OrderedDict[str, int] = OrderedDict()  # when games will be looked at
 
     def unfiled(self, game_id: str, version: int) -> None:
-        """Mark a game that is to be filed anew once it has an entry of this version."""
+        """Mark a game whose projections must be updated once it has an entry of this version."""
         self._know(game_id, self._unfiled(*_to_mark(game_id, version)))
 
     def add_unfiled(self, steps: Steps, game_id: str, version: int) -> None:
@@ -81,11 +82,11 @@ class Marks:
         steps.run(UNFILED, *_to_mark(game_id, version), partial(self._know, game_id))
 
     def doubtful(self, game_id: str) -> None:
-        """Mark a game that is to be filed anew as it is now."""
+        """Mark a game whose projections must be updated to what it is now."""
         self._redis.hset(buckets.key(game_id, "unfiled"), game_id, f"0 {now_in_ms()}")
 
     def look_at(self, game_id: str) -> None:
-        """Let the sweep look at a game in some seconds, unless it will anyway."""
+        """Have the sweep look at a game in some seconds, unless it will look sooner."""
         now = now_in_ms()
         if now + SPARE < self._known.get(game_id, 0) <= now + PATIENCE:
             return
@@ -119,7 +120,7 @@ class Marks:
 
 
 def is_marked(redis: Redis, game_id: str) -> bool:
-    """Return whether the sweep is to file a game anew, within seconds."""
+    """Return whether the sweep will update the lists of a game within seconds."""
     return bool(redis.hexists(buckets.key(game_id, "unfiled"), game_id))
 
 

@@ -1,4 +1,4 @@
-"""The sweep: it does within seconds whatever a crash left undone.
+"""The sweep, which finishes within seconds the work that a crash has interrupted.
 
 It looks only at the games that are due (``service.games.marks``).
 """

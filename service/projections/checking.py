@@ -51,8 +51,8 @@ for each in PROJECTIONS:
 
 @dataclass
 class Report:
-    """What was checked, and what is wrong. ``gone_back`` are games that have lost entries in the
-    last month, and were played on since."""
+    """The number of games and tournaments checked, and the errors found. ``gone_back`` are games
+    that have lost entries in the last month, and were played on since."""
 
     games: int = 0
     tournaments: int = 0
@@ -66,8 +66,8 @@ def check(
     progress: Callable[[Report, int], object] = lambda done, all_games: None,
     cores: Cores | None = None,
 ) -> Report:
-    """Check everything; return what was found. ``progress`` is told what was done so far, and how
-    many games there are. With ``cores``, several processes read games."""
+    """Check everything. ``progress`` gets the report so far and the number of all games. With
+    ``cores``, several processes read games."""
     seen = _Part()
     for survey in seen.surveys.values():
         survey.begin(games.store)
@@ -107,7 +107,7 @@ class _Part:
 
     games: int = 0
     findings: list[Finding] = field(default_factory=list)
-    suspects: list[str] = field(default_factory=list)  # that are to be looked at once more
+    suspects: list[str] = field(default_factory=list)  # to be checked once more
     in_segments: Counter[str] = field(default_factory=Counter)  # games in each file of the archive
     ids: set[str] = field(default_factory=set)
     unread: set[str] = field(default_factory=set)  # broken, or unavailable
@@ -194,7 +194,7 @@ def _of_segments(store: GameStore, in_segments: Counter[str]) -> Iterable[Findin
 
 
 def _still(store: Store, some_id: str) -> Iterable[Finding]:
-    """Return what is wrong with a game or a tournament as it is now, while nobody changes it."""
+    """Return the errors of a game or a tournament as it is now, while nobody changes it."""
     for _ in range(TRIES):
         head = store.heads([some_id])
         known = readable(store, some_id)

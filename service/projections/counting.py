@@ -1,4 +1,5 @@
-"""What one game changes: how its players stand, and how often they have met (docs/ratings.md)."""
+"""How one game changes the standings of its players, and how often they have met
+(docs/ratings.md)."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from domain.skill import PROVEN, rate
 from service.projections.standing import Change, RatedGame, Standing
 from service.times import as_time
 
-BUILT_IN = "bot_"  # what the ids of built-in bots begin with
+BUILT_IN = "bot_"  # the start of the ids of built-in bots
 
 Standings = dict[str, Standing]  # by "SCOPE PLAYER"
 Last = dict[str, str]  # by "SCOPE ACCOUNT": which of its versions has played last, as a player
@@ -37,7 +38,7 @@ def last_of(last: Last, scope: str, player: str) -> str:
 def play(
     now: Standings, met: Met, last: Last, scope: str, game: RatedGame
 ) -> tuple[Change, ...]:
-    """Let a game have been played; return what it has changed for each player."""
+    """Count a game; return the change for each player."""
     names = [f"{scope} {player}" for player, _ in game.players]
     was = [last_of(last, scope, player) for player, _ in game.players]
     for name, (player, _), other in zip(names, game.players, was, strict=True):
@@ -56,7 +57,7 @@ def play(
 
 
 def take_back(now: Standings, met: Met, last: Last, game: RatedGame) -> None:
-    """Let the game that counts last not have been played."""
+    """Undo the game that counts last."""
     for scope, changes in game.changes.items():
         month = f"{game.month}/{scope}"
         for (player, _), (before, *_, other) in zip(game.players, changes, strict=True):
@@ -109,6 +110,7 @@ def _pairs(scope: str, game: RatedGame) -> list[str]:
 
 
 def _pair(scope: str, game: RatedGame, one: int, other: int) -> str:
-    """Return what two seats of a game are counted under: accounts, whatever their versions."""
+    """Return the name that two seats of a game are counted under: their accounts, without their
+    versions."""
     accounts = sorted(account_of(game.players[seat][0]) for seat in (one, other))
     return f"{scope} {game.month} {' '.join(accounts)}"

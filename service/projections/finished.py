@@ -9,9 +9,10 @@
 
 The log has the games that everybody may see and that were played from the start to a result; those
 of a deal that is played several times, once the whole deal is over. A statistic counts them in the
-order of the log. One script counts a game and moves the checkpoint, and does nothing unless the
-statistic counts all games before it. So whoever dies, and whoever tries again: each game is counted
-once. A statistic that is behind goes on from its checkpoint; a rebuild starts without one.
+order of the log. One script (``service.projections.scripts``) counts a game and moves the
+checkpoint. It does nothing unless the statistic counts all games before, so each game is counted
+once, also if a process dies or tries again. A statistic that is behind reads on from its
+checkpoint; a rebuild starts without one.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, State
 from service.errors import UnknownThing
 from service.games.sight import is_deal_over, is_duplicate, is_public
+from service.projections import scripts
 from service.projections.projection import (
     REBUILD,
     Finding,
@@ -55,157 +57,15 @@ DAY = 86_400  # seconds
 
 Adds = Mapping[str, Any]  # name of a row -> numbers to add to it: a list, or a dict by name
 
-# What a statistic's script does by default: its key is a hash of rows of whole numbers, separated
-# by spaces; a row of zeros is removed.
-SUM = "sum(keys[1], adds, sign)"
-
-_FUNCTIONS = """
-local function sum(key, adds, sign)
-  local names, changed, gone = {}, {}, {}
-  for name in pairs(adds) do table.insert(names, name) end
-  if #names == 0 then return end
-  local rows = redis.call('HMGET', key, unpack(names))
-  for i, name in ipairs(names) do
-    local row, is_zero = {}, true
-    for number in string.gmatch(rows[i] or '', '%S+') do table.insert(row, tonumber(number)) end
-    for place, more in ipairs(adds[name]) do row[place] = (row[place] or 0) + sign * more end
-    for place, number in ipairs(row) do
-      is_zero = is_zero and number == 0
-      row[place] = string.format('%.0f', number)
-    end
-    if is_zero then
-      table.insert(gone, name)
-    else
-      table.insert(changed, name)
-      table.insert(changed, table.concat(row, ' '))
-    end
-  end
-  if #changed > 0 then redis.call('HSET', key, unpack(changed)) end
-  if #gone > 0 then redis.call('HDEL', key, unpack(gone)) end
-end
-local function place_of(checkpoint)
-  if not checkpoint then return 0 end
-  local at, game = string.match(checkpoint, '^(%S+) (%S+)$')
-  if tonumber(redis.call('ZSCORE', KEYS[1], game) or -1) == tonumber(at) then
-    return redis.call('ZRANK', KEYS[1], game) + 1
-  end
-  return redis.call('ZCOUNT', KEYS[1], '-inf', at)  -- it was taken out of the log since
-end
-local add = {}
-"""
-# KEYS log, checkpoints, those of each statistic. ARGV the game, "" to have it added to the log or
-# "next" if it is there; of each statistic its name, how many keys it has, and what to add as JSON.
-# Returns whether the game was new, or is in the log.
-_COUNT = """
-local game, at, before = ARGV[1], nil, ''
-if ARGV[2] == '' then
-  local now = redis.call('TIME')
-  at = now[1] * 1000 + math.floor(now[2] / 1000)
-  local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
-  if last[1] then
-    before = string.format('%.0f %s', last[2], last[1])
-    if tonumber(last[2]) >= at then at = last[2] + 1 end
-  end
-  if redis.call('ZADD', KEYS[1], 'NX', string.format('%.0f', at), game) == 0 then return 0 end
-else
-  at = redis.call('ZSCORE', KEYS[1], game)
-  if not at then return 0 end
-end
-local names, done, first, rank = {}, {}, 3, nil
-for i = 3, #ARGV, 3 do table.insert(names, ARGV[i]) end
-if #names == 0 then return 1 end
-local checkpoints = redis.call('HMGET', KEYS[2], unpack(names))
-for i, name in ipairs(names) do
-  local keys = {}
-  for _ = 1, ARGV[3 * i + 1] do
-    table.insert(keys, KEYS[first])
-    first = first + 1
-  end
-  local is_next = ARGV[2] == '' and (checkpoints[i] or '') == before
-  if not is_next then
-    rank = rank or redis.call('ZRANK', KEYS[1], game)
-    is_next = place_of(checkpoints[i]) == rank
-  end
-  if is_next then
-    add[name](keys, game, at, cjson.decode(ARGV[3 * i + 2]), 1)
-    table.insert(done, name)
-    table.insert(done, string.format('%.0f %s', at, game))
-  end
-end
-if #done > 0 then redis.call('HSET', KEYS[2], unpack(done)) end
-return 1
-"""
-# KEYS and ARGV as above, but for ARGV[2], which is not used. Takes a game out of the log, and out
-# of each statistic that counts it.
-_TAKE_BACK = """
-local game, first = ARGV[1], 3
-local at, rank = redis.call('ZSCORE', KEYS[1], game), redis.call('ZRANK', KEYS[1], game)
-if not at then return 0 end
-local before = rank > 0 and redis.call('ZRANGE', KEYS[1], rank - 1, rank - 1, 'WITHSCORES')
-for i = 3, #ARGV, 3 do
-  local keys = {}
-  for _ = 1, ARGV[i + 1] do
-    table.insert(keys, KEYS[first])
-    first = first + 1
-  end
-  local place = place_of(redis.call('HGET', KEYS[2], ARGV[i]))
-  if place > rank then add[ARGV[i]](keys, game, at, cjson.decode(ARGV[i + 2]), -1) end
-  if place == rank + 1 then  -- the checkpoint goes back to the game before
-    if before then
-      redis.call('HSET', KEYS[2], ARGV[i], string.format('%.0f %s', before[2], before[1]))
-    else
-      redis.call('HDEL', KEYS[2], ARGV[i])
-    end
-  end
-end
-redis.call('ZREM', KEYS[1], game)
-redis.call('HINCRBY', KEYS[2], '-', 1)
-return 1
-"""
-# KEYS log, checkpoints. ARGV how many games, names of statistics. Returns the games that follow the
-# last one that all of these count.
-_NEXT = """
-local least
-for i = 2, #ARGV do
-  local place = place_of(redis.call('HGET', KEYS[2], ARGV[i]))
-  if not least or place < least then least = place end
-end
-return redis.call('ZRANGE', KEYS[1], least, least + ARGV[1] - 1)
-"""
-# KEYS log, checkpoints, those of a rebuild, then each key that is to be replaced with what replaces
-# it. ARGV how many games had been taken back as the rebuild began, names of statistics. Returns 1
-# once it is done, 0 while games are left to count, -1 if one was taken back meanwhile.
-_REPLACE = """
-if (redis.call('HGET', KEYS[2], '-') or '0') ~= ARGV[1] then return -1 end
-for i = 2, #ARGV do
-  local checkpoint = redis.call('HGET', KEYS[3], ARGV[i])
-  if place_of(checkpoint) < redis.call('ZCARD', KEYS[1]) then return 0 end
-  if checkpoint then
-    redis.call('HSET', KEYS[2], ARGV[i], checkpoint)
-  else
-    redis.call('HDEL', KEYS[2], ARGV[i])
-  end
-end
-for i = 4, #KEYS, 2 do
-  redis.call('DEL', KEYS[i])
-  if redis.call('EXISTS', KEYS[i + 1]) == 1 then
-    redis.call('RENAME', KEYS[i + 1], KEYS[i])
-    redis.call('PERSIST', KEYS[i])
-  end
-end
-redis.call('DEL', KEYS[3])
-return 1
-"""
-
 
 def read_sums(redis: Redis, key: str) -> dict[str, list[int]]:
-    """Return the rows of a statistic whose script is ``SUM``, by name."""
+    """Return the rows of a statistic whose script is ``scripts.SUM``, by name."""
     return {name.decode(): [*map(int, row.split())] for name, row in redis.hgetall(key).items()}
 
 
 @dataclass(frozen=True)
 class Statistic:
-    """What is counted of finished games under one name.
+    """A statistic of finished games.
 
     ``adds`` returns what one game adds. ``script`` is the Lua that adds it, or takes it back, given
     ``keys``, ``game``, ``at`` (when it was added to the log), ``adds`` and ``sign`` (1 or -1).
@@ -213,7 +73,7 @@ class Statistic:
 
     name: str
     adds: Callable[[KnownGame], Adds]
-    script: str = SUM
+    script: str = scripts.SUM
     more_keys: tuple[str, ...] = ()
     read: Callable[[Redis, str], Adds] = read_sums
 
@@ -250,27 +110,30 @@ class FinishedGames(Projection):
     advice: ClassVar[Mapping[str, str]] = {"statistics-differ": REBUILD}
 
     def __init__(self, statistics: Sequence[Statistic]):
-        self.statistics = statistics
+        self.statistics, self._names = statistics, [each.name for each in statistics]
         adding = "".join(f"function add.{each.name}(keys, game, at, adds, sign) {each.script} end\n"
                          for each in statistics)
-        self._count, self._take_back, self._next, self._replace = (
+        adding = scripts.FUNCTIONS + adding
+        self._count_new, self._count_old, self._take_back, self._next, self._ends, self._replace = (
             re.sub(r"\n +", "\n", text) for text in (
-                _FUNCTIONS + adding + _COUNT, _FUNCTIONS + adding + _TAKE_BACK,
-                _FUNCTIONS + _NEXT, _FUNCTIONS + _REPLACE))
+                adding + scripts.NEW_GAME + scripts.COUNT,
+                adding + scripts.PLACE + scripts.OLD_GAME + scripts.COUNT,
+                adding + scripts.PLACE + scripts.TAKE_BACK,
+                scripts.PLACE + scripts.NEXT, scripts.ENDS, scripts.PLACE + scripts.REPLACE))
 
     # Keeping it up to date
 
     def apply(self, steps: Steps, game: KnownGame, was: State | None) -> None:
-        """Add a game that is over to the log and count it; or let it wait for the rest of its deal.
+        """Add a finished game to the log and count it, or note that it waits for its deal to end.
         """
         if not is_counted(game.state):
             return
         if is_duplicate(game.state):
             _wait(steps.pipe, game.state)
             return
-        keys, args = self._words(game.state.id, "", self.adds(game))
+        keys, args = self._words(game.state.id, self.adds(game))
         # sent whole, so that a pipeline does it in its turn also where Redis does not know it
-        steps.pipe.execute_command("EVAL", self._count, len(keys), *keys, *args)
+        steps.pipe.execute_command("EVAL", self._count_new, len(keys), *keys, *args)
 
     def adds(self, game: KnownGame) -> dict[str, Adds]:
         """Return what a game adds to each statistic, but to those that cannot count it, which is
@@ -282,10 +145,10 @@ class FinishedGames(Projection):
         return adds
 
     def _words(
-        self, game_id: str, place: str, adds: Mapping[str, Adds], prefix: str = PREFIX
+        self, game_id: str, adds: Mapping[str, Adds], prefix: str = PREFIX
     ) -> tuple[list[str], list[str | int | bytes]]:
         """Return the keys and arguments of the scripts that count games and take them back."""
-        keys, args = [GAMES, prefix + "checkpoints"], [game_id, place]
+        keys, args = [GAMES, prefix + "checkpoints"], [game_id]
         for statistic in self.statistics:
             if statistic.name in adds:
                 own = statistic.keys(prefix)
@@ -299,17 +162,17 @@ class FinishedGames(Projection):
         if state.status == FINISHED:
             store.redis.hdel(WAITING, state.id)
         if is_counted(state):
-            keys, args = self._words(state.id, "", self.adds(loss.was))
+            keys, args = self._words(state.id, self.adds(loss.was))
             Script(store.redis, self._take_back)(keys, args)
 
     def catch_up(self, store: GameStore) -> None:
-        """Add the games to the log whose deal is over now, and let each statistic that is behind
-        count some games."""
+        """Add the games of deals that are over to the log. For each statistic that is behind, count
+        the next games."""
         with log_errors("finished games cannot be counted"):
-            waiting, *ends = _ends(store.redis)
+            waiting, behind = self.ends(store.redis)
             if waiting and self._end_deals(store, waiting):
-                _, *ends = _ends(store.redis)
-            if behind := self._behind(*ends):
+                _, behind = self.ends(store.redis)
+            if behind:
                 for game_id in self._next_games(store.redis, behind):
                     self._count_next(store.redis, game_id, self._adds_of(store, game_id, behind))
 
@@ -321,21 +184,17 @@ class FinishedGames(Projection):
             with log_errors(f"{game_id} cannot be counted"):
                 game = store.load(game_id)
                 if is_counted(game.state):
-                    keys, args = self._words(game_id, "", self.adds(game))
-                    Script(store.redis, self._count)(keys, args)
+                    keys, args = self._words(game_id, self.adds(game))
+                    Script(store.redis, self._count_new)(keys, args)
             store.redis.hdel(WAITING, game_id)
         return bool(ready)
 
-    def _behind(
-        self, checkpoints: Mapping[bytes, bytes], last: Sequence[tuple[bytes, float]]
-    ) -> list[str]:
-        """Return the statistics that do not count the last game of the log."""
-        if not last:
-            return []
-        [(game, at)] = last
-        end = b"%d %b" % (at, game)
-        return [each.name for each in self.statistics
-                if checkpoints.get(each.name.encode()) != end]
+    def ends(self, redis: Redis) -> tuple[dict[str, list[str]], list[str]]:
+        """Return the games that wait, each with its deal, and the statistics that are behind."""
+        rows, behind = Script(redis, self._ends)([GAMES, CHECKPOINTS, WAITING], self._names)
+        waiting = {game.decode(): orjson.loads(deal)
+                   for game, deal in zip(rows[::2], rows[1::2], strict=True)}
+        return waiting, [name.decode() for name in behind]
 
     def _next_games(self, redis: Redis, names: Iterable[str], prefix: str = PREFIX) -> list[str]:
         """Return the games that follow those that all of these statistics count."""
@@ -352,16 +211,15 @@ class FinishedGames(Projection):
     def _count_next(
         self, redis: Redis, game_id: str, adds: Mapping[str, Adds], prefix: str = PREFIX
     ) -> None:
-        keys, args = self._words(game_id, "next", adds, prefix)
-        Script(redis, self._count)(keys, args)
+        keys, args = self._words(game_id, adds, prefix)
+        Script(redis, self._count_old)(keys, args)
 
     def backlog(self, redis: Redis) -> int:
         return self.uncounted(redis) + redis.hlen(WAITING)
 
     def uncounted(self, redis: Redis) -> int:
         """Return how many games of the log the statistic has yet to count that is most behind."""
-        _, *ends = _ends(redis)
-        behind = self._behind(*ends)
+        _, behind = self.ends(redis)
         games = self._next_games(redis, behind) if behind else []
         rank = redis.zrank(GAMES, games[0]) if games else None
         return 0 if rank is None else redis.zcard(GAMES) - rank
@@ -390,18 +248,8 @@ def _wait(redis: Any, state: State) -> None:
     redis.hset(WAITING, state.id, orjson.dumps(state.deal))
 
 
-def _ends(redis: Redis) -> tuple[Any, ...]:
-    """Return the games that wait, each with its deal; the checkpoints; and where the log ends."""
-    pipe = redis.pipeline(transaction=False)
-    pipe.hgetall(WAITING)
-    pipe.hgetall(CHECKPOINTS)
-    pipe.zrange(GAMES, -1, -1, withscores=True)
-    waiting, *ends = pipe.execute()
-    return {game.decode(): orjson.loads(deal) for game, deal in waiting.items()}, *ends
-
-
 def _counted_game(store: GameStore, game_id: str) -> KnownGame | None:
-    """Return a game that is to be counted, None if it is none, is gone, or broken."""
+    """Return a game that belongs in the log, None if it does not, or is gone, or broken."""
     try:
         game = store.load(game_id)
     except (UnknownThing, BrokenHistory):
@@ -410,7 +258,7 @@ def _counted_game(store: GameStore, game_id: str) -> KnownGame | None:
 
 
 class _Rebuild(Rebuild):
-    """New statistics, which are counted beside the old ones.
+    """New statistics, which are counted while the old ones stay in use.
 
     Games keep the times that they have in the log; a log that is lost is made from their ends. The
     games are read in the order of the log, so that they are counted as they are read; the few that
@@ -484,13 +332,14 @@ class _Rebuild(Rebuild):
 
     def _complete_log(self, store: GameStore) -> None:
         for game_id in self._deals:
-            _wait(self._redis, store.load(game_id).state)
+            if game := _counted_game(store, game_id):
+                _wait(self._redis, game.state)
         if not self._log and self._missing:
             self._redis.zadd(GAMES, self._missing, nx=True)
             return
-        script = Script(self._redis, self._finished._count)
+        script = Script(self._redis, self._finished._count_new)
         for game_id in sorted(self._missing, key=lambda game: (self._missing[game], game)):
-            script(*self._finished._words(game_id, "", {}))  # added last: a reader is to find it
+            script(*self._finished._words(game_id, {}))  # added last: a reader is to find it
 
     def _replace(self) -> int:
         keys = [key for each in self._finished.statistics

@@ -1,9 +1,9 @@
 """The rated games in their order: counting them, and how that changes what is listed
 (``service.projections.listing``, which says under which keys).
 
-All of it is what one sequence of games comes to, whoever brought them, and when: a
-game that comes late is put in its place, and those after it are counted again. Every change is one
-script, which does nothing if another one came in between.
+The ratings are a fold of one sequence of games, in whatever order these arrive: a game that comes
+late is put in its place, and those after it are counted again. Every change is one script, which
+does nothing if another change came in between.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Ledger(Listing):
     """The games under a prefix, and what changes with them."""
 
     def put(self, games: Iterable[RatedGame]) -> None:
-        """Let games wait to be counted."""
+        """Put games aside, to be counted."""
         if rows := {game.id: orjson.dumps(game.as_row()) for game in games}:
             self.redis.hset(self.waiting, mapping=rows)
 
@@ -104,7 +104,7 @@ class Ledger(Listing):
             *self._meetings(met), *self._moves((before, was), (now, last))])
 
     def take_back(self, version: bytes, games: Sequence[str]) -> bool:
-        """Let the last games that are counted, in order, wait again; return whether nothing else
+        """Put the last games that are counted, in order, aside again; return whether nothing else
         was changed since ``version``."""
         rows = self.redis.hmget(self.rows, games)
         if not all(rows):  # somebody else has taken them back
@@ -122,8 +122,8 @@ class Ledger(Listing):
             *self._meetings(met), *self._moves((before, was), (now, last))])
 
     def replace_by(self, other: Ledger, gone: str) -> list[str]:
-        """Let another ledger take this one's place, if it has all of its games but those in the
-        set ``gone``; return those that it lacks."""
+        """Replace this ledger by another one, if that has all its games except those in the set
+        ``gone``; return the games that the other lacks."""
         keys = [key for pair in zip(self.keys, other.keys, strict=True) for key in pair]
         return [g.decode() for g in Script(self.redis, REPLACE)(keys=[*keys, gone])]
 

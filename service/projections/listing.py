@@ -15,7 +15,7 @@
 A scope is ``overall`` or a board's id; with a month before, as ``2026-11/usa``, it is a season,
 where who has played in that month stands as after the last game in it. A list is ``all`` or
 ``settled``: the players who are not provisional; of the versions of an account it has the one that
-has played last there. The table has "versions ACCOUNT VERSION" beside.
+has played last there. The table also has "versions ACCOUNT VERSION".
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ AT_ONCE = 100  # games counted in one change: some milliseconds of work
 
 
 class Listing:
-    """What there is under a prefix."""
+    """The ratings under a prefix of keys, to be read."""
 
     def __init__(self, redis: Redis, prefix: str = PREFIX):
         self.redis = redis

@@ -57,8 +57,8 @@ class GameLists(Projection):
         return _Rebuild()
 
     def rebuild_game(self, store: GameStore, game: KnownGame) -> None:
-        """Put a game where it belongs. If it is under way, have the sweep find out for whom it
-        waits, and until when."""
+        """Put a game where it belongs. If it is under way, have the sweep note its deadline and
+        call a worker for its bots."""
         _file_whatever_was(store, game.state.id)
         if game.state.status == PLAYING:
             marks = Marks(store.redis)
@@ -77,7 +77,7 @@ class GameLists(Projection):
 
 
 def _file_whatever_was(store: GameStore, game_id: str, was: State | None = None) -> None:
-    """Put a game where its lists should have it, whatever they have now."""
+    """Put a game into the lists where it belongs, also if they have it at a later status."""
     Marks(store.redis).doubtful(game_id)
     steps = Steps(store.redis)
     index.add_steps(steps, store.load(game_id), was, anew=True)

@@ -1,7 +1,7 @@
 """Which finished games are in the log, and when they get there (docs/fairness.md).
 
-A game that is over waits for its line; the sweep writes it within seconds (``service.store.log``).
-So no request waits for it, and whoever dies loses nothing.
+A finished game waits for its line; the sweep writes it within seconds (``service.store.log``). So
+no request waits for it, and nothing is lost if a process dies.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from service.times import in_ms
 
 def is_logged(state: State) -> bool:
     """Return whether a game belongs in the log, unless it was imported: it is over, and was begun.
-    What it was does not matter, as the hash of its last entry tells nobody anything."""
+    Private games do, too, as the hash of the last entry reveals nothing."""
     return state.status == FINISHED and state.was_begun
 
 
@@ -49,8 +49,8 @@ def catch_up(store: GameStore) -> None:
 
 
 def wrong(redis: Redis, ended: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield (where, why) of what is wrong with the log, given the games that should be in it, each
-    with its last hash."""
+    """Yield (where, why) for each error of the log. ``ended`` are the games that should be in it,
+    each with its last hash."""
     game_log, read, start = GameLog(redis), Log(), 0
     try:
         while lines := game_log.lines(start, AT_ONCE):
@@ -93,7 +93,7 @@ class PublicLog(Projection):
         return redis.hlen(WAITING)
 
     def rebuild_game(self, store: GameStore, game: KnownGame) -> None:
-        """Let a game that lacks its line get it; nothing else of the log is made anew."""
+        """Put a game aside, in case that it has no line. Lines that exist are never rewritten."""
         if is_logged(game.state):
             _wait(store.redis, game)
 

@@ -65,7 +65,7 @@ def forget(redis: Redis, state: State) -> None:
 
 
 def derived_keys() -> re.Pattern[str]:
-    """Return what the names of all keys match that can be made anew from the histories."""
+    """Return a pattern of the names of all keys of projections."""
     return re.compile("|".join(projection.keys for projection in PROJECTIONS))
 
 

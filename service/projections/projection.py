@@ -1,7 +1,7 @@
-"""What a projection is: data derived from histories, kept so that nobody has to read these.
+"""A projection is data derived from histories, so that lists and statistics need not read these.
 
-``service.projections`` lists all projections. Whatever keeps them up to date, checks, rebuilds or
-leaves them out of a backup goes through that list, and knows none of them by name.
+``service.projections`` lists all projections. The code that updates, undoes, checks and rebuilds
+them and leaves them out of backups goes through that list, and knows none of them by name.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Read:
 
 
 class Survey:
-    """What a projection should hold of the games that a check has read so far. Several processes
-    make one each; a dataclass, whose fields are collections that can be merged."""
+    """The expected contents of a projection, given the games that a check has read so far. Each
+    process of a check makes one; it is a dataclass of collections, which can be merged."""
 
     def begin(self, store: GameStore) -> None:
         """Note what the projection holds before any game is read."""
@@ -91,7 +91,7 @@ class Rebuild:
 
 
 class Projection:
-    """A projection. What a subclass does not define, does nothing."""
+    """A projection. The methods that a subclass does not define do nothing."""
 
     name: str
     keys: str  # a regular expression of the names of its keys in Redis: backups leave them out
@@ -105,8 +105,8 @@ class Projection:
         longer is left to ``catch_up``."""
 
     def repair(self, games: Games, game: KnownGame) -> None:
-        """Do what follows from the last entry of a game and ``apply`` does not do: the process that
-        has appended it did not come to it."""
+        """Do what ``apply`` leaves to the process that appends an entry, as that process did not
+        finish."""
 
     def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:
         """Undo what the lost entries of a game have led to."""
@@ -122,7 +122,7 @@ class Projection:
         return 0
 
     def begin_rebuild(self, store: GameStore) -> Rebuild:
-        """Begin to build the projection anew."""
+        """Begin to rebuild the projection."""
         return Rebuild()
 
     def rebuild_game(self, store: GameStore, game: KnownGame) -> Any:
@@ -153,7 +153,7 @@ class _NoSurvey(Survey):
 
 
 def readable(store: Store[Any], some_id: str) -> Known[Any] | None:
-    """Return something as it is now, None if it is gone or cannot be read."""
+    """Return a game or a tournament as it is now, None if it is gone or cannot be read."""
     try:
         return store.load(some_id)
     except (UnknownThing, BrokenHistory, ArchiveDown):

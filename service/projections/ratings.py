@@ -1,7 +1,7 @@
 """Which finished games are rated, and when they count (docs/ratings.md).
 
-A game that finishes is put aside with what its rating takes; the sweep counts it within seconds
-(``service.projections.ledger``). So no request waits for it, and whoever dies loses nothing.
+A finished game is put aside with the data that rating it takes; the sweep counts it within seconds
+(``service.projections.ledger``). So no request waits for it, and nothing is lost if a process dies.
 """
 
 from __future__ import annotations
@@ -121,8 +121,8 @@ def _ready(store: GameStore, ledger: Ledger) -> list[RatedGame]:
 
 
 def _without_secrets(store: GameStore, games: Iterable[RatedGame]) -> list[RatedGame]:
-    """Return the games which have no secrets any more: those of a deal count from when its last
-    game was over, so that nothing before tells of them."""
+    """Return the games without secrets, with the time from which they count: that is the end of
+    the last game of their deal, so that no rating tells of a deal before."""
     games = list(games)
     ended = store.ended({other for game in games for other in game.deal})
     return [replace(game, at=max([game.at, *(ended[other] for other in game.deal)]))
@@ -132,7 +132,7 @@ def _without_secrets(store: GameStore, games: Iterable[RatedGame]) -> list[Rated
 def rebuild(
     store: GameStore, games: Sequence[RatedGame], again: Callable[[str], RatedGame | None]
 ) -> None:
-    """Count all games anew beside what is there, then put it in its place.
+    """Count all games in a second ledger, then replace the first one by it.
 
     ``games`` are all that are rated, ``again(game_id)`` returns one that has come in meanwhile,
     None if it is not rated.
@@ -183,8 +183,8 @@ class Ratings(Projection):
                 Ledger(steps.pipe).put([rated_game(game)])
 
     def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:
-        """Rate a game no more that was over, and is not. The games that count after it wait to be
-        counted again, unless they are too many: ``fogg rebuild`` does that then."""
+        """Remove a game that is not over any more. The games that count after it wait to be counted
+        again; if they are too many for that, ``fogg rebuild`` does it."""
         if loss.was.state.status != FINISHED:
             return
         game_id, ledger = loss.was.state.id, Ledger(store.redis)
@@ -247,6 +247,6 @@ class _Survey(Survey):
             yield Finding("ratings-differ", game_id, "it is not rated")
         for game_id in sorted((waiting | counted) - self.rated - read.unread):
             game = readable(store, game_id)
-            is_early = game_id in waiting  # what waits is looked at once it is to be counted
+            is_early = game_id in waiting  # waiting games are checked when they are counted
             if game is None or not (is_early or rated_game_in(store, game)):
                 yield Finding("ratings-differ", game_id, "it is rated, and should not be")

@@ -96,14 +96,14 @@ STATISTIC = Statistic("players", tallies_of, ADD, ("met", "games"), read)
 TALLIES, MET, BETWEEN = STATISTIC.keys(PREFIX)
 
 
-# What is shown
+# For the API
 
 
 def opponents(
     redis: Redis, player: str, before: str | None, limit: int
 ) -> tuple[list[tuple[str, dict]], str | None]:
-    """Return whom a player has met with how they did against each, the most often met first, and
-    the cursor of the next page, None at the end."""
+    """Return a page of the opponents of a player, each with the record against them, the most
+    often met first, and the cursor of the next page, None at the end."""
     lines, cursor = page_of_lines(redis, MET, player, before, limit, digits=9)
     names = [name for _, name in lines]
     return list(zip(names, _against(redis, player, names), strict=True)), cursor

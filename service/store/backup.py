@@ -10,7 +10,7 @@ A backup is lines of JSON, compressed (gzip), and holds secrets: tokens' hashes,
 4. ``{"end": {"histories": N, "entries": N, "keys": N}, "sha256": HASH}`` of all lines before
 
 It is made while the service runs. Tournaments come before games, and both before all other keys, so
-that whatever an item in a backup refers to is in it, too. Projections are left out.
+that a backup also has the items that its items refer to. Projections are left out.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ AT_ONCE = 50  # histories, or keys, that are read or written together
 MEMBERS = 1000  # of a large key, in a line
 PART = 1 << 24  # bytes of a copy that are read back at a time
 NAME = re.compile(r"fogg-\d{8}-\d{6}\.gz")  # of a backup in a folder
-# keys that last for seconds, or that each service makes anew
+# keys that last for seconds, or that a service writes again as it starts
 PASSING = re.compile(
     r"\{g:[^}]*\}:bots|rq:.*|limit:.*"
     r"|fogg:(layout|indexes|rebuilding|sweep|deliveries|webhooks|clocks|director|entries|bots"

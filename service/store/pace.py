@@ -17,7 +17,7 @@ from domain.times import in_ms
 
 TIMED_OUT = "timed_out"
 TURN_BEGAN, ROUTE_CLAIMED = TurnBegan.type, RouteClaimed.type
-# What a seat's byte is followed by: the place of the time that a decision took, below 150, or:
+# After the byte of a seat comes the place of the time that a decision took, below 150, or:
 LATE = 255  # a decision was made for the seat, as its time was over
 TURN = 254  # its turn began
 CLAIM = 253  # it claimed a route
@@ -57,13 +57,15 @@ def counted(pace: Pace, seat: int) -> dict[str, int]:
 def turns_of_claims(pace: Pace, seat: int) -> list[int]:
     """Return for each route that a seat claimed, in the order of claiming, in which of the seat's
     own turns that was; 1 is its first turn."""
-    turn, turns = 0, []
-    for who, kind in zip(pace[::2], pace[1::2], strict=True):
-        if who == seat and kind == TURN:
-            turn += 1
-        elif who == seat and kind == CLAIM:
-            turns.append(turn)
-    return turns
+    turns, count, turn = [0] * pace.count(CLAIM), 0, 0
+    for place in range(0, len(pace), 2):
+        if pace[place] == seat:
+            if pace[place + 1] == TURN:
+                turn += 1
+            elif pace[place + 1] == CLAIM:
+                turns[count] = turn
+                count += 1
+    return turns[:count]
 
 
 def time_at(place: int) -> int:

@@ -13,8 +13,8 @@ Row = TypeVar("Row")
 def page_of(
     rows: Sequence[Row], limit: int, cursor: Callable[[Row], str]
 ) -> tuple[list[Row], str | None]:
-    """Return at most ``limit`` rows, and the cursor of the last of them; None if ``rows`` has no
-    more, so read at least one row more than the limit."""
+    """Return at most ``limit`` rows and the cursor of the last of them, None at the end of the
+    list. To know the end, pass at least one row more than the limit."""
     page = [*rows[:limit]]
     return page, cursor(page[-1]) if len(rows) > limit else None
 
