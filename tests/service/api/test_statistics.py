@@ -61,6 +61,50 @@ def test_a_finished_game_is_counted_with_its_seats_routes_and_tickets(
         shown["players"][0] | {"board": "usa"}]
 
 
+def turns_and_claims(anybody: Caller, game: str) -> dict[str, tuple[int, int]]:
+    """Each route that was claimed: by which seat, and in which of its turns."""
+    events = [event for entry in anybody.get(f"/v1/games/{game}/events?limit=1000").json["items"]
+              for event in entry["events"]]
+    turns, claims = [0, 0], {}
+    for event in events:
+        if event["type"] == "turn_began":
+            turns[event["seat"]] += 1
+        elif event["type"] == "route_claimed":
+            claims[event["route"]] = event["seat"], turns[event["seat"]]
+    return claims
+
+
+def test_contested_routes_say_how_often_by_winners_and_in_which_turn(ada, grace, anybody, played):
+    def rows(query: str = "?board=usa") -> dict[str, tuple]:
+        items = anybody.get(f"/v1/stats/routes{query}").json["items"]
+        counts = [row["claimed"] for row in items]
+        assert counts == sorted(counts, reverse=True)
+        assert {row["board"] for row in items} <= {"usa"}
+        return {row["route"]: (row["claimed"], row["by_winners"], row["mean_turn"])
+                for row in items}
+
+    ranks = [seat["result"]["rank"] for seat in ada.view(played)["seats"]]
+    claims = turns_and_claims(anybody, played)
+    assert claims
+    assert min(turn for _, turn in claims.values()) >= 1
+    assert rows() == rows("") == {
+        route: (1, int(ranks[seat] == 1), turn) for route, (seat, turn) in claims.items()}
+    assert rows("?board=paris") == {}
+    game = begin(ada, grace, seed="11" * 32)  # the same again, given up by the seat that begins
+    keep_tickets(game, ada, grace)
+    callers, claimed = [ada, grace], []
+    for _ in play_on(game, callers, lambda legal: next(
+            (a for a in legal if a["type"] == "claim_route"), legal[0])):
+        claimed = [*turns_and_claims(anybody, game)]
+        if len(claimed) == 1:
+            break
+    callers[anybody.view(game)["claims"][0]["seat"]].play(game, RESIGN)
+    [route] = claimed
+    before = claims[route]
+    _, turn = turns_and_claims(anybody, game)[route]
+    assert rows()[route] == (2, int(ranks[before[0]] == 1), (before[1] + turn) / 2)
+
+
 def test_bots_people_and_bots_that_others_run_are_told_apart(ada, anybody):
     account = ada.post("/v1/me/bots", {"name": "Adabot"}).json
     bot = Caller(ada.client.application, account)
@@ -220,7 +264,9 @@ def test_plots_are_pictures_with_or_without_games(anybody, ada, grace):
 def test_what_is_not_there_or_cannot_be_asked_for_is_refused(anybody, is_problem):
     for path in ("/v1/stats/boards/atlantis", "/v1/stats/boards/atlantis/plot.svg"):
         is_problem(anybody.get(path), 404, "unknown-board")
-    for path in ("/v1/stats/bots", "/v1/stats/bots/plot.svg", "/v1/stats/boards/usa",
+    is_problem(anybody.get("/v1/stats/routes?board=atlantis"), 404, "unknown-board")
+    for path in ("/v1/stats/bots", "/v1/stats/routes", "/v1/stats/bots/plot.svg",
+                 "/v1/stats/boards/usa",
                  "/v1/stats/boards/usa/plot.svg"):
         is_problem(anybody.get(f"{path}?x=1"), 422, "malformed")
 
@@ -228,6 +274,7 @@ def test_what_is_not_there_or_cannot_be_asked_for_is_refused(anybody, is_problem
 def test_answers_fit_their_description(anybody, played, fits):
     fits("BoardStatistics", board(anybody))
     fits("BotsStatistics", anybody.get("/v1/stats/bots").json)
+    fits("ContestedRoutes", anybody.get("/v1/stats/routes?board=usa").json)
 
 
 def test_nothing_of_a_running_game_is_counted(app, anybody, ada, grace, game, redis):
@@ -248,5 +295,7 @@ def show_statistics(tape: Tape) -> None:
     tape.call("getBotPlot", "all", "The same as a plot", "GET", "/v1/stats/bots/plot.svg")
     tape.call("getBoardStatistics", "usa", "One game has been played", "GET",
               "/v1/stats/boards/usa")
+    tape.call("getContestedRoutes", "usa", "The routes of one game", "GET",
+              "/v1/stats/routes?board=usa")
     tape.call("getBoardPlot", "usa", "The same as a plot", "GET",
               "/v1/stats/boards/usa/plot.svg")
