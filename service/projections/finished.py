@@ -87,6 +87,11 @@ class Statistic:
         return [prefix + self.name, *(f"{prefix}{self.name}:{end}" for end in self.more_keys)]
 
 
+def mean(total: int, count: int) -> float:
+    """Return a mean or a share as the API shows it, 0 of nothing."""
+    return round(total / count, 4) if count else 0.0
+
+
 def is_counted(state: State) -> bool:
     """Return whether a game belongs in the log once its deal is over: it has a result, everybody
     may see it then, and it is no fork."""

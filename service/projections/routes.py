@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from redis import Redis
 
-from service.projections.finished import Statistic
-from service.projections.statistics import mean
+from service.projections.finished import Statistic, mean
 from service.store.games import KnownGame
 from service.store.pace import turns_of_claims
 

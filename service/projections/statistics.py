@@ -1,9 +1,9 @@
-"""How players, routes and tickets do in finished games, by board.
+"""How players and tickets do in finished games, by board.
 
 ``{stats}:boards``  "game BOARD SEATS" -> how many games; "seat BOARD SEATS WHO" -> of the seats of
                     one kind of player how many were played and won, the sums of their points, and
-                    how many tickets they completed and kept; "route BOARD ID" -> how often it was
-                    claimed; "ticket BOARD ID" -> how often it was kept and completed
+                    how many tickets they completed and kept; "ticket BOARD ID" -> how often it was
+                    kept and completed
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from redis import Redis
 
 from domain.game.state import State
 from domain.rules.tickets import completed_tickets
-from service.projections.finished import Statistic
+from service.projections import routes
+from service.projections.finished import Statistic, mean
 from service.store.games import KnownGame
 
 PERSON = "person"
@@ -31,8 +32,6 @@ def adds(game: KnownGame) -> dict[str, list[int]]:
         for place, more in enumerate((1, result["rank"] == 1, result["total"],
                                       result["tickets_completed"], len(kept))):
             row[place] += more
-        for route in state.routes[seat]:
-            rows[f"route {board.id} {board.routes[route].id}"] = [1]
         for ticket in kept:
             _ticket(rows, state, ticket)[0] += 1
         for ticket in completed_tickets(state, seat):
@@ -65,13 +64,10 @@ def board_statistics(redis: Redis, board: str) -> dict:
     """Return what is counted of a board: games by number of seats, routes and tickets, the most
     frequent first."""
     games: dict[int, int] = {}
-    routes: dict[str, int] = {}
     tickets: dict[str, list[int]] = {}
     for kind, (_, what, *_), row in _rows(redis, board):
         if kind == "game":
             games[int(what)] = row[0]
-        elif kind == "route":
-            routes[what] = row[0]
         elif kind == "ticket":
             tickets[what] = row
     total = sum(games.values())
@@ -81,9 +77,9 @@ def board_statistics(redis: Redis, board: str) -> dict:
         "by_seats": [{"seats": seats, "games": games[seats]} for seats in sorted(games)],
         "players": [{name: v for name, v in row.items() if name != "board"}
                     for row in players_by_seats(redis, board)],
-        "routes": [{"route": route, "claimed": claimed, "share": mean(claimed, total)}
-                   for route, claimed in sorted(
-                       routes.items(), key=lambda row: (-row[1], row[0]))],
+        "routes": [{"route": row["route"], "claimed": row["claimed"],
+                    "share": mean(row["claimed"], total)}
+                   for row in routes.contested(redis, board)],
         "tickets": [{"ticket": ticket, "kept": kept, "completed": completed}
                     for ticket, (kept, completed) in sorted(
                         tickets.items(), key=lambda row: (-row[1][0], row[0]))],
@@ -96,11 +92,6 @@ def _rows(redis: Redis, board: str | None) -> Iterator[tuple[str, list[str], lis
         kind, *words = name.split(" ")
         if board in (None, words[0]):
             yield kind, words, row
-
-
-def mean(total: int, count: int) -> float:
-    """Return a mean or a share as the API shows it, 0 of nothing."""
-    return round(total / count, 4) if count else 0.0
 
 
 STATISTIC = Statistic("boards", adds)

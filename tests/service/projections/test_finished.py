@@ -108,7 +108,7 @@ def test_a_game_that_went_back_is_taken_out_and_counted_once_when_it_ends_again(
     for _ in range(2):
         sweep(games)
         assert games_on(redis) == 4
-    assert counted(redis)["boards"].keys() == before["boards"].keys()
+    assert counted(redis)["boards"].keys() >= before["boards"].keys()
 
 
 def test_a_game_that_went_back_while_a_statistic_was_behind_is_never_counted(games, over, redis):
