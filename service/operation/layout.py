@@ -7,7 +7,7 @@ date.
                          number
 ``fogg:indexes:newest``  the highest ``INDEXES`` of all versions that have used this Redis
 
-What is not derived has not moved: histories, accounts, tokens, webhooks.
+Histories, accounts, tokens and webhooks are not derived, and have not moved.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def settle(redis: Redis) -> None:
     """Make the layout this version's: return at once if it is, else once this process, or another,
     has moved what is elsewhere. Raise RedisUnavailable if a later version has made it.
 
-    Indexes stay as they are: ``are_indexes_old`` says whether they are to be rebuilt."""
+    Indexes stay as they are: ``are_indexes_old`` says whether they must be rebuilt."""
     while (found := redis.get("fogg:layout")) != str(LAYOUT).encode():
         if found and int(found) > LAYOUT:
             raise RedisUnavailable(f"this Redis was used by a later version (layout {int(found)}, "
@@ -66,7 +66,7 @@ def settle(redis: Redis) -> None:
 
 
 def are_indexes_old(redis: Redis) -> bool:
-    """Return whether an earlier version has made the indexes, so that they are to be rebuilt."""
+    """Return whether an earlier version has made the indexes, so that they must be rebuilt."""
     return _number(redis, MADE_BY) < INDEXES
 
 

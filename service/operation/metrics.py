@@ -1,7 +1,7 @@
-"""What the service counts, for Prometheus.
+"""The metrics of the service, for Prometheus.
 
-Web processes count in files of one folder, PROMETHEUS_MULTIPROC_DIR, so that whichever of them is
-asked answers for all; without it a process answers for itself. What Redis knows is read when asked.
+Web processes count in files of one folder, PROMETHEUS_MULTIPROC_DIR, so that any of them
+answers for all; without it a process answers for itself. Metrics of Redis are read when asked for.
 No label takes more than a few values, but that of routes.
 
 Times of requests are added up in the process, which takes a tenth of what writing to the file does,
@@ -187,7 +187,7 @@ def page(games: Games) -> bytes:
 
 
 class _Read:
-    """What is read from Redis when asked. If it does not answer, that alone is said."""
+    """The metrics that are read from Redis. If it does not answer, ``fogg_redis_up`` says so."""
 
     def __init__(self, games: Games):
         self._games = games

@@ -35,7 +35,7 @@ def sweep(games: Games) -> None:
 
 def _look_after_all(games: Games) -> None:
     """Look after the games that are due, of all buckets at the same time: what it asks Redis for
-    travels together. It claims no more at a time than it is done with before the claims end."""
+    travels together. It claims only as many at a time as it can finish before the claims end."""
     for _ in buckets.TAGS:
         keys = games.marks.keys_due()
         share = AT_ONCE // max(1, len(keys))
@@ -77,7 +77,7 @@ def _looked_at(
     """Look after a game; return when to look again, and whether its mark can be forgotten."""
     is_settled = True
     if mark:
-        if (ripe := mark.at + marks.PATIENCE) > now_in_ms():  # whoever marked it may be about it
+        if (ripe := mark.at + marks.PATIENCE) > now_in_ms():  # who marked it may still work on it
             return ripe, False
         is_settled = (head is not None and head["version"] >= mark.version) or (
             now_in_ms() > mark.at + FORGOTTEN)
@@ -95,7 +95,7 @@ def _call_worker(games: Games, game_id: str) -> int:
     again."""
     left = games.store.leased(game_id, workers.LEASE)
     if left <= 0:
-        state = games.get(game_id).state  # whatever is wrong with it no worker can mend
+        state = games.get(game_id).state  # raises, if the game is broken: no worker can help then
         if games.store.lease(game_id, workers.LEASE) and workers.bots_to_play(state):
             workers.call(games.queue, state, games.answering_for(state.creator))
         left = workers.LEASE

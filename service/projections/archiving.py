@@ -2,8 +2,9 @@
 ever played are removed.
 
 A game leaves Redis only once it was read back from where it went, and only if it still ends with
-the very entry that was read there. Whoever dies on the way leaves it in Redis, in the archive, or
-in both; the next run sees to it. A segment that nobody got to point at is left where it is.
+the very entry that was read there. If a run dies on the way, the game is in Redis,
+in the archive, or in both, and the next run goes on from there. A segment that Redis does not refer
+to stays where it is.
 
 ``fogg:archive``  a lock: one run at a time
 """
@@ -35,8 +36,7 @@ AT_ONCE = 1000  # games in a segment, at most
 FEW = 250  # games in a segment, at least, where more than one process archives
 HEADS = 200  # heads, or sizes, read at a time
 ROOM = 0.75  # of the memory that finished games may take: as much is left once it was exceeded
-# A run renews its lock while it lives, whatever it is at. So the lock of one that was killed ends
-# after so many seconds.
+# LEASE is in seconds. A run renews its lock all the time, so that of a killed run ends after that.
 LOCK, LEASE = "fogg:archive", 15
 DAY = 86_400_000  # milliseconds
 ACTION = b'{"action":'  # that the text of what somebody has played begins with
@@ -48,8 +48,8 @@ class Busy(Exception):
 
 @dataclass
 class Report:
-    """What a run has done so far: games that went to the archive, games that were never played and
-    are gone, and those that stay, as something is wrong with them: why, by id."""
+    """The progress of a run: the number of games archived, the number of unplayed games removed,
+    and the games that stay because of an error: id -> reason."""
 
     archived: int = 0
     forgotten: int = 0
@@ -78,9 +78,10 @@ def run(
     store: GameStore, days: float | None = None, least: int = 1,
     say: Progress = lambda report: None, cores: Cores | None = None,
 ) -> Report:
-    """Archive the games that ended so many days ago, if they are at least so many or one of them
-    has been due for a day; and the oldest of the others, if finished games take too much of Redis'
-    memory. Forget those that were never played. With ``cores``, several processes archive.
+    """Archive the games that ended ``days`` ago, once they are at least ``least`` or one of them
+    has been due for a day. If finished games take too much of Redis' memory, also archive the
+    oldest of the others. Remove games that were never played. With ``cores``, several processes
+    archive.
 
     Without an archive, only forget. Raise Busy if another run is under way, ArchiveDown if the
     archive cannot be written.
@@ -120,8 +121,8 @@ def _games_in_segment(due: int, cores: Cores | None) -> int:
 
 
 def _too_many(store: GameStore, ids: Sequence[str], go_on: Callable[[], object]) -> int:
-    """Return how many of these games, the oldest first, have to go so that the others take no more
-    of Redis' memory than finished games may."""
+    """Return how many of these games, the oldest first, have to leave Redis so that the others fit
+    into the memory that finished games may take."""
     sizes: list[int] = []
     for some in batches_of(HEADS, ids):
         go_on()
@@ -138,7 +139,7 @@ def _too_many(store: GameStore, ids: Sequence[str], go_on: Callable[[], object])
 
 @contextmanager
 def _alone(store: GameStore) -> Iterator[Callable[[], object]]:
-    """Hold the lock, and renew it in the background; give what is to be called now and then, which
+    """Hold the lock, and renew it in the background. Yield a function to call now and then, which
     raises LockError if the lock was lost."""
     held_for(store.redis, LOCK, LEASE * 1000)
     lock = store.redis.lock(LOCK, timeout=LEASE, thread_local=False)
@@ -175,7 +176,7 @@ def _finished_heads(store: GameStore, go_on: Callable[[], object]) -> Iterator[G
 
 
 def _archive(store: GameStore, ids: Iterable[str], go_on: GoOn) -> Report:
-    """Let games go to the archive, in one segment."""
+    """Archive games in one segment."""
     writer, count, report = Writer(), 0, Report()
     for game_id in ids:
         try:
@@ -207,12 +208,12 @@ def _let_go(store: GameStore, row: Row, place: Place) -> bool:
     return store.let_go(row.game, (row.version, row.hash), place)
 
 
-# What was never played
+# Unplayed games
 
 
 def is_unplayed(state: State) -> bool:
-    """Return whether a game is over without a result, and nothing else is to know of it: it is of
-    no tournament."""
+    """Return whether a game is over without a result, and is of no tournament, which would still
+    refer to it."""
     return state.status == FINISHED and not state.results and state.tournament is None
 
 
@@ -235,15 +236,15 @@ def _forget(store: GameStore, game_id: str) -> bool:
     return store.let_go(game_id, (game.state.version, game.hash), None)
 
 
-# What Redis has lost
+# Games that Redis has lost
 
 
 def find(
     store: GameStore, say: Callable[[int], object] = lambda done: None,
     say_damaged: Callable[[str, str], object] = lambda name, reason: None,
 ) -> int:
-    """Let Redis know of every archived game that it neither has nor knows of; return how many
-    those were. Call ``say_damaged`` with each segment that is damaged, and why."""
+    """Tell Redis the place of every archived game that it neither has nor knows; return their
+    number. Call ``say_damaged`` with each segment that is damaged, and why."""
     count = 0
     for found in store.archive.everything():
         for reason in found.damage:

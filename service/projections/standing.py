@@ -14,12 +14,12 @@ OVERALL = "overall"
 SETTLED_GAMES, SETTLED_SIGMA = 20, 6.0  # so many games, and no less certain than this
 RESIGNED, TIME, ABORTED = "resigned", "time", "aborted"  # why a seat has left
 START_SIGMA = Skill().sigma
-WIDER = START_SIGMA / 4  # what a new version may differ from the last one by, as a sigma
+WIDER = START_SIGMA / 4  # by how much a new version may differ from the last one, as a sigma
 LEVEL, SCALE = 10**9, 10**6  # ratings from -1000 on as whole numbers, by which bytes are ordered
 
 
 class Standing(NamedTuple):
-    """What games have made of a player in a scope; ``last`` is in milliseconds since 1970.
+    """The strength and record of a player in a scope; ``last`` is in milliseconds since 1970.
 
     ``shown`` is that of ``Skill``. The last three are how many games the player has left."""
 
@@ -35,7 +35,7 @@ class Standing(NamedTuple):
 
     @property
     def skill(self) -> Skill:
-        """What the next game changes."""
+        """The part that the next game changes."""
         return Skill(self.mu, self.sigma, self.shown)
 
     @property
@@ -45,8 +45,8 @@ class Standing(NamedTuple):
 
     @property
     def is_provisional(self) -> bool:
-        """Whether too few games, or too unequal ones, were played to say much, or against too few
-        of whom something is known."""
+        """Whether the rating is uncertain: after few games, after unequal ones, or against few
+        players whose strength is known."""
         return (self.games < SETTLED_GAMES or self.sigma > SETTLED_SIGMA
                 or self.skill.proven < 1)
 
@@ -74,8 +74,8 @@ class Standing(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What a game made of a player in a scope: how they stood before, mu and sigma after, how much
-    it counted, 0 to 1, and, if another version of them had played last there, which."""
+    """The change of a player in a scope by a game: the standing before, mu and sigma after, the
+    weight of the game, 0 to 1, and the version that had played last there, if it was another."""
 
     before: Standing
     mu: float
@@ -84,7 +84,7 @@ class Change(NamedTuple):
     last: str = ""
 
     def as_row(self) -> list:
-        """Return the change as it is kept."""
+        """Return the stored form of the change."""
         last = [self.last] if self.last else []
         return [*self.before, self.mu, self.sigma, self.weight, *last]
 
@@ -132,18 +132,18 @@ class RatedGame:
 
     @property
     def scopes(self) -> tuple[str, ...]:
-        """What it counts for."""
+        """The scopes that it counts in."""
         return tuple(dict.fromkeys((OVERALL, self.board)))
 
     @property
     def names(self) -> list[str]:
-        """What its players stand under: "SCOPE PLAYER", those of the season among them."""
+        """The names of its players' standings: "SCOPE PLAYER", seasons included."""
         seasons = [f"{self.month}/{scope}" for scope in self.scopes]
         return [f"{scope} {player}" for scope in (*self.scopes, *seasons)
                 for player, _ in self.players]
 
     def as_row(self) -> dict:
-        """Return the game as it is kept, less its id."""
+        """Return the stored form of the game, without its id."""
         row: dict = {"board": self.board, "at": self.at, "players": self.players}
         if self.deal:
             row["deal"] = self.deal

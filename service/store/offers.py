@@ -30,7 +30,7 @@ SEEKS = "offers:seeks"
 REASONS = ("generic", "later", "busy", "opponent", "board", "clock", "too_fast", "too_slow",
            "rated", "casual", "no_bots", "only_bots")
 TAKEN = "offers:accepted"
-PATIENCE = 5_000  # milliseconds in which whoever was the last to accept may be about the game
+PATIENCE = 5_000  # milliseconds in which the last to accept may be creating the game
 UNDECIDED = 60_000  # milliseconds after which an acceptance that is not there will not come
 LISTED = 1000  # seeks that are looked at, the last to lapse first
 
