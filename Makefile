@@ -75,7 +75,7 @@ audit: setup ## ask whether anything that is installed has a known vulnerability
 
 openapi: .venv/installed-dev ## write openapi.yaml and all else that is made from the code anew
 	$(BIN)/python -m tests.generators.openapi --write
-	for made in client_types events_page board_schema architecture layouts; do \
+	for made in client_types events_page settings_page board_schema architecture layouts; do \
 		$(BIN)/python -m tests.generators.$$made || exit; done
 
 bench: .venv/installed-bench ## run the benchmarks
@@ -83,7 +83,7 @@ bench: .venv/installed-bench ## run the benchmarks
 
 lock: .venv/bin/uv ## pin what pyproject.toml asks for; ARGS=--upgrade takes newer versions
 	$(COMPILE) --group install -o requirements-install.lock
-	$(COMPILE) pyproject.toml --group build --extra expert --extra s3 -o requirements-deploy.lock
+	$(COMPILE) pyproject.toml --group build --extra expert --extra otel --extra s3 -o requirements-deploy.lock
 	$(COMPILE) pyproject.toml --group build --constraint requirements-deploy.lock -o requirements.lock
 	$(COMPILE) --group expert --constraint requirements-deploy.lock -o requirements-expert.lock
 	$(COMPILE) --group dev --constraint requirements.lock -o requirements-dev.lock

@@ -29,9 +29,9 @@ from benchmarks.temporary import (
 )
 from benchmarks.wire import drive
 from domain.boards import load_folder
-from service.operation.settings import APP
+from service import settings
 from service.operation.stack import Stack
-from service.store.numbers import number
+from service.operation.starting import APP
 
 WATCHERS, IDLE, MORE = 5, 500, 6
 IDLE_SECONDS = 10.0
@@ -132,8 +132,8 @@ def stored_on_paper(actions: float) -> str:
     """Return what is stored at so many actions a second, with the settings as they come."""
     finished = actions / ENTRIES  # games a second
     playing = actions * PACE * BEFORE / 2  # they are half full on average
-    waiting = min(number("FOGG_ARCHIVE_MB") * 1e6,
-                  finished * number("FOGG_ARCHIVE_DAYS") * 86_400 * BEFORE)
+    waiting = min(settings.ARCHIVE_MB.value() * 1e6,
+                  finished * settings.ARCHIVE_DAYS.value() * 86_400 * BEFORE)
     waiting += finished * LOOK * BEFORE
     return (f"{finished:,.1f} games/s finish; Redis: {playing / 1e9:,.2f} GB being played, "
             f"{waiting / 1e9:,.1f} GB finished, {finished * MONTH * AFTER / 1e9:,.0f} GB a month "

@@ -18,6 +18,7 @@ from service.projections import projecting
 from service.store.games import GameStore, KnownGame
 from service.store.once import once_of
 from service.store.secret import new_id
+from service.store.store import NewEntry
 
 Step = tuple[int | None, Command | None, list[Event], State]
 
@@ -53,7 +54,7 @@ def store_random_game(store: GameStore, board: Board, seats: int, rng: Random) -
     game = KnownGame(State(board))
     for seat, action, events, state in random_game(board, create_command(seats), rng):
         was, once = game.state, _once(game.state, seat, action)
-        game, _ = store.append(game, events, state, seat=seat, action=action, once=once)
+        game, _ = store.append(game, NewEntry(events, state, seat, action, once=once))
         if action is None or state.status != was.status:
             projecting.project(store.redis, game, was=was)
     return game.state

@@ -26,10 +26,10 @@ SENTENCES = {
     "redis.exceptions.RedisClusterException": "Redis does not answer: {}",
     "redis.exceptions.RedisError": "Redis does not answer: {}",
     "service.errors.ArchiveDown": "{}",
-    "service.operation.settings.RedisUnavailable": "{}",
+    "service.operation.starting.RedisUnavailable": "{}",
     "service.operation.stack.StackFailed": "{}",
+    "service.settings.BadSetting": "{}",
     "service.store.backup.NoBackup": "{}",
-    "service.store.numbers.BadSetting": "{}",
     "service.store.vaults.NoVault": "{}",
 }
 

@@ -13,23 +13,22 @@ from pathlib import Path
 
 from gunicorn.glogging import Logger
 
+from service import settings
 from service.operation import logs
-from service.operation.settings import (
+from service.operation.starting import (
     APP,
-    GRACE,
-    METRICS,
+    STOP_GRACE_S,
     RedisUnavailable,
     drop_metrics,
     metrics_folder,
     queue_url,
 )
-from service.store.numbers import BadSetting
 
 wsgi_app = APP
 bind = "127.0.0.1:8000"
 worker_class = "service.operation.server.Worker"
-forwarder_headers = ""  # a header named SCRIPT_NAME says nothing here, whoever sends it
-graceful_timeout = GRACE
+forwarder_headers = ""  # no header SCRIPT_NAME is trusted
+graceful_timeout = STOP_GRACE_S
 control_socket_disable = True
 # ``-m gunicorn``, but for the current folder, which may hold anything: gunicorn would put it first
 # of all places to import from, were it not among them.
@@ -42,13 +41,13 @@ run()
 
 
 class logger_class(Logger):
-    """gunicorn's log, written as the service's. Requests are told by service/api/request_log.py:
-    what gunicorn would say of them has addresses with queries in it."""
+    """gunicorn's log, in the service's format. service/api/request_log.py logs requests: gunicorn
+    would log their queries."""
 
     def setup(self, cfg) -> None:
         """Take the settings."""
         super().setup(cfg)
-        dictConfig(logs.settings())
+        dictConfig(logs.logging_config())
 
 
 def child_exit(_server, worker) -> None:
@@ -60,7 +59,7 @@ def child_exit(_server, worker) -> None:
 
 def on_exit(_server) -> None:
     """Leave no folder behind that nobody has named."""
-    drop_metrics(os.environ[METRICS])
+    drop_metrics(settings.PROMETHEUS_MULTIPROC_DIR.needed())
 
 
 def main() -> None:
@@ -71,23 +70,24 @@ def main() -> None:
     from redis import RedisError
     from redis.exceptions import RedisClusterException
 
-    from service.operation import durability, environment
+    from service.operation import durability, tracing
     from service.operation.redis import connect
 
     try:
-        environment.check()
+        settings.check()
+        tracing.check()
         queue_url()
-        # a Redis that is away is told by the processes that gunicorn starts
+        # if Redis is down, the processes that gunicorn starts report it
         with suppress(RedisError, RedisClusterException), connect() as redis:
             durability.refuse_unfit(redis)
-    except (BadSetting, RedisUnavailable) as error:
+    except (settings.BadSetting, RedisUnavailable) as error:
         sys.exit(str(error))
     folder = Path(metrics_folder())
-    os.environ[METRICS] = str(folder)
+    settings.PROMETHEUS_MULTIPROC_DIR.set(str(folder))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for file in folder.glob("*.db"):
         file.unlink()
-    if tokens := os.environ.get("FOGG_BOTS"):
+    if tokens := settings.BOTS.value():
         from service.accounts import bots
 
         bots.write_tokens(Path(tokens))

@@ -1,4 +1,5 @@
-"""Imports run domain <- service and domain <- workers; only the command line joins the two."""
+"""Imports run domain <- service and domain <- workers; only the command line joins the two. Of the
+service, workers import the settings."""
 
 import ast
 import json
@@ -25,10 +26,17 @@ MAY_IMPORT = {  # a package of ours, and which of ours it may import
     "domain": {"domain"},
     "service": {"domain", "service"},
     "fogg_client": {"fogg_client"},
-    "workers": {"domain", "fogg_client", "workers"},
+    "workers": {"domain", "fogg_client", "service", "workers"},
     "cli": {"domain", "service", "fogg_client", "workers", "cli"},
 }
 DEVELOPMENT = {"benchmarks", "tests"}  # what no room may import
+READ_THE_ENVIRONMENT = {  # module -> why; all others ask service.settings
+    "service.settings": "it declares every setting",
+    "service.operation.processes": "a child gets this process's environment",
+    "service.operation.tracing": "OTEL_*: OpenTelemetry reads the same variables by itself",
+    "cli": "a child gets a PYTHONPATH without the current folder",
+    "workers.bots.search": "FOGG_CACHE: bots import nothing of Fogg but the client",
+}
 FOLDER = {"fogg_client": "client/fogg_client"}
 DOMAIN_NEEDS = {"networkx", "openskill"}
 
@@ -121,8 +129,17 @@ def test_every_projection_has_a_name_and_keys_of_its_own():
         assert not [each.name for each in PROJECTIONS if re.fullmatch(each.keys, key)], key
 
 
+def test_no_function_on_the_way_of_an_action_has_more_than_five_parameters():
+    """Values that travel together are one: an ``ActionRequest``, a ``NewEntry``."""
+    for name in ("service/games/playing.py", "service/store/store.py", "domain/entry.py"):
+        for node in ast.walk(ast.parse((ROOT / name).read_text())):
+            if isinstance(node, ast.FunctionDef):
+                parameters = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}
+                assert len(parameters - {"self"}) <= 5, f"{name}: {node.name}"
+
+
 def test_the_service_has_few_rooms():
-    assert len(rooms()) <= 12, sorted(rooms())
+    assert len(rooms()) <= 13, sorted(rooms())  # four are modules: errors, settings, times, web
 
 
 def files_of(room: str) -> list[Path]:
@@ -134,6 +151,33 @@ def test_a_room_imports_only_what_lies_below_it(room):
     for path in files_of(room):
         ours = imported(path) & (MAY_IMPORT.keys() | DEVELOPMENT)
         assert ours <= MAY_IMPORT[room], f"{path} imports {ours - MAY_IMPORT[room]}"
+
+
+def test_workers_import_nothing_of_the_service_but_its_settings():
+    found = {other for name in modules() if name.split(".")[0] == "workers"
+             for other in imports(name) if other.split(".")[0] == "service"}
+    assert found == {"service.settings"}
+
+
+def test_the_settings_need_nothing_but_python():
+    assert imported(ROOT / "service" / "settings.py") <= sys.stdlib_module_names
+
+
+def test_one_module_reads_the_environment():
+    readers = {name for name, path in modules().items()
+               if names_of_os(path) & {"environ", "environb", "getenv", "getenvb"}}
+    assert readers == READ_THE_ENVIRONMENT.keys()
+
+
+def names_of_os(path: Path) -> set[str]:
+    """The names that a file uses of the module ``os``."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module == "os":
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            names |= {node.attr} if node.value.id == "os" else set()
+    return names
 
 
 def test_only_the_store_opens_a_stream():

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import os
 import signal
 import sys
 import threading
@@ -21,31 +20,32 @@ from rq import Queue, SimpleWorker, worker_registration
 from rq.exceptions import DeserializationError
 from rq.job import Job
 
+from service import settings
 from workers import logs, tokens, turns
 
 log = logging.getLogger("fogg.workers")
 JOBS = {"workers.play.play", "workers.deliver.deliver"}
 QUEUES = {"bots": "games to play", "deliveries": "webhooks to call"}
-# seconds; RQ waits for a job 15 s less, then sends a heartbeat; 60 s later it counts as dead
-WORKER_TTL = 45
+# RQ waits for a job 15 s less, then sends a heartbeat; 60 s later it counts as dead
+WORKER_TTL_S = 45
 MODULES = {"bots": "workers.play", "deliveries": "workers.deliver"}  # queue -> module of its job
-HEARTBEAT = 30  # seconds
+HEARTBEAT_S = 30
 
 
 class Worker(SimpleWorker):
     """Runs jobs in this process, with everything imported once; stops after the current move."""
 
-    _last_heartbeat_s = -HEARTBEAT
+    _last_heartbeat_s = -HEARTBEAT_S
     stopping: threading.Event  # set when it is to end
 
     def heartbeat(self, timeout=None, pipeline=None):
-        """Touch the file that the liveness probe reads. Write to Redis every ``HEARTBEAT`` seconds
-        only: RQ would write several times a job, and the bot's move would wait for each. Register
-        again each time, as the queue's Redis may have lost its data."""
-        if file := os.environ.get("HEARTBEAT_FILE"):
+        """Touch the file that the liveness probe reads. Write to Redis only every ``HEARTBEAT_S``:
+        RQ would write several times a job, and the bot's move would wait for each. Register again
+        each time, as the queue's Redis may have lost its data."""
+        if file := settings.HEARTBEAT_FILE.value():
             Path(file).touch()
         if pipeline is None:
-            if time.monotonic() < self._last_heartbeat_s + HEARTBEAT:
+            if time.monotonic() < self._last_heartbeat_s + HEARTBEAT_S:
                 return
             self._last_heartbeat_s = time.monotonic()
             worker_registration.register(self)
@@ -79,21 +79,27 @@ def main(queue: str = "bots") -> None:
     """Work until told to stop."""
     if queue not in QUEUES:
         sys.exit(f"there is no queue called {queue}; they are {', '.join(QUEUES)}")
+    try:
+        settings.check()
+        settings.URL.needed()
+        queue_url = tokens.queue_url()
+    except settings.BadSetting as error:
+        sys.exit(str(error))
     logs.begin()
     gc.disable()  # imports make no garbage, and collecting would double their time
     module = import_module(MODULES[queue])
     Worker.stopping = module.stopping
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     log.info("waiting for %s", QUEUES[queue])
-    redis = Redis.from_url(tokens.queue_url())
+    redis = Redis.from_url(queue_url)
     if queue == turns.QUEUE:
         from workers import preparing  # not where webhooks are called: bots take long to import
 
-        preparing.begin(tokens.queue_url())
+        preparing.begin(queue_url)
     gc.freeze()
     gc.enable()
     queues = [Queue(queue, connection=redis, serializer="json")]
-    Worker(queues, connection=redis, serializer="json", worker_ttl=WORKER_TTL).work(
+    Worker(queues, connection=redis, serializer="json", worker_ttl=WORKER_TTL_S).work(
         logging_level="WARNING")
     if queue != turns.QUEUE:
         module.finish()

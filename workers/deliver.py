@@ -1,8 +1,8 @@
 """The job that calls webhooks: lanes whose turn it is (``workers.lanes``), delivery after delivery.
 
-Whom to call, and with what, the service says over HTTP; how it went it is told with the question
-for the next. So a job that is lost loses nothing, and a worker needs no secret but the tokens of
-the built-in bots, by which the service knows it (``workers.tokens``).
+The worker asks the service over HTTP for the next delivery, with its URL and body, and reports the
+result of the last one in the same request. So a lost job loses nothing, and a worker needs no
+secret but the tokens of the built-in bots, which it signs in with (``workers.tokens``).
 
 Deliveries wait for others' machines, mostly: a job only starts a thread, so that some may be slow
 and the rest go on. A thread serves a lane for a second, or for one delivery that takes longer; then
@@ -13,33 +13,35 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import secrets
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from contextlib import AbstractContextManager, nullcontext
+from functools import cache, partial
 
 import urllib3
 from fogg_client.problems import Problem
 from redis import Redis, RedisError
 
+from service import settings
 from workers import tokens
-from workers.lanes import Shares
+from workers.lanes import Lane, Shares
 from workers.outbound import Answer, NotSent, send
 
-AT_ONCE = 64  # deliveries under way
-SLICE = 1.0  # seconds after which a lane is left to its next turn
+MAX_DELIVERIES = 64  # under way in this process
+SLICE_S = 1.0  # after which a lane is left to its next turn
 stopping = threading.Event()  # set when this process is to end: what is under way is the last
 log = logging.getLogger(__name__)
-_threads = ThreadPoolExecutor(AT_ONCE, "deliveries")
-_free = threading.Semaphore(AT_ONCE)
-_shares = Shares(AT_ONCE)
+_threads = ThreadPoolExecutor(MAX_DELIVERIES, "deliveries")
+_free = threading.Semaphore(MAX_DELIVERIES)
+_shares = Shares(MAX_DELIVERIES)
 
 
 def deliver(*_: object) -> None:
-    """Let a thread serve the lanes whose turn it is; wait for a thread to be free. (An older
-    service names a lane; the sweep puts that lane in line.)"""
+    """Wait for a free thread and start it on the lanes whose turn it is. (An older service names a
+    lane; the sweep puts that lane in line.)"""
     _free.acquire()
     _threads.submit(_run)
 
@@ -56,7 +58,7 @@ def _run() -> None:
         while not stopping.is_set() and (lane := _shares.take(_redis())):
             _share_the_work()
             try:
-                _deliver(lane.webhook, lane.number)
+                _deliver(lane)
             finally:
                 _shares.give_back(lane)
     except RedisError as error:
@@ -66,7 +68,7 @@ def _run() -> None:
 
 
 def _share_the_work() -> None:
-    """Let another thread look whether more lanes wait, if one is free."""
+    """Start another thread on the waiting lanes, if one is free."""
     if _free.acquire(blocking=False):
         try:
             _threads.submit(_run)
@@ -74,9 +76,10 @@ def _share_the_work() -> None:
             _free.release()
 
 
-def _deliver(webhook: str, lane: int) -> None:
+def _deliver(lane: Lane) -> None:
+    webhook = lane.webhook
     try:
-        deliver_lane(webhook, lane)
+        deliver_lane(webhook, lane.number, partial(_shares.calling, lane.account))
     except (Problem, urllib3.exceptions.HTTPError) as error:
         tokens.forget_after(error)
         log.warning("%s: %s; the service will ask anew", webhook, error)
@@ -84,12 +87,16 @@ def _deliver(webhook: str, lane: int) -> None:
         log.exception("the deliveries to %s could not be made", webhook)
 
 
-def deliver_lane(webhook: str, lane: int) -> None:
-    """Make the deliveries of a lane for a while, or until there is none that is due."""
+def deliver_lane(
+    webhook: str, lane: int, calling: Callable[[], AbstractContextManager] = nullcontext
+) -> None:
+    """Make the deliveries of a lane for a while, or until there is none that is due. Each is made
+    within what ``calling`` returns."""
     path, worker = f"/internal/webhooks/{webhook}/lanes/{lane}", {"worker": secrets.token_hex(8)}
-    end, report = time.monotonic() + SLICE, worker
+    end, report = time.monotonic() + SLICE_S, worker
     while delivery := tokens.service().post(path, report):
-        report = report_on(delivery) | worker
+        with calling():
+            report = report_on(delivery) | worker
         if stopping.is_set() or time.monotonic() > end:
             report["last"] = True
 
@@ -111,7 +118,7 @@ def _outcome(delivery: dict) -> dict:
         "Content-Type": "application/json", "User-Agent": "fogg-webhooks"}
     try:
         answer = send(delivery["url"], delivery["body"].encode(), headers,
-                      is_private_allowed=_is_private_allowed())
+                      is_private_allowed=settings.WEBHOOKS_PRIVATE.value())
     except NotSent as failure:
         return {"failure": str(failure)}
     report: dict = {"status": answer.status}
@@ -134,7 +141,7 @@ def _move_in(answer: Answer) -> dict | None:
 
 
 def _outcome_of_move(delivery: dict, move: dict) -> dict:
-    """Play what was answered on the seat that was told; a delivery that is repeated plays it
+    """Play the action of the answer on the seat of the delivery. A repeated delivery plays it
     once."""
     headers = {"Authorization": f"Bearer {delivery['play']['token']}",
                "Idempotency-Key": delivery["headers"]["webhook-id"]}
@@ -151,8 +158,4 @@ def _outcome_of_move(delivery: dict, move: dict) -> dict:
                             "detail": problem.body.get("detail", "")}}
     except urllib3.exceptions.HTTPError:
         return {"failure": "the service did not play the action; it is to be asked again"}
-
-
-def _is_private_allowed() -> bool:
-    return os.environ.get("FOGG_WEBHOOKS_PRIVATE", "").lower() in ("1", "true", "yes")
 

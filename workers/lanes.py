@@ -1,17 +1,27 @@
 """Which lane of which webhook a thread serves next. Lanes wait in lines of accounts, in the queue's
 Redis (``service/webhooks/lanes.py`` describes the keys). Accounts take turns, and no account gets
 all threads: each may have as many as are free besides, so some are free for an account that comes.
+
+Many slow accounts could still fill all threads, with one each. So this process remembers for some
+minutes which accounts had a slow call. Together these get half of the threads; the other half is
+for everybody else.
 """
 
 from __future__ import annotations
 
+import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Lock
 from typing import NamedTuple
 
 from redis import Redis
 
 WAITING, KIND = "fogg:turns:lanes", "webhooks"
+SLOW_S = 2.0  # seconds after which a call counts as slow
+REMEMBERED_S = 300.0  # seconds for which an account counts as slow after a slow call
+MAX_REMEMBERED = 1000  # accounts; beyond that, those whose slow call is the oldest are forgotten
 
 # KEYS the lanes that wait. ARGV the class of the lines, then the accounts that may have no more
 # threads. Takes the first lane of the first other account, and puts that account behind the others.
@@ -48,6 +58,8 @@ class Shares:
     def __init__(self, threads: int):
         self._threads = threads
         self._busy: Counter[str] = Counter()  # account -> its threads
+        self._calls: dict[object, tuple[str, float]] = {}  # under way: the account, and since when
+        self._slow: dict[str, float] = {}  # account -> when its last slow call was seen, in order
         self._lock = Lock()
 
     def take(self, redis: Redis) -> Lane | None:
@@ -55,7 +67,10 @@ class Shares:
         accounts that have their share. Each lane has to be given back."""
         with self._lock:
             free = self._threads - self._busy.total()
-            full = [account for account, threads in self._busy.items() if threads >= free]
+            full = {account for account, threads in self._busy.items() if threads >= free}
+            slow = self._slow_now()
+            if sum(self._busy[account] for account in slow) >= self._threads // 2:
+                full |= slow
             found = redis.eval(TAKE, 1, WAITING, KIND, *full)
             if not found:
                 return None
@@ -70,3 +85,33 @@ class Shares:
             self._busy[lane.account] -= 1
             if not self._busy[lane.account]:
                 del self._busy[lane.account]
+
+    @contextmanager
+    def calling(self, account: str) -> Iterator[None]:
+        """Note how long a call takes that is made for an account."""
+        call, began = object(), time.monotonic()
+        with self._lock:
+            self._calls[call] = account, began
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._note_slow_calls(time.monotonic())
+                del self._calls[call]
+
+    def _slow_now(self) -> set[str]:
+        """Return the accounts that count as slow, also by calls that are still under way."""
+        now = time.monotonic()
+        self._note_slow_calls(now)
+        while self._slow:
+            oldest = next(iter(self._slow))
+            if now - self._slow[oldest] < REMEMBERED_S and len(self._slow) <= MAX_REMEMBERED:
+                break
+            del self._slow[oldest]
+        return set(self._slow)
+
+    def _note_slow_calls(self, now: float) -> None:
+        for account, began in self._calls.values():
+            if now - began >= SLOW_S:
+                self._slow.pop(account, None)  # so that the order stays that of the times
+                self._slow[account] = now

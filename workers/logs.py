@@ -1,12 +1,13 @@
-"""What a worker says: lines of JSON like the web processes' (service/operation/logs.py), which are
-read together. Nothing is shared with them: a worker knows of the service its HTTP alone."""
+"""The log of a worker: lines of JSON like those of the web processes (service/operation/logs.py),
+so that both can be read together. The code is not shared: a worker uses the service over HTTP."""
 
 from __future__ import annotations
 
 import json
 import logging
-import os
 from datetime import UTC, datetime
+
+from service import settings
 
 
 class JsonLines(logging.Formatter):
@@ -23,9 +24,9 @@ class JsonLines(logging.Formatter):
 
 
 def begin() -> None:
-    """Let everything that is logged in this process go to stderr, from FOGG_LOG_LEVEL on."""
+    """Write all log records of this process to stderr, from FOGG_LOG_LEVEL on."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
-    level = os.environ.get("FOGG_LOG_LEVEL", "info").upper()
+    level = settings.LOG_LEVEL.value().upper()
     logging.basicConfig(level=level, handlers=[handler])
     logging.getLogger("rq.worker").setLevel(max(logging.WARNING, logging.root.level))

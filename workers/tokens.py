@@ -7,7 +7,6 @@ FOGG_BOTS names, else out of the queue's Redis, where web processes put them.
 from __future__ import annotations
 
 import json
-import os
 import time
 from functools import cache
 from pathlib import Path
@@ -16,25 +15,27 @@ from fogg_client.client import Client
 from fogg_client.problems import Problem
 from redis import Redis
 
+from service import settings
+
 SHARED = "fogg:bots"
-PATIENCE = 15.0  # seconds in which a service that has just started puts them there
+TOKENS_WAIT_S = 15.0  # in which a service that has just started puts the tokens there
 
 
 class NoTokens(Exception):
-    """The service has not said how it is to know us."""
+    """The service has put no tokens where workers find them."""
 
 
 def queue_url() -> str:
-    """Return where the queue is."""
-    return os.environ.get("FOGG_QUEUE_URL") or os.environ["FOGG_REDIS_URL"]
+    """Return the URL of the Redis of the job queue."""
+    return settings.QUEUE_URL.value() or settings.REDIS_URL.needed()
 
 
 @cache
 def of_bots() -> dict[str, list[str]]:
     """Return the tokens of all bots; wait a little for them."""
-    if path := os.environ.get("FOGG_BOTS"):
+    if path := settings.BOTS.value():
         return json.loads(Path(path).read_text())
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TOKENS_WAIT_S
     with Redis.from_url(queue_url()) as redis:
         while (raw := redis.get(SHARED)) is None:
             if time.monotonic() > end:
@@ -47,7 +48,7 @@ def of_bots() -> dict[str, list[str]]:
 @cache
 def service() -> Client:
     """Return the service, which knows us by a token of a built-in bot."""
-    return Client(os.environ["FOGG_URL"], next(iter(of_bots().values()))[0],
+    return Client(settings.URL.needed(), next(iter(of_bots().values()))[0],
                   compressed=False)  # on the way between us that costs more than it saves
 
 
@@ -58,12 +59,12 @@ def of_account(account: str) -> str:
 
 
 def forget_after(error: Exception) -> None:
-    """Ask for the tokens anew if the service knows us no more."""
+    """Forget the tokens if the service has rejected one."""
     if isinstance(error, Problem) and error.status == 401:
         forget()
 
 
 def forget() -> None:
-    """Ask for the tokens anew."""
+    """Forget the tokens, so that they are read again."""
     of_bots.cache_clear()
     service.cache_clear()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.commands.common import DATA, redis_of, terminal
+from service import settings
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -25,7 +25,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print what was done
 @click.argument("to", metavar="FILE|FOLDER", type=click.Path(path_type=Path))
 @click.option("--keep", type=click.IntRange(min=1), metavar="N",
               help="Remove all but the last N backups from FOLDER, once the new one was checked.")
-@click.option("--copy-to", "copy", envvar="FOGG_BACKUP_COPY", metavar="PLACE",
+@click.option("--copy-to", "copy", envvar=settings.BACKUP_COPY.name, metavar="PLACE",
               help="Also copy the backup to a folder, or to s3://BUCKET/PREFIX; FOGG_BACKUP_COPY "
                    "names it, too. Nothing is ever removed there.")
 @DATA
@@ -123,7 +123,7 @@ def _target(data: Path) -> Iterator[Redis]:
     from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect, running_url
 
     folder, new = data / "redis", data / "redis.restoring"
-    if url := os.environ.get("FOGG_REDIS_URL"):
+    if url := settings.REDIS_URL.value():
         with connect(url) as redis:
             yield redis
         return

@@ -66,11 +66,20 @@ def try_bot(
     show_preparing((bot, against))
     trial.check(match)
     start, console = time.perf_counter(), terminal(stderr=True)
-    played = list(track(
-        trial.trial_games(match, jobs or os.cpu_count() or 1), f"{bot} against {against}",
-        len(match.games()), console=console, transient=True, disable=not console.is_terminal))
+    played, code = list[trial.TrialGame](), 0
+    try:
+        for game in track(
+                trial.trial_games(match, jobs or os.cpu_count() or 1), f"{bot} against {against}",
+                len(match.games()), console=console, transient=True,
+                disable=not console.is_terminal):
+            played.append(game)
+    except KeyboardInterrupt as stop:
+        if not played:
+            raise
+        code = exit_code(stop)
     shown = trial.summary(match, played, time.perf_counter() - start)
     click.echo(json.dumps(shown) if as_json else trial_text(shown))
+    sys.exit(code)
 
 
 @bot.command("run")

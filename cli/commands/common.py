@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import time
@@ -11,9 +10,10 @@ from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import click
+
+from service import settings
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,12 +38,7 @@ def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -
     """Return the address of a service; refuse what can be none before anything is tried."""
     if value is None:
         return None
-    try:
-        parts = urlsplit(value)
-        is_address = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:
-        is_address = False
-    if not is_address:
+    if not settings.is_http_url(value):
         raise click.BadParameter(f"{value!r} is not a URL (example: http://127.0.0.1:8000)")
     return value.rstrip("/").removesuffix("/v1")  # paths of requests begin with that
 
@@ -52,14 +47,14 @@ def server_option(default: str | None = "http://127.0.0.1:8000", *more: str,
                   words: str = "The service; FOGG_SERVER names it, too."):
     """Return the option that names the service; ``more`` are other names for it."""
     return click.option("--server", *more, "server", default=default, metavar="URL",
-                        show_default=bool(default), envvar="FOGG_SERVER", callback=_address,
+                        show_default=bool(default), envvar=settings.SERVER.name, callback=_address,
                         help=words)
 
 
 def token_option(*, required: bool = False):
     """Return the option that names the file with an account's token."""
     return click.option("--token-file", type=click.Path(dir_okay=False, path_type=Path),
-                        required=required, envvar="FOGG_TOKEN_FILE",
+                        required=required, envvar=settings.TOKEN_FILE.name,
                         help="Keeps the account: read if it is there, else written after signing "
                              "up; FOGG_TOKEN_FILE names it, too.")
 
@@ -146,7 +141,7 @@ def redis_of(data: Path) -> Iterator[str]:
     from service.operation.redis import EmbeddedRedis, RedisUnavailable, running_url
 
     folder = data / "redis"
-    if url := os.environ.get("FOGG_REDIS_URL") or running_url(folder):
+    if url := settings.REDIS_URL.value() or running_url(folder):
         yield url
     elif folder.exists():
         with EmbeddedRedis(folder) as server:
@@ -163,27 +158,11 @@ def on_the_store(command):
     @DATA
     @wraps(command)
     def run(*args, data: Path, **options) -> None:
-        from service.operation.settings import METRICS
-
-        os.environ.pop(METRICS, None)
-        with redis_of(data) as url, set_variable("FOGG_REDIS_URL", url):
+        settings.PROMETHEUS_MULTIPROC_DIR.unset()
+        with redis_of(data) as url, settings.REDIS_URL.set_to(url):
             command(*args, **options)
 
     return run
-
-
-@contextmanager
-def set_variable(name: str, value: str) -> Iterator[None]:
-    """Set an environment variable until the block ends."""
-    before = os.environ.get(name)
-    os.environ[name] = value
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[name]
-        else:
-            os.environ[name] = before
 
 
 def jobs_option(command):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import tempfile
 import time
@@ -24,6 +23,7 @@ from cli.commands.common import (
     terminal,
     unreachable,
 )
+from service import settings
 
 UNLIMITED = "accounts=1000000/60 address=1000000/60"  # as all clients have one address
 NAMES = ("bots", "watchers", "lobbies", "tournaments", "mix")
@@ -81,19 +81,19 @@ def load(context: click.Context, scenario: str, server: str | None, web: int, wa
     sys.exit(code)
 
 
-def _measure(scenario: str, settings: Any) -> tuple[dict[str, Any], int]:
+def _measure(scenario: str, options: Any) -> tuple[dict[str, Any], int]:
     """Return what comes of a run, and the exit code: not 0 if it was interrupted. Tell meanwhile
     how it goes."""
     from cli.load import scenarios
     from cli.load.run import Run, report
 
     with terminal(stderr=True).status("signing up") as status:
-        clients = scenarios.sign_up(settings, scenario)
-        run, busy, code = Run(settings), time.process_time(), 0
+        clients = scenarios.sign_up(options, scenario)
+        run, busy, code = Run(options), time.process_time(), 0
         threads = scenarios.begin(run, clients)
         try:
             while any(thread.is_alive() for thread in threads) and not run.is_over:
-                status.update(f"{run.seconds:.0f} of {settings.seconds:g} seconds, {run.asked:,} "
+                status.update(f"{run.seconds:.0f} of {options.seconds:g} seconds, {run.asked:,} "
                               f"requests, {sum(run.errors.values())} errors")
                 time.sleep(0.1)
         except KeyboardInterrupt as stop:
@@ -113,9 +113,10 @@ def _service(server: str | None, web: int) -> Iterator[str]:
     if server:
         yield server
         return
-    for name in ("FOGG_REDIS_URL", "FOGG_QUEUE_URL"):
-        os.environ.pop(name, None)  # nobody's games get company
-    os.environ.setdefault("FOGG_LIMITS", UNLIMITED)
+    settings.REDIS_URL.unset()  # the load is for a Redis of its own
+    settings.QUEUE_URL.unset()
+    if not settings.LIMITS.is_set():
+        settings.LIMITS.set(UNLIMITED)
     with (tempfile.TemporaryDirectory(prefix="fogg-load-") as folder,
           Stack(Path(folder), web=web) as stack):
         yield stack.url

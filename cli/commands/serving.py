@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import Rest, exit_code, set_variable, stop_on_signals, terminal
+from cli.commands.common import Rest, exit_code, stop_on_signals, terminal
 from domain.board.board import Board
 from domain.boards import load
+from service import settings
 from service.accounts.bots import BOTS
 from service.games.boards import all_boards
-from service.operation import environment
 from service.operation.stack import MEND_EVERY, Stack
 from service.store.archive import Archive
 
@@ -181,15 +181,15 @@ def _boards(folder: Path, table: Board) -> Iterator[None]:
         return
     (folder / "boards").mkdir(parents=True)
     (folder / "boards" / f"{table.id}.json").write_text(json.dumps(table.table))
-    with set_variable("FOGG_BOARDS", str((folder / "boards").absolute())):
+    with settings.BOARDS.set_to(str((folder / "boards").absolute())):
         yield
 
 
 @contextmanager
-def _stack(data: Path, **settings) -> Iterator[Stack]:
+def _stack(data: Path, **options) -> Iterator[Stack]:
     """Give a Stack, unless what its processes would end at can be told before."""
-    environment.check()
+    settings.check()
     all_boards()
     Archive.named().check_writable()
-    with Stack(data, **settings) as stack:
+    with Stack(data, **options) as stack:
         yield stack

@@ -49,7 +49,7 @@ def prepare(names: Iterable[str]) -> Iterator[float]:
             if compiler.poll():
                 raise NoBot("a bot could not be compiled, for the reason above")
             yield done
-            time.sleep(preparing.LOOK)
+            time.sleep(preparing.POLL_S)
 
 
 def _with_seconds(kind: type, name: str, level: str) -> type:

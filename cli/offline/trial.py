@@ -98,7 +98,8 @@ def summary(match: Match, games: list[TrialGame], seconds: float) -> dict:
     low, high = wilson(wins, count)
     return {
         "bot": match.bot, "against": match.against, "board": match.board, "seats": match.seats,
-        "seed": match.seed, "games": count, "wins": round(wins, 3),
+        "seed": match.seed, "games": count, "complete": count == len(match.games()),
+        "wins": round(wins, 3),
         "win_share": round(wins / count, 4), "interval": [round(low, 4), round(high, 4)],
         "mean_total": round(mean(mine), 1), "mean_total_against": round(mean(others), 1),
         "decisions": len(thinking), "ms_per_decision": round(mean(thinking) * 1000, 3),

@@ -16,6 +16,7 @@ def trial_text(shown: dict) -> str:
         f"  mean total   {shown['mean_total']} against {shown['mean_total_against']}",
         f"  a decision   {shown['ms_per_decision']:.2f} ms (slowest {shown['slowest_ms']:.1f})",
         f"  speed        {shown['games_per_second']} games a second",
+        *([] if shown["complete"] else ["  interrupted: what was not played is missing"]),
     ])
 
 

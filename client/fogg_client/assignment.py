@@ -1,4 +1,4 @@
-"""What a runner is to play."""
+"""The games that a runner plays."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Assignment:
-    """What is to be played: ``games`` against a built-in bot, so many ``at_once``; or, where
-    ``open``, whatever seats are open and whatever the account is invited or challenged to (None:
-    for ever). ``pool``: whatever the pool pairs it for, on a ``clock`` of the pool. ``resign``:
-    whether a game in which the bot does what it may not is given up."""
+    """Which games to play: by default, ``games`` (None: without end) against the built-in bot
+    ``against``, ``at_once`` of them in parallel.
+
+    ``open``: join open seats instead, and accept invitations and challenges. ``pool``: play the
+    games that the pool pairs, on the pool's ``clock``. ``resign``: whether to resign a game after
+    an illegal action or an exception of the bot. """
 
     board: str | None = None
     against: str = "planner"
@@ -24,14 +26,15 @@ class Assignment:
     resign: bool = True
 
     def games_under_way(self, ended: int) -> int:
-        """Return how many games are to be under way that we create, after so many have ended."""
+        """Return how many games of our own should run after ``ended`` games; 0 if others create
+        them."""
         return 0 if self.open or self.pool else self.room(ended)
 
     def room(self, ended: int) -> int:
-        """Return how many games may be under way, after so many have ended."""
+        """Return how many games may run at once after ``ended`` games."""
         return self.at_once if self.games is None else min(self.at_once, self.games - ended)
 
-    def wish(self, ended: int) -> dict[str, Any]:
-        """Return what the pool is told, after so many games have ended."""
+    def pool_entry(self, ended: int) -> dict[str, Any]:
+        """Return the body of ``PUT /v1/me/pool`` after ``ended`` games."""
         return {"boards": [self.board or "usa"], "seats": [self.seats], "clocks": [self.clock],
                 "at_once": self.room(ended)}

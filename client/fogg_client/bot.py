@@ -25,35 +25,35 @@ from fogg_client.types import Action, Board, Challenge, View
 
 
 class Bot:
-    """What plays one seat of one game. A subclass says what to do.
+    """Plays one seat of one game. Subclasses implement ``choose``.
 
-    It is made without arguments, anew for every game; before the first ``choose`` the runner sets
+    The runner makes one instance per game, without arguments. Before the first ``choose`` it sets
     ``board``, the table of the game's board as GET /v1/boards/{board} serves it.
     """
 
     board: Board
 
     def choose(self, view: View) -> Action:
-        """Return one of ``view["you"]["legal_actions"]``, which is never empty: unchanged, or with
-        a ``note`` beside, text that the history keeps."""
+        """Return one of ``view["you"]["legal_actions"]``, which is never empty. A member ``note``
+        may be added: text that the history keeps."""
         raise NotImplementedError(f"{type(self).__name__} has no choose(self, view)")
 
     @classmethod
     def decline(cls, challenge: Challenge) -> str | None:
-        """Return why a challenge is declined, None to accept it; asked where open seats are taken,
-        too."""
+        """Return a reason to decline a challenge, or None to accept it. Only called if the bot also
+        joins open seats."""
         return None
 
 
 class NoBot(Exception):
-    """What was named is no bot; the message says why."""
+    """The name does not lead to a bot class; the message says why."""
 
 
 class Fault(Exception):
-    """A bot has raised, or chosen what it may not: ``where`` in which game, ``what`` it did.
+    """A bot raised an exception or chose an illegal action.
 
-    ``action`` is what it chose, as text, if it got so far.
-    """
+    ``where``: the game and version; ``what``: the error; ``action``: the chosen action as text,
+    None if there is none. """
 
     def __init__(self, where: str, what: str, action: str | None = None):
         super().__init__(where, what, action)
@@ -95,8 +95,8 @@ def bot_class(name: str) -> type[Any]:
 
 
 def bot_for(kind: type[Any], board: Board, rng: Random | None = None) -> Any:
-    """Return a bot for one seat of a game: made without arguments, or like the built-in ones from
-    the board's table and a source of chance where its constructor asks for them."""
+    """Return a bot for one seat of a game. Its class is called without arguments or, if the
+    constructor requires arguments, with the board's table and a ``Random``, like built-in bots."""
     try:
         asks = [p for p in inspect.signature(kind).parameters.values()
                 if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
@@ -108,7 +108,8 @@ def bot_for(kind: type[Any], board: Board, rng: Random | None = None) -> Any:
 
 
 def choice_of(bot: Any, view: View, where: str) -> Action:
-    """Return a bot's choice in a position; raise Fault if it has none, saying ``where``."""
+    """Return the action that a bot chooses. Raise Fault, with ``where``, if it raises or returns no
+    JSON object."""
     try:
         action: Action = bot.choose(view)
     except Exception as error:
@@ -123,7 +124,7 @@ def choice_of(bot: Any, view: View, where: str) -> Action:
 
 
 def _traceback(error: Exception) -> str:
-    """Return the part of a traceback that is not ours."""
+    """Return a traceback without the frames of this module."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__)
               if frame.filename != __file__ and "importlib" not in frame.filename]
     lines = traceback.format_list(frames) + traceback.format_exception_only(error)

@@ -1,4 +1,4 @@
-"""The HTTP client that everything outside the service uses.
+"""The HTTP client of the CLI, the workers and the bots.
 
     ann = Client("http://127.0.0.1:8000").sign_up("Ann")
     game = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"bot": "planner"}]})
@@ -7,10 +7,9 @@
     for entry in ann.entries(game["id"]):
         ...
 
-A lost connection, a service that is starting and one that asks for fewer requests are tried again
-for ``patience`` seconds. That is safe: reading is harmless, and whatever is posted carries an
-Idempotency-Key, by which the service knows a request that it has already answered.
-"""
+Requests are retried for ``patience`` seconds if the connection is lost, the service is starting or
+the rate limit is reached. That is safe: each POST carries an Idempotency-Key, so the service does
+it once and repeats its answer. """
 
 from __future__ import annotations
 
@@ -33,24 +32,25 @@ BUSY = (429, 502, 503, 504)
 GONE_BACK = ("history-lost", "version-ahead")
 STREAM = "text/event-stream"
 CONNECTIONS = 64  # kept open
-MOST_ITEMS = 100  # that one request may hold
-CONNECT, ANSWER, SILENCE = 5.0, 20.0, 45.0  # seconds to wait for; a stream says something in 15
-FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0  # seconds between tries
+MAX_ITEMS = 100  # in a request
+CONNECT_TIMEOUT_S, ANSWER_TIMEOUT_S = 5.0, 20.0
+STREAM_TIMEOUT_S = 45.0  # a stream sends something every 15 s
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.05, 5.0  # between retries
 
 T = TypeVar("T")
 
 
 def segment(name: str) -> str:
-    """Return a name, whatever it is, as one segment of a path."""
-    if name in ("", ".", ".."):  # a path with these is another one
+    """Return a name, escaped as one segment of a path."""
+    if name in ("", ".", ".."):  # would change the path
         raise Problem(404, {"detail": f"there is nothing called {name!r}"})
     return quote(name, safe="")
 
 
 class Client:
-    """Speaks to one service as one account, or as nobody. Threads may share it.
+    """Sends requests to one service, as one account or without one. Thread-safe.
 
-    Answers come ``compressed``; where the service is on this machine, doing without costs less.
+    ``compressed``: ask for gzip; without is cheaper if the service is on the same machine.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Client:
         self._http = urllib3.PoolManager(maxsize=CONNECTIONS, retries=False)
 
     def sign_up(self, name: str) -> Client:
-        """Return a client of a new account of that name."""
+        """Create an account with this name; return its client."""
         token = self.post("/v1/players", {"name": name})["token"]
         return Client(self.url, token, self.patience, self._compressed)
 
@@ -73,48 +73,48 @@ class Client:
         return expanded(self.get(f"/v1/games/{segment(game)}", legal_actions="grouped"))
 
     def play(self, view: View, action: Action, key: str | None = None) -> dict[str, Any]:
-        """Play an action on the position of a view, once; return version, entries and view. The
-        ``key`` is its own, where it may have been sent before."""
+        """Play an action on the position of a view exactly once; return version, entries and view.
+        Pass ``key`` to repeat a request that may have been sent before."""
         path = f"/v1/games/{segment(view['id'])}/actions?legal_actions=grouped"
         headers = {"If-Match": f'"{view["version"]}"'} | ({"Idempotency-Key": key} if key else {})
         answer: dict[str, Any] = self.post(path, action, headers)
         return answer | {"view": expanded(answer["view"])}
 
     def play_many(self, moves: Sequence[tuple[View, Action]]) -> list[dict[str, Any]]:
-        """Play actions on the positions of views, each once, in as few requests as may be; return
-        of each, in their order, what ``play`` returns, with its ``status``, or the problem that
-        refused it."""
+        """Play actions on the positions of views, each exactly once, in few requests. Return a
+        result for each, in order: the answer of ``play`` with its ``status``, or the problem
+        document."""
         return self.do_many([item_of(view, action, uuid.uuid4().hex) for view, action in moves])
 
     def do_many(
         self, items: Sequence[Mapping[str, Any]], with_views: bool = True
     ) -> list[dict[str, Any]]:
-        """Return what came of each item of ``POST /v1/me/actions``, of which there may be any
-        number; give each a ``key``. Those that had to wait are sent again while patience lasts.
-        Actions may be answered without the ``view`` after them."""
-        if len(items) > MOST_ITEMS:
-            return (self.do_many(items[:MOST_ITEMS], with_views)
-                    + self.do_many(items[MOST_ITEMS:], with_views))
-        told: list[dict[str, Any]] = [{"status": 503}] * len(items)
+        """Send items of ``POST /v1/me/actions``, any number, each with a ``key``; return their
+        results in order. Retry busy items for ``patience`` seconds. ``with_views=False``: leave out
+        the view after an action."""
+        if len(items) > MAX_ITEMS:
+            return (self.do_many(items[:MAX_ITEMS], with_views)
+                    + self.do_many(items[MAX_ITEMS:], with_views))
+        results: list[dict[str, Any]] = [{"status": 503}] * len(items)
 
         def attempt() -> None:
-            left = [place for place, one in enumerate(told) if one["status"] in BUSY]
+            left = [place for place, one in enumerate(results) if one["status"] in BUSY]
             for place, one in zip(left, self._many([items[place] for place in left], with_views),
                                   strict=True):
-                told[place] = one
-            for one in told:
+                results[place] = one
+            for one in results:
                 if one["status"] in BUSY:
                     raise Problem(one["status"], one, one.get("retry_after", 0.0))
 
         try:
             self._patiently(attempt)
         except Problem as problem:
-            if problem.body not in told:  # it is all of the request that was refused
+            if problem.body not in results:  # the request as a whole was refused
                 raise
-        return told
+        return results
 
     def do_many_once(self, items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Return likewise what came of 100 items at most, also of those that have to wait."""
+        """Send up to 100 items in one request; return their results. Busy items are not retried."""
         return self._patiently(lambda: self._many(items))
 
     def _many(
@@ -123,25 +123,26 @@ class Client:
         headers = {"Content-Type": "application/json"} | (
             {} if with_views else {"Prefer": "return=minimal"})
         answer = self._request("POST", "/v1/me/actions?legal_actions=grouped",
-                               json.dumps({"items": items}).encode(), headers, ANSWER,
-                               is_whole=True)
+                               json.dumps({"items": items}).encode(), headers,
+                               ANSWER_TIMEOUT_S, is_whole=True)
         return [one | {"view": expanded(one["view"])} if "view" in one else one
                 for one in json.loads(answer.data)["items"]]
 
     def entries(self, game: str, after: int = 0) -> Iterator[dict[str, Any]]:
-        """Yield the entries of a game as they come, until it is over. Should the service lose some,
-        the game goes on from an earlier one: from its version on they take the others' place."""
+        """Yield the entries of a game as they come, until it is over. If the service loses entries,
+        the game continues from an earlier version: later entries then replace those yielded
+        before."""
         for message in self.stream(f"/v1/games/{segment(game)}/events", after):
             if message.event == "entry":
                 yield json.loads(message.data)
 
     def stream(self, path: str, after: str | int | None = None) -> Iterator[Message]:
-        """Return the messages of an event stream as they come, until the service says that it is
-        over (204); raise NoStream if what is there is none.
+        """Return the messages of an event stream as they come, until the service ends it (204).
+        Raise NoStream if the path is not a stream.
 
-        When the stream is cut or silent it is taken up again after the last message, or after
-        ``after``, which is a message's id; so what the service sends without an id can come anew.
-        Where a game has gone back meanwhile, a message ``lost`` tells from where on it comes anew.
+        A stream that is cut or silent is resumed after the last message id, at first after the id
+        ``after``. Messages without an id can come twice. If the service has lost entries of a game,
+        a message ``lost`` has the version from which entries come again.
         """
         reader = Reader(None if after is None else str(after))
         return self._messages(path, reader, self._open(path, reader))
@@ -156,7 +157,7 @@ class Client:
                     pauses = _pauses(reader.retry)
                     yield message
             except urllib3.exceptions.HTTPError:
-                pass  # cut off: the next request goes on from there
+                pass  # cut off: resume with the next request
             finally:
                 answer.close()
             time.sleep(next(pauses))
@@ -173,8 +174,8 @@ class Client:
         headers = {"Accept": STREAM}
         if reader.last is not None:
             headers["Last-Event-ID"] = reader.last
-        answer = self._answer("GET", path, None, headers, SILENCE)
-        kind = answer.headers.get("Content-Type", STREAM)  # none: over, or cut off in the headers
+        answer = self._answer("GET", path, None, headers, STREAM_TIMEOUT_S)
+        kind = answer.headers.get("Content-Type", STREAM)  # none: ended, or cut off in the headers
         if not kind.startswith(STREAM):
             answer.close()
             raise NoStream(f"{path} is {kind}")
@@ -184,36 +185,35 @@ class Client:
         """Return the JSON at a path."""
         if query:
             path += "?" + urlencode(query)
-        return self._read("GET", path, None, {}, silence=ANSWER + query.get("wait", 0))
+        return self._read("GET", path, None, {}, timeout=ANSWER_TIMEOUT_S + query.get("wait", 0))
 
     def post(
         self, path: str, body: Mapping[str, Any], headers: dict[str, str] | None = None
     ) -> Any:
-        """Return the answer to a body, which is acted on once however often it had to be sent; None
-        where there is nothing to answer."""
+        """Post a body, which the service acts on exactly once; return the JSON of the answer, None
+        if it is empty."""
         headers = {"Idempotency-Key": uuid.uuid4().hex, "Content-Type": "application/json"} | (
             headers or {})
         return self._read("POST", path, json.dumps(body).encode(), headers)
 
     def put(self, path: str, body: Mapping[str, Any]) -> Any:
-        """Return the answer to what is put at a path, which may be put there again."""
+        """Put a body at a path; return the JSON of the answer."""
         return self._read("PUT", path, json.dumps(body).encode(),
                           {"Content-Type": "application/json"})
 
     def delete(self, path: str) -> None:
-        """Take away what is at a path."""
+        """Delete the resource at a path."""
         self._read("DELETE", path, None, {}, bytes)
 
     def text(self, path: str) -> str:
-        """Return what is at a path, such as a picture."""
+        """Return the text at a path, such as an SVG picture."""
         text: str = self._read("GET", path, None, {}, bytes.decode)
         return text
 
     def download(self, path: str, **query: Any) -> Iterator[bytes]:
-        """Yield the lines of a long answer as they come; it is compressed on the way. Raise
-        HTTPError where it is cut off."""
+        """Yield the lines of a long answer as they come. Raise HTTPError if it is cut off."""
         path += "?" + urlencode(query)
-        answer = self._answer("GET", path, None, {}, SILENCE)
+        answer = self._answer("GET", path, None, {}, STREAM_TIMEOUT_S)
         try:
             rest = b""
             for chunk in answer.stream(65536, decode_content=True):
@@ -224,37 +224,38 @@ class Client:
 
     def _read(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str],
-        read: Callable[[bytes], Any] = json.loads, silence: float = ANSWER,
+        read: Callable[[bytes], Any] = json.loads, timeout: float = ANSWER_TIMEOUT_S,
     ) -> Any:
-        """Return what is read from the whole answer to a request, None where there is nothing."""
+        """Send a request, with retries; return the answer's body as ``read`` converts it, None if
+        empty."""
         def attempt() -> Any:
-            answer = self._request(method, path, body, headers, silence, is_whole=True)
+            answer = self._request(method, path, body, headers, timeout, is_whole=True)
             return None if answer.status == 204 else read(answer.data)
 
         return self._patiently(attempt)
 
     def _answer(
-        self, method: str, path: str, body: bytes | None, headers: dict[str, str], silence: float
+        self, method: str, path: str, body: bytes | None, headers: dict[str, str], timeout: float
     ) -> urllib3.BaseHTTPResponse:
-        """Return the answer to a request as it begins to come."""
-        return self._patiently(lambda: self._request(method, path, body, headers, silence,
+        """Send a request, with retries; return the answer, its body not yet read."""
+        return self._patiently(lambda: self._request(method, path, body, headers, timeout,
                                                      is_whole=False))
 
     def _request(
-        self, method: str, path: str, body: bytes | None, headers: dict[str, str], silence: float,
+        self, method: str, path: str, body: bytes | None, headers: dict[str, str], timeout: float,
         is_whole: bool,
     ) -> urllib3.BaseHTTPResponse:
-        """Return the answer to a request that is sent once; raise Problem where it is a no."""
+        """Send a request once; return the answer. Raise Problem if its status is 400 or higher."""
         answer = self._http.request(
             method, self.url + path, body=body, headers=self._headers | headers,
-            timeout=urllib3.Timeout(connect=CONNECT, read=silence), preload_content=is_whole)
+            timeout=urllib3.Timeout(connect=CONNECT_TIMEOUT_S, read=timeout),
+            preload_content=is_whole)
         if answer.status >= 400:
             raise Problem.of(answer)
         return answer
 
     def _patiently(self, attempt: Callable[[], T]) -> T:
-        """Return what comes of an attempt, which is made again until it succeeds or patience
-        ends."""
+        """Return the result of ``attempt``; retry it for ``patience`` seconds."""
         pauses = _pauses()
         end: float | None = None
         while True:
@@ -268,7 +269,7 @@ class Client:
                 pause, failure = max(pause, problem.retry_after), problem
             except urllib3.exceptions.HTTPError as error:
                 failure = error
-            except ValueError:  # cut off in the headers, so that nothing told of what lacks
+            except ValueError:  # cut off in the headers, so a cut body looked whole
                 failure = urllib3.exceptions.ProtocolError("an answer was cut off")
             end = end or time.monotonic() + self.patience
             if time.monotonic() + pause > end:
@@ -282,17 +283,17 @@ def item_of(view: View, action: Action, key: str) -> dict[str, Any]:
 
 
 def _lost(problem: Problem, reader: Reader) -> Message:
-    """Return what a stream would have said, had it not been cut off, of a game that has gone back;
-    let it be taken up again from there."""
+    """Return the message ``lost`` for a game that lost entries while the stream was cut off; resume
+    the stream from there."""
     version = problem.body["version"]
-    told = {"version": version, "was": problem.body.get("was", int(reader.last or 0))}
+    lost = {"version": version, "was": problem.body.get("was", int(reader.last or 0))}
     reader.last = str(version)
-    return Message("lost", json.dumps(told), reader.last)
+    return Message("lost", json.dumps(lost), reader.last)
 
 
 def _pauses(pause: float | None = None) -> Iterator[float]:
-    """Yield the seconds between tries, ever longer; at random, so that many do not come at once."""
-    pause = pause or FIRST_PAUSE
+    """Yield the seconds between retries: exponential backoff with random jitter."""
+    pause = pause or FIRST_PAUSE_S
     while True:
         yield pause * random.uniform(0.5, 1)
-        pause = min(2 * pause, max(pause, LONGEST_PAUSE))
+        pause = min(2 * pause, max(pause, LONGEST_PAUSE_S))

@@ -1,4 +1,4 @@
-"""What may be answered instead of what was asked for."""
+"""Errors that requests raise."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from fogg_client.groups import expanded
 
 
 class Problem(Exception):
-    """The service said no: ``status``, ``code`` and the whole document as ``body``; where it asks
-    to wait, for ``retry_after`` seconds."""
+    """The service refused a request. ``body``: the problem document; ``code``: its code;
+    ``retry_after``: seconds to wait before a retry, 0 if not given."""
 
     def __init__(self, status: int, body: dict[str, Any], retry_after: float = 0.0):
         super().__init__(f"{status} {body.get('code')}: {body.get('detail')}")
@@ -23,22 +23,22 @@ class Problem(Exception):
 
     @classmethod
     def of(cls, answer: urllib3.BaseHTTPResponse) -> Problem:
-        """Return what an answer says."""
+        """Return the problem in a response."""
         return cls(answer.status, _document(answer.data), _retry_after(answer))
 
 
 class NoStream(Exception):
-    """What is at this path is no event stream."""
+    """This path is not an event stream."""
 
 
 def _retry_after(answer: urllib3.BaseHTTPResponse) -> float:
-    """Return the seconds that the service asks to wait."""
+    """Return the seconds of the Retry-After header, 0 if there is none."""
     value = answer.headers.get("Retry-After", "")
     return float(value) if value.isdecimal() else 0.0
 
 
 def _document(data: bytes) -> dict[str, Any]:
-    """Return a problem document, also where something between here and the service wrote none."""
+    """Return the problem document, or one made from the text of a proxy's error page."""
     try:
         found = json.loads(data)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Reading event streams, as they come."""
+"""A parser of event streams."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Reader:
         self.retry: float | None = None
 
     def messages(self, chunks: Iterable[bytes]) -> Iterator[Message]:
-        """Yield the messages of a stream, each as soon as it is complete."""
+        """Yield each message of a stream once it is complete."""
         data: list[str] = []
         event, last = "", self.last
         for line in _lines(chunks):
@@ -53,7 +53,7 @@ class Reader:
 
 
 def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Yield the lines of a text in UTF-8, ended by CR, LF or both; an unfinished one is left."""
+    """Yield the lines of UTF-8 text, ended by CR, LF or both; drop an unfinished last line."""
     utf8 = codecs.getincrementaldecoder("utf-8-sig")("replace")
     decoder, rest = io.IncrementalNewlineDecoder(utf8, translate=True), ""
     for chunk in chunks:
@@ -62,6 +62,6 @@ def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
 
 
 def chunks(answer: urllib3.BaseHTTPResponse) -> Iterator[bytes]:
-    """Yield what comes, as it comes."""
+    """Yield the bytes of a response as they arrive."""
     while chunk := answer.read1(65536):
         yield chunk

@@ -1,8 +1,7 @@
-"""Playing a bot over HTTP: many games at once, each in a thread with a bot object of its own.
+"""Plays a bot over HTTP: many games at once, each in a thread with a bot object of its own.
 
-The account's stream tells which games wait for it. Whatever is cut off is taken up again; what a
-killed runner leaves, the next one with the same account plays on.
-"""
+The account's event stream says which games wait for it. Lost connections are resumed. If a runner
+is killed, the next one with the same account continues its games. """
 
 from __future__ import annotations
 
@@ -21,29 +20,28 @@ from fogg_client.client import Client, segment
 from fogg_client.groups import expanded
 from fogg_client.problems import Problem
 from fogg_client.reader import Message
-from fogg_client.together import Together
+from fogg_client.together import MoveSender
 from fogg_client.types import Board, Challenge, Notice, View
 
-LOOK = 60.0  # seconds after which a game looks for itself, should the stream have told it nothing
-LOBBY = 5.0  # seconds between looks for open seats
-READY = 15.0  # seconds between two times at which the pool is told that the account is ready
+STREAM_TIMEOUT_S = 60.0  # a game that the stream is silent about fetches its view after this
+LOBBY_EVERY_S = 5.0  # seconds between two searches for open seats
+READY_EVERY_S = 15.0  # seconds between two messages to the pool that the account is ready
 POOL = "/v1/me/pool"
 REFUSED = (400, 409, 413, 422)
-AFRESH = ("history-lost", "stale-version")  # the game is not where it was: look at it again
+STALE = ("history-lost", "stale-version")  # codes after which the view is fetched again
 GONE = ("history-broken", "unknown-game")
-Inbox = queue.Queue[View | None]  # None: whatever was known of the game may be no more
-Event = tuple[str, dict[str, Any]]  # what happens: its name and members
+Inbox = queue.Queue[View | None]  # None: entries of the game were lost
+Event = tuple[str, dict[str, Any]]  # its name and members
 
 
 def run(client: Client, kind: type[Any], assignment: Assignment) -> Iterator[Event]:
-    """Play until the assignment is fulfilled; yield what happens as (event, members):
+    """Play until the assignment is done; yield events as (name, members):
 
     ``created`` and ``joined`` (game), ``over`` (game, version, board, seat, won, rank, totals,
     players), ``fault`` (game, version, what, action, resigned), ``called_off`` (game, ending; also
-    a game that the service has lost, or cannot read any more); of the pool also ``tested``, as
-    ``over``, and ``paused`` (detail). Once all is played that was asked for, or whoever
-    listens has enough, the pool is left; games that it has paired are played on.
-    """
+    a game that the service has lost or cannot read); from the pool also ``tested`` (members as
+    ``over``) and ``paused`` (detail). Leave the pool when the assignment is done or the caller
+    closes this generator; games that are already paired are played to their end. """
     runner = Runner(client, kind, assignment)
     if not assignment.pool:
         yield from _run(runner, assignment)
@@ -51,7 +49,7 @@ def run(client: Client, kind: type[Any], assignment: Assignment) -> Iterator[Eve
     try:
         yield from _run(runner, assignment)
     finally:
-        with suppress(Exception):  # where that fails it is out soon anyway
+        with suppress(Exception):  # otherwise the pool drops the account soon
             Client(client.url, client.token, PATIENCE_AT_FIRST).delete(POOL)
     while runner.games_under_way:
         yield runner.news_of()
@@ -69,23 +67,24 @@ def _run(runner: Runner, assignment: Assignment) -> Iterator[Event]:
         if assignment.pool and (paused := runner.be_ready(ended)):
             yield "paused", paused
         with suppress(queue.Empty):
-            event, members = runner.news_of(LOBBY if at_random else None)
+            event, members = runner.news_of(LOBBY_EVERY_S if at_random else None)
             yield event, members
             ended += event in ("over", "fault") and (at_random or members["game"] in mine)
             mine.discard(members["game"])
 
 
 class Runner:
-    """Plays an account's games; ``news`` gets (event, members) of what happens to them."""
+    """Plays an account's games; puts their events into ``news``."""
 
     def __init__(self, client: Client, kind: type[Any], assignment: Assignment):
         self.news: queue.Queue[Event] = queue.Queue()
         self._client, self._kind, self._assignment = client, kind, assignment
-        self._moves = Together(client)
-        self._games: dict[str, Inbox | None] = {}  # what comes for each; None once it is over
+        self._moves = MoveSender(client)
+        self._games: dict[str, Inbox | None] = {}  # newer views for each; None once it is over
         self._boards: dict[str, Board] = {}
         self._lock = threading.Lock()
-        self._told = (float("-inf"), -1)  # when the pool was, of how many games; 0 while paused
+        # when the pool was last told, and of how many games (0 while the account is paused)
+        self._told_pool = (float("-inf"), -1)
         stream = client.stream("/v1/me/events?legal_actions=grouped")
         self._start_thread(lambda: self._listen(stream))
 
@@ -95,33 +94,33 @@ class Runner:
         return sum(inbox is not None for inbox in list(self._games.values()))
 
     def news_of(self, timeout: float | None = None) -> Event:
-        """Return what happens next to a game; raise queue.Empty if nothing does in so many seconds,
-        and what went wrong for all of them."""
+        """Wait for the next event. Raise queue.Empty after ``timeout`` seconds, and any error that
+        ends all games."""
         event, members = self.news.get(timeout=timeout)
         if event == "failed":
             raise members["error"]
         return event, members
 
     def be_ready(self, ended: int) -> dict[str, Any] | None:
-        """Tell the pool, now and then, that the account is ready for games, so many having ended;
-        return why it may not be, where that is new."""
-        at, was = self._told
-        wish = self._assignment.wish(ended)
-        if time.monotonic() < at + READY and was in (0, wish["at_once"]):
+        """Tell the pool every ``READY_EVERY_S`` that the account is ready. If the pool has paused
+        it, return why, once."""
+        at, was = self._told_pool
+        entry = self._assignment.pool_entry(ended)
+        if time.monotonic() < at + READY_EVERY_S and was in (0, entry["at_once"]):
             return None
         is_new = was != 0
         try:
-            self._client.put(POOL, wish)
-            self._told = time.monotonic(), wish["at_once"]
+            self._client.put(POOL, entry)
+            self._told_pool = time.monotonic(), entry["at_once"]
         except Problem as problem:
             if problem.code != "pool-paused":
                 raise
-            self._told = time.monotonic(), 0
+            self._told_pool = time.monotonic(), 0
             return {"detail": problem.body.get("detail")} if is_new else None
         return None
 
     def create(self, seat: int) -> str:
-        """Create a game with the account on that seat, and play it; return its id."""
+        """Create a game with the account on this seat; start playing it; return its id."""
         seats: list[dict[str, str]] = [
             {"bot": self._assignment.against} for _ in range(self._assignment.seats)]
         seats[seat] = {"player": "me"}
@@ -131,7 +130,7 @@ class Runner:
         return view["id"]
 
     def take(self, view: View) -> None:
-        """Play a game from a view on, unless it is played already."""
+        """Start playing a game from this view, unless it is being played."""
         with self._lock:
             if view["id"] in self._games:
                 return
@@ -139,7 +138,7 @@ class Runner:
         self._start_thread(lambda: self._play(view, inbox))
 
     def join_open(self) -> None:
-        """Sit down on open seats while there are fewer games than are to be played at once."""
+        """Join open seats until ``at_once`` games run."""
         board = {"board": self._assignment.board} if self._assignment.board else {}
         for game in self._in_the_lobby(**board):
             if self.games_under_way >= self._assignment.at_once:
@@ -165,7 +164,7 @@ class Runner:
             yield from page["items"]
 
     def _listen(self, stream: Iterator[Message]) -> None:
-        """Hand on what the account's stream tells, for ever."""
+        """Pass on the notices of the account's stream, for ever."""
         for message in stream:
             notice: Notice = json.loads(message.data)
             if "view" in notice:
@@ -191,7 +190,8 @@ class Runner:
             self._client.post(f"/v1/challenges/{segment(challenge['id'])}/{what}", body)
 
     def _go_back(self, game: str) -> None:
-        """Look anew at a game that was lost in part; one that was over may not be."""
+        """After the loss of entries, fetch the game's view again; if it was over, it may run
+        again."""
         if inbox := self._games.get(game):
             inbox.put(None)
         else:
@@ -220,14 +220,14 @@ class Runner:
         self.news.put(news)
 
     def _turn(self, bot: Any, view: View) -> View:
-        """Play what the bot chooses; return the view after it."""
+        """Play the bot's choice; return the view after it."""
         where = f"game {view['id']}, version {view['version']}"
         action = choice_of(bot, view, where)
         try:
             after: View = self._moves.play(view, action)["view"]
             return after
         except Problem as problem:
-            if problem.code in AFRESH:  # it has moved on, by a clock or another runner, or back
+            if problem.code in STALE:  # a clock or another runner played, or entries were lost
                 return self._client.view(view["id"])
             if problem.code in GONE:
                 raise
@@ -239,9 +239,9 @@ class Runner:
                         json.dumps(action)) from problem
 
     def _next(self, view: View, inbox: Inbox) -> View:
-        """Return the game's next view, as the stream tells it."""
+        """Wait for the game's next view."""
         try:
-            newer = inbox.get(timeout=LOOK)
+            newer = inbox.get(timeout=STREAM_TIMEOUT_S)
         except queue.Empty:
             newer = None
         if newer is None:
@@ -263,7 +263,7 @@ class Runner:
             return self._boards[board]
 
     def _start_thread(self, target: Callable[[], None]) -> None:
-        """Run in a thread; what goes wrong there beyond a bot's faults ends everything."""
+        """Run in a thread. Any exception other than a bot's Fault ends all games."""
         def guarded() -> None:
             try:
                 target()
@@ -274,7 +274,7 @@ class Runner:
 
 
 def _outcome(view: View) -> Event:
-    """Return what a game that is over came to for the account."""
+    """Return the event for a game that is over, from the account's seat."""
     results = [row["result"] for row in view["seats"] if "result" in row]
     if not results:  # its creator has called it off, or nobody came
         return "called_off", {"game": view["id"], "ending": view["ending"]}

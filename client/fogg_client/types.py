@@ -1,4 +1,4 @@
-"""What the service sends to bots. What each member is, openapi.yaml says.
+"""Types of the JSON that the service sends to bots; openapi.yaml describes each member.
 
 Made from it by ``python -m tests.generators.client_types``.
 """

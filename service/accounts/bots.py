@@ -18,6 +18,7 @@ from pathlib import Path
 from redis import Redis, RedisError
 
 from domain.game.commands import Player
+from service import settings
 from service.accounts import accounts, tokens
 from service.accounts.accounts import Account
 from service.errors import BadRequest
@@ -76,7 +77,7 @@ def write_tokens(path: Path) -> None:
 def known_tokens(redis: Redis) -> dict[str, list[str]]:
     """Return the bots' tokens: those in the file that FOGG_BOTS names, else those that follow from
     the service's secret."""
-    if path := os.environ.get("FOGG_BOTS"):
+    if path := settings.BOTS.value():
         return json.loads(Path(path).read_text())
     secret = service_secret(redis)
     return {bot: [tokens.token_of(secret, f"built-in bot\n{bot}\n{seat}") for seat in range(SEATS)]

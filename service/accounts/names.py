@@ -33,8 +33,11 @@ NAME = rf"^[^\s{_EXCLUDED}]([^{_EXCLUDED}]*[^\s{_EXCLUDED}])?$"
 _INVISIBLE = re.compile("[{}]".format("".join(
     f"\\U{first:08x}-\\U{last:08x}" for first, last in (*_NOT_SHOWN, *_NOT_SHOWN_EITHER))))
 
-# tags and further variation selectors: each stands for a letter or a byte, and shows nothing
-HIDDEN_TEXT = re.compile("[\U000e0000-\U000e0fff]")
+# Emoji, and the controls that a text of several lines needs. A joiner (U+200D) or a
+# variation selector (U+FE0F) is part of an emoji, or shows nothing.
+_EMOJI = ("[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u27bf"
+          "\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]\ufe0f?")
+_IN_TEXTS = re.compile(f"[\t\n\r]|[0-9#*]\ufe0f\u20e3|{_EMOJI}(?:\u200d{_EMOJI})*")
 
 # letters of other alphabets, and figures, that look like those of names that are taken; i as l
 ALIKE = str.maketrans(
@@ -45,6 +48,11 @@ ALIKE = str.maketrans(
 def is_one_line(name: str) -> bool:
     """Return whether a name can be shown as one line, every character of it."""
     return bool(re.fullmatch(NAME, name)) and not _INVISIBLE.search(name)
+
+
+def is_shown(text: str) -> bool:
+    """Return whether every character of a text of several lines can be seen, or lays it out."""
+    return not _INVISIBLE.search(_IN_TEXTS.sub(" ", text))
 
 
 def proper_name(name: str) -> str:

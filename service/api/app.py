@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable
 
 from flask import Flask, Request
@@ -11,6 +10,7 @@ from flask.sessions import NullSession, SessionInterface
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import MapAdapter
 
+from service import settings
 from service.accounts import bots
 from service.api import (
     boards,
@@ -35,8 +35,7 @@ from service.api import (
     wiring,
 )
 from service.api.envelope import Envelope
-from service.operation import durability, environment, layout, loops
-from service.store import numbers
+from service.operation import durability, layout, loops, tracing
 
 log = logging.getLogger(__name__)
 BLUEPRINTS = (players, webhooks, boards, games, offers, playing, live, histories, statistics,
@@ -89,13 +88,19 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     app.register_blueprint(page.blueprint)
     app.register_blueprint(inside.blueprint)
 
-    environment.check()
+    settings.check()
+    tracing.check()
+    tracer = tracing.begin() if tracing.is_on() else None
     made = wiring.services(redis)
     serving.serve(app, made)
     app.wsgi_app = Envelope(app)
-    if proxies := int(numbers.number("FOGG_PROXIES")):
+    if tracer:
+        from service.api.traced import Traced
+
+        app.wsgi_app = Traced(app, tracer)
+    if proxies := settings.PROXIES.value():
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)
-    if os.environ.get("FOGG_BOTS"):
+    if settings.BOTS.value():
         bots.register(made.games.redis)
     if sweeping:
         redis = made.games.redis

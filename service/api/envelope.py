@@ -12,10 +12,10 @@ from typing import Any
 from flask import Flask
 from werkzeug.wsgi import ClosingIterator
 
+from service import settings
 from service.api import compressing, headers, limits, request_log
 from service.api.context import CONTEXT
 from service.api.serving import services
-from service.operation import logs
 
 
 class Envelope:
@@ -24,7 +24,7 @@ class Envelope:
 
     def __init__(self, app: Flask):
         self._flask, self._app = app, app.wsgi_app
-        self._is_logged = logs.tells_requests()
+        self._is_logged = settings.LOG_REQUESTS.value()
 
     def __call__(
         self, environ: dict[str, Any], start_response: Callable[..., Any]

@@ -111,8 +111,8 @@ def list_decisions(query: dict):
 def get_log(query: dict):
     """Read the log of finished games
 
-    A line for each game that is over and was begun, in the order in which they got there, mostly
-    within seconds; nothing is ever changed or taken out. A line holds the hash of the game's last
+    A line for each game that is over and was begun, in order of arrival, mostly within
+    seconds; nothing is ever changed or taken out. A line holds the hash of the game's last
     entry, which stands for its whole history, and the hash of the line before: so whoever keeps
     the hash of one line, a head, finds any change of what was there before (docs/fairness.md says
     what that proves). The first entry of each game names the head that was there as it was

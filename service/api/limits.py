@@ -7,6 +7,7 @@ from socket import socket
 
 from flask import Response, after_this_request, g, request
 
+from service import settings
 from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
 from service.api.context import context
@@ -16,14 +17,13 @@ from service.errors import TooMany, TooManyStreams
 from service.operation import metrics
 from service.operation.limits import Standing, household
 from service.operation.sockets import has_hung_up
-from service.store.caps import most
 
 ACTIONS = "playing.play_action"  # the endpoint that has a limit of its own
 WHOSE = {"streams": "an account with its bots", "address_streams": "an address"}
 
 
 def count(kind: str, who: str) -> None:
-    """Count a request; the answer will tell what is left."""
+    """Count a request; headers of the answer say how many are left."""
     try:
         context().standing = services().limits.take(kind, who)
     except TooMany:
@@ -67,12 +67,13 @@ def count_stream() -> None:
     if g.get("caller") and (who := g.caller.account.answers_for):
         holders.append(("streams", who))
     held, connection = services().streams, request.environ.get("gunicorn.socket")
+    caps = settings.CAPS.value()
     for kind, who in holders:
-        if len(held[kind, who]) >= most(kind):  # some may be of those who have hung up
+        if len(held[kind, who]) >= caps[kind]:  # some may be of those who have hung up
             held[kind, who] = [c for c in held[kind, who] if c is None or not has_hung_up(c)]
-        if len(held[kind, who]) >= most(kind):
+        if len(held[kind, who]) >= caps[kind]:
             metrics.count_refusal(kind)
-            raise TooManyStreams(WHOSE[kind], most(kind))
+            raise TooManyStreams(WHOSE[kind], caps[kind])
     for holder in holders:
         held[holder].append(connection)
 

@@ -118,7 +118,7 @@ def challenge_player(caller: Account, once: Once | None, wish: dict, player: str
 @blueprint.problems(503)
 @blueprint.response(200, ChallengesSchema, description="All of them.")
 def list_my_challenges():
-    """List one's challenges
+    """List your challenges
 
     Those that you have made or were sent, whatever has become of them, until the time at which
     they lapse."""

@@ -4,7 +4,6 @@ pages that the description names, and the metrics."""
 from __future__ import annotations
 
 import hmac
-import os
 from functools import cache
 from hashlib import sha256
 from ipaddress import ip_address
@@ -15,6 +14,7 @@ import flask_swagger_ui
 from flask import Response, request, send_from_directory
 from werkzeug.exceptions import NotFound
 
+from service import settings
 from service.api.answers import JSON, answer
 from service.api.caching import unless_had
 from service.api.markdown import page_of
@@ -129,7 +129,7 @@ def asset(name: str):
 def _check_operator() -> None:
     """Raise unless the caller holds FOGG_METRICS_TOKEN or, where none is set, is on this machine
     and not somebody whom a proxy here speaks for."""
-    if token := os.environ.get("FOGG_METRICS_TOKEN"):
+    if token := settings.METRICS_TOKEN.value():
         sent = request.headers.get("Authorization", "")
         if not hmac.compare_digest(sent.encode(), f"Bearer {token}".encode()):
             raise NotSignedIn("send the header Authorization: Bearer, with FOGG_METRICS_TOKEN")

@@ -61,7 +61,7 @@ def create_player(headers: dict, wish: dict):
 @blueprint.problems(503)
 @blueprint.response(200, AccountSchema, description="The caller's account.")
 def get_me():
-    """See one's own account
+    """Get your account
 
     Whose token this is; a way to find out whether it still works."""
     return answer(account().as_json())
@@ -73,7 +73,7 @@ def get_me():
 @blueprint.arguments(AccountRequestSchema)
 @blueprint.response(200, AccountSchema, description="The account as it is now.")
 def change_me(wish: dict):
-    """Change one's name, or say which version one is
+    """Change your name, or the version that you are
 
     Each is written down with each seat that you take and each tournament that you enter from now
     on. What you have taken or entered before stays as it was then: other games show the name that
@@ -89,7 +89,7 @@ def change_me(wish: dict):
 @blueprint.problems(503)
 @blueprint.response(204, description="There is no such account any more.")
 def delete_me():
-    """Delete one's account
+    """Delete your account
 
     With its bots, for good. It leaves the pool and the lobbies, resigns the games under way,
     withdraws from tournaments and takes back its offers; its webhooks and its tokens are gone, the
@@ -111,7 +111,7 @@ def delete_me():
 @blueprint.arguments(OldestFirstQuerySchema, location="query")
 @blueprint.response(200, TokensSchema, description="What may be shown of the tokens.")
 def list_tokens(query: dict):
-    """List one's tokens
+    """List your tokens
 
     The oldest first. The tokens themselves are kept nowhere, so they cannot be shown. Follow `next`
     as `after` until it is null."""
@@ -159,7 +159,7 @@ def revoke_token(token_id: str):
 @blueprint.arguments(OldestFirstQuerySchema, location="query")
 @blueprint.response(200, AccountsSchema, description="The caller's bots.")
 def list_my_bots(query: dict):
-    """List one's bots
+    """List your bots
 
     The oldest first. Follow `next` as `after` until it is null."""
     rows, cursor = accounts.bots_of(games().redis, account(), query.get("after"), query["limit"])
@@ -174,7 +174,7 @@ def list_my_bots(query: dict):
 @blueprint.response(201, CreatedAccountSchema, description="The bot's account and its token.",
                     headers=location("Where the bot can be seen.", "/v1/players/p_1"))
 def create_bot(headers: dict, wish: dict):
-    """Make an account for a bot of one's own
+    """Create a bot account
 
     It is marked as a bot, and as yours, for ever and wherever it plays. Its token is shown this
     once."""
@@ -192,7 +192,7 @@ def create_bot(headers: dict, wish: dict):
 @blueprint.arguments(AccountRequestSchema)
 @blueprint.response(200, AccountSchema, description="The bot's account as it is now.")
 def change_bot(wish: dict, bot: str):
-    """Change a bot of one's own
+    """Change one of your bots
 
     As `changeMe`, by its owner."""
     redis = games().redis
@@ -205,7 +205,7 @@ def change_bot(wish: dict, bot: str):
 @blueprint.problems(404, 503)
 @blueprint.response(204, description="There is no such bot any more.")
 def delete_bot(bot: str):
-    """Delete a bot of one's own
+    """Delete one of your bots
 
     For good, as `deleteMe` says. Should the answer be lost, ask again, until it is 404."""
     closing.delete_bot(services().pool, services().tournaments, account(ADMIN), bot)
@@ -222,7 +222,7 @@ def delete_bot(bot: str):
     "Comments are signs of life.",
     "A line for each `Notice`; empty lines are signs of life.")
 def list_my_events(query: dict):
-    """Follow all one's games
+    """Follow all your games
 
     One stream for a bot, however many games it plays: it tells when a game has started, waits for
     you, or is over, and when you are invited. Each time you ask you are told of every game that

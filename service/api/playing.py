@@ -38,8 +38,9 @@ from service.api.serving import games
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
 from service.errors import HistoryLost, NotYours, Revoked
 from service.games import faults, losses, sight, streams
+from service.games.batches import answers_to
 from service.games.games import Games
-from service.games.playing import Wish, answer_to, answers_to
+from service.games.playing import ActionRequest, answer_to
 from service.operation import metrics
 from service.store.games import KnownGame
 from service.store.once import once_of
@@ -71,23 +72,26 @@ def play_action(headers: dict, query: dict, action: dict, game: str):
 
     A client that listens needs no view here, as `listMyEvents` brings the next one that it has to
     choose from: with `Prefer: return=minimal` the answer is the entry alone."""
-    known, version = known_caller(PLAY), headers.get("if_match")
-    wish = _wish(known, headers | query | {"game": game, "action": action},
-                 headers.get("idempotency_key"), int(version.strip('"')) if version else None)
-    shown = answer_to(games(), wish)
+    caller, version = known_caller(PLAY), headers.get("if_match")
+    asked = _request(caller, (caller.key,), headers | query | {"game": game, "action": action},
+                     headers.get("idempotency_key"), int(version.strip('"')) if version else None)
+    shown = answer_to(games(), asked)
     return answer(shown, 200, version_headers(shown["version"]) | applied(headers))
 
 
-def _wish(known: Caller, asked: dict, key: str | None, version: int | None) -> Wish:
-    """Return what a caller wishes, by what was read of it."""
+def _request(
+    caller: Caller, tokens: tuple[str, ...], asked: dict, key: str | None, version: int | None
+) -> ActionRequest:
+    """Return the request that a caller has sent, by what was read of it. ``tokens`` are the keys of
+    the tokens that it needs."""
     listed = asked["legal_actions"]
     if "action" not in asked:
-        return Wish(known, asked["game"], listed=listed)
+        return ActionRequest(caller, asked["game"], tokens, listed=listed)
     note = asked["action"].pop("note", None)  # the action is the same with another
     action = action_from_json(asked["action"])
-    once = once_of(known.account.id, key, "action", action.json)
-    return Wish(known, asked["game"], action, once, version, asked.get("note", note),
-                asked.get("thinking"), listed, is_minimal(asked))
+    once = once_of(caller.account.id, key, "action", action.json)
+    return ActionRequest(caller, asked["game"], tokens, action, once, version,
+                         asked.get("note", note), asked.get("thinking"), listed, is_minimal(asked))
 
 
 @blueprint.route("/me/actions", methods=["POST"])
@@ -114,64 +118,68 @@ def play_actions(headers: dict, query: dict, body: dict):
     412 at the same version, the first has `entries` and `view`. The answer has about 4 MB at most:
     items for which there is no room have the status 429 and the code `answer-too-long`, and nothing
     was done for them, nor for later ones in the same game. If the request's own token was
-    revoked, the answer is 401, unless something was done for the token of an item."""
-    known = known_caller(PLAY)
-    asked = [_asked(known, item, headers | query) for item in body["items"]]
-    wishes = [wish for wish in asked if isinstance(wish, Wish)]
-    outcomes = answers_to(games(), wishes)
-    _check_sender(known, wishes, outcomes)
-    came = iter(outcomes)
-    told = [_told(next(came) if isinstance(wish, Wish) else wish) for wish in asked]
-    for wish, one in zip(asked, told, strict=True):
+    revoked, the answer is 401 and nothing was played, whatever tokens the items have. A token that
+    is revoked during the request makes the remaining items 401."""
+    caller = known_caller(PLAY)
+    items = [_item(caller, item, headers | query) for item in body["items"]]
+    requests = [item for item in items if isinstance(item, ActionRequest)]
+    outcomes = answers_to(games(), requests)
+    _check_sender(caller, outcomes)
+    results = iter(outcomes)
+    answers = [_item_answer(next(results) if isinstance(item, ActionRequest) else item)
+               for item in items]
+    for item, one in zip(items, answers, strict=True):
         if one["status"] in FAULTS:
-            _note_fault(*_of_whom(wish), one["code"])
-    played = [wish for wish, one in zip(asked, told, strict=True)
-              if isinstance(wish, Wish) and wish.action and one["status"] == 200]
+            _note_fault(*_of_whom(item), one["code"])
+    played = [item for item, one in zip(items, answers, strict=True)
+              if isinstance(item, ActionRequest) and item.action and one["status"] == 200]
     metrics.count_actions(len(played), time.perf_counter() - context().began)
-    return answer({"items": told}, headers=applied(headers))
+    return answer({"items": answers}, headers=applied(headers))
 
 
-def _check_sender(known: Caller, wishes: list[Wish], outcomes: list[Outcome[dict]]) -> None:
-    """Raise Revoked if the token of a batch of which nothing was done is none any more; what was
-    done, for other tokens, is told in any case."""
-    if any(outcome.error is None for outcome in outcomes):
-        return
-    own = [outcome.error for wish, outcome in zip(wishes, outcomes, strict=True)
-           if wish.caller.key == known.key]
-    if not own or any(isinstance(error, Revoked) for error in own):
-        games().check_token(known.key)
+def _check_sender(caller: Caller, outcomes: list[Outcome[dict]]) -> None:
+    """Raise Revoked if nothing was done because the batch's own token was revoked. An item that was
+    done has shown that it was good, and so has one that was refused for another reason."""
+    errors = [outcome.error for outcome in outcomes]
+    if not errors or (None not in errors and any(isinstance(error, Revoked) for error in errors)):
+        games().check_tokens((caller.key,))
 
 
-def _asked(known: Caller, item: dict | ValidationError, of_all: dict) -> Wish | Exception:
-    """Return what one of several items asks for, or why it is refused at once."""
+def _item(
+    caller: Caller, item: dict | ValidationError, of_all: dict
+) -> ActionRequest | Exception:
+    """Return the request in one item of a batch, or the error that refuses it at once."""
+    tokens = (caller.key,)
     try:
         if isinstance(item, dict) and "token" in item:
-            known = known_holder(item["token"], PLAY)
-        count_action(known)
+            caller = known_holder(item["token"], PLAY)
+            if caller.key != tokens[0]:
+                tokens = (caller.key, *tokens)
+        count_action(caller)
     except FoggError as error:
         return error
     if isinstance(item, ValidationError):
         return item
-    return _wish(known, of_all | item, item.get("key"), item.get("if_match"))
+    return _request(caller, tokens, of_all | item, item.get("key"), item.get("if_match"))
 
 
-def _told(came: Outcome[dict] | Exception) -> dict:
-    """Return what is told of one of several items."""
-    error = came if isinstance(came, Exception) else came.error
+def _item_answer(result: Outcome[dict] | Exception) -> dict:
+    """Return the answer to one item of a batch."""
+    error = result if isinstance(result, Exception) else result.error
     if error is None:
-        return {"status": 200} | came.result
+        return {"status": 200} | result.result
     problem = current_app.handle_user_exception(error)
-    told = orjson.loads(problem.data)
+    shown = orjson.loads(problem.data)
     if later := problem.headers.get("Retry-After"):
-        told["retry_after"] = int(later)
-    return told
+        shown["retry_after"] = int(later)
+    return shown
 
 
-def _of_whom(asked: Wish | Exception) -> tuple[str | None, str | None]:
-    """Return which game an item is about, None if that could not be read, and whose it is."""
-    if isinstance(asked, Wish):
-        return asked.game, asked.caller.account.id
-    read = getattr(asked, "valid_data", None)
+def _of_whom(item: ActionRequest | Exception) -> tuple[str | None, str | None]:
+    """Return the game and the account of an item; None for what could not be read."""
+    if isinstance(item, ActionRequest):
+        return item.game, item.caller.account.id
+    read = getattr(item, "valid_data", None)
     return (read.get("game"), context().account) if isinstance(read, dict) else (None, None)
 
 
@@ -186,7 +194,7 @@ def note_fault(response: Response) -> Response:
 
 def _note_fault(game: str | None, account_id: str | None, code: str) -> None:
     if game:
-        with suppress(FoggError, RedisError, OSError):  # whoever it was, they have been answered
+        with suppress(FoggError, RedisError, OSError):  # the request was answered already
             faults.note(games(), game, account_id or viewer(), code)
 
 
@@ -197,7 +205,7 @@ def _note_fault(game: str | None, account_id: str | None, code: str) -> None:
                     headers=VERSION_TAG)
 @blueprint.not_again("The game is still at that version.", VERSION_TAG)
 def list_legal_actions(game: str):
-    """List one's legal actions
+    """List your legal actions
 
     Exactly those that would be accepted now, `resign` aside; none while the game waits for
     others. The view has the same list."""
@@ -251,7 +259,7 @@ def list_events(query: dict, game: str):
 
 def _page(game: KnownGame, caller: str | None, after: int, query: dict) -> dict:
     """Return a page of entries, waiting for the first if that is wished."""
-    for wrong in losses.doubt(games(), game.state.id, caller, after) if caller else ():
+    if caller and (wrong := losses.doubt(games(), game.state.id, caller, after)):
         raise wrong
     if query["wait"] and not _is_news(game, after):
         count_stream()

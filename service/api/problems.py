@@ -59,8 +59,9 @@ PROBLEMS = {
               {"WWW-Authenticate": header("`Bearer`, as tokens are sent.", "Bearer")}),
     403: Kind("This is not yours to do", (NotYours, MissingScope), "NotYours",
               "The caller may not do this."),
-    404: Kind("There is no such thing", (UnknownThing,), "NotFound", "There is no such thing."),
-    405: Kind("This address does not take that method"),
+    404: Kind("Not found", (UnknownThing,), "NotFound", "There is nothing at this address, or "
+              "nothing that the caller may see."),
+    405: Kind("Method not allowed"),
     406: Kind("This address cannot answer in that form"),
     408: Kind("The body comes too slowly"),
     409: Kind("The rules do not allow this now",
@@ -86,13 +87,14 @@ PROBLEMS = {
               "The store does not answer. What was asked may or may not have been done.",
               {"Retry-After": header("Seconds to wait before trying again.", "1")}),
 }
+TITLES = {KeyReused.code: "The idempotency key was used for another request"}  # by code
 STATUS = {error: status for status, kind in PROBLEMS.items() for error in kind.errors}
 log = logging.getLogger(__name__)
 
 
 def problem(status: int, code: str, detail: str, headers: dict | None = None, **more) -> Response:
     """Return a problem document; ``type`` and ``code`` are stable, the words are not."""
-    title = PROBLEMS.get(status, Kind("Error")).title
+    title = TITLES.get(code) or PROBLEMS.get(status, Kind("Error")).title
     body = {"type": f"urn:fogg:problem:{code}", "title": title, "status": status, "code": code,
             "detail": detail, "request_id": context().request_id}
     body |= {name: value for name, value in more.items() if value is not None}

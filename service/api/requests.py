@@ -21,7 +21,7 @@ from werkzeug.exceptions import (
 from service.api.answers import JSON
 from service.api.context import context
 from service.api.plain import DOUBT, reader_of, reader_of_field
-from service.operation.settings import LARGEST_BODY, LONGEST_QUERY
+from service.operation.starting import MAX_BODY_BYTES, MAX_QUERY_BYTES
 
 QUERIES = 256  # texts of queries whose values are kept, of each operation
 AFTER, FORMERLY = "after", "cursor"  # where a page begins; lists have called it otherwise
@@ -32,7 +32,7 @@ UNREAD = {400: BadBody, 408: RequestTimeout, 413: RequestEntityTooLarge}
 def register(app: Flask) -> None:
     """Let an application read its requests as below."""
     app.json = Provider(app)
-    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
     app.before_request(_begin)
 
 
@@ -105,8 +105,8 @@ def _json(schema: Schema):
 def _query(schema: Schema):
     @lru_cache(QUERIES)
     def read_query(query: bytes) -> dict:
-        if len(query) > LONGEST_QUERY:
-            raise RequestURITooLarge(f"the query of the address may have {LONGEST_QUERY} bytes")
+        if len(query) > MAX_QUERY_BYTES:
+            raise RequestURITooLarge(f"the query of the address may have {MAX_QUERY_BYTES} bytes")
         given = request.args.to_dict(flat=False)
         if twice := [name for name, values in given.items() if len(values) > 1]:
             raise ValidationError({name: ["Given more than once."] for name in twice})

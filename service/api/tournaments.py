@@ -93,7 +93,7 @@ def get_tournament(query: dict, tournament: str):
 @blueprint.response(200, PairsSchema, description="The pairs.", headers=TAG)
 @blueprint.not_again("What you have is still right.", TAG)
 def list_tournament_pairs(query: dict, tournament: str):
-    """See who may have fed whom
+    """List possible collusion between entrants
 
     For every two that sat together at two tables or more: whether one did better against, or
     beside, the other than chance lets expect. docs/tournaments.md says what is compared, and what
@@ -112,9 +112,9 @@ def list_tournament_pairs(query: dict, tournament: str):
 def enter_tournament(caller: Account, once: Once | None, wish: dict, tournament: str):
     """Enter a tournament
 
-    One account, one entry, before the start, and no more entries of one owner with all of his bots
-    than `per_owner`; a `ladder` may be entered at any time. Then follow `listMyEvents`: it tells of
-    each game that you are paired for. The creator may enter built-in bots too."""
+    One account, one entry, before the start, and no more entries of one owner, with all of their
+    bots, than `per_owner`; a `ladder` may be entered at any time. Then follow `listMyEvents`: it
+    tells of each game that you are paired for. The creator may enter built-in bots too."""
     entered = entering.enter(tournaments(), caller, tournament, wish, once)
     entrant = wish.get("bot", caller.id)
     where = {"Location": f"/v1/tournaments/{tournament}/entries/{entrant}"}

@@ -59,7 +59,7 @@ def create_webhook(headers: dict, wish: dict):
 @blueprint.problems(503)
 @blueprint.response(200, WebhooksSchema, description="The account's webhooks.")
 def list_webhooks():
-    """List one's webhooks
+    """List your webhooks
 
     The oldest first."""
     rows = [webhook.as_json() for webhook in webhooks.webhooks_of(games().redis, account(ADMIN))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from dataclasses import dataclass, field
 from socket import socket
@@ -10,6 +9,7 @@ from socket import socket
 from redis import Redis
 from rq import Queue
 
+from service import settings
 from service.accounts.tokens import Caller
 from service.games import losses, workers
 from service.games.boards import all_boards
@@ -21,8 +21,8 @@ from service.matching.pool import Pool
 from service.operation import durability, layout, metrics
 from service.operation.limits import Limits
 from service.operation.redis import connect
-from service.operation.settings import queue_url
 from service.operation.slots import Slots
+from service.operation.starting import queue_url
 from service.operation.workforce import Watch
 from service.projections import projecting
 from service.store.archive import Archive
@@ -97,4 +97,4 @@ def _queue_redis(redis: Redis) -> Redis:
     """Return the Redis of the queues: FOGG_QUEUE_URL, or the one of the games. It is not tried
     twice, as nothing is lost where it does not answer."""
     url = queue_url()
-    return connect(url, retry=False) if os.environ.get("FOGG_QUEUE_URL") else redis
+    return connect(url, retry=False) if settings.QUEUE_URL.value() else redis

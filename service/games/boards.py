@@ -1,5 +1,5 @@
-"""The boards that this service offers: its own, and those in the folder FOGG_BOARDS; and all that
-games here were ever started on."""
+"""The boards that this service offers, Fogg's own and those in the folder FOGG_BOARDS; and all
+boards that games were ever started on."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from functools import cache
 from domain.board.board import Board
 from domain.boards import boards_by_digest, load_folder
 from domain.errors import BrokenTable
+from service import settings
 from service.store.games import GameStore
 
 
 def all_boards() -> dict[str, Board]:
     """Return the boards by id; raise BrokenTable for one that is wrong, or has another's id."""
     boards = load_folder()
-    if folder := os.environ.get("FOGG_BOARDS"):
+    if folder := settings.BOARDS.value():
         if not os.path.isdir(folder):
             raise BrokenTable("FOGG_BOARDS", None, f"there is no folder {folder}")
         for board in load_folder(folder).values():
@@ -26,8 +27,8 @@ def all_boards() -> dict[str, Board]:
 
 
 def board_by_digest(store: GameStore, digest: str) -> Board | None:
-    """Return the board whose table has a digest, None if none is known: of those that are offered,
-    of our own as they were before, and of all that games here were started on."""
+    """Return the board whose table has a digest, None if it is unknown. Search the offered boards,
+    earlier versions of Fogg's own, and those of the games in this store."""
     offered = {board.digest: board for board in store.boards.values()}
     return offered.get(digest) or _of_our_own().get(digest) or store.kept_table(digest)
 

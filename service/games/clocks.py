@@ -1,14 +1,14 @@
-"""Deadlines, and the absences of the service that cost nobody any time.
+"""Deadlines, and the pauses of the service, which cost no player any time.
 
-``{games:N}:deadlines``  game id -> when, in milliseconds since 1970, it is to be looked at, or
-                         sooner; derived
-``fogg:beat``    when the service last said that it lives, in milliseconds since 1970
-``fogg:pauses``  "FROM-TO" by TO: when it did not, for longer than between two beats
+``{games:N}:deadlines``  game id -> when to check its clocks at the latest, in milliseconds since
+                         1970; derived
+``fogg:beat``    the last heartbeat of the service, in milliseconds since 1970
+``fogg:pauses``  "FROM-TO" by TO: gaps between two heartbeats that were too long
 
-A web process beats some times a second. A gap between two beats means that no process of the
-service lived, that Redis did not answer them, or that the clock was set forward: whatever the
-reason, no action could be accepted, so the time is taken off what a decision took. A process knows
-of every pause that ended before it last beat, so whoever beats need not ask for each action.
+Each web process sends a heartbeat some times a second. A gap means that no process of the service
+was running, that Redis did not answer, or that the clock was set forward. In each case no action
+could be accepted, so the gap does not count as thinking time. A process knows every pause that
+ended before its last heartbeat, so an action costs no question to Redis.
 """
 
 from __future__ import annotations
@@ -81,9 +81,9 @@ class Clocks:
         return self._pauses
 
     def deadlines(self, game: KnownGame, then: int | None = None) -> dict[int, int]:
-        """Return until when each seat that the game waits for may decide, in milliseconds since
-        1970, as it was known ``then``; nothing for a game without a clock, nor for built-in bots:
-        however long it is until a worker comes to them, they have not begun to think."""
+        """Return the deadline of each seat that the game waits for, in milliseconds since 1970;
+        with ``then``, as it was known at that time. A game without a clock has none; nor have
+        built-in bots, which do not begin to think until a worker plays them."""
         clock, starts = game.state.clock, {seat: in_ms(at) for seat, at in _running(game).items()}
         if clock is None or not starts:
             return {}
@@ -98,8 +98,8 @@ class Clocks:
     def timing(
         self, game: KnownGame, seat: int, arrived: int, thinking: int | None = None
     ) -> Timing:
-        """Return what is to be recorded of a decision in time; refuse one that is late. Of a
-        built-in bot that says for how many milliseconds it was ``thinking``, the rest is none."""
+        """Return the timing to record with a decision; refuse one that is late. If a built-in bot
+        says for how many milliseconds it was ``thinking``, only that counts."""
         available = game.since[seat][1]
         start = in_ms(available)
         paused = _overlap(self.pauses(), start)
@@ -117,8 +117,8 @@ class Clocks:
         return timing
 
     def silence(self, game: KnownGame, seat: int) -> Timing:
-        """Return what is to be recorded of a seat that has been silent for too long in a game
-        without a clock; refuse it of one that has time yet."""
+        """Return the timing to record with the removal of a seat that was silent for too long in a
+        game without a clock; raise Refused if the seat has time left."""
         available = game.since[seat][1]
         end = in_ms(available) + SILENCE + _overlap(self.pauses(), in_ms(available))
         if (left := end - now_in_ms()) > 0:
@@ -138,9 +138,9 @@ class Clocks:
         self.file(game, self.deadlines(game, in_ms(game.updated)))
 
     def file(self, game: KnownGame, deadlines: dict[int, int], *, looked_at: bool = False) -> None:
-        """Note when a game is to be looked at next. A later time than is noted, or that there is
-        none while a built-in bot decides, is noted only once the game has been looked at: with each
-        action it would be one more write to disk."""
+        """Store a game's next deadline. A deadline that is later than the stored one is stored only
+        once the game was ``looked_at``, and so is that there is none while a built-in bot decides:
+        with each action it would be one more write to disk."""
         if deadlines:
             self._redis.zadd(buckets.key(game.state.id, "deadlines"),
                              {game.state.id: min(deadlines.values())}, lt=not looked_at)
@@ -161,7 +161,7 @@ class Clocks:
 
 
 def has_deadline(game: KnownGame) -> bool:
-    """Return whether a game is to be looked at by some time."""
+    """Return whether a game has a deadline."""
     if game.state.clock is not None:
         for seat in game.since:
             if not _is_built_in(game, seat):
@@ -186,7 +186,7 @@ def is_timed(game: KnownGame, seat: int | None, command: object) -> bool:
 
 def _overlap(pauses: list[tuple[int, int]], start: int) -> int:
     """Return how much of the time since a moment was a pause, in milliseconds. Pauses may overlap:
-    a Redis that has lost its last beats notes one anew that a process knows already."""
+    a Redis that has lost its last heartbeats stores a pause again that a process knows already."""
     paused, until = 0, start
     for begin, end in sorted(pause for pause in pauses if pause[1] > start):
         paused += max(0, end - max(begin, until))

@@ -1,4 +1,4 @@
-"""Making games: set out anew, forked from another, played again."""
+"""Creating games: new ones, forks, rematches."""
 
 from __future__ import annotations
 
@@ -14,23 +14,25 @@ from domain.game.events import Seconds
 from domain.game.fold import play
 from domain.game.state import FINISHED, State
 from domain.rules.forking import position_of
+from service import settings
 from service.accounts import bots
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games.games import Games
+from service.games.playing import append, run_command
 from service.games.sight import game_for, is_open_book, seat_of
 from service.store import caps
+from service.store.conflicts import Conflict
 from service.store.games import KnownGame
-from service.store.histories import Conflict
-from service.store.numbers import number
 from service.store.steps import Steps
+from service.store.store import NewEntry
 
 
 def create(
     games: Games, account: Account, board_id: str, seats: list[dict], options: dict,
     once: Once | None = None,
 ) -> KnownGame:
-    """Set out a board; the game starts at once if no seat is open."""
+    """Create a game; it starts at once if no seat is open."""
     board = games.store.boards.get(board_id)
     if board is None:
         raise UnknownThing("board", board_id)
@@ -41,7 +43,7 @@ def fork(
     games: Games, account: Account, origin: dict, seats: list[dict], options: dict,
     once: Once | None = None,
 ) -> KnownGame:
-    """Go on from a position of a finished game, with other players perhaps."""
+    """Create a game that continues from a position of a finished one, for any players."""
     if not is_open_book(games, game_for(games, account.id, origin["game"]).state):
         raise Refused("game-not-finished", "7", "only a finished game can be forked", "fork.game")
     then = games.store.at(origin["game"], origin["version"]).state
@@ -53,8 +55,8 @@ def fork(
 def rematch(
     games: Games, account: Account, game_id: str, once: Once | None = None
 ) -> KnownGame:
-    """Sit down for another game of the same players, each a seat further on; the first who asks
-    creates it, and it starts once all have asked."""
+    """Join the rematch of a finished game, one seat further on. The first player who asks creates
+    it; it starts once all players have asked."""
     over = game_for(games, account.id, game_id).state
     seat = seat_of(over, account.id)
     if seat is None:
@@ -66,12 +68,12 @@ def rematch(
     is_there = seat_of(game.state, account.id) == place
     if is_there and not (once and game.version_of(once)):
         return game
-    return games.do(game.state.id, lambda _: (None, TakeSeat(account.player, seat=place)), once)
+    return run_command(
+        games, game.state.id, lambda _: (None, TakeSeat(account.player, seat=place)), once)
 
 
 def _game_after(games: Games, over: State, account: Account) -> KnownGame:
-    """Return the game that is played after another; an account that is the first to ask for it
-    creates it."""
+    """Return the rematch of a game; create it if the account is the first to ask for it."""
     key = f"{{g:{over.id}}}:rematch"
     new = games.store.new_id()
     if not games.redis.set(key, new, nx=True):
@@ -97,13 +99,14 @@ def set_out(
     games: Games, command: CreateGame, board: Board, once: Once | None = None,
     account: Account | None = None,
 ) -> KnownGame:
-    """Create a game whose id is the same whenever it is asked for: if it is there, that one, with
-    an idempotency key as it was when it had just been created. An account that creates it may have
-    so many that are not over, and no more; if it names no clock, the game has the usual one, that
-    nobody need wait for ever.
+    """Create a game with the id that the command names; return the existing game if there is one.
+    With an idempotency key, return it as it was right after its creation.
 
-    Mostly it is not there, so that is tried first: the append finds out otherwise, and a refusal
-    does not count if the same key has created a game before."""
+    ``account`` is the creator, who may have a limited number of games that are not over. If an
+    account names no clock, the game has the default one, so that nobody waits for ever.
+
+    A new game is the usual case, so that is tried first. The append finds out if the game exists,
+    and a refusal does not count if the same key has already created a game."""
     if account and command.clock is None and not _is_of_built_ins(command):
         command = replace(command, clock=_usual_clock())
     game = KnownGame(State(board))
@@ -113,21 +116,21 @@ def set_out(
         if other:
             return set_out(games, replace(command, game=other), board, once, account)
         games.store.keep_table(board)
-        return games.append(game, events, state, once=once, is_marked=True)
+        return append(games, game, NewEntry(events, state, once=once), is_marked=True)
     except (Conflict, FoggError) as error:
         if once and (made := games.store.made(games.store.new_id(once), once)):
             return made
         if isinstance(error, FoggError):
             raise
-        # two have created it at the same time
+        # another process has created it at the same time
         return games.store.made(command.game) or games.get(command.game)
 
 
 def _announced(
     games: Games, command: CreateGame, once: Once | None, account: Account | None
 ) -> str | None:
-    """Do what comes before a game's first entry: mark the game, and count it as one more that its
-    creator has. Return its id if its key has created it elsewhere, under another id."""
+    """Prepare a game's first entry: mark the game for the sweep and count it for its creator.
+    Return its id if the key has created the game elsewhere, under another id; else None."""
     steps, store = Steps(games.redis), games.store
     if once:
         steps.pipe.get(f"{store.created}:{once.id}")
@@ -147,14 +150,14 @@ def _is_of_built_ins(command: CreateGame) -> bool:
 
 
 def _usual_clock() -> Seconds | None:
-    hours = number("FOGG_CLOCK_HOURS")
+    hours = settings.CLOCK_HOURS.value()
     return {"per_decision": hours * 3600} if hours else None
 
 
 def _new_game(
     games: Games, account: Account, seats: list[dict], options: dict, once: Once | None
 ) -> CreateGame:
-    """Return the command that makes the game which an account has asked for."""
+    """Return the command that creates the game which an account has asked for."""
     seed = options.get("seed")
     visibility = options.get("visibility", "public")
     return CreateGame(
@@ -172,7 +175,7 @@ def _new_game(
 
 
 def _sitter(account: Account, seat: int, row: dict) -> tuple[Player, str | None] | None:
-    """Return who sits on a seat, with their entropy; None for an open one."""
+    """Return the player of a seat, with their entropy; None for an open seat."""
     if row.get("open"):
         return None
     if "bot" in row:

@@ -1,9 +1,9 @@
-"""Up to where an account has been told: the cursor that its notices come with.
+"""The cursor of an account's notices: which of them it has received.
 
-``SINCE:`` says that all up to a time was told, in milliseconds since 1970; of what was later there
-follow, thirteen characters each, the things that were told: what it is (a letter), of which game
-(48 bits of a hash), and how long after SINCE. So a cursor knows ten seconds; should more happen in
-them than ``MOST`` things, the rest is told as these ten seconds go by.
+``SINCE:`` stands for all notices up to a time, in milliseconds since 1970. Later notices that the
+account has received follow, in thirteen characters each: the kind (a letter), the game (48 bits of
+a hash), the milliseconds after SINCE. A cursor covers the last ten seconds. If there are more than
+``MOST`` notices in ten seconds, the others are delayed until those have passed.
 """
 
 from __future__ import annotations
@@ -14,58 +14,58 @@ from hashlib import sha256
 from service.times import now_in_ms
 
 OVERLAP = 10_000  # milliseconds by which clocks may differ, or an entry be seen late
-MOST = 200  # things that a cursor names
+MOST = 200  # notices that a cursor names
 LATEST = 2**24 - 1  # milliseconds after SINCE
 LONGEST = 2 * MOST  # named by a cursor that is accepted
 NAMED = "[a-z][A-Za-z0-9_-]{12}"
 FORMER = "[a-z][.][a-z_.0-9]{1,48}"  # in the cursors of an earlier version
 CURSOR = f"^[0-9]{{1,15}}:(({NAMED}){{0,{LONGEST}}}|{FORMER}(,{FORMER}){{0,999}})$"
-# to have been told this is to have been told those: of a game it takes one to remember
+# an account gets these in order, so a cursor names only the last for each game
 STAGES = ("paired", "started", "over")
 
 
 class Told:
-    """What an account has been told."""
+    """The notices that an account has received."""
 
     def __init__(self, cursor: str | None):
-        """``cursor``: the last that came; None where nothing has been told."""
-        self.since = now_in_ms() - 2 * OVERLAP  # all until then was told
-        self._at: dict[str, int] = {}  # what was told of the time after -> when it was so
+        """``cursor``: that of the last notice, None before the first."""
+        self.since = now_in_ms() - 2 * OVERLAP  # the account has all notices until then
+        self._at: dict[str, int] = {}  # name of a later notice -> its time
         if cursor:
             since, _, named = cursor.partition(":")
             self.since = int(since)
             self._at = _former(named) if "." in named else _parts(self.since, named)
 
     def has(self, kind: str, thing: str, at: int) -> bool:
-        """Return whether something of a time was told."""
+        """Return whether the account has received a notice of this kind, subject and time."""
         later = STAGES[STAGES.index(kind):] if kind in STAGES else (kind,)
         return at <= self.since or any(_name(each, thing) in self._at for each in later)
 
     def add(self, kind: str, thing: str, at: int) -> None:
-        """Note that something is told."""
+        """Note that the account receives a notice."""
         for before in STAGES[:STAGES.index(kind)] if kind in STAGES else ():
             at = max(at, self._at.pop(_name(before, thing), at))
         self._at[_name(kind, thing)] = at
 
     def forget(self, kind: str, thing: str) -> None:
-        """Let a stage of a game not have been told, while those before were."""
+        """Note that a game went back from one of ``STAGES`` to the one before."""
         at = self._at.pop(_name(kind, thing), None)
         if at is not None:
             self.add(STAGES[STAGES.index(kind) - 1], thing, at)
 
     def is_full(self, at: int) -> bool:
-        """Return whether something of a time has to wait, since a cursor could not name it too."""
+        """Return whether a notice must be delayed, as a cursor cannot name one more."""
         least = now_in_ms() - OVERLAP
         return (at > least and len(self._at) >= MOST
                 and sum(was > least for was in self._at.values()) >= MOST)
 
     def move_on(self, since: int) -> None:
-        """Let all up to a time have been told."""
+        """Note that the account has all notices up to a time."""
         self.since = max(self.since, since)
         self._at = {name: at for name, at in self._at.items() if at > self.since}
 
     def cursor(self, until: int | None = None) -> str:
-        """Return where to go on from; ``until``: since when there is something that waits."""
+        """Return the cursor; ``until`` is the time of the first delayed notice."""
         since = now_in_ms() - OVERLAP
         since = since if until is None else min(since, until - 1)
         named = (name[0] + _text(urlsafe_b64decode(name[1:]), at - since)
@@ -82,7 +82,7 @@ def _text(digest: bytes, after: int) -> str:
 
 
 def _parts(since: int, named: str) -> dict[str, int]:
-    """Return what a cursor names, and when it was so."""
+    """Return the notices that a cursor names, and their times."""
     found = {}
     for start in range(0, len(named), 13):
         part = named[start : start + 13]

@@ -1,4 +1,4 @@
-"""What players did that they may not: actions that were refused, counted. No history tells of them.
+"""Counters of refused actions, which are not in any history.
 
 ``player:ID:faults``  how many of an account
 ``{g:ID}:faults``  of a game in which a bot is tested: account -> how many
@@ -12,7 +12,7 @@ from service.games.games import Games
 from service.games.sight import seat_of
 
 KEPT = 30 * 86_400  # seconds
-# what happens to whoever repeats a request, or is slow to hear that the game has moved on
+# codes that a correct client may get: it repeats a request, or the game has just moved on
 NO_FAULT = {"not-your-turn", "game-finished", "seat-left", "out-of-time", "too-busy",
             "version-ahead", "history-lost", "history-broken"}
 

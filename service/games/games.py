@@ -1,50 +1,39 @@
-"""The games of a service: get, decide, append. What can be done with them is in ``creating``,
-``lobby`` and ``playing``; who sees what of them, in ``sight``."""
+"""``Games``: the store, clocks, pub/sub and queue that all functions on games share.
+
+``playing`` appends to games; ``creating`` and ``lobby`` use it. ``sight`` shows games.
+"""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 
-from redis import Redis, RedisError
-from redis.exceptions import RedisClusterException
+from redis import Redis
 from rq import Queue
 
-from domain.entry import Once, Timing
-from domain.errors import FoggError, Refused
-from domain.game.commands import Command, TimeOut
-from domain.game.events import Event
-from domain.game.fold import play
 from domain.game.state import FINISHED, State
 from service.errors import Revoked
 from service.games import workers
-from service.games.clocks import Clocks, is_timed
+from service.games.clocks import Clocks
 from service.games.lately import Lately
 from service.games.marks import Marks
 from service.store.games import GameStore, KnownGame
-from service.store.histories import Conflict
 from service.store.news import News
 from service.store.side_by_side import side_by_side
-from service.times import now_in_ms
-
-# a game -> the seat that acts, None for the service or a creator, and its command
-Decision = Callable[[KnownGame], tuple[int | None, object]]
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Games:
-    """Everything that the application functions need."""
+    """The games of a service, with the parts that the functions on games need."""
 
     store: GameStore
     news: News
-    queue: Queue
+    queue: Queue  # of the jobs that play built-in bots
     clocks: Clocks
-    file: Callable[[Redis, KnownGame, State], None]  # puts a game where lists and records look
-    # told of every append
+    # updates the lists and records of a game, given the state before
+    file: Callable[[Redis, KnownGame, State], None]
+    # called after every append
     listeners: list[Callable[[KnownGame], None]] = field(default_factory=list)
 
     @property
@@ -53,12 +42,12 @@ class Games:
 
     @cached_property
     def marks(self) -> Marks:
-        """What the sweep is to look at."""
+        """The games that the sweep must check."""
         return Marks(self.redis)
 
     @cached_property
     def lately(self) -> Lately:
-        """Whether any game has gone back lately."""
+        """Whether any game was rolled back in the last minutes."""
         return Lately(self.redis)
 
     @cached_property
@@ -72,96 +61,16 @@ class Games:
         return self.store.secret
 
     def get(self, game_id: str) -> KnownGame:
-        """Return a game as it is now."""
+        """Return the present state of a game."""
         return self.store.load(game_id)
 
-    def do(
-        self, game_id: str, decision: Decision, once: Once | None = None, token: str | None = None,
-        note: str | None = None,
-        thinking: int | None = None,
-    ) -> KnownGame:
-        """Decide on the game and append, again if others were quicker; return the game as it is
-        right after. What was done already under the same key is not done again.
-
-        ``token`` is the key of a token without which nothing is to be done, nor told; ``note`` what
-        is to stand beside an action; ``thinking`` what a built-in bot says that the decision took,
-        in milliseconds.
-        """
-        arrived = now_in_ms()
-
-        def attempt(game: KnownGame) -> KnownGame:
-            seat, command = decision(game)
-            events, state = play(game.state, seat, command)
-            timed = is_timed(game, seat, command)
-            timing = self.clocks.timing(game, seat, arrived, thinking) if timed else None
-            if isinstance(command, TimeOut) and not game.state.clock:
-                timing = self.clocks.silence(game, seat)
-            return self.append(game, events, state, seat, command, once, timing, token, note)
-
-        try:
-            game, is_done_now = self.store.do(game_id, attempt, once)
-        except Conflict:
-            raise Refused("too-busy", "9", "others were quicker too often; try again") from None
-        except FoggError:
-            self.check_token(token)
-            raise
-        if not is_done_now:
-            self.check_token(token)
-        return game
-
     def mark_kept(self) -> None:
-        """Have the sweep file all games under way that this process keeps, as Redis may have lost
-        what was written after their entries: lists and deadlines."""
+        """Mark all cached games that are not over, so that the sweep updates their lists and
+        deadlines. Redis may have lost those even if it has the entries."""
         side_by_side([partial(self.marks.unfiled, game.state.id, 0)
                       for game in self.store.kept() if game.state.status != FINISHED])
 
-    def check_token(self, token: str | None) -> None:
-        """Raise Revoked if a token, by its key, is none any more."""
-        if token and not self.redis.exists(token):
+    def check_tokens(self, tokens: tuple[str, ...]) -> None:
+        """Raise Revoked if one of these tokens, named by their keys, was revoked."""
+        if tokens and self.redis.exists(*tokens) < len(tokens):
             raise Revoked
-
-    def append(
-        self,
-        game: KnownGame,
-        events: list[Event],
-        state: State,
-        seat: int | None = None,
-        command: object = None,
-        once: Once | None = None,
-        timing: Timing | None = None,
-        token: str | None = None,
-        note: str | None = None,
-        is_marked: bool = False,
-    ) -> KnownGame:
-        """Append what a command has come to, and tell all whom it concerns; return the game.
-        ``is_marked``: what is to be filed was marked already."""
-        is_action = isinstance(command, Command)
-        is_filed = not is_action or state.status != game.state.status
-        lease = workers.lease(state, seat)
-        if is_filed:
-            if not is_marked:
-                self.marks.unfiled(state.id, state.version)
-        elif lease and lease[0] == workers.TAKE:
-            self.marks.look_at(state.id)
-        new, called = self.store.append(
-            game, events, state,
-            seat=seat if is_action or timing else None,
-            action=command if is_action else None,
-            note=note,
-            once=once,
-            timing=timing,
-            lease=lease,
-            token=token,
-        )
-        try:
-            if game.since or new.since:  # else no deadline is noted, and none is to be
-                self.clocks.follow(game, new)
-            if is_filed:  # last, as it drops the mark by which the sweep would find the game
-                self.file(self.redis, new, game.state)
-            for listener in self.listeners:
-                listener(new)
-        except (RedisError, RedisClusterException, OSError) as error:  # the sweep does it
-            log.warning("%s could not be filed: %r", state.id, error)
-        if called:
-            workers.call(self.queue, state, self.answering_for(state.creator))
-        return new

@@ -31,8 +31,8 @@ LOOKED_AT = 1000  # games that one page of a list looks at, at most
 STEP = 100  # games that are looked at at a time once the first look has not found enough
 
 # KEYS all, lobby, playing, finished, unfiled. ARGV the game, when it was created, the number of its
-# status, its version, whether everybody may find it, and whether it is to be filed though it seems
-# to have come further, which only its being marked lets it be. Returns whether it was filed.
+# status, its version, whether everybody may find it, and '1' to file a marked game even if it is in
+# the list of a later status. Returns whether it was filed.
 FILE = """
 local game, at, status, version = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local mark = redis.call('HGET', KEYS[5], game)
@@ -189,7 +189,8 @@ def games_page(
     """Return games, the newest first, and the cursor of the next page, None at the end; those
     that are not public only to ``caller`` when they are the caller's own.
 
-    Looks at so many games and no more, so that a page may be short, or empty, before the end.
+    The number of games checked for one page is limited, so a page before the last may be short or
+    empty.
     """
     found: list[GameHead] = []
     looked, is_own = 0, caller is not None and caller in (which.won_by, which.player)

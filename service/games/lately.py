@@ -1,6 +1,6 @@
-"""Whether any game has gone back lately, as Redis has lost entries.
+"""Whether any game was rolled back in the last minutes, because Redis lost entries.
 
-``fogg:lost``  there for as long as somebody may come back who had heard of a game before
+``fogg:lost``  exists after a rollback, for as long as a client may come back with a lost version
 """
 
 from __future__ import annotations
@@ -9,26 +9,26 @@ import time
 
 from redis import Redis
 
-AWAY = 900_000  # milliseconds after which nobody comes back who had heard of a game before
-ASKED = 1.0  # seconds between two looks, so that what is asked for costs no request anything
+AWAY = 900_000  # milliseconds after which no client comes back with a lost version
+ASKED = 1.0  # seconds for which an answer of Redis is used again
 LOST = "fogg:lost"
 
 
 class Lately:
-    """What one process knows of it."""
+    """Whether there was a rollback, cached for a second in each process."""
 
     def __init__(self, redis: Redis):
         self._redis = redis
         self._is_so, self._asked = False, float("-inf")
 
     def note(self) -> None:
-        """Say that a game has gone back."""
+        """Note a rollback."""
         self._redis.set(LOST, 1, px=AWAY)
         self._is_so, self._asked = True, time.monotonic()
 
     @property
     def has_lost(self) -> bool:
-        """Whether any game has gone back lately."""
+        """Whether any game was rolled back in the last minutes."""
         if time.monotonic() - self._asked > ASKED:
             self._is_so, self._asked = bool(self._redis.exists(LOST)), time.monotonic()
         return self._is_so

@@ -1,10 +1,9 @@
-"""The feed of all public games under way, in one stream: what a listener is told of each is what
-lists show of it, with the scores.
+"""The feed of all public games under way, in one stream: the head of each game, with the scores.
 
-However many listen in a process, it follows each game once: it hears of a game's news, reads the
-heads of all that have some at once, and makes of each a message that all are sent. What was told
-lately is kept, so that whoever was cut off goes on where it was; whoever comes to another process,
-or too late, is told anew how all games stand.
+A process follows each game once for all its listeners. When games have news, it reads their heads
+together and sends one message for each to all listeners. The last messages are kept, so that a
+listener who was cut off continues there. A listener who comes late, or to another process, gets all
+games first.
 """
 
 from __future__ import annotations
@@ -42,27 +41,27 @@ class Message:
     type: str
     cursor: str
     json: orjson.Fragment
-    tournament: str | None = None  # that the game is of, if it is of one
+    tournament: str | None = None  # the game's, if it has one
 
 
 class Live:
-    """The public games under way, as one process follows them."""
+    """The public games under way, followed by one process."""
 
     def __init__(self, store: GameStore, news: News):
         self._store, self._news = store, news
         self._lock, self._changed = threading.Lock(), threading.Condition()
-        self._name = ""  # of this following, in cursors
+        self._name = ""  # of this run of messages, in cursors
         self._told: deque[Message] = deque(maxlen=KEPT)
         self._count = 0  # messages so far
         self._games: dict[str, GameHead] = {}
-        self._asked = 0.0  # when anybody last listened
+        self._asked = 0.0  # when there was a listener last
 
     def listen(
         self, cursor: str | None, silence: float = SILENCE, tournament: str | None = None
     ) -> Iterator[list[Message]]:
-        """Yield messages from a cursor on, or, where that is unknown, how all games stand and then
-        what happens, of all games or those of a tournament; none once nothing has happened for so
-        many seconds."""
+        """Yield the messages after a cursor, about all games or those of a tournament; if the
+        cursor is unknown, first one with all games. Yield an empty list after ``silence`` seconds
+        without any."""
         self._follow()
         name, _, place = (cursor or "x.0").partition(".")
         count = int(place)
@@ -80,8 +79,7 @@ class Live:
     def _since(
         self, name: str, count: int, tournament: str | None
     ) -> tuple[list[Message], str, int]:
-        """Return what there is to tell after so many messages of a following, and where to go on
-        from then."""
+        """Return the messages after the first ``count`` of a run, and where to continue."""
         with self._changed:
             missed = self._count - count
             if name == self._name and 0 <= missed <= len(self._told):
@@ -104,7 +102,7 @@ class Live:
             self._told.append(self._message(kind, {"game": head}, tournament_of(head)))
 
     def _follow(self) -> None:
-        """Follow the games, unless this process does; return when it is known how they stand."""
+        """Follow the games, unless this process does; return when the heads of all were read."""
         self._asked = time.monotonic()
         with self._lock:
             if self._name:
@@ -143,18 +141,18 @@ class Live:
                 if LIVE in woken or time.monotonic() - looked > PATIENCE:
                     self._look_around(follower)
                     looked = time.monotonic()
-            except Exception as error:  # it is found out by the next look
+            except Exception as error:  # log and go on: the next round reads them
                 log.warning("the games under way are not known: %r", error)
             with self._changed:
                 self._changed.notify_all()
 
     def _look_around(self, follower: Follower) -> None:
-        """Find out which games there are, and how those stand of which nothing was heard."""
+        """Read the heads of all games, also of those without news."""
         ids = playing(self._store.redis)
         self._look_at(ids | self._games.keys(), follower)
 
     def _look_at(self, ids: set[str], follower: Follower) -> None:
-        """Tell what is new of these games."""
+        """Send messages about what has changed in these games."""
         some = sorted(ids)
         for start in range(0, len(some), AT_ONCE):
             part = some[start : start + AT_ONCE]
@@ -180,7 +178,7 @@ class Live:
 
 
 def playing(redis: Redis) -> set[str]:
-    """Return the games under way, whoever may see them."""
+    """Return all games under way, private ones included."""
     pipe = redis.pipeline(transaction=False)
     for key in buckets.keys(PLAYING):
         pipe.zrange(key, 0, -1)
@@ -188,7 +186,7 @@ def playing(redis: Redis) -> set[str]:
 
 
 def tournament_of(head: GameHead) -> str | None:
-    """Return the tournament that a game is of, if it is of one."""
+    """Return the tournament of a game, None if it has none."""
     return head["tournament"]["id"] if "tournament" in head else None
 
 

@@ -10,14 +10,15 @@ from domain.entry import Once
 from domain.errors import Refused
 from domain.game.commands import AbortGame, LeaveSeat, Resign, StartGame, TakeSeat
 from domain.game.state import LOBBY, PLAYING, SETUP, State
+from service import settings
 from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games import index, sight
-from service.games.games import Decision, Games
+from service.games.games import Games
+from service.games.playing import Decision, run_command
 from service.store.games import KnownGame
 from service.store.guarding import log_errors
-from service.store.numbers import number
 from service.times import in_ms, now, now_in_ms
 
 INVITED = 30 * 86_400  # seconds for which an invitation is remembered
@@ -37,7 +38,7 @@ def join(
                 raise NotYours("joining this game takes an invitation")
         return None, TakeSeat(account.player, asked.get("entropy"), asked.get("seat"))
 
-    game = games.do(game_id, decision, once)
+    game = run_command(games, game_id, decision, once)
     taken = next(e for e in game.last["events"] if e["type"] == "seat_taken")
     return game, taken["seat"]
 
@@ -54,16 +55,16 @@ def leave(games: Games, account: Account, game_id: str, seat: int) -> KnownGame:
             raise NotYours("this seat is another player's")
         return seat, LeaveSeat()
 
-    return games.do(game_id, decision)
+    return run_command(games, game_id, decision)
 
 
 def start(games: Games, account: Account, game_id: str, once: Once | None = None) -> KnownGame:
-    """Start with the players that are there; only the creator may."""
-    return games.do(game_id, _by_creator(account, StartGame()), once)
+    """Start a game with the players who have joined; only the creator may."""
+    return run_command(games, game_id, _by_creator(account, StartGame()), once)
 
 
 def abort(games: Games, account: Account, game_id: str, once: Once | None = None) -> KnownGame:
-    """Call a game off; only the creator may. Once the first turn has begun, that is to resign."""
+    """Abort a game; only the creator may. Once the first turn has begun, resign instead."""
     def decision(game: KnownGame) -> tuple[int | None, object]:
         state, seat = game.state, sight.seat_of(game.state, account.id)
         if state.status == PLAYING and state.step != SETUP and seat is not None:
@@ -73,17 +74,17 @@ def abort(games: Games, account: Account, game_id: str, once: Once | None = None
         _check_creator(state, account)
         return command
 
-    return games.do(game_id, decision, once)
+    return run_command(games, game_id, decision, once)
 
 
 def expire(games: Games, game_id: str) -> KnownGame:
-    """Call off a game that nobody has come to."""
-    return games.do(game_id, lambda game: (None, AbortGame("expired")))
+    """Abort a game that has waited too long for players."""
+    return run_command(games, game_id, lambda game: (None, AbortGame("expired")))
 
 
 def expire_all(games: Games) -> None:
     """Call off every game that nobody has come to for too long."""
-    end = now_in_ms() - int(number("FOGG_LOBBY_HOURS") * 3_600_000)
+    end = now_in_ms() - int(settings.LOBBY_HOURS.value() * 3_600_000)
     old = index.created_before(games.redis, LOBBY, end)
     for game_id, head in zip(old, games.store.heads(old), strict=True):
         with log_errors(f"{game_id} cannot be called off"):
@@ -92,7 +93,7 @@ def expire_all(games: Games) -> None:
 
 
 def invite(games: Games, account: Account, game_id: str, player_id: str) -> None:
-    """Tell an account that it may join a game (``service.games.notices``)."""
+    """Invite an account to a game, by a notice (``service.games.notices``)."""
     state = sight.game_for(games, account.id, game_id).state
     if not sight.takes_part(state, account.id):
         raise NotYours("only the creator and the players of a game may invite")
@@ -107,7 +108,7 @@ def invite(games: Games, account: Account, game_id: str, player_id: str) -> None
 
 
 def _by_creator(account: Account, command: object) -> Decision:
-    """Return the decision on what only the creator of a game may do."""
+    """Return the decision that runs a command for the game's creator and refuses all others."""
     def decision(game: KnownGame) -> tuple[None, object]:
         _check_creator(game.state, account)
         return None, command

@@ -1,10 +1,10 @@
-"""Games that have gone back, as Redis has lost their last entries: what is noted of it and told.
+"""Rollbacks: games that have lost their last entries because Redis lost them.
 
-``{g:ID}:lost``          the version that a game has gone back to, the one it had, and when that was
-                         found out, as JSON; for a month
-``player:ID:lost``       game id -> the same, of a player's games
-``{g:ID}:told``          account -> the request in which it was told that a version may be lost
-``{TAG:ID}:lost:HASH``  there once it was noted that the entry with this hash was lost
+``{g:ID}:lost``         the last rollback, as JSON, for a month: the ``version`` that is left, the
+                        one that it ``was``, and ``at`` which time it was found
+``player:ID:lost``      game id -> the same, for a player's games
+``{g:ID}:told``         account -> the request that was refused because its version may be lost
+``{TAG:ID}:lost:HASH``  exists once the loss of the entry with this hash was reported
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from service.store.known import Loss
 from service.store.store import Store
 from service.times import in_ms, now, now_in_ms
 
-KEPT = 30 * 86_400  # seconds for which a loss is remembered
+KEPT = 30 * 86_400  # seconds for which a rollback is remembered
 
 log = logging.getLogger(__name__)
 
 
 @contextmanager
 def reported(store: Store[Any], loss: Loss[Any]) -> Iterator[bool]:
-    """Say for those who run the service that Redis has lost something; give whether no other
-    process has found that out. What is then done is left to another try if it fails."""
+    """Log a rollback, and yield whether this process is the first to find it. If the work in the
+    ``with`` block fails, the next process that finds the rollback is the first again."""
     some_id, (was, mark) = loss.was.state.id, loss.last
     log.error("%s has gone back from version %d to %d: Redis has lost %d of its entries",
               some_id, was, loss.version, loss.entries)
@@ -47,7 +47,7 @@ def reported(store: Store[Any], loss: Loss[Any]) -> Iterator[bool]:
 
 
 def note(games: Games, loss: Loss[KnownGame]) -> None:
-    """Remember that a game has gone back, and tell all whom it concerns."""
+    """Store a game's rollback, correct its deadline, and notify its players."""
     game_id, redis = loss.was.state.id, games.redis
     raw = orjson.dumps({"version": loss.version, "was": _most(games, loss), "at": now()})
     redis.set(GameStore.key(game_id, "lost"), raw, ex=KEPT)
@@ -64,8 +64,7 @@ def note(games: Games, loss: Loss[KnownGame]) -> None:
 
 
 def _most(games: Games, loss: Loss[KnownGame]) -> int:
-    """Return the latest version that is known to be lost: another process may have found out more
-    than this one."""
+    """Return the latest version that is known to be lost, by this process or another."""
     was, before = loss.last[0], _noted(games, loss.was.state.id)
     return max(was, before["was"]) if before and before["was"] > loss.version else was
 
@@ -76,20 +75,21 @@ def _noted(games: Games, game_id: str) -> dict[str, Any] | None:
 
 
 def losses_of(games: Games, player: str) -> dict[str, dict[str, Any]]:
-    """Return the losses in an account's games, by game: ``version``, ``was`` and ``at``."""
+    """Return the rollbacks of an account's games, by game: ``version``, ``was`` and ``at``."""
     rows = games.redis.hgetall(f"player:{player}:lost")
     return {game_id.decode(): orjson.loads(raw) for game_id, raw in rows.items()}
 
 
 def all_losses(games: Games) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the games that have gone back in the last month, each with its loss."""
+    """Yield the games that were rolled back in the last month, each with its rollback."""
     for game_id in games.store.ids_with("lost"):
         if found := _noted(games, game_id):
             yield game_id, found
 
 
 def ahead(games: Games, game: KnownGame, asked: int) -> FoggError:
-    """Return what is wrong with a version that a game is not at yet: it was lost, or never was."""
+    """Return the error for a version that a game has not reached: HistoryLost if it was lost,
+    Ahead if it never existed."""
     found, version = _noted(games, game.state.id), game.state.version
     if found and asked <= found["was"]:
         return HistoryLost(min(found["version"], version), found["was"])
@@ -97,9 +97,9 @@ def ahead(games: Games, game: KnownGame, asked: int) -> FoggError:
 
 
 def certain(games: Games, game_id: str, after: int) -> int:
-    """Return up to which version somebody has what is there who has read a game up to another, and
-    may have been away as it went back: less than that other if it was lost lately, and may have
-    been read before or since."""
+    """Return the last version that a reader certainly shares with the game, having read it up to
+    ``after``. It is less than ``after`` if that version was lost in the last minutes, so that the
+    reader may have the lost entry or the new one."""
     found = _noted(games, game_id) if after else None
     if found and found["version"] < after <= found["was"] and (
             now_in_ms() - in_ms(found["at"]) < AWAY):
@@ -108,23 +108,24 @@ def certain(games: Games, game_id: str, after: int) -> int:
 
 
 def doubt(
-    games: Games, game_id: str, account: str, after: int, request: str | None = None
-) -> Iterator[HistoryLost]:
-    """Yield what an account is to be told, once, that names a version which a game has had before
-    it went back, and may have now: nobody else knows which of the two it means, and it may wait for
-    ever, or act on what is no more. The same request again is told the same."""
+    games: Games, game_id: str, account: str, after: int, request: str = ""
+) -> HistoryLost | None:
+    """Return the error for an account that names a version which existed before a rollback and may
+    exist again: only the account knows which of the two it means. Return it once; for a ``request``
+    with an idempotency key again, when that is repeated. None if there is no doubt."""
     stands = certain(games, game_id, after) if games.lately.has_lost else after
     if stands == after:
-        return
-    key, mine = GameStore.key(game_id, "told"), request or ""
-    is_new = games.redis.hsetnx(key, account, mine)
+        return None
+    key = GameStore.key(game_id, "told")
+    is_new = games.redis.hsetnx(key, account, request)
     games.redis.expire(key, KEPT)
-    if is_new or (mine and games.redis.hget(key, account) == mine.encode()):
-        yield HistoryLost(stands, after)
+    if is_new or (request and games.redis.hget(key, account) == request.encode()):
+        return HistoryLost(stands, after)
+    return None
 
 
 def check(was: KnownGame, game: KnownGame) -> None:
-    """Raise HistoryLost if a game does not go on from what it was."""
+    """Raise HistoryLost if a game does not continue an earlier state of it."""
     stands = game.version_shared_with(was)
     if stands < was.state.version:
         raise HistoryLost(stands, was.state.version)

@@ -1,12 +1,13 @@
-"""Which games the sweep is to look at, and why.
+"""The games that the sweep must check, and why.
 
-``{games:N}:due``      game -> when it is to be looked at, in milliseconds since 1970 (``Due``)
-``{games:N}:unfiled``  game -> "VERSION TIME": an entry of this version was about to be written, at
-                       that time, after which the game is to be filed anew; gone once it was
+``{games:N}:due``      game -> when to check it, in milliseconds since 1970 (``Due``)
+``{games:N}:unfiled``  game -> "VERSION TIME": at that time a process was about to write the entry
+                       of this version, after which projections must be updated; removed
+                       once they are
 
-A mark is made before the entry, so the sweep finds the game if the process dies in between. A game
-that waits for built-in bots is marked, too, to be looked at when the lease of who plays them may be
-over.
+The mark is written before the entry. So if the process dies in between, the sweep finds the game. A
+game that waits for built-in bots is marked, too: it is checked when their worker's lease may have
+ended.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from service.times import now_in_ms
 
 PATIENCE = 5_000  # milliseconds after which a game that was marked is looked at
 CLAIM = 10_000  # milliseconds for which one process looks at a game
-SPARE = 1_000  # milliseconds: a game that is due later than this is not marked again
+SPARE = 1_000  # a game whose check is due in fewer milliseconds is marked again
 KNOWN = 10_000  # games of which a process knows when they will be looked at
 
 # KEYS unfiled, due. ARGV the game, the version, the time, when to look at it at the latest. Returns
@@ -50,8 +51,7 @@ end
 
 @dataclass(frozen=True)
 class Mark:
-    """The version of an entry that was about to be written, and when; ``text`` is the stored
-    form."""
+    """The version of an entry that was about to be written, the time, and the two as stored."""
 
     version: int
     at: int
@@ -59,7 +59,7 @@ class Mark:
 
     @staticmethod
     def of(text: bytes) -> Mark:
-        """Return what a text stands for."""
+        """Return the mark that is stored as a text."""
         version, at = map(int, text.split())
         return Mark(version, at, text.decode())
 
@@ -74,19 +74,19 @@ class Marks:
         self._known: OrderedDict[str, int] = OrderedDict()  # when games will be looked at
 
     def unfiled(self, game_id: str, version: int) -> None:
-        """Mark a game whose projections must be updated once it has an entry of this version."""
+        """Mark a game whose projections must be updated after the entry of this version."""
         self._know(game_id, self._unfiled(*_to_mark(game_id, version)))
 
     def add_unfiled(self, steps: Steps, game_id: str, version: int) -> None:
-        """Have steps mark a game in the same way, when they are executed."""
+        """Add the same mark to steps."""
         steps.run(UNFILED, *_to_mark(game_id, version), partial(self._know, game_id))
 
     def doubtful(self, game_id: str) -> None:
-        """Mark a game whose projections must be updated to what it is now."""
+        """Mark a game whose projections must be updated at its present version."""
         self._redis.hset(buckets.key(game_id, "unfiled"), game_id, f"0 {now_in_ms()}")
 
     def look_at(self, game_id: str) -> None:
-        """Have the sweep look at a game in some seconds, unless it will look sooner."""
+        """Have the sweep check a game in some seconds, unless that is planned already."""
         now = now_in_ms()
         if now + SPARE < self._known.get(game_id, 0) <= now + PATIENCE:
             return
@@ -107,13 +107,13 @@ class Marks:
         return [key for key, found in zip(keys, pipe.execute(), strict=True) if found]
 
     def of(self, game_ids: Iterable[str]) -> list[Mark | None]:
-        """Return what is marked of these games, which are of one bucket."""
+        """Return the marks of these games, which are in one bucket."""
         ids = [*game_ids]
         found = self._redis.hmget(buckets.key(ids[0], "unfiled"), ids) if ids else []
         return [Mark.of(text) if text else None for text in found]
 
     def forget(self, marks: Mapping[str, Mark]) -> None:
-        """Forget marks of games of one bucket, unless others have taken their place."""
+        """Remove marks of games in one bucket, unless they were replaced."""
         if marks:
             self._forget([buckets.key(next(iter(marks)), "unfiled")],
                          [word for game, mark in marks.items() for word in (game, mark.text)])

@@ -1,10 +1,9 @@
-"""What an account is to be told of its games: paired, started, your turn, over, invited, lost; and
-of games that are offered: challenged, declined.
+"""The notices of an account about its games: paired, started, your turn, over, invited, lost; and
+about challenges: challenged, declined.
 
-Nothing of it is stored. A notice is worked out from the histories and the indexes whenever the
-account listens, so none can be lost; the cursor that comes with each says up to when the account
-has been told, and which of the latest notices it has had, so that none comes twice
-(``service.games.cursors``).
+Notices are not stored. They are derived from histories and indexes whenever the account listens, so
+none can be lost. The cursor that comes with each says which notices the account has received, so
+that none comes twice (``service.games.cursors``).
 
 ``player:ID:invited``  game id -> who invited the account and when, as JSON
 """
@@ -33,14 +32,14 @@ from service.times import in_ms, now_in_ms
 
 PAIRED, STARTED, YOUR_TURN, OVER, INVITED, LOST, CHALLENGED, DECLINED = NOTICES = (
     "paired", "started", "your_turn", "over", "invited", "lost", "challenged", "declined")
-FROM_OTHERS = (INVITED, CHALLENGED, DECLINED)  # that anybody can cause, under any name
-SOON = 1.0  # seconds until another look where something waits to be told
+FROM_OTHERS = (INVITED, CHALLENGED, DECLINED)  # anybody can cause these, under any name
+SOON = 1.0  # seconds until the next try to send delayed notices
 
 
 @dataclass(frozen=True)
 class Fact:
-    """Something of a game that an account is to be told: what, since which version it was so, 0
-    where that does not matter, and since when, in milliseconds since 1970."""
+    """A pending notice about a game: its type, the version since which it is true, 0 if that does
+    not matter, and its time, in milliseconds since 1970."""
 
     type: str
     game: str
@@ -49,7 +48,7 @@ class Fact:
 
 
 def facts(game: KnownGame, player: str) -> Iterator[Fact]:
-    """Yield what an account is to be told of a game as it is now, in the order in which it came."""
+    """Yield the notices to an account that a game's present state leads to, in order."""
     state, seat = game.state, seat_of(game.state, player)
     if seat is None:
         return
@@ -66,7 +65,7 @@ def facts(game: KnownGame, player: str) -> Iterator[Fact]:
 def notice(
     games: Games, game: KnownGame, player: str, kind: str, listed: Listed = "true"
 ) -> dict:
-    """Return what an account is told of a fact of its game."""
+    """Return a notice of this kind as the account receives it."""
     told = {"type": kind, "game": game.state.id, "version": game.state.version}
     if kind == PAIRED:
         if place := game.state.tournament:
@@ -78,7 +77,7 @@ def notice(
 
 
 def invitations(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
-    """Yield the invitations of an account that still hold, each with what it is told of it."""
+    """Yield an account's invitations to games that are not full, each with its notice."""
     rows = games.redis.hgetall(f"player:{player}:invited")
     heads = games.store.heads([game_id.decode() for game_id in rows])
     for head, raw in zip(heads, rows.values(), strict=True):
@@ -90,8 +89,8 @@ def invitations(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
 
 
 def challenges(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
-    """Yield which challenges an account is to answer, and which of its own were declined, each with
-    what it is told of it."""
+    """Yield the open challenges to an account, and its own that were declined, each with its
+    notice."""
     for offer in offers.read(games.redis, offers.challenges(games.redis, player)):
         row = offer.row
         if offer.state == offers.OPEN and row["to"]["id"] == player:
@@ -103,39 +102,39 @@ def challenges(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
 
 
 def lost_games(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
-    """Yield which games of an account have gone back lately, each with what it is told of it."""
+    """Yield the recent rollbacks of an account's games, each with its notice."""
     for game_id, loss in losses.losses_of(games, player).items():
         yield Fact(LOST, game_id, loss["was"], in_ms(loss["at"])), {
             "type": LOST, "game": game_id, "version": loss["version"], "was": loss["was"]}
 
 
 class Notices:
-    """What one account is told over one connection."""
+    """The notices that one account receives over one connection."""
 
     def __init__(
         self, games: Games, player: str, cursor: str | None, listed: Listed = "true"
     ):
-        """``cursor``: of the last notice that the account has had, None to begin now."""
+        """``cursor``: that of the last notice that the account has received, None to begin now."""
         self._games, self._player, self._listed = games, player, listed
-        self._begin = 0 if cursor else now_in_ms()  # what was before is not told
+        self._begin = 0 if cursor else now_in_ms()  # earlier notices are not sent
         self._told = Told(cursor)
         self._is_first = True
-        self._turns: dict[str, int] = {}  # game -> since which version its decision was there
-        self._waits: int | None = None  # since when there is something that is to be told later
+        self._turns: dict[str, int] = {}  # game -> the version since which its decision is there
+        self._waits: int | None = None  # the time of the first delayed notice
         self.following: set[str] = set()  # the account's games that are not over
 
     @property
     def cursor(self) -> str:
-        """Where to go on from."""
+        """The cursor to continue from."""
         return self._told.cursor(self._waits)
 
     @property
     def is_behind(self) -> bool:
-        """Whether something waits to be told, of which so much happens that it is told later."""
+        """Whether notices are delayed, as there are too many for a cursor."""
         return self._waits is not None
 
     def look(self, games: set[str] | None = None) -> Iterator[dict]:
-        """Yield what is new in these games, or anywhere, the earliest first."""
+        """Yield the new notices about these games, by default about all, the earliest first."""
         if games is not None:
             yield from self._new(found for game in sorted(games) for found in self._of(game))
             return
@@ -150,10 +149,10 @@ class Notices:
         return {row.decode() for row in self._games.redis.zrangebyscore(key, least, "+inf")}
 
     def _of(self, game_id: str) -> Iterator[tuple[int, Fact, KnownGame]]:
-        """Yield what there is to be told of one game, by when it comes: no stage before another."""
+        """Yield (time, fact, game) for each notice about a game, no stage before an earlier one."""
         try:
             game = self._games.get(game_id)
-        except (UnknownThing, BrokenHistory):  # the others are told of
+        except (UnknownThing, BrokenHistory):  # the notices about other games go on
             self.following.discard(game_id)
             return
         state = game.state
@@ -171,13 +170,13 @@ class Notices:
             yield at, fact, game
 
     def _new(self, found: Iterable[tuple[int, Fact, KnownGame]]) -> Iterator[dict]:
-        """Yield what is still to be told, the earliest first; then it is told."""
+        """Yield the notices that were not sent yet, the earliest first, and note them as sent."""
         for _, fact, game in sorted(found, key=itemgetter(0)):
             if self._is_turn_new(fact) if fact.type == YOUR_TURN else self._is_new(fact):
                 yield notice(self._games, game, self._player, fact.type, self._listed)
 
     def _losses(self) -> Iterator[dict]:
-        """Yield which games have gone back; what was told of them is then to be told again."""
+        """Yield the notices of rollbacks; later notices about these games are then sent again."""
         for fact, told in lost_games(self._games, self._player):
             if self._is_new(fact):
                 self._turns.pop(fact.game, None)
@@ -193,14 +192,14 @@ class Notices:
         self._is_first = False
 
     def _is_turn_new(self, fact: Fact) -> bool:
-        """Return whether a decision was not told over this connection; then it is."""
+        """Return whether a turn was not sent over this connection yet, and note it as sent."""
         if self._turns.get(fact.game) == fact.since:
             return False
         self._turns[fact.game] = fact.since
         return True
 
     def _is_new(self, fact: Fact) -> bool:
-        """Return whether something is still to be told, and can be now; then it is."""
+        """Return whether a notice was not sent yet and can be sent now, and note it as sent."""
         thing = f"{fact.game}.{fact.at}" if fact.type == LOST else fact.game
         if self._told.has(fact.type, thing, fact.at):
             return False
@@ -215,8 +214,8 @@ def follow(
     games: Games, caller: Caller, cursor: str | None, silence: float = SILENCE,
     listed: Listed = "true",
 ) -> Iterator[tuple[list[dict], str]]:
-    """Yield (notices, cursor), at once and then as there are any, for ever; (none, cursor) when
-    there have not been any for so many seconds."""
+    """Yield (notices, cursor), at once and then whenever there are any, for ever; (none, cursor)
+    after ``silence`` seconds without any."""
     notices = Notices(games, caller.account.id, cursor, listed)
     own = {caller.account.id, caller.token}
     with games.news.follow(*own) as follower:
@@ -226,7 +225,7 @@ def follow(
             found = list(notices.look(looked_at))
             for game_id in notices.following - follower.topics:
                 follower.add(game_id)
-                found += notices.look({game_id})  # what happened before it was followed
+                found += notices.look({game_id})  # changes before it was followed
             for topic in follower.topics - notices.following - own:
                 follower.drop(topic)
             if found or not woken:

@@ -1,219 +1,252 @@
-"""Playing: the players' actions, and what the service does for those whose time is over."""
+"""Playing: from a request to the stored entry, and the answer to it.
+
+``play_action`` plays a player's action. ``run_command`` does the other things that change a game,
+such as joining it. ``enforce_deadlines`` acts for seats whose time is over. All of them append by
+``append``, which also publishes the new entry.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
 
-import orjson
 from redis import RedisError
+from redis.exceptions import RedisClusterException
 
 from domain.entry import Once, Timing
-from domain.errors import BrokenHistory, Refused
+from domain.errors import BrokenHistory, FoggError, Refused
 from domain.game.clock import ACT, action_for
-from domain.game.commands import Command, TimeOut
+from domain.game.commands import Command, Resign, TimeOut
 from domain.game.fold import play
 from domain.game.legal import Listed, legal_actions
 from domain.game.state import FINISHED, PLAYING
 from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
-from service.errors import HistoryLost, NotYours, Stale, TooLong
-from service.games import losses, sight
-from service.games.clocks import GRACE, LATE
+from service.errors import HistoryLost, NotYours, Stale
+from service.games import losses, sight, workers
+from service.games.clocks import GRACE, LATE, is_timed
 from service.games.games import Games
+from service.store.conflicts import Conflict
 from service.store.games import KnownGame
-from service.store.histories import Conflict
-from service.store.side_by_side import Outcome, side_by_side
+from service.store.store import NewEntry
 from service.times import now_in_ms
 
-MISSED = 50  # entries that a stale action is told of at once
-SHARE = 40 * 1024  # bytes of the answer to a batch that are reserved for an item before it is done
-LARGEST = 100 * SHARE  # bytes that such an answer may have, about
-# bytes, at most, of a view of the boards here: without a list, and of each row of the lists
-VIEW, ACTION, GROUP = 9_000, 100, 300
+MAX_MISSED = 50  # entries in the answer to a stale action
 log = logging.getLogger(__name__)
 
+# a game -> the seat that acts, None for the service or the creator, and its command
+Decision = Callable[[KnownGame], tuple[int | None, object]]
 
-@dataclass(frozen=True)
-class Wish:
-    """What somebody wishes in a game: that an action be played, or, without one, to see it; how the
-    view is to have the legal actions, and whether it ``is_told_less``: of an action no view."""
+
+@dataclass(slots=True)  # not frozen, which would make each action slower; nobody changes one
+class ActionRequest:
+    """A request to play an action in a game, or, without an action, to see the game.
+
+    Nothing is done unless all ``tokens``, named by their keys, are good: the caller's and, in a
+    batch, the request's own. ``once`` is the idempotency key, ``version`` the only one that the
+    action is meant for. ``thinking`` is how many milliseconds a built-in bot took to choose the
+    action. ``listed`` says how the view lists the legal actions; ``minimal`` asks for an answer
+    without the view."""
 
     caller: Caller
     game: str
+    tokens: tuple[str, ...] = ()
     action: Command | None = None
     once: Once | None = None
     version: int | None = None
     note: str | None = None
     thinking: int | None = None
     listed: Listed = "true"
-    is_told_less: bool = False
+    minimal: bool = False
 
 
-@dataclass
-class Room:
-    """How many bytes are left of the answer to a batch. Once one item had no room, those that have
-    not begun have none either, so that in a game no action is played before an earlier one.
-    ``shown`` has the version of each game at which an account was shown what it had missed."""
-
-    left: int = LARGEST
-    is_full: bool = False
-    shown: dict[tuple[str, str], int] = field(default_factory=dict)
+# Appending
 
 
-def answers_to(games: Games, wishes: Iterable[Wish]) -> list[Outcome[dict]]:
-    """Do what is wished in many games at once; return what comes of each wish, in their
-    order. In each game they are done one after the other; all is as if each had come alone, but
-    that what was missed in a game is told once, and that some may be left to another request
-    (TooLong)."""
-    outcomes: list[Outcome[dict]] = []
-    room = Room()
-    of_games: dict[str, list[Outcome[dict]]] = {}
-    for wish in wishes:
-        outcomes.append(Outcome(partial(_answer_in, room, games, wish)))
-        of_games.setdefault(wish.game, []).append(outcomes[-1])
-    side_by_side([partial(_do_in_turn, of_one) for of_one in of_games.values()])
-    return outcomes
+def play_action(games: Games, request: ActionRequest) -> KnownGame:
+    """Play an action on the caller's seat: load the game, decide, append, publish. Return the game
+    right after, whose last entry is the action's.
 
+    An action with an idempotency key is played once, however often it is requested. If a token was
+    revoked, nothing is played and no other error is shown. Raise Stale if the game is not at the
+    request's version, HistoryLost if that version may be one that Redis has lost."""
+    account, arrived = request.caller.account, now_in_ms()
+    rollback: HistoryLost | None = None
 
-def _do_in_turn(outcomes: Iterable[Outcome[dict]]) -> None:
-    for outcome in outcomes:
-        outcome.do()
+    def decide_and_append(game: KnownGame) -> KnownGame:
+        nonlocal rollback
+        # Decide: who acts, on which version, what follows by the rules, how long it took.
+        seat = _seat_in(game, account)
+        if request.version is not None:
+            if request.version != game.state.version:
+                raise Stale(game.state.version, request.version)
+            # remembered: it is reported once, and a second attempt must fail, too
+            rollback = rollback or losses.doubt(
+                games, request.game, account.id, request.version,
+                request.once.id if request.once else "")
+            if rollback:
+                raise rollback
+        events, state = play(game.state, seat, request.action)
+        timing = None
+        if is_timed(game, seat, request.action):
+            timing = games.clocks.timing(game, seat, arrived, request.thinking)
+        # Append and publish.
+        return append(games, game, NewEntry(
+            events, state, seat, request.action, request.note, request.once, timing,
+            request.tokens))
 
-
-def _answer_in(room: Room, games: Games, wish: Wish) -> dict:
-    """Do what is wished if the answer has room for it; else raise TooLong and do nothing. An
-    action keeps the whole share that was reserved for it, as it must be answered once it is played:
-    that is enough, since nobody has many legal actions right after an own action."""
-    if room.is_full or room.left < SHARE:
-        room.is_full = True
-        raise TooLong
-    room.left -= SHARE
-    try:
-        answer = answer_to(games, wish, room)
-    except Exception as error:
-        room.left += SHARE
-        if isinstance(error, Stale):
-            size = len(orjson.dumps(error.more))
-            if size > room.left:
-                size, error.more = 0, {"version": error.more["version"]}
-            room.left -= size
+    try:  # Load, and again after a conflict.
+        return _update(games, request.game, decide_and_append, request.once, request.tokens)
+    except Refused as refused:
+        if refused.code == LATE and account.player.is_built_in:  # no loop watches bots' clocks
+            _time_out_of(games, games.get(request.game), account.id)
         raise
-    if wish.action is None:
-        room.left += SHARE - (size := size_of(answer["view"]))
-        if room.left < 0:
-            room.left, room.is_full = room.left + size, True
-            raise TooLong
-    return answer
 
 
-def size_of(view: dict) -> int:
-    """Return about how many bytes a view takes as JSON, rather too many than too few."""
-    you = view.get("you", {})
-    if "legal_actions" in you:
-        return VIEW + ACTION * len(you["legal_actions"])
-    return VIEW + GROUP * len(you["grouped_actions"]) if "grouped_actions" in you else VIEW
+def run_command(
+    games: Games, game_id: str, decide: Decision, once: Once | None = None
+) -> KnownGame:
+    """Load a game, run the command that ``decide`` returns for it, append, publish. Return the
+    game right after. With an idempotency key the command is run once."""
+    def decide_and_append(game: KnownGame) -> KnownGame:
+        seat, command = decide(game)
+        timing = games.clocks.silence(game, seat) if isinstance(command, TimeOut) else None
+        return append(games, game, _decided(game, seat, command, timing, once))
+
+    return _update(games, game_id, decide_and_append, once)
 
 
-def answer_to(games: Games, wish: Wish, room: Room | None = None) -> dict:
-    """Do what is wished; return what is answered: the ``version``, the ``entries`` that an
-    action became, and the ``view``. Raise what refuses it, Stale with what is needed to decide
-    again. In a batch, which has this ``room``, an account is given that once for each version of a
-    game."""
-    caller, me = wish.caller, wish.caller.account.id
-    if wish.action is None:
-        games.check_token(caller.key)
-        game = sight.game_for(games, me, wish.game)
-        return {"version": game.state.version, "view": sight.view(games, game, me, wish.listed)}
+def resign(games: Games, account: Account, game_id: str) -> KnownGame:
+    """Resign an account's seat in a game under way, without a request of that account."""
+    def decide(game: KnownGame) -> tuple[int, Command]:
+        return _seat_in(game, account), Resign()
+
+    return run_command(games, game_id, decide)
+
+
+def append(games: Games, game: KnownGame, new: NewEntry, is_marked: bool = False) -> KnownGame:
+    """Append an entry to a game and publish it; return the game right after. ``is_marked``: the
+    game was already marked for the sweep."""
+    state = new.state
+    must_file = new.action is None or state.status != game.state.status
+    lease = workers.lease(state, new.seat)
+    # marked first, so that the sweep publishes the entry if this process dies on the way
+    if must_file:
+        if not is_marked:
+            games.marks.unfiled(state.id, state.version)
+    elif lease and lease[0] == workers.TAKE:
+        games.marks.look_at(state.id)
+    after, has_lease = games.store.append(game, new, lease)
     try:
-        game = act(games, caller.account, wish.game, wish.action, wish.once, wish.version,
-                   caller.key, wish.note, wish.thinking)
+        if game.since or after.since:  # else there is no deadline, before or after
+            games.clocks.follow(game, after)
+        if must_file:  # last of what the mark is for, as this removes it
+            games.file(games.redis, after, game.state)
+        for listener in games.listeners:
+            listener(after)
+    except (RedisError, RedisClusterException, OSError) as error:  # the sweep does it
+        log.warning("%s could not be filed: %r", state.id, error)
+    if has_lease:
+        workers.call(games.queue, after.state, games.answering_for(after.state.creator))
+    return after
+
+
+def _decided(
+    game: KnownGame, seat: int | None, command: object, timing: Timing | None = None,
+    once: Once | None = None,
+) -> NewEntry:
+    """Return the entry that a command leads to; only a player's action and its seat stand in it."""
+    events, state = play(game.state, seat, command)
+    action = command if isinstance(command, Command) else None
+    return NewEntry(events, state, seat if action or timing else None, action, once=once,
+                    timing=timing)
+
+
+def _seat_in(game: KnownGame, account: Account) -> int:
+    """Return an account's seat in a game; raise NotYours, or UnknownThing, if it has none."""
+    seat = sight.seat_of(game.state, account.id)
+    if seat is None:
+        sight.check(game.state, account.id)
+        raise NotYours("you have no seat in this game")
+    return seat
+
+
+def _update(
+    games: Games, game_id: str, decide_and_append: Callable[[KnownGame], KnownGame],
+    once: Once | None, tokens: tuple[str, ...] = (),
+) -> KnownGame:
+    """Load a game, decide, append; repeat that after a conflict. Return the game right after."""
+    try:
+        game, is_new = games.store.do(game_id, decide_and_append, once)
+    except Conflict:
+        raise Refused("too-busy", "9", "others were quicker too often; try again") from None
+    except FoggError:
+        games.check_tokens(tokens)
+        raise
+    if not is_new:
+        games.check_tokens(tokens)
+    return game
+
+
+# Answering
+
+
+def answer_to(
+    games: Games, request: ActionRequest, shown: dict[tuple[str, str], int] | None = None
+) -> dict:
+    """Return the answer to a request: the ``version``, the ``entries`` that an action became, and
+    the ``view``. Raise what refuses it, Stale with the entries that the caller has missed.
+
+    The requests of a batch share ``shown``: the versions at which each account got the missed
+    entries of a game. It gets them once for each version."""
+    me = request.caller.account.id
+    if request.action is None:
+        games.check_tokens(request.tokens)
+        game = sight.game_for(games, me, request.game)
+        return {"version": game.state.version, "view": sight.view(games, game, me, request.listed)}
+    try:
+        game = play_action(games, request)
     except Stale as stale:
-        now = games.get(wish.game)
-        wrong = losses.ahead(games, now, stale.since) if stale.since > now.state.version else None
-        if isinstance(wrong, HistoryLost):
-            raise wrong from None
+        now = games.get(request.game)
+        if stale.since > now.state.version:
+            wrong = losses.ahead(games, now, stale.since)
+            if isinstance(wrong, HistoryLost):
+                raise wrong from None
         stale.more = {"version": now.state.version}
-        if room is None or room.shown.get((wish.game, me)) != now.state.version:
-            stale.more |= _missed(games, now, wish, stale.since)
-            if room:
-                room.shown[wish.game, me] = now.state.version
+        if shown is None or shown.get((request.game, me)) != now.state.version:
+            stale.more |= _missed(games, now, request, stale.since)
+            if shown is not None:
+                shown[request.game, me] = now.state.version
         raise
     played = {"version": game.state.version,
               "entries": [sight.last_entry(games, game, me, then=True)]}
-    if not wish.is_told_less:
-        played["view"] = sight.view(games, game, me, wish.listed, then=True)
+    if not request.minimal:
+        played["view"] = sight.view(games, game, me, request.listed, then=True)
     return played
 
 
-def _missed(games: Games, game: KnownGame, wish: Wish, since: int) -> dict:
-    """Return the ``view`` of a game, its first ``entries`` since a version and, if there are more,
-    the ``next`` from which on they are to be had."""
-    me = wish.caller.account.id
-    entries = sight.entries(games, game, me, since, MISSED)
-    missed = {"view": sight.view(games, game, me, wish.listed), "entries": entries}
+def _missed(games: Games, game: KnownGame, request: ActionRequest, since: int) -> dict:
+    """Return the ``view`` of a game, its first ``entries`` after a version and, if there are more,
+    the version from which to go on as ``next``."""
+    me = request.caller.account.id
+    entries = sight.entries(games, game, me, since, MAX_MISSED)
+    missed = {"view": sight.view(games, game, me, request.listed), "entries": entries}
     if entries and entries[-1]["version"] < game.state.version:
         missed["next"] = entries[-1]["version"]
     return missed
 
 
-def act(
-    games: Games,
-    account: Account,
-    game_id: str,
-    action: Command,
-    once: Once | None = None,
-    version: int | None = None,
-    token: str | None = None,
-    note: str | None = None,
-    thinking: int | None = None,
-) -> KnownGame:
-    """Play an action on the caller's seat; return the game as it was then, which the action's
-    entry is the last of.
-
-    The same key again is the same action, played once. ``version`` makes the action count only if
-    the game is still there; raise Stale otherwise. ``token`` is the key of a token that was good a
-    while ago: that it is not revoked is found out in the same step. ``note`` is kept beside the
-    action; one that comes with a key that was used already is not. ``thinking``, in milliseconds,
-    counts of built-in bots alone.
-    """
-    def decision(game: KnownGame) -> tuple[int, Command]:
-        seat = sight.seat_of(game.state, account.id)
-        if seat is None:
-            sight.check(game.state, account.id)
-            raise NotYours("you have no seat in this game")
-        if version is not None and game.state.version != version:
-            raise Stale(game.state.version, version)
-        if not wrong and version is not None:
-            wrong.extend(losses.doubt(games, game_id, account.id, version, once and once.id))
-        if wrong:  # also when the decision is made again
-            raise wrong[0]
-        return seat, action
-
-    wrong: list[HistoryLost] = []
-    try:
-        return games.do(game_id, decision, once, token, note, thinking)
-    except Refused as refused:
-        if refused.code == LATE and account.player.is_built_in:  # nobody else looks at its clock
-            _time_out_of(games, games.get(game_id), account.id)
-        raise
-
-
-def _time_out_of(games: Games, game: KnownGame, account_id: str) -> None:
-    seat = sight.seat_of(game.state, account_id)
-    if seat in game.since:
-        _act_for(games, game, seat)
+# For seats that are late
 
 
 def end_silence(
     games: Games, account: Account, game_id: str, once: Once | None = None
 ) -> KnownGame:
-    """Let a seat leave that has been silent for too long in a game without a clock, as a player
-    asks for who waits for it."""
-    def decision(game: KnownGame) -> tuple[int, object]:
+    """Remove a seat from a game without a clock if it was silent for too long. A player who waits
+    for that seat asks for this."""
+    def decide(game: KnownGame) -> tuple[int, object]:
         state, seat = game.state, sight.seat_of(game.state, account.id)
         sight.check(state, account.id)
         if seat is None:
@@ -227,25 +260,25 @@ def end_silence(
             raise Refused("not-waiting", "8.5", "only who waits for others may ask for this")
         return min(game.since, key=lambda other: game.since[other][1]), TimeOut()
 
-    return games.do(game_id, decision, once)
+    return run_command(games, game_id, decide, once)
 
 
 def enforce_deadlines(games: Games) -> None:
-    """Let no deadline pass that is over. Several processes may do so at a time: what one has
-    appended, another cannot append again."""
+    """Act for all seats whose time is over. Several processes may do this at the same time: what
+    one has appended, another cannot append again."""
     for game_id in games.clocks.due():
         try:
             time_out(games, game_id)
         except (RedisError, OSError):
             raise
-        except Exception as error:  # whatever is wrong with one, the others are to have their turn
-            if not isinstance(error, BrokenHistory):  # which was said already
+        except Exception as error:  # log and go on: one broken game must not stop the others
+            if not isinstance(error, BrokenHistory):  # which was logged already
                 log.exception("the clock of %s could not be kept", game_id)
             games.clocks.put_off(game_id)
 
 
 def time_out(games: Games, game_id: str) -> None:
-    """Act, or resign, for a seat whose time is over; note when to look next."""
+    """Act, or resign, for one seat whose time is over; if there is none, note the next deadline."""
     game = games.get(game_id)
     deadlines = games.clocks.deadlines(game)
     late = [seat for seat, ms in deadlines.items() if ms + GRACE <= now_in_ms()]
@@ -255,12 +288,17 @@ def time_out(games: Games, game_id: str) -> None:
     _act_for(games, game, late[0])
 
 
+def _time_out_of(games: Games, game: KnownGame, account_id: str) -> None:
+    seat = sight.seat_of(game.state, account_id)
+    if seat in game.since:
+        _act_for(games, game, seat)
+
+
 def _act_for(games: Games, game: KnownGame, seat: int) -> None:
-    """Act, or resign, for a seat."""
+    """Act for a late seat, or resign, whichever the game's clock says."""
     state, clock = game.state, game.state.clock
     acts = clock is not None and clock.on_timeout == ACT
     command = action_for(legal_actions(state, seat)) if acts else TimeOut()
-    events, after = play(state, seat, command)
     timing: Timing = {"available": game.since[seat][1], "timed_out": True}
     with suppress(Conflict):  # the seat or another process was quicker: look again
-        games.append(game, events, after, seat, command, timing=timing)
+        append(games, game, _decided(game, seat, command, timing))

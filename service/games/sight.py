@@ -1,8 +1,8 @@
-"""Who may look at a game, and what they see of it: nothing of a game leaves the service otherwise.
+"""Visibility: who may see a game, and which part of it. Games leave the service only through here.
 
 A viewer is the id of an account, or None for anybody. A game is an open book, without secrets, once
-it is over; where its deal is played several times, once that is over in all of its games. Whether
-it is, is found out here, each time: no caller says so, or can forget to.
+it is over; a game whose deal is played several times, once all games of the deal are over. This
+module checks that each time, so that no caller can forget to.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from service.store.games import GameHead, GameStore, KnownGame
 from service.store.known import entry_of
 from service.times import as_time, in_ms
 
-# in the text of an entry, with quotes, which no text inside an entry can hold
+# parts of an entry's JSON text; no string inside an entry can contain them, as quotes are escaped
 ENDED = b'"type":"game_ended"'
 HIDDEN = (b'"visibility":"', b'"spectators":false')
 
 
-# Who may look
+# Permissions
 
 
 def seat_of(state: State, viewer: str | None) -> int | None:
@@ -46,17 +46,17 @@ def takes_part(state: State, viewer: str | None) -> bool:
 
 
 def is_for_all(state: State) -> bool:
-    """Return whether everybody may look at a game who knows its id."""
+    """Return whether everybody who knows its id may see a game."""
     return state.visibility != "private" and state.spectators
 
 
 def is_public(state: State) -> bool:
-    """Return whether everybody may find a game, and look at it."""
+    """Return whether everybody may find and see a game."""
     return state.visibility == "public" and state.spectators
 
 
 def check(state: State, viewer: str | None) -> None:
-    """Refuse those who may not look at a game under way; a private one does not exist for them."""
+    """Raise NotYours if the viewer may not see a game under way, UnknownThing if it is private."""
     if state.spectators or takes_part(state, viewer):
         return
     if state.visibility == "private":
@@ -65,7 +65,7 @@ def check(state: State, viewer: str | None) -> None:
 
 
 def game_for(games: Games, viewer: str | None, game_id: str) -> KnownGame:
-    """Return a game as it is now, if the viewer may look at it."""
+    """Return a game if the viewer may see it."""
     game = games.get(game_id)
     if not is_duplicate(game.state) or _is_sealed(games, game.state):
         check(game.state, viewer)
@@ -73,7 +73,7 @@ def game_for(games: Games, viewer: str | None, game_id: str) -> KnownGame:
 
 
 def open_book_for(games: Games, viewer: str | None, game_id: str) -> KnownGame:
-    """Return a game that has no secrets any more, if the viewer may look at it."""
+    """Return an open book if the viewer may see it; raise Refused if the game is not over."""
     game = game_for(games, viewer, game_id)
     if not is_open_book(games, game.state):
         raise Refused("game-not-finished", "7", "the game is not over")
@@ -81,8 +81,8 @@ def open_book_for(games: Games, viewer: str | None, game_id: str) -> KnownGame:
 
 
 def is_open_book(games: Games, state: State, *, then: bool = False) -> bool:
-    """Return whether a game has no secrets any more. ``then``: in the answer to the action that
-    ended it, which is to be the same whenever it is asked for again."""
+    """Return whether a game has no secrets any more. ``then``: as the answer to the game's last
+    action says, which must be the same each time that it is requested."""
     if state.status != FINISHED:
         return False
     return not (is_duplicate(state) and (then or _is_sealed(games, state)))
@@ -91,8 +91,8 @@ def is_open_book(games: Games, state: State, *, then: bool = False) -> bool:
 def is_published(
     store: GameStore, head: GameHead, version: int, first: bytes, last: bytes
 ) -> bool:
-    """Return whether a history, by its last version and the texts of its ends, is of a game that is
-    over, and public, or of a deal that is over too; whatever the indexes say."""
+    """Return whether a history may be published: its game is over, and public or of a deal that is
+    over. This is read from its last version and its first and last entry, not from indexes."""
     if version != head["version"] or ENDED not in last:
         return False
     if not any(word in first for word in HIDDEN):
@@ -109,17 +109,17 @@ def is_deal_over(store: GameStore, deal: Collection[str]) -> bool:
 
 
 def is_duplicate(state: State) -> bool:
-    """Return whether a game's deal is played several times, by the same players on other seats."""
+    """Return whether a game's deal is played several times, by the same players in other seats."""
     return bool(state.deal) and not state.spectators
 
 
 def _is_sealed(games: Games, state: State) -> bool:
-    """Return whether others still play the deal of this game, so that nobody may learn its cards,
-    though it be over."""
+    """Return whether another game of the same deal is not over, so that this one's cards must stay
+    secret even if it is over."""
     return is_duplicate(state) and not is_deal_over(games.store, state.deal)
 
 
-# What they see
+# Views
 
 
 def view(
@@ -127,7 +127,7 @@ def view(
     then: bool = False,
 ) -> dict:
     """Return a game as a viewer may see it: the API's view object. ``then`` is for an answer that
-    is to be the same whenever it is asked for again."""
+    must be the same each time that it is requested."""
     state = game.state
     shown = secrecy.view(state, seat_of(state, viewer), listed=listed,
                          sealed=not is_open_book(games, state, then=then))
@@ -147,15 +147,15 @@ def view(
 def view_at(
     games: Games, game: KnownGame, was: KnownGame, viewer: str | None, listed: Listed
 ) -> dict:
-    """Return a game as it was, as a viewer may see it now.
+    """Return an earlier state of a game, ``was``, as a viewer may see it now.
 
-    While it runs that is what they could see then. Once it is an open book every seat shows what
-    it held then."""
+    While the game runs, the viewer sees what they could see then. Once it is an open book, every
+    seat shows what it held then."""
     shown = view(games, was, viewer, listed)
     if was.state.version == game.state.version:
         return shown
     for row in shown["deciding"]:
-        row.pop("deadline", None)  # it has passed, or was met
+        row.pop("deadline", None)  # the decision was made
     if was.state.was_begun and is_open_book(games, game.state):
         for seat in shown["seats"]:
             seat["revealed"] = secrecy.holdings(was.state, seat["seat"])
@@ -163,21 +163,20 @@ def view_at(
 
 
 def shows_more_now(games: Games, game: KnownGame, was: KnownGame) -> bool:
-    """Return whether more is shown of a game as it was than before it became an open book."""
+    """Return whether an earlier state shows more since the game became an open book."""
     is_past = was.state.version < game.state.version
     return (is_past or is_duplicate(game.state)) and is_open_book(games, game.state)
 
 
 def view_of_table(games: Games, game: KnownGame) -> dict:
-    """Return of a game what lies on the table for all to see, whoever looks, and is never a
-    secret."""
+    """Return the public part of a game, which every player sees on the table."""
     shown = secrecy.view(game.state, None, listed="false", sealed=True)
     games.store.deleted.hide(shown["seats"])
     return shown
 
 
 def view_of_decision(store: GameStore, game: KnownGame, seat: int) -> dict:
-    """Return the very view that a seat had of a game when it had to decide, but for deadlines."""
+    """Return the view, without deadlines, that a seat had when it had to decide."""
     shown = secrecy.view(game.state, seat, sealed=True)
     _show_times(game, shown)
     _show_banks(game, shown)
@@ -210,8 +209,8 @@ def last_entry(
 
 
 def at(games: Games, game: KnownGame, version: int | None) -> KnownGame:
-    """Return a game as it was at a version, or as it is; raise Ahead if it has not come there, or
-    HistoryLost if it had."""
+    """Return the state of a game at a version, by default the present one. Raise Ahead if the
+    version does not exist, HistoryLost if it was lost."""
     if version is None or version == game.state.version:
         return game
     if version > game.state.version:
@@ -225,14 +224,14 @@ def invitation(games: Games, game_id: str) -> str:
 
 
 def _show_times(game: KnownGame, shown: dict) -> None:
-    """Let a view say when the game was created and started, and when its last entry came."""
+    """Add the times of the creation, the start and the last entry to a view."""
     shown |= {"created": game.created, "updated": game.updated}
     if game.started:
         shown["started"] = game.started
 
 
 def _show_banks(game: KnownGame, shown: dict) -> None:
-    """Let a view say what is left to each seat, on a clock with banks."""
+    """Add the time left to each seat to a view, if the game's clock has banks."""
     clock = game.state.clock
     if clock and clock.per_decision is None and game.state.was_begun:
         for seat, bank in zip(shown["seats"], game.banks, strict=True):

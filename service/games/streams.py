@@ -1,8 +1,8 @@
-"""What is sent for as long as somebody listens: a game's entries as they come.
+"""The stream of a game's entries as they come.
 
-Each is a generator that yields None when it is time for a sign of life. It ends when there can be
-nothing more, and raises ``Cut`` when the listener is to come back: a stream that is cut off never
-looks like one that is complete.
+A stream is a generator. It yields None when it is time for a keep-alive. It ends when the game is
+over, and raises ``Cut`` when the listener must come back: so an interrupted stream never looks
+complete.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from service.games import losses, sight
 from service.games.games import Games
 from service.store.games import KnownGame
 
-SILENCE = 15.0  # seconds without news after which a sign of life is sent
+SILENCE = 15.0  # seconds without news after which a keep-alive is sent
 
 
 class Cut(ConnectionResetError):
-    """The stream cannot go on, though it is not complete. To the server that is as if the
-    connection had been cut, and no fault."""
+    """The stream cannot go on, though it is not complete. The server treats that as a connection
+    that was cut, not as an error."""
 
     def __init__(self, why: str):
         super().__init__(errno.ECONNRESET, why)
@@ -33,7 +33,7 @@ class Cut(ConnectionResetError):
 
 @dataclass(frozen=True)
 class Lost:
-    """What was sent of a game after a ``version``, up to the one that it ``was`` at, is no more."""
+    """A rollback: the entries after ``version``, up to ``was``, are void."""
 
     version: int
     was: int
@@ -42,11 +42,11 @@ class Lost:
 def entries(
     games: Games, viewer: str | None, game_id: str, after: int, token: str | None = None
 ) -> Iterator[tuple[KnownGame, list[dict]] | Lost | None]:
-    """Yield (the game, its entries since as a viewer may see them) from the version ``after`` on
-    until the game is over; ``Lost`` where the game has gone back, and it goes on from there.
+    """Yield (game, new entries as a viewer may see them) after a version until the game is over;
+    ``Lost`` after a rollback, from which the stream then continues.
 
-    The first is yielded at once, also when there is no entry yet. ``token`` is the id of the
-    token that the stream was asked for with: once it is revoked the stream is cut.
+    The first item comes at once, even without any entry. ``token`` is the id of the caller's token:
+    once it is revoked, the stream is cut.
     """
     game = sight.game_for(games, viewer, game_id)
     if after > game.state.version:
@@ -86,6 +86,6 @@ def _game(games: Games, game_id: str) -> KnownGame | None:
 
 
 def check_token(redis: Redis, token: str) -> None:
-    """Cut the stream if its token was revoked."""
+    """Raise Cut if the stream's token was revoked."""
     if not is_valid(redis, token):
         raise Cut("the token was revoked")

@@ -1,10 +1,10 @@
 """Calling the workers that play built-in bots.
 
-A worker speaks for a game's bots by a lease, which it keeps by acting, and which expires should it
-die (``service.store.games``). Which game it plays next is found out when it is free for one, in the
-queue's Redis, a single server: so nobody waits for long behind whoever asks for much. Accounts take
-turns, and so do the games of each; those that somebody of flesh and blood, or of another's making,
-plays in come before those that built-in bots play among themselves.
+A worker holds a lease on a game's bots. It keeps the lease by acting, and the lease ends if the
+worker dies (``service.store.games``). A worker that is free picks its next game in the queue's
+Redis, a single server. So no account waits for long behind one that asks for much: accounts take
+turns, and so do the games of each. Games with people, or with bots of others, come before those
+that only built-in bots play.
 
 ``fogg:turns:CLASS``          the accounts that have games to be played, in the order of their turns
 ``fogg:turns:CLASS:ACCOUNT``  these games of one account, in the order of theirs
@@ -28,14 +28,14 @@ from service.store.tournaments import TournamentStore
 
 QUEUE = "bots"
 JOB = "workers.play.play"
-TAKE = "take"  # how a lease is taken by whom it was free for
+TAKE = "take"  # take the lease if it is free
 LEASE = 5_000  # milliseconds a worker may be silent before its game's bots are called again
 GAMES = "fogg:turns:games"
 GUESTS, BOTS = "guests", "bots"  # classes: games that others than built-in bots play in, the rest
 
 # KEYS all names that wait, the jobs. ARGV class, account, name, value: of a game, its id and the
 # account of the bot. Puts a name into the line of an account, unless it is in one. Returns whether
-# a worker is to be called: also if the last that was has died.
+# to call a worker: also if there is no job left, as a worker has died.
 PUT = """
 local line = 'fogg:turns:' .. ARGV[1] .. ':' .. ARGV[2]
 local is_new = redis.call('HSETNX', KEYS[1], ARGV[3], ARGV[4])
@@ -79,8 +79,7 @@ def waiting(queue: Queue) -> set[str]:
 
 
 def first_in_lines(queue: Queue, kind: str) -> list[str]:
-    """Return of each account the game of a class that is next, which has waited longest of its
-    games."""
+    """Return the next game of a class of each account: the one that has waited longest."""
     ring = f"fogg:turns:{kind}"
     pipe = queue.connection.pipeline(transaction=False)
     for account in queue.connection.lrange(ring, 0, -1):
@@ -90,13 +89,13 @@ def first_in_lines(queue: Queue, kind: str) -> list[str]:
 
 def alive(queue: Redis, name: str) -> int:
     """Return how many workers take jobs of a queue. One that is killed counts for two minutes
-    (``HEARTBEAT`` in workers/__main__.py)."""
+    (``HEARTBEAT_S`` in workers/__main__.py)."""
     keys = queue.smembers(f"rq:workers:{name}")
     return queue.exists(*keys) if keys else 0
 
 
 def guests_waiting(queue: Queue) -> int:
-    """Return how many of these games others than built-in bots play in, who wait as well."""
+    """Return how many waiting games have players who are no built-in bots."""
     ring = f"fogg:turns:{GUESTS}"
     pipe = queue.connection.pipeline(transaction=False)
     for account in queue.connection.lrange(ring, 0, -1):
@@ -105,7 +104,7 @@ def guests_waiting(queue: Queue) -> int:
 
 
 def has_guests(state: State) -> bool:
-    """Return whether anybody plays a game who is no built-in bot."""
+    """Return whether a game has an active player who is no built-in bot."""
     return any(not state.players[seat].is_built_in for seat in state.active)
 
 
@@ -126,8 +125,8 @@ def bots_to_play(state: State) -> list[int]:
 
 
 def lease(state: State, seat: int | None) -> tuple[str, int] | None:
-    """Return how, and for how many milliseconds, the bots of a game are spoken for after an action
-    of a seat; None if it waits for none."""
+    """Return how to take the lease on a game's bots after an action of a seat, and for how many
+    milliseconds; None if the game waits for no bot."""
     if not bots_to_play(state):
         return None
     by_bot = seat is not None and state.players[seat].is_built_in

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.errors import FoggError
-from domain.game.commands import Resign
 from domain.game.state import LOBBY
 from domain.tournament.events import LADDER
 from domain.tournament.state import OPEN
@@ -99,7 +98,7 @@ def _leave_game(games: Games, account: Account, game: str) -> None:
     """Resign a game under way; before its start free the seat, or call off what is one's own."""
     state = games.get(game).state
     if state.status != LOBBY:
-        playing.act(games, account, game, Resign())
+        playing.resign(games, account, game)
     elif state.creator == account.id:
         lobby.abort(games, account, game)
     else:

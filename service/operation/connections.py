@@ -15,28 +15,29 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
+from service import settings
 from service.operation import metrics
 from service.operation.limits import household
 from service.operation.reading import Refusal
 from service.operation.sockets import has_hung_up
-from service.store.caps import most
-from service.store.numbers import number
 
-RESERVE = 256  # files that a process opens beside its connections, and what is being refused
+RESERVED_FILES = 256  # for all that is no connection, and for connections that are refused
 
 
 class Connections:
-    """Who is connected to a process, and whose connections are idle."""
+    """All connections of a process, with the address of each, and the idle ones."""
 
     def __init__(self) -> None:
         _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
-        self.most = min(most("connections"), files - min(RESERVE, files // 2))
-        self._of_one = self.most if _is_behind_a_proxy() else most("address_connections")
+        caps, is_behind_a_proxy = settings.CAPS.value(), settings.PROXIES.value() > 0
+        self.most = min(caps["connections"], files - min(RESERVED_FILES, files // 2))
+        # of a proxy, which speaks for many clients, as many as there are in all
+        self._of_one = self.most if is_behind_a_proxy else caps["address_connections"]
         self._open: dict[socket.socket, str] = {}
         self._counts: Counter[str] = Counter()
         self._idle: dict[str, dict[socket.socket, None]] = {}  # the longest first
-        self._most_unread = most("unread")
+        self._most_unread = caps["unread"]
         self._unread: dict[socket.socket, int] = {}  # bytes of large answers, the oldest first
 
     def enter(self, client: socket.socket, address: str) -> None:
@@ -54,12 +55,12 @@ class Connections:
         metrics.count_connections(1)
 
     def wait(self, client: socket.socket) -> None:
-        """Let a connection be idle."""
+        """Note that a connection is idle."""
         if who := self._open.get(client):
             self._idle.setdefault(who, {})[client] = None
 
     def serve(self, client: socket.socket) -> None:
-        """Let a connection be idle no more."""
+        """Note that a connection is used again."""
         who = self._open.get(client, "")
         if who in self._idle:
             self._idle[who].pop(client, None)
@@ -134,8 +135,3 @@ def _refusal(status: int, kind: str, words: str) -> Refusal:
     metrics.count_refusal(kind)
     return Refusal(status, f"{words} connections at a time, and something goes on on all of them; "
                    "use one for many requests", "too-many-connections")
-
-
-def _is_behind_a_proxy() -> bool:
-    """Return whether connections are a proxy's, which speaks for many."""
-    return number("FOGG_PROXIES") > 0

@@ -10,7 +10,7 @@ from redis import Redis, RedisCluster, RedisError
 from redis.exceptions import RedisClusterException
 
 from service.operation.redis import OLDEST_SERVER
-from service.operation.settings import RedisUnavailable
+from service.operation.starting import RedisUnavailable
 
 # setting: what it should be, and what may happen otherwise
 WANTED = {

@@ -1,19 +1,17 @@
-"""How often one may ask: so many requests in a window of time, counted in Redis.
+"""Rate limits: so many requests in a window of time, counted in Redis (FOGG_LIMITS).
 
-An account with all of its tokens, and with all of the bots that it owns, counts as one: another
-token or bot gives nobody more.
+An account, its tokens and its bots count as one caller, so another token or bot allows no more
+requests.
 
-``limit:KIND:WHO:WINDOW``  how many were taken in the window under way
+``limit:KIND:WHO:WINDOW``  how many requests were taken in the current window
 
-A process takes requests from Redis by the handful, a fiftieth of the limit at a time, so that the
-count costs next to nothing; several processes together may let through a handful each too few,
-and never one too many.
+A process reserves requests in Redis in handfuls, a fiftieth of the limit at a time, so that
+counting costs next to nothing. Each of several processes may allow up to a handful too few, and
+together they never allow one too many.
 """
 
 from __future__ import annotations
 
-import os
-import re
 import time
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,26 +20,25 @@ from threading import Lock
 
 from redis import Redis
 
+from service import settings
 from service.errors import TooMany
-from service.store.numbers import BadSetting
 
-# kind -> (requests, seconds, what is said): about what a process can serve, so that no one caller
-# has more than all of it; who serves the world sets them lower (deploy/compose.yaml)
-KINDS = {
-    "accounts": (600, 60, "accounts from this address"),
-    "address": (30_000, 60, "requests without a token from this address"),
-    "requests": (60_000, 60, "requests of this account and its bots"),
-    "actions": (60_000, 60, "actions of this account and its bots"),
-    "creations": (12_000, 60, "games and tournaments created by this account and its bots"),
-    "pings": (20, 60, "test calls of this account's webhooks"),
+NAMES = {  # kind of FOGG_LIMITS -> words for it in a message
+    "accounts": "accounts from this address",
+    "address": "requests without a token from this address",
+    "requests": "requests of this account and its bots",
+    "actions": "actions of this account and its bots",
+    "creations": "games and tournaments created by this account and its bots",
+    "pings": "test calls of this account's webhooks",
 }
-HANDFULS = 50
+HANDFULS = 50  # that a process takes one by one from Redis, of each limit
+SWEEP_EVERY_S = 60
 
 
 @dataclass(frozen=True)
 class Standing:
-    """What is left to a caller: of ``limit`` requests in ``window`` seconds ``remaining`` for the
-    next ``reset`` seconds."""
+    """How many requests a caller has left: ``remaining`` of ``limit``. The window of ``window``
+    seconds ends in ``reset`` seconds."""
 
     kind: str
     limit: int
@@ -55,14 +52,14 @@ class Limits:
 
     def __init__(self, redis: Redis):
         self._redis = redis
-        self._kinds = KINDS | settings(os.environ.get("FOGG_LIMITS", ""))
+        self._kinds = settings.LIMITS.value()
         self._handfuls: dict[tuple[str, str], list[int]] = {}  # window, left here, taken by all
         self._refilling = Lock()
         self._swept = 0
 
     def take(self, kind: str, who: str) -> Standing:
         """Count a request; raise TooMany if there are none left."""
-        limit, seconds, words = self._kinds[kind]
+        limit, seconds = self._kinds[kind]
         now = int(time.time())
         window, reset = now // seconds, seconds - now % seconds
         held = self._handfuls.get((kind, who))
@@ -76,7 +73,7 @@ class Limits:
                     held[2] = self._take(f"limit:{kind}:{who}:{window}", handful, seconds)
                     held[1] = max(0, handful - max(0, held[2] - limit))
             if not held[1]:
-                raise TooMany(words, reset)
+                raise TooMany(NAMES[kind], reset)
         held[1] -= 1
         return Standing(kind, limit, seconds, max(0, limit - held[2]) + held[1], reset)
 
@@ -88,7 +85,7 @@ class Limits:
 
     def _sweep(self, now: int) -> None:
         """Forget, now and then, who has not asked in the window under way."""
-        if now > self._swept + 60:
+        if now > self._swept + SWEEP_EVERY_S:
             self._swept = now
             self._handfuls = {
                 (kind, who): held for (kind, who), held in self._handfuls.items()
@@ -98,8 +95,8 @@ class Limits:
 
 @lru_cache(10_000)
 def household(address: str) -> str:
-    """Return the address by which somebody is counted: of IPv6 the first half, as whoever has one
-    has all that begin with that."""
+    """Return the address that a client is counted by. IPv6 clients are counted per /64, as a client
+    with one address has all others of the same /64."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -107,16 +104,3 @@ def household(address: str) -> str:
     if isinstance(found, IPv6Address) and not found.ipv4_mapped:
         return str(ip_network((found, 64), strict=False))
     return str(getattr(found, "ipv4_mapped", None) or found)
-
-
-def settings(text: str) -> dict[str, tuple[int, int, str]]:
-    """Return the kinds that FOGG_LIMITS sets otherwise, ``accounts=20/3600 requests=600/60`` say:
-    so many requests in so many seconds."""
-    found = {}
-    for word in text.split():
-        match = re.fullmatch(r"(\w+)=([1-9][0-9]{0,8})/([1-9][0-9]{0,6})", word)
-        if not match or match[1] not in KINDS:
-            raise BadSetting(f"FOGG_LIMITS has {word!r}; it should be KIND=REQUESTS/SECONDS, both "
-                             f"at least 1, the kinds being {', '.join(KINDS)}")
-        found[match[1]] = int(match[2]), int(match[3]), KINDS[match[1]][2]
-    return found

@@ -1,4 +1,4 @@
-"""What the web processes say: one JSON line an event, on stderr.
+"""The log of web processes: one JSON line an event, on stderr.
 
 Members: ``time`` (RFC 3339, UTC, milliseconds), ``level``, ``logger``, ``message``, and where they
 apply ``request_id``, ``exception`` and those of ``extra={"fields": {...}}``. FOGG_LOG_LEVEL is the
@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
 import orjson
 
-from service.store.numbers import BadSetting
+from service import settings
 
 REQUEST_ID: ContextVar[str | None] = ContextVar("request_id", default=None)
-LEVELS = ("debug", "info", "warning", "error")
 
 
 class JsonLines(logging.Formatter):
@@ -41,33 +39,20 @@ class JsonLines(logging.Formatter):
             return json.dumps(line, default=str)
 
 
-def settings() -> dict:
-    """Return what ``logging.config.dictConfig`` makes of this, gunicorn's own loggers included.
-
-    Beforehand, ``logging`` is told not to find out what no line shows, as its HOWTO advises.
+def logging_config() -> dict:
+    """Return the argument of ``logging.config.dictConfig``, for gunicorn's own loggers too. First
+    switch off what ``logging`` finds out and no line shows, as its HOWTO advises.
     """
     logging._srcfile = None
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     logging.logAsyncioTasks = False
+    level = settings.LOG_LEVEL.value().upper()
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"json": {"()": JsonLines}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
-        "root": {"level": level(), "handlers": ["stderr"]},
-        "loggers": {name: {"level": level(), "handlers": [], "propagate": True}
+        "root": {"level": level, "handlers": ["stderr"]},
+        "loggers": {name: {"level": level, "handlers": [], "propagate": True}
                     for name in ("gunicorn.error", "gunicorn.access")},
     }
-
-
-def level() -> str:
-    """Return the level that FOGG_LOG_LEVEL names, as ``logging`` spells it."""
-    named = os.environ.get("FOGG_LOG_LEVEL", "info").lower()
-    if named not in LEVELS:
-        raise BadSetting(f"FOGG_LOG_LEVEL is {named!r}; it should be one of {', '.join(LEVELS)}")
-    return named.upper()
-
-
-def tells_requests() -> bool:
-    """Return whether every request is to have its line: yes, unless FOGG_LOG_REQUESTS is false."""
-    return os.environ.get("FOGG_LOG_REQUESTS", "true").lower() not in ("false", "no", "0")

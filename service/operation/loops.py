@@ -58,7 +58,7 @@ def begin(
     repeat("pool", 1.0, lambda: look_after(pool), redis)
     repeat("indexes", 10.0, lambda: rebuild_if_old(redis))
     repeat("metrics", 5.0, metrics.flush)
-    repeat("workforce", 10.0, watch.look)
+    repeat("workforce", 1.0, watch.tick)
     repeat("archiving", 300.0, lambda: archive(games.store), redis, first=60.0)
 
 

@@ -17,12 +17,12 @@ from gunicorn.http.message import Request
 from gunicorn.http.parser import RequestParser
 from gunicorn.http.unreader import SocketUnreader
 
-from service.operation.settings import LARGEST_BODY
+from service.operation.starting import MAX_BODY_BYTES
 
 IDLE = 75  # seconds for which a connection may ask nothing, more than a proxy in front keeps one
 HEAD, HEAD_SECONDS = 64 * 1024, 20  # bytes, and seconds from the first of them to the last
 BODY_SECONDS = 30
-CHUNKED, CHUNKS = 2 * LARGEST_BODY, 1024  # bytes of a body in chunks, frames included; and chunks
+CHUNKED, CHUNKS = 2 * MAX_BODY_BYTES, 1024  # bytes of a body in chunks, frames included; and chunks
 PIECE = 8 * 1024  # bytes
 # what is no request -> the status that says so; 400 for all else
 STATUS = {errors.LimitRequestLine: 414, errors.LimitRequestHeaders: 431,
@@ -112,8 +112,8 @@ def _whole_body(request: Request, reader: Reader) -> bytes:
     waits, request._expected_100_continue = request._expected_100_continue, False
     if length == 0:
         return b""
-    if length and length > LARGEST_BODY:
-        raise Refusal(413, f"the body has {length} bytes, and may have {LARGEST_BODY}")
+    if length and length > MAX_BODY_BYTES:
+        raise Refusal(413, f"the body has {length} bytes, and may have {MAX_BODY_BYTES}")
     if waits:  # gunicorn itself would say it after this
         reader.sock.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
     reader.await_body()
@@ -129,8 +129,8 @@ def _joined(chunks: Iterator[bytes]) -> bytes:
     data = bytearray()
     for number, piece in enumerate(chunks):
         data += piece
-        if len(data) > LARGEST_BODY:
-            raise Refusal(413, f"the body has more than {LARGEST_BODY} bytes")
+        if len(data) > MAX_BODY_BYTES:
+            raise Refusal(413, f"the body has more than {MAX_BODY_BYTES} bytes")
         if number >= CHUNKS:
             raise Refusal(413, f"the body has over {CHUNKS} chunks; send it in larger ones")
     return bytes(data)

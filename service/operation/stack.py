@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import socket
 import sys
 import time
@@ -14,10 +13,17 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+from service import settings
 from service.operation import durability, layout
 from service.operation.processes import Child
 from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect
-from service.operation.settings import APP, GRACE, METRICS, drop_metrics, metrics_folder, queue_url
+from service.operation.starting import (
+    APP,
+    STOP_GRACE_S,
+    drop_metrics,
+    metrics_folder,
+    queue_url,
+)
 
 QUICK = 1  # seconds: what has not lived longer was started in vain
 MEND_EVERY = 0.5  # seconds between two calls of `Stack.mend` by whoever runs a stack
@@ -89,7 +95,7 @@ class Stack:
         host, port = self._socket.getsockname()[:2]
         at = "127.0.0.1" if host in ("0.0.0.0", "::") else host
         self.url = f"http://[{at}]:{port}" if ":" in at else f"http://{at}:{port}"
-        redis_url = os.environ.get("FOGG_REDIS_URL")
+        redis_url = settings.REDIS_URL.value()
         if not redis_url:
             self.redis = EmbeddedRedis(self.data / "redis").start()
             self.queue = EmbeddedRedis(self.data / "queue", durable=False).start()
@@ -103,8 +109,9 @@ class Stack:
             with connect(queue) as redis:
                 redis.ping()
         self.metrics = Path(metrics_folder())
-        self._env = {"FOGG_REDIS_URL": redis_url, "FOGG_QUEUE_URL": queue,
-                     "FOGG_URL": self.url, METRICS: str(self.metrics)}
+        self._env = {settings.REDIS_URL.name: redis_url, settings.QUEUE_URL.name: queue,
+                     settings.URL.name: self.url,
+                     settings.PROMETHEUS_MULTIPROC_DIR.name: str(self.metrics)}
         self._start_web()
         self._wait_until_ready()
         for number in range(self._worker_count):
@@ -187,9 +194,9 @@ class Stack:
     def stop(self) -> None:
         """Stop everything that was started, in the order in which it is needed."""
         for worker in (*self.workers, *filter(None, [self.deliveries])):
-            worker.stop(GRACE)
+            worker.stop(STOP_GRACE_S)
         if self.web:
-            self.web.stop(2 * GRACE)
+            self.web.stop(2 * STOP_GRACE_S)
         for server in (self.queue, self.redis):
             if server:
                 server.stop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ from service.webhooks import lanes
 
 DOES = {workers.QUEUE: "plays built-in bots", lanes.QUEUE: "calls webhooks"}
 PATIENCE = {workers.GUESTS: 60, workers.BOTS: 900}  # seconds after which a game has waited for long
+STARTING = 20.0  # seconds in which workers start that are started when a web process is
+EVERY = 10.0  # seconds between two looks at the workforce
 ALIVE = 10_000  # milliseconds since its last beat in which the service counts as running
 AT_ONCE = 500  # heads that are read at a time
 
@@ -62,19 +65,33 @@ def _oldest(games: Games) -> dict[str, float]:
 
 
 class Watch:
-    """What was last known of the workforce, for requests that must not wait for the queue."""
+    """What was last known of the workforce, for requests that must not wait for the queue. Nothing
+    is known while workers that are missing may still be starting, as this process has."""
 
     def __init__(self, games: Games):
         self._games = games
         self.last: Workforce | None = None
+        self.began = time.monotonic()
+        self._next = 0.0
+
+    def tick(self) -> None:
+        """Look every ten seconds, but every second until workers have started."""
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + EVERY
+            self.look()
+            if self.last is None:
+                self._next = now
 
     def look(self) -> None:
         """Find out how it is now."""
         try:
-            self.last = look(self._games)
+            found = look(self._games)
         except (RedisError, OSError):
             self.last = None
             raise
+        is_starting = time.monotonic() - self.began < STARTING
+        self.last = None if is_starting and not all(found.workers.values()) else found
 
 
 def findings(games: Games) -> Iterator[Finding]:

@@ -22,12 +22,12 @@ from redis.exceptions import LockError, RedisError
 from domain.boards import parse
 from domain.errors import BrokenHistory, FoggError
 from domain.game.state import FINISHED, State
+from service import settings
 from service.projections import projecting
 from service.store.archive import Place, has_digest
 from service.store.cores import Cores, GoOn, batches_of, in_turn
 from service.store.games import GameHead, GameStore
 from service.store.holds import held_for
-from service.store.numbers import number
 from service.store.packing import Written
 from service.store.segments import Row, Writer
 from service.times import in_ms, now_in_ms
@@ -61,17 +61,17 @@ Progress = Callable[[Report], object]
 
 def days_in_redis() -> float:
     """Return after how many days a finished game goes to the archive."""
-    return number("FOGG_ARCHIVE_DAYS")
+    return settings.ARCHIVE_DAYS.value()
 
 
 def days_unplayed() -> float:
     """Return after how many days a game is forgotten that was called off before anybody played."""
-    return number("FOGG_FORGET_DAYS")
+    return settings.FORGET_DAYS.value()
 
 
 def bytes_in_redis() -> float:
     """Return how much of Redis' memory finished games may take before they have to go sooner."""
-    return number("FOGG_ARCHIVE_MB") * 1e6
+    return settings.ARCHIVE_MB.value() * 1e6
 
 
 def run(

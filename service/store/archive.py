@@ -1,13 +1,12 @@
 """The archive: where the histories of finished games go, and how they are read from there.
 
-Redis knows where each is: ``{TAG:ID}:archived`` holds a ``Place``. What is read is checked against
-the hash in it, so that nothing that was changed or mixed up is ever taken for a history.
+Redis knows the ``Place`` of each, in ``{TAG:ID}:archived``. A history that is read is compared with
+the hash in its place, so that a changed or mixed-up one is never used.
 """
 
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
@@ -16,6 +15,7 @@ from typing import NamedTuple
 from zstandard import ZstdDecompressor
 
 from domain.errors import BrokenHistory
+from service import settings
 from service.errors import ArchiveDown
 from service.store import segments
 from service.store.packing import Written
@@ -47,8 +47,8 @@ class Place(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a segment has: its games, and where each is; the tables of their boards; and what is
-    damaged, in words."""
+    """The contents of a segment: its games and their places, the tables of their boards, and a
+    sentence for each damage."""
 
     name: str
     games: list[tuple[segments.Row, Place]]
@@ -67,7 +67,7 @@ class Archive:
     @staticmethod
     def named() -> Archive:
         """Return the archive that FOGG_ARCHIVE names; raise NoVault if it cannot be one."""
-        place = os.environ.get("FOGG_ARCHIVE")
+        place = settings.ARCHIVE.value()
         return Archive(vault_at(place) if place else None)
 
     @property

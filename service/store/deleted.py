@@ -1,4 +1,4 @@
-"""Which accounts were deleted, and how they are shown.
+"""Deleted accounts, and how they are shown.
 
 ``accounts:deleted``  their ids
 """
@@ -10,13 +10,13 @@ from collections.abc import Iterable
 
 from redis import Redis
 
-ASKED = 1.0  # seconds between two looks, so that what is asked for costs no request anything
+ASKED = 1.0  # seconds for which an answer of Redis is used again
 KEY = "accounts:deleted"
-NAME = "deleted"  # that is shown of all of them
+NAME = "deleted"  # shown in place of their names
 
 
 class Deleted:
-    """What one process knows of them."""
+    """The deleted accounts, cached in one process."""
 
     def __init__(self, redis: Redis):
         self._redis = redis
@@ -33,13 +33,12 @@ class Deleted:
         return self._ids
 
     def add(self, account: str) -> None:
-        """Let an account be shown as deleted from now on."""
+        """Show an account as deleted from now on."""
         self._redis.sadd(KEY, account)
         self._asked = float("-inf")
 
     def hide(self, rows: Iterable[dict]) -> None:
-        """Let rows that tell of a ``player`` tell nothing of one that was deleted but its id, and
-        what kind it was."""
+        """Replace the name of each deleted ``player`` in these rows; its id and kind stay."""
         if ids := self.ids:
             for row in rows:
                 player = row.get("player")

@@ -1,8 +1,9 @@
-"""What is to be looked at, and when: so that looking after things costs in proportion to what is to
-be done, not to what there is.
+"""The schedule: names to be checked, each at a time. So the cost is in proportion to the work that
+is due, and not to the number of names.
 
-Who looks at something claims it first, for some seconds in which nobody else does. A claim is a
-time with half a millisecond: whatever is put meanwhile takes its place, and is looked at again.
+A process claims names before it checks them. Until the claim ends, no other process gets them. In
+the sorted set a claim is a time that ends in half a millisecond. Scheduling a claimed name replaces
+the claim, so that the name is checked again.
 """
 
 from __future__ import annotations
@@ -14,25 +15,25 @@ from redis import Redis
 from service.store.scripts import Script
 from service.times import now_in_ms
 
-AT_ONCE = 200  # that are claimed at a time
+AT_ONCE = 200  # names claimed together, by default
 
-# Lets a thing be looked at, at the latest at a time; returns when it will be.
+# Schedules a name for a time, unless it is due earlier; returns its time.
 LATEST = """
-local function put(key, thing, latest)
-  local at = tonumber(redis.call('ZSCORE', key, thing))
+local function put(key, name, latest)
+  local at = tonumber(redis.call('ZSCORE', key, name))
   if at and at <= tonumber(latest) and at % 1 == 0 then return tostring(at) end
-  redis.call('ZADD', key, latest, thing)
+  redis.call('ZADD', key, latest, name)
   return latest
 end
 """
-PUT = f"{LATEST}return put(KEYS[1], ARGV[1], ARGV[2])"  # KEYS due. ARGV the thing, and the time
-# KEYS due. ARGV now, the claim, how many. Returns what is due and nobody's, now of who claims it.
+PUT = f"{LATEST}return put(KEYS[1], ARGV[1], ARGV[2])"  # KEYS due. ARGV the name, the time
+# KEYS due. ARGV now, the claim, how many. Claims the names that are due and returns them.
 CLAIM = """
 local found = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])
-for _, thing in ipairs(found) do redis.call('ZADD', KEYS[1], ARGV[2], thing) end
+for _, name in ipairs(found) do redis.call('ZADD', KEYS[1], ARGV[2], name) end
 return found
 """
-# KEYS due. ARGV the claim, then things, each with when it is to be looked at again, '' if never.
+# KEYS due. ARGV the claim, then names, each with its next time, '' to remove it.
 SETTLE = """
 for i = 2, #ARGV, 2 do
   if tonumber(redis.call('ZSCORE', KEYS[1], ARGV[i])) == tonumber(ARGV[1]) then
@@ -47,28 +48,28 @@ end
 
 
 class Due:
-    """Things, each under some key."""
+    """Schedules in one Redis: sorted sets, each under a key."""
 
     def __init__(self, redis: Redis):
         self._put, self._claim = Script(redis, PUT), Script(redis, CLAIM)
         self._settle = Script(redis, SETTLE)
 
-    def put(self, key: str, thing: str, at: int) -> int:
-        """Let something be looked at, in milliseconds since 1970 at the latest; return when it will
-        be."""
-        return int(float(self._put([key], [thing, at])))
+    def put(self, key: str, name: str, at: int) -> int:
+        """Schedule a name for a time, in milliseconds since 1970, unless it is due earlier; return
+        its time."""
+        return int(float(self._put([key], [name, at])))
 
     def claim(
         self, key: str, milliseconds: int, most: int = AT_ONCE
     ) -> tuple[str, list[str]]:
-        """Return a claim for so long, and what is due and is claimed now: so many at most."""
+        """Claim the names that are due, ``most`` at most; return the claim and the names."""
         now = now_in_ms()
         claim = f"{now + milliseconds}.5"
-        return claim, [thing.decode() for thing in self._claim([key], [now, claim, most])]
+        return claim, [name.decode() for name in self._claim([key], [now, claim, most])]
 
     def settle(self, key: str, claim: str, again: Mapping[str, int | None]) -> None:
-        """Let what was claimed be looked at again at these times, or no more, but what was put
-        meanwhile."""
+        """End a claim: schedule each name for its next time, or remove it if that is None. Leave
+        names alone that were scheduled since."""
         if again:
             self._settle([key], [claim, *(
-                word for thing, at in again.items() for word in (thing, "" if at is None else at))])
+                word for name, at in again.items() for word in (name, "" if at is None else at))])

@@ -1,7 +1,7 @@
-"""The histories of games, and what only games have beside them.
+"""The store of games: their histories, the leases on their bots, the boards' tables.
 
-``{g:ID}:bots``   there while built-in bots are being played for the game; it expires (``lease``)
-``table:DIGEST``  the board's table that games with this digest are folded on
+``{g:ID}:bots``   the lease on a game's bots: exists while a worker plays them
+``table:DIGEST``  the table of the board that games with this digest are folded on
 """
 
 from __future__ import annotations
@@ -13,22 +13,19 @@ from dataclasses import dataclass, field
 from typing import Any, NotRequired, TypedDict
 
 import orjson
-from redis import Redis, RedisCluster
+from redis import Redis
 
 from domain.board.board import Board
 from domain.boards import parse
-from domain.entry import SALT_BYTES, Entry, Once, Timing, salt_after
+from domain.entry import SALT_BYTES, Entry, salt_after
 from domain.errors import BrokenHistory, FoggError
-from domain.game.commands import Command
-from domain.game.events import Event, GameCreated
+from domain.game.events import GameCreated
 from domain.game.fold import evolve
 from domain.game.state import FINISHED, PLAYING, State
 from domain.game.timing import banks_after, since_after
 from domain.rules import event_from_json
-from service.errors import Revoked
 from service.store.archive import Archive
 from service.store.deleted import Deleted
-from service.store.histories import Guarded
 from service.store.holds import held_for, hold
 from service.store.known import Known
 from service.store.log import GameLog
@@ -39,27 +36,27 @@ from service.times import in_ms
 
 @dataclass
 class KnownGame(Known[State]):
-    """A game's state with what must be known to append to its history."""
+    """A game's state, with the values that appending to its history takes."""
 
     started: str = ""
     # seat -> the version and time since which the decision that it has to make was there
     since: dict[int, tuple[int, str]] = field(default_factory=dict)
     banks: tuple[int, ...] = ()  # milliseconds left to each seat, on a clock with banks
     moves: Mapping[int, int] = field(default_factory=dict)  # seat -> actions that it has posted
-    salt: str = ""  # of the first entry, from which those of the next ones are made
+    salt: str = ""  # of the first entry; those of the others are derived from it
     pace: Pace = b""  # how long each decision took (``pace_after``)
 
 
 class DecidingHead(TypedDict):
-    """Whom a game waits for, and for what."""
+    """A decision that a game waits for."""
 
     seat: int
     decision: str
 
 
 class SeatHead(TypedDict):
-    """What lists show of a seat; the score while everybody may watch the game, the last two once it
-    is over."""
+    """A seat in a game's head. ``score`` is there while everybody may watch the game, ``total`` and
+    ``rank`` once it is over."""
 
     seat: int
     player: NotRequired[dict]
@@ -69,7 +66,7 @@ class SeatHead(TypedDict):
 
 
 class GameHead(TypedDict):
-    """What lists show of a game."""
+    """The head of a game: what lists show."""
 
     id: str
     board: str
@@ -86,80 +83,30 @@ class GameHead(TypedDict):
 
 
 def waits_for(head: GameHead, account: str) -> bool:
-    """Return whether a game waits for an account; of one that cannot be read nobody knows."""
+    """Return whether a game waits for an account; False if its head has no readable decision."""
     return any(head["seats"][row["seat"]]["player"]["id"] == account
                for row in head["deciding"] if isinstance(row, dict))
 
 
 class GameStore(Store[KnownGame]):
-    """The games in one Redis. ``boards`` by id are what they are folded on."""
+    """The games in one Redis, which are folded on these ``boards``."""
 
     kind, letter, tag, created, keeps = "game", "g", "g", "created", 4096
-
-    # KEYS bots and, if nothing is to be written without it, the key of a token. ARGV how the lease
-    # is to be taken, "" if no bot decides, and its milliseconds. The answer is whether it was
-    # taken. Who is answered again may be the one who took it, and has called nobody: two workers
-    # for a game do no harm, none would keep it waiting.
-    guard = "if KEYS[5] and redis.call('EXISTS', KEYS[5]) == 0 then return {2, 0} end"
-    also = """
-if ARGV[8] == '' then
-  redis.call('DEL', KEYS[4])
-elseif ARGV[8] == 'refresh' then
-  redis.call('SET', KEYS[4], '1', 'PX', ARGV[9])
-elseif redis.call('SET', KEYS[4], '1', 'PX', ARGV[9], 'NX') then
-  answer = 1
-end
-"""
-    again = "if ARGV[8] == 'take' then answer = redis.call('EXISTS', KEYS[4]) end"
+    has_leases = True
 
     def __init__(
         self, redis: Redis, boards: Mapping[str, Board], archive: Archive | None = None
     ):
         super().__init__(redis, archive)
         self.boards, self.log, self.deleted = boards, GameLog(redis), Deleted(redis)
-        self._is_cluster = isinstance(redis, RedisCluster)
         self._former: dict[str, Board] = {}  # tables that have changed since, by digest
         self._tables_kept: set[str] = set()
 
-    def append(
-        self,
-        game: KnownGame,
-        events: list[Event],
-        state: State,
-        *,
-        seat: int | None = None,
-        action: Command | None = None,
-        note: str | None = None,
-        once: Once | None = None,
-        timing: Timing | None = None,
-        lease: tuple[str, int] | None = None,
-        token: str | None = None,
-    ) -> tuple[KnownGame, bool]:
-        """Make events, and the state they lead to, the game's next entry.
-
-        ``timing`` is what is to be recorded of a clock; ``lease`` how ("take" or "refresh") and for
-        how many milliseconds the game's bots are to be spoken for, None if no bot is to decide;
-        ``token`` the key of a token without which nothing is to be written (Revoked then). Returns
-        the game and whether the lease was taken anew. Raises Conflict, and writes nothing, unless
-        the history still ends where ``game`` does.
-        """
-        if token and self._is_cluster:  # it may be on another node
-            if not self.redis.exists(token):
-                raise Revoked
-            token = None
-        bots = self.key(state.id, "bots")
-        try:
-            new, taken = self._append_events(
-                game, state, events, once=once,
-                seat=seat, action=action and action.json, note=note, timing=timing,
-                salt=(salt_after(game.salt, state.version) if game.salt
-                      else secrets.token_hex(SALT_BYTES)),
-                log_head=None if game.salt else self.log.known_head(),
-                keys=[bots, token] if token else [bots],
-                args=lease or ("", 0))
-        except Guarded:
-            raise Revoked from None
-        return new, bool(taken)
+    def more_members(self, known: KnownGame) -> dict[str, Any]:
+        """Return the next entry's salt, and the first entry's ``log_head``."""
+        if known.salt:
+            return {"salt": salt_after(known.salt, known.state.version + 1)}
+        return {"salt": secrets.token_hex(SALT_BYTES), "log_head": self.log.known_head()}
 
     def heads(self, ids: Iterable[str]) -> list[Any]:
         """Return the same of games; of one that is waiting since an earlier version, whose head
@@ -172,36 +119,36 @@ end
         return found
 
     def listed(self, ids: Iterable[str]) -> list[GameHead | None]:
-        """Return what lists show of games to people: nobody's name whose account was deleted."""
+        """Return the heads of games, without the names of deleted accounts."""
         found = self.heads(ids)
         self.deleted.hide(seat for head in found if head for seat in head["seats"])
         return found
 
     def ended(self, game_ids: Collection[str]) -> dict[str, int]:
-        """Return when those of these games ended that are over, in milliseconds since 1970."""
+        """Return when games ended, in milliseconds since 1970, without those that are not over."""
         heads = zip(game_ids, self.heads(game_ids), strict=True)
         return {game_id: in_ms(head["updated"]) for game_id, head in heads
                 if head is not None and head["status"] == FINISHED}
 
     def leased(self, game_id: str, most: int) -> int:
-        """Return for how many milliseconds, at most, a game's bots are spoken for yet, 0 if they
-        are not."""
+        """Return how many milliseconds the lease on a game's bots will last, 0 if there is none.
+        A lease lasts for ``most`` at most."""
         return held_for(self.redis, self.key(game_id, "bots"), most)
 
     def lease(self, game_id: str, milliseconds: int) -> bool:
-        """Speak for a game's bots unless somebody does; return whether it was free."""
+        """Take the lease on a game's bots; return False if it was taken already."""
         return hold(self.redis, self.key(game_id, "bots"), milliseconds)
 
     # Tables
 
     def keep_table(self, board: Board) -> None:
-        """Keep a board's table for as long as the games that will be played on it."""
+        """Store a board's table, for ever: the games played on it need it."""
         if board.digest not in self._tables_kept:
             self.redis.set(f"table:{board.digest}", orjson.dumps(board.table), nx=True)
             self._tables_kept.add(board.digest)
 
     def kept_table(self, digest: str) -> Board | None:
-        """Return a board whose table is kept, None if none has this digest."""
+        """Return the board whose stored table has a digest, None if there is none."""
         if digest not in self._former:
             table = self.redis.get(f"table:{digest}")
             if table is None:
@@ -209,10 +156,11 @@ end
             self._former[digest] = parse(table.decode())
         return self._former[digest]
 
-    # What a game is
+    # For the superclass
 
     def before(self, first: Entry) -> KnownGame:
-        """Return the very table that a game was started with, also when it has changed since."""
+        """Return the state before a first entry, on the table that the game was started with, even
+        if the board has changed since."""
         created = event_from_json(first["events"][0])
         assert isinstance(created, GameCreated)
         board = self.boards.get(created.board)
@@ -232,7 +180,7 @@ end
         """Return ``started``, ``since``, ``banks``, ``moves``, ``salt`` and ``pace`` after one more
         entry."""
         at, moves = entry["at"], known.moves
-        if "action" in entry and "timed_out" not in entry:  # else the service has played it
+        if "action" in entry and "timed_out" not in entry:  # else the service acted for the seat
             moves = {**moves, entry["seat"]: moves.get(entry["seat"], 0) + 1}
         return (known.started or (at if state.was_begun else ""),
                 since_after(known.since, known.state, state, entry, (state.version, at)),
@@ -241,7 +189,7 @@ end
 
     @staticmethod
     def head(game: KnownGame) -> GameHead:
-        """Return what lists show of a game; nothing in it is secret."""
+        """Return the head of a game; nothing in it is secret."""
         state = game.state
         shown: GameHead = {
             "id": state.id,

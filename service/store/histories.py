@@ -1,22 +1,22 @@
-"""Histories as Redis holds them: one stream for each game and each tournament, one entry for each
-thing done. Nothing outside this room opens a stream, and nothing in it but this module.
+"""Histories in Redis: one stream for each game and each tournament, one entry for each command.
+Only this module and the scripts in ``service/store/lua`` use the streams.
 
 ``{TAG:ID}:log``       the history. Entry ``0-VERSION`` has the fields ``e``, its text, and ``h``,
                        its hash, which covers the one before (``domain.entry``), and ``n``,
-                       random, by which a call that is sent again knows its own.
-``{TAG:ID}:head``      what lists show of it, as JSON; derived, written with each entry.
-``{TAG:ID}:imported``  there if the history comes from elsewhere; not derived.
-``{TAG:ID}:archived``  where the history is if it is no stream any more, and its head, which then
-                       has no key of its own (``service.store.archived``).
+                       random bytes of the call that wrote it (``append.lua``).
+``{TAG:ID}:head``      what lists show, as JSON; derived, written with each entry.
+``{TAG:ID}:imported``  exists if the history comes from elsewhere; not derived.
+``{TAG:ID}:archived``  the place in the archive of a history that has no stream any more, and its
+                       head, which then has no key of its own (``service.store.archived``).
+``{TAG:ID}:news``      the channel on which entries are announced (``service.store.news``).
 
-The braces put all that belongs to one history on one node of a cluster. Everything else is an
-index, derived from the streams.
+The braces put all keys of one history on one node of a cluster. All other keys of games and
+tournaments are indexes, derived from the streams.
 """
 
 from __future__ import annotations
 
 import logging
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
@@ -29,77 +29,57 @@ from domain.errors import BrokenHistory
 from service.store import archived
 from service.store.archive import Archive, Place
 from service.store.broken import Broken
-from service.store.changing import APPEND, LET_GO, PUT, PUT_HEAD
-from service.store.known import MARK
-from service.store.news import channel
+from service.store.conflicts import Conflict, retry
 from service.store.packing import Written
-from service.store.scripts import Script
+from service.store.scripts import ScriptFile
 
 Row = tuple[bytes, dict[bytes, bytes]]  # an entry as it lies in Redis: its id, its fields
 PAGE = 1000  # entries read at a time
-REMEMBERED = 30 * 86_400  # seconds for which a history that was taken away is not missed
+REMEMBERED = 30 * 86_400  # seconds for which a deleted history is not taken for a lost one
 log = logging.getLogger(__name__)
-CALL_BYTES = 4  # that tell two calls apart which would write the same entry
-
-
-class Conflict(Exception):
-    """The history has moved on since the state that was decided on, to a ``version``."""
-
-    def __init__(self, version: int = 0):
-        super().__init__()
-        self.version = version
-
-
-class Guarded(Exception):
-    """The kind's own ``guard`` let nothing be written."""
 
 
 class Histories:
     """The histories of one kind in one Redis."""
 
-    letter: ClassVar[str]  # that their ids begin with
-    tag: ClassVar[str]  # that their keys begin with
-    guard: ClassVar[str] = ""  # Lua before an entry is written: ``return {2, 0}`` refuses it
-    also: ClassVar[str] = ""  # Lua beside an entry: it may set ``answer``
-    again: ClassVar[str] = ""  # Lua in its place for an entry that stands there already
+    letter: ClassVar[str]  # the first of each id
+    tag: ClassVar[str]  # the first part of each key
 
     def __init__(self, redis: Redis, archive: Archive | None = None):
         self.redis, self.archive, self.broken = redis, archive or Archive(), Broken()
-        self._append = Script(redis, APPEND.replace("GUARD", self.guard).replace("ALSO", self.also)
-                              .replace("AGAIN", self.again))
-        self._put, self._let_go = Script(redis, PUT), Script(redis, LET_GO)
-        self._put_head = Script(redis, PUT_HEAD)
+        self._append, self._put, self._let_go, self._put_head = (
+            ScriptFile(redis, name) for name in ("append", "put", "let_go", "put_head"))
 
     @classmethod
     def key(cls, some_id: str, part: str) -> str:
-        """Return a key of something: of its log, its head, or whatever belongs to it."""
+        """Return a key of a game or tournament: that of its log, its head or another part."""
         return f"{{{cls.tag}:{some_id}}}:{part}"
 
     @classmethod
     def is_id(cls, name: str) -> bool:
-        """Return whether something may be called so here."""
+        """Return whether a text has the form of an id."""
         return re.fullmatch(rf"{cls.letter}_[0-9a-f]{{20}}", name) is not None
 
     def ids(self) -> Iterator[str]:
-        """Yield the id of everything that has a history, once, in no order."""
+        """Yield the ids of all histories, each once, in no order."""
         found: set[str] = set()
-        for part in ("log", "archived"):  # in this order, in which histories move
+        for part in ("log", "archived"):  # in this order, as histories move to the archive
             for some_id in self.ids_with(part):
                 if some_id not in found:
                     found.add(some_id)
                     yield some_id
 
     def ids_here(self) -> Iterator[str]:
-        """Yield the id of everything whose history is in Redis, perhaps more than once."""
+        """Yield the ids of the histories that are in Redis, perhaps more than once."""
         return self.ids_with("log")
 
     def ids_with(self, part: str) -> Iterator[str]:
-        """Yield the id of everything that has such a key, perhaps more than once, in no order."""
+        """Yield the ids that have such a key, perhaps more than once, in no order."""
         for key in self.redis.scan_iter(self.key("*", part), count=1000):
             yield key.decode().partition(":")[2].removesuffix(f"}}:{part}")
 
     def has(self, some_id: str) -> bool:
-        """Return whether something has a history here."""
+        """Return whether there is a history, in Redis or in the archive."""
         keys = [self.key(some_id, part) for part in ("log", "archived")]
         return bool(self.redis.exists(*keys))
 
@@ -114,13 +94,13 @@ class Histories:
         yield from self._archived(some_id)[after:until]
 
     def whole(self, ids: Sequence[str]) -> list[list[Written]]:
-        """Return all entries of each of these, which are read at once, none of one that is not
-        there, or broken."""
+        """Return all entries of each of these histories, read together. A history that is missing
+        or broken has none."""
         return [self._readable(some_id, rows)
                 for some_id, rows in zip(ids, self.rows(ids), strict=True)]
 
     def rows(self, ids: Iterable[str]) -> list[list[Row]]:
-        """Return what Redis itself holds of each of these, whatever it is."""
+        """Return the rows of each of these streams, unchecked."""
         pipe = self.redis.pipeline(transaction=False)
         for some_id in ids:
             pipe.xrange(self.key(some_id, "log"))
@@ -136,12 +116,12 @@ class Histories:
         return history
 
     def set_aside(self, some_id: str, error: BrokenHistory) -> None:
-        """Let a broken history be left alone for a while."""
+        """Refuse a broken history for a while."""
         self.broken.add(some_id, error)
 
     def ends(self, some_id: str) -> tuple[int, bytes, bytes] | None:
-        """Return the last version and the texts of the first and the last entry, None if there is
-        none."""
+        """Return the last version and the texts of the first and the last entry; None if there is
+        no history."""
         pipe, log = self.redis.pipeline(transaction=False), self.key(some_id, "log")
         pipe.xrange(log, count=1)
         pipe.xrevrange(log, count=1)
@@ -152,16 +132,16 @@ class Histories:
         return int(last[0][0].partition(b"-")[2]), _written(first[0])[0], _written(last[0])[0]
 
     def place(self, some_id: str) -> Place | None:
-        """Return where in the archive a history is, None if it is not there."""
+        """Return a history's place in the archive, None if it is not there."""
         raw = self.redis.get(self.key(some_id, "archived"))
         return archived.place_of(raw) if raw else None
 
     def places(self, ids: Iterable[str]) -> list[Place | None]:
-        """Return the same of several."""
+        """Return the places of several histories."""
         return [archived.place_of(raw) if raw else None for raw in self._kept_of("archived", ids)]
 
     def _archived(self, some_id: str) -> list[Written]:
-        """Return a history from the archive, an empty one if it is not there."""
+        """Return the entries of an archived history, none if it is not in the archive."""
         place = self.place(some_id)
         try:
             return self.archive.history(place) if place else []
@@ -171,25 +151,26 @@ class Histories:
             raise
 
     def let_go(self, some_id: str, ends: tuple[int, str], place: Place | None) -> bool:
-        """Take a history out of Redis that is at a place in the archive, or, without one, is to be
-        no more; return whether that was done, which it is only if the history still ends with this
-        version and hash."""
-        parts = ("log", "archived", "gone", "head", "bots",
-                 *(() if place else ("imported", "rematch")))
-        raw = self.redis.get(self.key(some_id, "head")) if place else None
+        """Remove a history from Redis that is at a place in the archive; without a place, delete
+        it. Return False, having changed nothing, unless it ends with this version and hash."""
+        key, (version, last_hash) = self.key(some_id, ""), ends
+        raw = self.redis.get(f"{key}head") if place else None
         kept = archived.packed(place, _head(raw)) if place else b""
-        is_in_it = bool(raw) and archived.head_of(some_id, kept) is not None
+        has_head = bool(raw) and archived.head_of(some_id, kept) is not None
         return bool(self._let_go(
-            keys=[self.key(some_id, part) for part in parts],
-            args=[*ends, kept, REMEMBERED, raw if raw and is_in_it else ""]))
+            log=f"{key}log", archived=f"{key}archived", gone=f"{key}gone", head=f"{key}head",
+            bots=f"{key}bots", imported=None if place else f"{key}imported",
+            rematch=None if place else f"{key}rematch",
+            version=version, hash=last_hash, place=kept, remembered=REMEMBERED,
+            shown=raw if has_head else ""))
 
     def is_gone(self, some_id: str) -> bool:
-        """Return whether a history that is not there was taken away, and not lost."""
+        """Return whether a missing history was deleted, and not lost."""
         return bool(self.redis.exists(self.key(some_id, "gone")))
 
     def point(self, some_id: str, place: Place, is_imported: bool) -> bool:
-        """Let Redis know where in the archive a history is that it does not have; return whether
-        it did not know."""
+        """Store the place in the archive of a history that is missing here; return False if it was
+        not missing."""
         if self.has(some_id):
             return False
         if is_imported:
@@ -197,7 +178,7 @@ class Histories:
         return bool(self.redis.set(self.key(some_id, "archived"), archived.packed(place), nx=True))
 
     def heads(self, ids: Iterable[str]) -> list[Any]:
-        """Return what lists show of these, None where there is no such one, or no sense in it."""
+        """Return the heads of these, None for one that is missing or unreadable."""
         ids = [*ids]
         found = self._kept_of("head", ids)
         heads = [_head(raw) for raw in found]
@@ -208,62 +189,37 @@ class Histories:
         return heads
 
     def _kept_of(self, part: str, ids: Iterable[str]) -> list[bytes | None]:
-        """Return what is in such a key of each of these."""
+        """Return the value of such a key of each of these."""
         pipe = self.redis.pipeline(transaction=False)
         for some_id in ids:
             pipe.get(self.key(some_id, part))
         return pipe.execute()
 
     def sizes(self, ids: Iterable[str]) -> list[int]:
-        """Return how many bytes of Redis' memory each of these histories takes, 0 if it is not
-        there."""
+        """Return how many bytes of Redis' memory each of these streams takes, 0 for a missing
+        one."""
         pipe = self.redis.pipeline(transaction=False)
         for some_id in ids:
             pipe.memory_usage(self.key(some_id, "log"))
         return [size or 0 for size in pipe.execute()]
 
     def imported(self, ids: Iterable[str]) -> set[str]:
-        """Return those of these whose histories come from elsewhere."""
+        """Return those of these histories that come from elsewhere."""
         ids, pipe = [*ids], self.redis.pipeline(transaction=False)
         for some_id in ids:
             pipe.exists(self.key(some_id, "imported"))
         return {some_id for some_id, found in zip(ids, pipe.execute(), strict=True) if found}
 
-    def append_text(
-        self,
-        some_id: str,
-        after: tuple[int, str],
-        text: bytes,
-        entry_hash: str,
-        head: Any,
-        keys: Sequence[str] = (),
-        args: Sequence[Any] = (),
-    ) -> int:
-        """Write an entry ``after`` a version with its hash, and the head; give ``keys`` and
-        ``args`` to the kind's own lines, and return their ``answer``. Raise Conflict, or Guarded,
-        and write nothing, unless that is where the history ends and the guard lets it."""
-        version, previous = after
-        key = self.key(some_id, "")
-        done, answer = self._append(
-            keys=[f"{key}log", f"{key}head", f"{key}archived", *keys],
-            args=[version, previous, text, entry_hash, orjson.dumps(head), channel(some_id),
-                  f"{version + 1} {entry_hash[:2 * MARK]}", *args, os.urandom(CALL_BYTES)])
-        if done == 2:
-            raise Guarded
-        if not done:
-            raise Conflict(answer)
-        return answer
-
     def put_texts(self, some_id: str, history: Iterable[Written], head: Any) -> bool:
-        """Make entries from elsewhere a whole history; return whether they became that, which they
-        do unless there is one."""
+        """Store entries from elsewhere as a whole history; return False if there is one already."""
+        key = self.key(some_id, "")
         return bool(self._put(
-            keys=[self.key(some_id, part) for part in ("log", "head", "imported", "archived")],
-            args=[orjson.dumps(head), *(part for row in history for part in row)]))
+            [part for row in history for part in row],
+            log=f"{key}log", head=f"{key}head", imported=f"{key}imported",
+            archived=f"{key}archived", shown=orjson.dumps(head)))
 
     def put_rows(self, histories: Mapping[str, Iterable[Row]]) -> None:
-        """Let Redis hold of each of these what it once held, in a Redis that has nothing of them;
-        heads are another matter."""
+        """Restore the rows of these streams, which must be missing; heads are restored apart."""
         pipe = self.redis.pipeline(transaction=False)
         for some_id, rows in histories.items():
             for entry_id, fields in rows:
@@ -271,14 +227,18 @@ class Histories:
         pipe.execute()
 
     def put_head(self, some_id: str, head: Any) -> None:
-        """Write what lists show anew."""
-        keys = [self.key(some_id, part) for part in ("head", "archived")]
-        is_done = False
-        while not is_done:
-            raw = self.redis.get(keys[1]) or b""
+        """Write a head, where the history is: in Redis or in the archive."""
+        key = self.key(some_id, "")
+
+        def attempt() -> None:
+            raw = self.redis.get(f"{key}archived") or b""
             new = archived.packed(archived.place_of(raw), head) if raw else b""
-            is_in_it = bool(raw) and archived.head_of(some_id, new) is not None
-            is_done = bool(self._put_head(keys, [raw, new if is_in_it else "", orjson.dumps(head)]))
+            has_head = bool(raw) and archived.head_of(some_id, new) is not None
+            if not self._put_head(head=f"{key}head", archived=f"{key}archived", place=raw,
+                                  new_place=new if has_head else "", shown=orjson.dumps(head)):
+                raise Conflict
+
+        retry(attempt)
 
 
 def _head(raw: bytes | None) -> Any:
@@ -297,7 +257,7 @@ def _written(row: Row) -> Written:
 
 
 def _check_chain(history: Iterable[Written]) -> None:
-    """Raise BrokenHistory at the first entry whose hash is not the one that it should have."""
+    """Raise BrokenHistory at the first entry whose hash is wrong."""
     previous = ""
     for version, (text, entry_hash) in enumerate(history, 1):
         if hash_after(previous, text) != entry_hash:

@@ -1,17 +1,31 @@
-"""Names that are held for a while, so that one does what many could; they end by themselves.
+"""Locks: one process does what many could. A lock has a name and ends by itself.
 
-Redis ends them by its machine's clock. Where that is set back, a name that was held for a second
-would be held for as long as the clock was wrong; so what is held for longer than anybody holds it
-is cut to that.
+``hold`` takes a lock for a fixed time, for work that is short, or that does no harm if it is done
+twice. ``alone`` holds one for as long as the work takes.
+
+Redis ends a lock by its machine's clock. If that clock is set back, a lock of one second would last
+for as long as the clock was wrong. So a lock that lasts longer than anybody takes it for is cut to
+that time.
 """
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
 from redis import Redis
+from redis.exceptions import LockError, RedisError
+
+RENEWALS = 5  # of a lock while it would last: so many may fail in a row, but one
+
+
+class Busy(Exception):
+    """Another process holds the lock."""
 
 
 def hold(redis: Redis, name: str, milliseconds: int) -> bool:
-    """Return whether a name was free; it is held for so long then."""
+    """Take a lock for a time; return False if it was taken already."""
     if redis.set(name, 1, px=milliseconds, nx=True):
         return True
     held_for(redis, name, milliseconds)
@@ -19,9 +33,38 @@ def hold(redis: Redis, name: str, milliseconds: int) -> bool:
 
 
 def held_for(redis: Redis, name: str, most: int) -> int:
-    """Return for how many milliseconds a name is held yet, 0 if it is free; let it be no more than
-    it is ever held for."""
+    """Return for how many milliseconds a lock will last, 0 if it is free. It is cut to ``most``,
+    the time that it is taken for."""
     left = redis.pttl(name)
     if left > most:
         redis.pexpire(name, most)
     return max(0, min(left, most))
+
+
+@contextmanager
+def alone(redis: Redis, name: str, seconds: float) -> Iterator[Callable[[], object]]:
+    """Hold a lock during some work; raise Busy if it is taken.
+
+    A thread renews the lock, so that it lasts as long as the process, and ends ``seconds`` after a
+    process that was killed. The yielded function renews it, too: call it from time to time, as it
+    raises LockError if the lock was lost because Redis did not answer for so long."""
+    held_for(redis, name, int(seconds * 1000))
+    lock = redis.lock(name, timeout=seconds, thread_local=False)
+    if not lock.acquire(blocking=False):
+        raise Busy
+    is_over = threading.Event()
+
+    def renew() -> None:
+        while not is_over.wait(seconds / RENEWALS):
+            with suppress(RedisError):  # the work hears of it when it asks
+                lock.reacquire()
+
+    renewing = threading.Thread(target=renew, name=f"lock {name}", daemon=True)
+    renewing.start()
+    try:
+        yield lock.reacquire
+    finally:
+        is_over.set()
+        renewing.join()
+        with suppress(LockError):  # it has expired
+            lock.release()

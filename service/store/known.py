@@ -1,4 +1,4 @@
-"""What is known of a history by whoever has read it up to a version."""
+"""A history that was read up to a version: its state, and the values that appending takes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MARK = 8  # bytes of each entry's hash that are remembered
 
 
 class State(Protocol):
-    """What a history is folded to; ``version`` counts its entries."""
+    """The state that a history is folded to; ``version`` counts its entries."""
 
     @property
     def id(self) -> str: ...
@@ -27,32 +27,32 @@ class State(Protocol):
 S = TypeVar("S", bound=State)
 
 
-@dataclass  # one is made for each entry: to freeze it would make folding slower by a tenth
+@dataclass  # not frozen, which would make folding slower by a tenth
 class Known(Generic[S]):
-    """A state with what must be known to append to its history. Nobody changes one."""
+    """A state, with the values that appending to its history takes. Nobody changes one."""
 
     state: S
     hash: str = ""  # of the last entry, hex
     created: str = ""  # RFC 3339, as are all times
     updated: str = ""
     last: Entry = field(default_factory=dict)  # the last entry, with its hash
-    # id of an idempotency key -> (the version that it led to, digest of what was asked); shared
-    # between the values of one history
+    # id of an idempotency key -> (the version that it led to, digest of the request); shared by all
+    # values of one history
     commands: dict[str, tuple[int, str]] = field(default_factory=dict)
-    # the beginnings of the hashes of the entries, one after the other; shared likewise, so that it
-    # may go on beyond this version
+    # the first MARK bytes of each entry's hash; shared, too, so that it may be longer than this
+    # version
     trail: bytearray = field(default_factory=bytearray)
 
     def version_of(self, once: Once) -> int | None:
-        """Return the version that an idempotency key has led to, None if it has not; raise
-        KeyReused if it led there with another request."""
+        """Return the version that an idempotency key has led to, None if it was not used. Raise
+        KeyReused if it was used for another request."""
         version, digest = self.commands.get(once.id, (None, once.digest))
         if digest != once.digest:
             raise KeyReused
         return version
 
     def remember(self) -> None:
-        """Note the last entry's hash and idempotency key, now that the entry is in the history."""
+        """Note the last entry's hash and idempotency key, once the entry is in the history."""
         version = self.state.version
         self.trail[MARK * (version - 1) : MARK * version] = bytes.fromhex(self.hash[:2 * MARK])
         if command := self.last.get("command"):
@@ -60,14 +60,14 @@ class Known(Generic[S]):
             self.commands[once_id] = version, digest
 
     def has(self, version: int, mark: str) -> bool:
-        """Return whether the entry of a version is there and its hash begins with ``MARK`` bytes,
-        in hex."""
+        """Return whether there is an entry of a version whose hash begins with ``mark``: ``MARK``
+        bytes, in hex."""
         return version <= self.state.version and (
             self.trail[MARK * (version - 1) : MARK * version].hex() == mark)
 
     def version_shared_with(self, other: Known[Any]) -> int:
-        """Return up to which version two histories of one thing are the same: where the one goes on
-        from the other, all of the shorter one."""
+        """Return the last version that two readings of a history share. If one continues the other,
+        that is the whole shorter one."""
         shorter = min(self.state.version, other.state.version)
         marks = (slice(MARK * version, MARK * (version + 1)) for version in range(shorter))
         if self.trail[: MARK * shorter] == other.trail[: MARK * shorter]:
@@ -81,29 +81,29 @@ K = TypeVar("K", bound=Known[Any])
 
 @dataclass(frozen=True)
 class Loss(Generic[K]):
-    """A history that has gone back, as Redis has lost its last entries: what was known of it, what
-    is there now, None if nothing is, and up to which version the two are the same."""
+    """A rollback: Redis has lost the last entries of a history. ``was`` is the state before,
+    ``now`` the present one, None if nothing is left, ``version`` the last that the two share."""
 
     was: K
     now: K | None
     version: int
-    # a later entry that is lost, which this process has not read but was told of: its version, and
-    # how its hash begins
+    # a later lost entry, which was announced but not read by this process: its version, and how
+    # its hash begins
     told: tuple[int, str] | None = None
 
     @property
     def last(self) -> tuple[int, str]:
-        """The version of the last entry that is known to be lost, and how its hash begins."""
+        """The last entry that is known to be lost: its version, and how its hash begins."""
         return self.told or (self.was.state.version, self.was.hash[:2 * MARK])
 
     @property
     def entries(self) -> int:
-        """How many entries were lost, of those that were known."""
+        """How many entries are known to be lost."""
         return self.last[0] - self.version
 
 
 def entry_of(text: bytes, entry_hash: str) -> Entry:
-    """Return an entry as everybody reads it, with its hash."""
+    """Return an entry, read from its text, with its hash."""
     entry: Entry = orjson.loads(text)
     entry["hash"] = entry_hash
     return entry

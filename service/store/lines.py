@@ -63,7 +63,7 @@ class Lines:
         return client.connection_pool.get_connection()
 
     def _packed(self, connection: ConnectionInterface, words: tuple[Any, ...]) -> bytes:
-        """Return a command as it is sent."""
+        """Return the bytes of a command."""
         if " " not in words[0]:  # else it is two words for Redis
             try:
                 return self._pack(words)

@@ -1,13 +1,12 @@
-"""Following games: what a process follows it hears of on one connection to each node, however many
-clients wait.
+"""Pub/sub: a process has one connection to each node for all clients that wait for news.
 
-``{TAG:TOPIC}:news``  the channel on which is told that there is something new of a topic, which is
-                      the id of a game, a tournament, a player or a token, or ``live``
+``{TAG:TOPIC}:news``  the channel of a topic: the id of a game, a tournament, a player or a token,
+                      or ``live``
 
-News is a hint. The woken read the history themselves, so news that is lost, late or told twice does
-no harm. The news of an entry says its version and how its hash begins (``Store.hear``). Channels
-are sharded: only those hear who follow, and a script may tell of what it has written, as the
-channel is in the slot of the topic's keys.
+News is only a hint. A follower that is woken reads the history, so news that is lost, late or sent
+twice does no harm. The message of an entry has its version and the beginning of its hash
+(``Store.hear``). The channels are sharded: a message stays on one node. A script may publish, as
+the channel is in the slot of the topic's keys.
 """
 
 from __future__ import annotations
@@ -22,34 +21,34 @@ from redis import Redis, RedisCluster
 from redis import TimeoutError as Silence
 from redis.client import Pipeline
 
-AGAIN_S = 0.05  # after which a connection that was cut off is tried again
-PATIENCE = 5.0  # seconds after which a waiter looks for itself, and a node that is silent is asked
-LIVE = "live"  # the topic of all public games: that one has begun
+AGAIN_S = 0.05  # seconds until a connection that was cut off is opened again
+PATIENCE = 5.0  # seconds after which a waiter checks for itself, and a silent node gets a PING
+LIVE = "live"  # the topic on which the beginning of public games is published
 TAGS = {"g_": "g", "c_": "t"}  # how an id begins -> the tag of its keys, where it has some
 
 log = logging.getLogger(__name__)
 
 
 def channel(topic: str) -> str:
-    """Return where the news of a topic are told."""
+    """Return the channel of a topic."""
     return f"{{{TAGS.get(topic[:2], 'news')}:{topic}}}:news"
 
 
 def tell(redis: Redis, *topics: str) -> None:
-    """Wake whoever follows these topics, in every process."""
+    """Wake all followers of these topics, in every process."""
     pipe = redis.pipeline(transaction=False)
     add_news(pipe, *topics)
     pipe.execute()
 
 
 def add_news(pipe: Pipeline, *topics: str) -> None:
-    """Have a pipeline wake whoever follows these topics."""
+    """Add commands to a pipeline that wake all followers of these topics."""
     for topic in topics:
         pipe.spublish(channel(topic), "")
 
 
 class Follower:
-    """Somebody who waits for news of some topics; a context manager."""
+    """Waits for news of some topics; a context manager."""
 
     def __init__(self, news: News, *topics: str):
         self._news, self._topics = news, set(topics)
@@ -66,7 +65,7 @@ class Follower:
 
     @property
     def topics(self) -> set[str]:
-        """What is followed now."""
+        """The topics that are followed now."""
         return set(self._topics)
 
     def add(self, topic: str) -> None:
@@ -80,12 +79,12 @@ class Follower:
         self._news.drop(topic, self)
 
     def wake(self, topic: str) -> None:
-        """Tell of news."""
+        """Note news of a topic, and end the wait."""
         self._woken.add(topic)
         self._event.set()
 
     def wait(self, seconds: float) -> set[str]:
-        """Return the topics that there are news of, none once the seconds are over."""
+        """Wait for news; return their topics, none after so many seconds without any."""
         self._event.wait(max(0, seconds))
         self._event.clear()
         woken, self._woken = self._woken, set()
@@ -93,7 +92,7 @@ class Follower:
 
 
 class News:
-    """Wakes whoever waits for something to happen."""
+    """Wakes the followers in this process."""
 
     def __init__(self, redis: Redis):
         self._redis = redis
@@ -106,7 +105,7 @@ class News:
         self.when_back: list[Callable[[], object]] = []
 
     def follow(self, *topics: str) -> Follower:
-        """Return a follower of topics, to be entered before the first look at them."""
+        """Return a follower of topics; enter it before reading them for the first time."""
         return Follower(self, *topics)
 
     def wait(self, topic: str, seconds: float, found) -> None:
@@ -117,11 +116,11 @@ class News:
                 follower.wait(min(left, PATIENCE))
 
     def tell(self, *topics: str) -> None:
-        """Wake whoever follows these topics, in every process."""
+        """Wake all followers of these topics, in every process."""
         tell(self._redis, *topics)
 
     def add(self, topic: str, follower: Follower) -> None:
-        """Let a follower be woken by a topic; at first as soon as that is heard of."""
+        """Wake a follower when a topic has news, and once as soon as its channel is subscribed."""
         with self._lock:
             is_first = topic not in self._waiting
             line = self._line_of(topic) if is_first else None
@@ -130,7 +129,7 @@ class News:
                 line.add(topic)
 
     def drop(self, topic: str, follower: Follower) -> None:
-        """Let a follower be woken no more."""
+        """Stop waking a follower for a topic."""
         with self._lock:
             followers = self._waiting.get(topic, set())
             followers.discard(follower)
@@ -153,7 +152,7 @@ class News:
         return line
 
     def _keep(self, name: str, line: Line) -> None:
-        """Listen on a line for as long as its node has something that is followed."""
+        """Listen on a line for as long as its node has a topic that is followed."""
         while self._is_kept(name, line):
             try:
                 line.listen()
@@ -166,14 +165,14 @@ class News:
                     log.debug("it is not known where the news are now: %r", error)
 
     def _is_kept(self, name: str, line: Line) -> bool:
-        """Return whether a line is still of use; let one go that has nothing to tell."""
+        """Return whether a line is still needed; remove it if it has no topics."""
         with self._lock:
             if self._lines.get(name) is line and not line.topics:
                 del self._lines[name]
             return self._lines.get(name) is line
 
     def _move(self, name: str, line: Line) -> None:
-        """Let what a line that was cut off has to tell be heard where it is now."""
+        """Move the topics of a line that was cut off to the nodes that have them now."""
         if not isinstance(self._redis, RedisCluster):
             return
         self._redis.nodes_manager.initialize()
@@ -200,7 +199,7 @@ class News:
 
 
 class Line:
-    """A connection to one node, on which there are news of some topics."""
+    """A connection to one node, which has the channels of some topics."""
 
     def __init__(
         self, node: Redis, wake: Callable[[str], None], hear: Callable[[str, bytes], None],
@@ -215,28 +214,27 @@ class Line:
         self._connection = None
 
     def add(self, topic: str) -> None:
-        """Hear of a topic."""
+        """Subscribe to a topic."""
         self.topics.add(topic)
         self._send("SSUBSCRIBE", [topic])
 
     def drop(self, topic: str) -> None:
-        """Hear of a topic no more."""
+        """Unsubscribe from a topic."""
         if topic in self.topics:
             self.topics.discard(topic)
             self._leaving[topic] += 1
             self._send("SUNSUBSCRIBE", [topic])
 
     def note_cut(self, error: Exception) -> None:
-        """Tell of an outage as it begins, however often it is then found to last."""
+        """Log an outage once, when it begins."""
         log.log(logging.DEBUG if self._is_cut else logging.WARNING,
                 "the news were cut off; listening again: %r", error)
         self._is_cut = True
 
     def listen(self) -> None:
-        """Wake those who follow until the connection ends, or the node has a topic no longer: then
-        raise. Return after a while in which nothing was followed. Whoever follows is woken, too,
-        when a topic begins to be heard of, for the first time or anew: what was told before is
-        lost."""
+        """Wake followers until the connection ends or a topic has moved to another node; then
+        raise. Return after a while without topics. A new subscription wakes the followers of its
+        topic, too: they may have missed earlier news."""
         connection = self._pool.get_connection()
         try:
             with self._sending:
@@ -282,7 +280,7 @@ class Line:
             raise ConnectionResetError("another node has it now")
 
     def _send(self, command: str, topics: Iterable[str] | None = None) -> None:
-        """Send a command for each topic, if there is a connection; that it breaks, the listener
+        """Send a command for each topic, if there is a connection. If that breaks, the listener
         finds out."""
         with self._sending:
             if (connection := self._connection) is None or topics == ():

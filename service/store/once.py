@@ -1,9 +1,9 @@
-"""Making a thing once, however often a request for it is repeated under an idempotency key.
+"""Idempotent creation: a request that is repeated under an idempotency key creates one thing.
 
-What is done in a game or a tournament is remembered for ever, by its history; what else a key has
-made, for a day:
+Histories remember the keys of commands in games and tournaments for ever. All other keys are kept
+here for a day:
 
-``made:HASH``  what a key has made, as JSON, for a day
+``made:HASH``  what was created under a key, as JSON
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ Made = TypeVar("Made")  # anything that JSON can say
 
 
 def made_once(redis: Redis, key: str, new: Made, asked: Callable[[Made], object]) -> Made:
-    """Return what is made under a key: ``new``, or what it has made before. ``asked`` returns what
-    a request has asked for; raise KeyReused if that was something else."""
+    """Return what is created under a key: ``new``, or what an earlier request has created. Raise
+    KeyReused if the two requests, which ``asked`` returns, are not the same."""
     if redis.set(_kept_under(key), orjson.dumps(new), nx=True, ex=DAY):
         return new
     made = orjson.loads(redis.get(_kept_under(key)))
@@ -35,12 +35,12 @@ def made_once(redis: Redis, key: str, new: Made, asked: Callable[[Made], object]
 
 
 def make_known(redis: Redis, key: str, made: object) -> None:
-    """Keep what a key has made in the end."""
+    """Replace what is kept as created under a key."""
     redis.set(_kept_under(key), orjson.dumps(made), ex=DAY)
 
 
 def once_of(account_id: str, key: str | None, operation: str, body: dict) -> Once | None:
-    """Return an account's key as histories hold it, None for a request that was sent without."""
+    """Return an account's idempotency key as histories hold it, None for a request without one."""
     if key is None:
         return None
     asked = orjson.dumps([operation, body], option=orjson.OPT_SORT_KEYS)

@@ -1,4 +1,4 @@
-"""A history in little space: its texts without what follows from the rest, and that apart.
+"""Pack a history: drop all parts that follow from others, and separate what cannot be compressed.
 
     texts, rest = packed(history)
     assert unpacked(texts, rest) == history
@@ -13,9 +13,9 @@ nothing with, or need not; ``rest`` holds the values of the marks, in order:
     TIME      a time: how many milliseconds after the one before, from behind the bytes in ``rest``,
               seven bits at a time, the least first, doubled, and one less than nothing if before
 
-JSON has none of these bytes, so a mark can be nothing else. Hashes are not kept: they follow. What
-comes out is what went in, to the byte, or ValueError is raised; the caller knows the last hash.
-docs/archive.md shows how to read it without this.
+JSON contains none of these bytes, so marks are unambiguous. Hashes are not stored, as they can be
+computed. Unpacking returns the same bytes, or raises ValueError; the caller knows the last hash.
+docs/archive.md shows how to read this format with other programs.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def unpacked(texts: bytes, rest: bytes) -> list[Written]:
 
 
 class _Packer:
-    """What was put aside of the entries so far."""
+    """Packs entry by entry; has the values of the marks so far."""
 
     def __init__(self) -> None:
         self.bytes: list[bytes] = []
@@ -108,7 +108,7 @@ class _Packer:
 
 
 class _Unpacker:
-    """What is still to be put back."""
+    """Unpacks entry by entry; has the values of the marks that are left."""
 
     def __init__(self, rest: bytes, count: int):
         end = count * HEX // 2

@@ -1,6 +1,7 @@
-"""What nobody can guess: new ids, and what is derived from the service's secret.
+"""Values that nobody can guess: new ids, and values derived from the service's secret.
 
-``fogg:secret``  random, made once: what is to be answered twice, and kept nowhere, is derived of it
+``fogg:secret``  random, made once; values that must be the same each time, and are not stored, are
+                 derived from it
 """
 
 from __future__ import annotations
@@ -13,13 +14,12 @@ from redis import Redis
 
 
 def new_id(kind: str) -> str:
-    """Return a new opaque id: ``kind`` is a letter that tells people what it names."""
+    """Return a new opaque id; ``kind`` is its first letter, which tells people what it names."""
     return f"{kind}_{secrets.token_hex(10)}"
 
 
 def derived_id(kind: str, secret: bytes, name: str) -> str:
-    """Return the id that is always the same for one name, and nobody can guess who does not know
-    the service's secret."""
+    """Return the id for a name: always the same, and impossible to guess without the secret."""
     return f"{kind}_{hmac.digest(secret, name.encode(), 'sha256')[:10].hex()}"
 
 
@@ -30,10 +30,10 @@ def service_secret(redis: Redis) -> bytes:
 
 
 def secret_for(redis: Redis, name: str) -> bytes:
-    """Return what is always the same for one name, and tells nothing of the secret."""
+    """Return a key for a name: always the same, and it does not reveal the secret."""
     return hmac.digest(service_secret(redis), name.encode(), "sha256")
 
 
 def invitation(secret: bytes, some_id: str) -> str:
-    """Return the code that lets people into what is not open to all, by the service's secret."""
+    """Return the invitation code of a game or tournament, derived from the secret."""
     return sha256(secret + f"\ninvitation\n{some_id}".encode()).hexdigest()[:20]

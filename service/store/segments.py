@@ -2,9 +2,9 @@
 
     magic | dictionaries and games | index | length of the index, four bytes | magic
 
-Each game can be read by itself: it is compressed with the dictionary of its board, which is no more
-than the texts of the board's first games in this segment. Everything is zstd; numbers have the
-least byte first.
+Each game can be read alone: it is compressed with the dictionary of its board, which is made of the
+texts of the board's first games in this segment. All parts are compressed with zstd; numbers have
+the least significant byte first.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LENGTH = struct.Struct("<I")
 
 @dataclass(frozen=True)
 class Row:
-    """What the index of a segment says of a game."""
+    """The entry of a game in the index of a segment."""
 
     game: str
     offset: int
@@ -46,7 +46,7 @@ class Row:
 
     @property
     def is_sound(self) -> bool:
-        """Whether the members are of the kinds that they should be."""
+        """Whether all members have the right types."""
         numbers, texts = (self.offset, self.length, self.version), (self.game, self.hash)
         return (all(type(number) is int and number >= 0 for number in numbers)
                 and all(type(text) is str for text in texts) and type(self.is_imported) is bool)
@@ -54,8 +54,7 @@ class Row:
 
 @dataclass
 class _Board:
-    """The games of a board on their way: those that wait for the dictionary, and that once it is
-    there."""
+    """The games of a board that are being written: they wait for the board's dictionary."""
 
     waiting: list[tuple[Row, bytes, bytes]] = field(default_factory=list)
     size: int = 0
@@ -65,14 +64,14 @@ class _Board:
 
 @dataclass(frozen=True)
 class Index:
-    """What a segment has: games, and the tables of the boards that they are played on."""
+    """The contents of a segment: games, and the tables of their boards."""
 
     games: list[Row]
     tables: list[dict]
 
 
 class Writer:
-    """A segment that is being made, in memory."""
+    """Makes a segment, in memory."""
 
     def __init__(self) -> None:
         self._tables: dict[str, dict] = {}

@@ -1,16 +1,16 @@
-"""What several do side by side, so that their commands to Redis travel together.
+"""Concurrent work whose commands to Redis are sent together.
 
-Each piece of work is done in a greenlet of its own, as if it were alone. What the pieces ask of one
-Redis waits until each of them waits, and is sent in one pipeline, of a cluster in one to each node:
-so fifty take as many round trips as one. It is no transaction: each command is done, or fails, on
-its own, and whoever asked for it is answered just that.
+Each piece of work runs in a greenlet of its own, as if it were alone. Its commands wait until all
+other pieces wait for Redis, too. Then they are sent in one pipeline, in a cluster in one for each
+node: so fifty pieces take as many round trips as one. This is no transaction: each command succeeds
+or fails on its own, and each piece gets only its own answers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import gevent
 from gevent.event import AsyncResult
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class Outcome(Generic[T]):
-    """What a piece of work came to: its ``result``, or the ``error`` that it raised."""
+    """A piece of work, then its ``result`` or the ``error`` that it raised."""
 
     result: T
     error: Exception | None = None
@@ -40,7 +40,7 @@ class Outcome(Generic[T]):
 
 
 class Group:
-    """Those who work side by side, and what they wait for."""
+    """Pieces of work that run together, and the commands that they wait for."""
 
     def __init__(self) -> None:
         self._asked: dict[Redis, list[tuple[list[Command], AsyncResult]]] = {}
@@ -48,11 +48,11 @@ class Group:
     def answers(
         self, redis: Redis, commands: list[Command], raise_on_error: bool = True
     ) -> list[Any]:
-        """Return what a Redis answers to commands, which are sent with those of the others."""
+        """Return a Redis' answers to commands, which are sent with those of the other pieces."""
         asked = self._asked.setdefault(redis, [])
         answered = AsyncResult()
         asked.append((commands, answered))
-        if len(asked) == 1:  # it begins once all who can go on now have had their turn
+        if len(asked) == 1:  # sends once all pieces that can go on now have done so
             gevent.spawn(self._send, redis)
         found = answered.get()
         for answer in found if raise_on_error else ():
@@ -74,7 +74,7 @@ class Group:
 
 
 class _Member(gevent.Greenlet):
-    """Does a piece of work in a group."""
+    """Runs a piece of work in a group."""
 
     def __init__(self, group: Group, run: Callable[[], None]):
         super().__init__(run)
@@ -82,7 +82,7 @@ class _Member(gevent.Greenlet):
 
 
 def side_by_side(works: Iterable[Callable[[], None]]) -> None:
-    """Do all these pieces of work."""
+    """Run all these pieces of work."""
     works = [*works]
     if len(works) == 1:
         works[0]()
@@ -95,27 +95,29 @@ def side_by_side(works: Iterable[Callable[[], None]]) -> None:
 
 
 def group_here() -> Group | None:
-    """Return the group in which work is being done here, None for whoever is alone."""
+    """Return the group of the present greenlet, None for work that is alone."""
     return getattr(gevent.getcurrent(), "group", None)
 
 
 def pipelined(pipe: Pipeline, commands: Iterable[Command]) -> list[Any]:
-    """Return the answers to commands that a pipeline sends, of those that fail the errors."""
+    """Send commands in a pipeline; return their answers, or errors for those that fail."""
     for words, options in commands:
         pipe.execute_command(*words, **options)
     return pipe.execute(raise_on_error=False)
 
 
 class Client(Redis):
-    """A client of a server, for work alone and side by side."""
+    """A client of one server, for work that is alone and for groups."""
+
+    lines: ClassVar[type[Lines]] = Lines  # what keeps its connections
 
     def __init__(self, *args: Any, **options: Any):
         super().__init__(*args, **options)
         retry = self.get_retry()
-        self._lines = Lines() if retry and retry.get_retries() else None
+        self._lines = self.lines() if retry and retry.get_retries() else None
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
-        """Return the answer to a command; one that has failed with its connection runs again."""
+        """Return the answer to a command; send it again if the connection fails."""
         if group := group_here():
             return group.answers(self, [(args, options)])[0]
         if not self._lines:
@@ -129,15 +131,15 @@ class Client(Redis):
         return answer
 
     def answers_to(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the answers to commands that are sent together, of those that fail the errors;
-        all run again that have failed with their connection."""
+        """Send commands together; return their answers, or errors for those that fail. Send all of
+        them again if the connection fails."""
         if self._lines:
             with suppress(ConnectionError):
                 return self._lines.ask(self, commands)
         return pipelined(super().pipeline(transaction=False), commands)
 
     def pipeline(self, transaction: bool = True, shard_hint: Any = None) -> Pipeline:
-        """Return a pipeline; it joins those of others unless it is a transaction."""
+        """Return a pipeline; unless it is a transaction, it joins those of the group."""
         group = None if transaction else group_here()
         if group:
             return _Joining(group, self)
@@ -147,7 +149,7 @@ class Client(Redis):
 
 
 class _Kept(Pipeline):
-    """A pipeline of which the commands are sent over a connection that is kept."""
+    """A pipeline over a connection that is kept open."""
 
     def __init__(self, client: Client):
         super().__init__(client.connection_pool, client.response_callbacks, False, None)
@@ -164,7 +166,7 @@ class _Kept(Pipeline):
 
 
 class _Joining(Pipeline):
-    """A pipeline of which the commands are sent with those of others."""
+    """A pipeline whose commands are sent with those of its group."""
 
     def __init__(self, group: Group, client: Client):
         super().__init__(client.connection_pool, client.response_callbacks, False, None)

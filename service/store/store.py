@@ -1,78 +1,106 @@
-"""Whatever has a history, folded: loaded, decided upon, appended to.
+"""Histories, folded to states: load one, decide on it, append to it.
 
-``CREATED:KEY``  the id of what was created under an idempotency key, where it is another than the
-                 service would derive of the key: it comes from elsewhere, or from before
+``CREATED:KEY``  the id of what was created under an idempotency key, unless the service would
+                 derive that id from the key: it was created elsewhere, or by an earlier version
 
-A process keeps the states it has folded and reads only the entries it lacks, and the one it had
-last: what it keeps counts only while that stands there. Of entries that others have written it
-also keeps the versions and the beginnings of hashes that their news tells, until it has read them:
-so it can notice that such an entry was lost, though the process that wrote it has ended. ``Store``
-is the same for games and tournaments; ``service.store.games`` and ``service.store.tournaments`` say
-what is theirs.
+A process caches the states that it has folded. It reads only the entries that it lacks, and the
+last one that it has: if that entry is another one now, Redis has lost entries, and the cached state
+is dropped. Pub/sub messages announce the entries that other processes append. A process remembers
+their versions and the beginnings of their hashes until it has read them. So it notices a lost entry
+even if the process that wrote it has ended.
+
+``Store`` is common to games and tournaments; ``service.store.games`` and
+``service.store.tournaments`` have what is special to each.
 """
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any, ClassVar, Generic
 
-from redis import Redis
+import orjson
+from redis import Redis, RedisCluster
 
 from domain.codec import Tagged
 from domain.entry import (
     SCHEMA_VERSION,
     Entry,
     Once,
+    Timing,
     canonical,
     hash_after,
     new_entry,
     unknown_schema,
 )
 from domain.errors import BrokenHistory, FoggError
+from domain.game.commands import Command
 from domain.game.state import FINISHED
-from service.errors import UnknownThing
+from service.errors import Revoked, UnknownThing
 from service.store.archive import Archive
-from service.store.histories import Conflict, Histories, Written
+from service.store.conflicts import Conflict, retry
+from service.store.histories import Histories, Written
 from service.store.known import MARK, K, Loss, entry_of
 from service.store.secret import derived_id, new_id, service_secret
 from service.store.together import Together
 from service.times import now
 
-TRIES = 50  # how often a decision is made anew because others were quicker
-OVER = 256  # states kept of what is over; some 100 kB of memory each
-MAX_TOLD = 64  # entries of one history that news has told of and that were not read yet
+FINISHED_CACHED = 256  # finished games or tournaments in the cache; some 100 kB of memory each
+MAX_ANNOUNCED = 64  # entries of one history that were announced and not read yet
+CALL_BYTES = 4  # that tell two calls apart that would write the same entry
+NO_LEASE = "", 0
+Lease = tuple[str, int]  # how to take the lease on a game's bots (append.lua), and milliseconds
+
+
+@dataclass(slots=True)  # not frozen, which would make each action slower; nobody changes one
+class NewEntry:
+    """An entry to append: its events, the state after them, its other members.
+
+    ``tokens`` are the keys of the tokens without which nothing is written."""
+
+    events: Sequence[Tagged]
+    state: Any
+    seat: int | None = None
+    action: Command | None = None
+    note: str | None = None
+    once: Once | None = None
+    timing: Timing | None = None
+    tokens: tuple[str, ...] = ()
 
 
 class Store(Histories, ABC, Generic[K]):
-    """What has a history of one kind, in one Redis."""
+    """The histories of one kind, games or tournaments, in one Redis."""
 
-    kind: ClassVar[str]  # what one is called
-    created: ClassVar[str]  # that the keys of what was created once begin with
-    keeps: ClassVar[int]  # states kept, of which some that are over
+    kind: ClassVar[str]  # the noun in error messages
+    created: ClassVar[str]  # the prefix of CREATED:KEY
+    keeps: ClassVar[int]  # the most states in the cache
+    has_leases: ClassVar[bool] = False  # whether built-in bots act in it
 
     def __init__(self, redis: Redis, archive: Archive | None = None):
         super().__init__(redis, archive)
-        self._kept: OrderedDict[str, K] = OrderedDict()
-        self._over: OrderedDict[str, None] = OrderedDict()  # of these
-        # id -> version -> how the hash begins: entries that news has told of
-        self._told: OrderedDict[str, dict[int, str]] = OrderedDict()
-        self.load_together = Together(self.load)  # for many who ask at one moment
-        self.when_lost: list[Callable[[Loss[K]], None]] = []  # told of histories that go back
+        self._is_cluster = isinstance(redis, RedisCluster)
+        self._cache: OrderedDict[str, K] = OrderedDict()
+        self._finished: OrderedDict[str, None] = OrderedDict()  # finished ones in the cache
+        # id -> version -> how the hash begins: announced entries that were not read yet
+        self._announced: OrderedDict[str, dict[int, str]] = OrderedDict()
+        self.load_together = Together(self.load)  # one load for all who ask at the same moment
+        self.when_lost: list[Callable[[Loss[K]], None]] = []  # called after a rollback
 
     @cached_property
     def secret(self) -> bytes:
-        """The service's secret, of which codes and ids are derived."""
+        """The service's secret, from which codes and ids are derived."""
         return service_secret(self.redis)
 
-    # What a kind says of itself
+    # For subclasses
 
     @abstractmethod
     def before(self, first: Entry) -> K:
-        """Return what there is before a first entry."""
+        """Return the state before a first entry."""
 
     @abstractmethod
     def evolved(self, state: Any, events: list[dict[str, Any]]) -> Any:
@@ -84,15 +112,19 @@ class Store(Histories, ABC, Generic[K]):
         """Return what lists show of it; nothing in it is secret."""
 
     def also_known(self, known: K, state: Any, entry: Entry) -> tuple[Any, ...]:
-        """Return the members that this kind's ``Known`` has beside, in their order, after one more
-        entry, which has led to a state."""
+        """Return the values of the members that only this kind's ``Known`` has, in their order:
+        those after one more entry, which has led to ``state``."""
         return ()
+
+    def more_members(self, known: K) -> Mapping[str, Any]:
+        """Return the members that only this kind's entries have, for the next entry."""
+        return {}
 
     # Reading
 
     def load(self, some_id: str) -> K:
-        """Return something as it is now. Raise UnknownThing if it is not there, BrokenHistory if
-        its history is of no use: then it is set aside, refused for a while without a look."""
+        """Return the present state. Raise UnknownThing if there is no such history. Raise
+        BrokenHistory if it cannot be folded; it is then refused for a while without being read."""
         if not self.is_id(some_id):
             raise UnknownThing(self.kind, some_id)
         self.broken.check(some_id)
@@ -105,88 +137,91 @@ class Store(Histories, ABC, Generic[K]):
         return found
 
     def set_aside(self, some_id: str, error: BrokenHistory) -> None:
-        """Let a broken history be left alone for a while."""
+        """Refuse a broken history for a while."""
         self.broken.add(some_id, error)
-        self._kept.pop(some_id, None)
+        self._cache.pop(some_id, None)
 
     def _load(self, some_id: str) -> K:
-        known = self._kept.get(some_id)
-        if known is None:
+        cached = self._cache.get(some_id)
+        if cached is None:
             rows = self.entries(some_id)
         else:
-            rows = self.entries(some_id, known.state.version - 1)
-            if next(rows, (b"", ""))[1] != known.hash:
-                return self._gone_back(known)
-        new = _last_of(self._following(known, rows), known)
+            rows = self.entries(some_id, cached.state.version - 1)
+            if next(rows, (b"", ""))[1] != cached.hash:
+                return self._reload_after_rollback(cached)
+        new = _last_of(self._following(cached, rows), cached)
         if new is None:
             raise UnknownThing(self.kind, some_id)
-        if new is not known:
+        if new is not cached:
             self._keep(new)
         return new
 
-    def _gone_back(self, known: K) -> K:
-        """Return something as it is, which does not go on from what was kept of it."""
-        some_id = known.state.id
+    def _reload_after_rollback(self, cached: K) -> K:
+        """Return the present state of a history that does not contain the cached state's last
+        entry; report the rollback."""
+        some_id = cached.state.id
         new = _last_of(self.fold(some_id))
         if new is None and self.is_gone(some_id):
-            self._kept.pop(some_id, None)
-        elif self._kept.get(some_id) is known:  # else another request has found out
-            self._kept.pop(some_id)
+            self._cache.pop(some_id, None)
+        elif self._cache.get(some_id) is cached:  # else another request has found out
+            self._cache.pop(some_id)
             if new:
                 self._keep(new)
-            lost = self._lost_of_told(some_id, new)
-            version = known.version_shared_with(new) if new else 0
-            told = max(lost) if lost and max(lost)[0] > known.state.version else None
+            missing = self._announced_and_missing(some_id, new)
+            version = cached.version_shared_with(new) if new else 0
+            last = max(missing) if missing and max(missing)[0] > cached.state.version else None
             try:
-                self._tell_lost(Loss(known, new, version, told))
+                self._report(Loss(cached, new, version, last))
             except Exception:
-                self._kept[some_id] = known  # so that it is found out again
+                self._cache[some_id] = cached  # so that the next load finds out again
                 raise
-            self._told.pop(some_id, None)
+            self._announced.pop(some_id, None)
         if new is None:
             raise UnknownThing(self.kind, some_id)
         return new
 
     def kept(self) -> list[K]:
-        """Return everything that this process keeps, as it last saw it."""
-        return [*self._kept.values()]
+        """Return all cached states."""
+        return [*self._cache.values()]
 
     def hear(self, some_id: str, message: bytes) -> None:
-        """Note which entry the news of a history tells of: its version and how its hash begins."""
+        """Remember an entry that was announced: ``message`` has its version and the beginning of
+        its hash."""
         version, _, mark = message.partition(b" ")
         if some_id[:2] != f"{self.letter}_" or not version.isdigit() or len(mark) != 2 * MARK or (
                 not mark.isalnum()):
-            return  # another kind's, or told by another version of this program
-        self._told.setdefault(some_id, {}).setdefault(int(version), mark.decode())
-        known = self._kept.get(some_id)
-        self._told[some_id] = dict(self._lost_of_told(some_id, known)[-MAX_TOLD:])
-        self._told.move_to_end(some_id)
-        if len(self._told) > self.keeps:
-            self._told.popitem(last=False)
+            return  # of another kind, or from another version of this program
+        self._announced.setdefault(some_id, {}).setdefault(int(version), mark.decode())
+        missing = self._announced_and_missing(some_id, self._cache.get(some_id))
+        self._announced[some_id] = dict(missing[-MAX_ANNOUNCED:])
+        self._announced.move_to_end(some_id)
+        if len(self._announced) > self.keeps:
+            self._announced.popitem(last=False)
 
-    def _lost_of_told(self, some_id: str, known: K | None) -> list[tuple[int, str]]:
-        """Return the entries that news has told of and that are not in what is known: they were
-        lost, or were not read yet."""
-        told = tuple(self._told.get(some_id, {}).items())
-        return [row for row in told if known is None or not known.has(*row)]
+    def _announced_and_missing(self, some_id: str, known: K | None) -> list[tuple[int, str]]:
+        """Return the announced entries that a state does not include: version, beginning of the
+        hash. They were lost, or were not read yet."""
+        announced = tuple(self._announced.get(some_id, {}).items())
+        return [row for row in announced if known is None or not known.has(*row)]
 
     def look_again(self) -> None:
-        """Find out whether all that is kept, or was told of, is still so; first what has changed
-        last, as that is what may be lost."""
-        for some_id in dict.fromkeys((*reversed(tuple(self._told)), *reversed(tuple(self._kept)))):
+        """Check all cached and announced entries against Redis, and report rollbacks. Begin with
+        the latest changes, as Redis loses those first."""
+        latest_first = (*reversed(tuple(self._announced)), *reversed(tuple(self._cache)))
+        for some_id in dict.fromkeys(latest_first):
             with suppress(FoggError):
                 known = self.load(some_id)
-                if lost := self._lost_of_told(some_id, known):
-                    version = min(known.state.version, min(lost)[0] - 1)
-                    self._tell_lost(Loss(known, known, version, max(lost)))
-                self._told.pop(some_id, None)
+                if missing := self._announced_and_missing(some_id, known):
+                    version = min(known.state.version, min(missing)[0] - 1)
+                    self._report(Loss(known, known, version, max(missing)))
+                self._announced.pop(some_id, None)
 
-    def _tell_lost(self, loss: Loss[K]) -> None:
-        for tell in self.when_lost:
-            tell(loss)
+    def _report(self, loss: Loss[K]) -> None:
+        for listener in self.when_lost:
+            listener(loss)
 
     def at(self, some_id: str, version: int) -> K:
-        """Return something as it was at a version that it has had."""
+        """Return the state at a version; raise UnknownThing if the history is not that long."""
         known = self.load(some_id)
         if known.state.version == version:
             return known
@@ -196,27 +231,27 @@ class Store(Histories, ABC, Generic[K]):
         return last
 
     def fold(self, some_id: str, until: int | None = None) -> Iterator[K]:
-        """Yield something after each of its entries, from the first on, up to a version. Raise
-        BrokenHistory at one that is wrong."""
+        """Yield the state after each entry, from the first to a version. Raise BrokenHistory at a
+        broken entry."""
         return self._following(None, self.entries(some_id, 0, until))
 
     # Writing
 
     def new_id(self, once: Once | None = None) -> str:
-        """Return the id of something to be created: always the same for one idempotency key, of
-        which nothing is kept, as it may be that the request is refused."""
+        """Return the id of a game or tournament to be created. It is the same for the same
+        idempotency key; nothing is stored, as the request may be refused."""
         if once is None:
             return new_id(self.letter)
         made = self.redis.get(f"{self.created}:{once.id}")
         return made.decode() if made else self.derived_id(once.id)
 
     def derived_id(self, once_id: str) -> str:
-        """Return the id of what is created under an idempotency key, if it is created here."""
+        """Return the id that this service gives to what is created under an idempotency key."""
         return derived_id(self.letter, self.secret, f"{self.created}\n{once_id}")
 
     def made(self, some_id: str, once: Once | None = None) -> K | None:
-        """Return something as it was when it had just been created, None if it was not yet; raise
-        KeyReused if its idempotency key was to create another."""
+        """Return the state right after creation, None if it was not created yet. Raise KeyReused if
+        the idempotency key belongs to another request."""
         try:
             made = self.at(some_id, 1)
         except UnknownThing:
@@ -228,47 +263,80 @@ class Store(Histories, ABC, Generic[K]):
     def do(
         self, some_id: str, attempt: Callable[[K], K], once: Once | None = None
     ) -> tuple[K, bool]:
-        """Let an attempt decide and append, again if others were quicker; return something as it is
-        right after, and whether that was done now: what was done already under the same
-        idempotency key is not done again. Raise Conflict if others were quicker too often.
+        """Load a history and call ``attempt``, which decides and appends; repeat that after a
+        conflict. Return the state after the entry, and whether the entry is new: an earlier request
+        with the same idempotency key may have written it. Raise Conflict after many conflicts.
 
-        What this process last saw mostly is how it stands, so that is tried first: the append finds
-        out if it is old, and neither a refusal nor what was done counts unless it is not.
+        The first attempt is made on the cached state, which is mostly the present one. If it is
+        old, the append finds out, and a refusal does not count.
         """
-        known = self._kept.get(some_id)
-        for _ in range(TRIES):
-            is_new = known is None
-            known = known or self.load(some_id)
+        cached = self._cache.get(some_id)
+        if cached is not None:
             try:
-                version = known.version_of(once) if once else None
-                if version is None:
-                    return attempt(known), True
-                if is_new:
-                    return self.at(some_id, version), False
-                known = None  # what is kept may have been lost: look whether it was done
-            except Conflict:
-                known = None
-            except FoggError:
-                if is_new:
-                    raise
-                known = None
-        raise Conflict
+                if once is None or cached.version_of(once) is None:
+                    return attempt(cached), True
+            except (Conflict, FoggError):
+                pass  # the cached state may be old
+        return retry(partial(self._do_on_loaded, some_id, attempt, once))
+
+    def _do_on_loaded(
+        self, some_id: str, attempt: Callable[[K], K], once: Once | None
+    ) -> tuple[K, bool]:
+        known = self.load(some_id)
+        version = known.version_of(once) if once else None
+        if version is not None:
+            return self.at(some_id, version), False
+        return attempt(known), True
+
+    def append(self, known: K, new: NewEntry, lease: Lease | None = None) -> tuple[K, bool]:
+        """Append an entry. Return the state after it, and whether this call took the ``lease``.
+
+        The entry is on disk when Redis answers. Raise Conflict if the history does not end where
+        ``known`` does any more, Revoked if a token was revoked; then nothing was written.
+        """
+        state, once, tokens = new.state, new.once, new.tokens
+        if tokens and self._is_cluster:  # the script cannot see them: they may be on other nodes
+            if self.redis.exists(*tokens) < len(tokens):
+                raise Revoked
+            tokens = ()
+        at = max(now(), known.updated)  # another machine's clock may be ahead of this one's
+        text = canonical(new_entry(
+            state.version, at, new.events, timing=new.timing, seat=new.seat,
+            action=new.action and new.action.json, note=new.note,
+            command=str(once) if once else None, **self.more_members(known)))
+        entry_hash = hash_after(known.hash, text)
+        after = self._next(known, state, entry_of(text, entry_hash))
+        key, (how, milliseconds) = self.key(state.id, ""), lease or NO_LEASE
+        done, answer = self._append(
+            log=f"{key}log", head=f"{key}head", archived=f"{key}archived",
+            bots=f"{key}bots" if self.has_leases else None, more_keys=tokens,
+            version=known.state.version, hash=known.hash, text=text, new_hash=entry_hash,
+            shown=orjson.dumps(self.head(after)), channel=f"{key}news",
+            news=f"{state.version} {entry_hash[:2 * MARK]}", call=os.urandom(CALL_BYTES),
+            lease=how, lease_ms=milliseconds)
+        if done == 0:
+            raise Conflict
+        if done == 2:
+            raise Revoked
+        after.remember()
+        self._keep(after)
+        return after, bool(answer)
 
     def put(self, known: K, history: Iterable[Written]) -> bool:
-        """Make entries from elsewhere the whole history of what they lead to; return whether they
-        became that, which they do unless there is one."""
+        """Store entries from elsewhere as the whole history that leads to a state. Return False,
+        having changed nothing, if there is a history already."""
         return self.put_texts(known.state.id, history, self.head(known))
 
     def refold(self, some_id: str) -> K:
-        """Fold something from its first entry and write its head anew."""
-        self._kept.pop(some_id, None)
+        """Fold a history from its first entry, write its head, and return the state."""
+        self._cache.pop(some_id, None)
         known = self.load(some_id)
         self.put_head(some_id, self.head(known))
         return known
 
     def refold_all(self, ids: Iterable[str] | None = None) -> Iterator[K]:
-        """Yield everything that has a history, or these, folded anew, with all that is derived from
-        its history alone; but what is ``broken``, or gone."""
+        """Yield each history, or those with these ids, folded from its first entry, and write its
+        head and its idempotency key. Leave out those that are broken or gone."""
         for some_id in self.ids() if ids is None else ids:
             try:
                 known = self.refold(some_id)
@@ -280,38 +348,11 @@ class Store(Histories, ABC, Generic[K]):
                     self.redis.set(f"{self.created}:{once_id}", some_id)
             yield known
 
-    def _append_events(
-        self,
-        known: K,
-        state: Any,
-        events: Iterable[Tagged],
-        *,
-        once: Once | None = None,
-        keys: Sequence[str] = (),
-        args: Sequence[Any] = (),
-        **members: Any,
-    ) -> tuple[K, int]:
-        """Make events, and the state they lead to, the next entry, with these members beside; give
-        ``keys`` and ``args`` to the kind's own lines.
-
-        Returns what is known then, and the ``answer``. Raises Conflict, or Guarded, and writes
-        nothing, unless the history still ends where ``known`` does and the guard lets it.
-        """
-        command = str(once) if once else None
-        at = max(now(), known.updated)  # another machine's clock may be ahead of this one's
-        text = canonical(new_entry(state.version, at, events, command=command, **members))
-        entry_hash = hash_after(known.hash, text)
-        new = self._next(known, state, entry_of(text, entry_hash))
-        answer = self.append_text(state.id, (known.state.version, known.hash), text, entry_hash,
-                                  self.head(new), keys, args)
-        new.remember()
-        self._keep(new)
-        return new, answer
-
     # Folding
 
     def _following(self, known: K | None, rows: Iterable[Written]) -> Iterator[K]:
-        """Yield what is known after each of the next entries; before the first, nothing is."""
+        """Yield the state after each of these entries; ``known`` is the one before, None before the
+        first entry."""
         for text, entry_hash in rows:
             known = self._folded(known, text, entry_hash)
             yield known
@@ -329,7 +370,7 @@ class Store(Histories, ABC, Generic[K]):
             new.remember()
         except BrokenHistory:
             raise
-        except Exception as error:  # what is wrong may be a secret
+        except Exception as error:  # its message may contain a secret
             raise BrokenHistory(version, f"cannot be folded: {type(error).__name__}") from error
         return new
 
@@ -340,19 +381,19 @@ class Store(Histories, ABC, Generic[K]):
 
     def _keep(self, known: K) -> None:
         some_id = known.state.id
-        kept = self._kept.get(some_id)
+        kept = self._cache.get(some_id)
         if kept is None or kept.state.version < known.state.version:
-            self._kept[some_id] = known
-        self._kept.move_to_end(some_id)
-        if len(self._kept) > self.keeps:
-            self._kept.popitem(last=False)
-        if known.state.status == FINISHED:  # nobody is likely to come back to it
-            self._over[some_id] = None
-            self._over.move_to_end(some_id)
-            if len(self._over) > OVER:
-                self._kept.pop(self._over.popitem(last=False)[0], None)
+            self._cache[some_id] = known
+        self._cache.move_to_end(some_id)
+        if len(self._cache) > self.keeps:
+            self._cache.popitem(last=False)
+        if known.state.status == FINISHED:  # it is not likely to be needed again
+            self._finished[some_id] = None
+            self._finished.move_to_end(some_id)
+            if len(self._finished) > FINISHED_CACHED:
+                self._cache.pop(self._finished.popitem(last=False)[0], None)
 
 
 def _last_of(found: Iterator[K], otherwise: K | None = None) -> K | None:
-    """Return the last of what is found, or something else if there is nothing."""
+    """Return the last item, or ``otherwise`` if there is none."""
     return next(iter(deque(found, maxlen=1)), otherwise)

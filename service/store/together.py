@@ -1,4 +1,4 @@
-"""Looking at something once for all who ask at one moment, such as all whom its news have woken."""
+"""Single flight: callers who ask for the same name at the same moment share one call."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ T = TypeVar("T")
 
 
 class Together(Generic[T]):
-    """A way to look, by name, that those who ask before a look begins share. A look that has begun
-    is nobody else's: it may miss what they have heard of since."""
+    """A function of a name, shared by the callers who come before a call begins. A call that has
+    begun is not shared: it may miss changes that later callers already know."""
 
     def __init__(self, look: Callable[[str], T]):
         self._look = look
-        self._next: dict[str, Future[T]] = {}  # looks that are about to begin
+        self._next: dict[str, Future[T]] = {}  # calls that are about to begin
 
     def __call__(self, name: str) -> T:
-        """Return what is found; raise what looking raises."""
+        """Return the function's result, or raise its error."""
         if others := self._next.get(name):
             if others.exception() is None:
                 return others.result()
-            return self._look(name)  # it may be only the other who could not go on
+            return self._look(name)  # the error may concern the other caller alone
         mine = self._next[name] = Future[T]()
         try:
-            time.sleep(0)  # those who were woken with this one come now
+            time.sleep(0)  # the callers who were woken with this one come now
             self._next.pop(name, None)
             found = self._look(name)
         except BaseException as error:

@@ -1,15 +1,15 @@
-"""The histories of tournaments."""
+"""The store of tournaments: their histories."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NotRequired, TypedDict
 
-from domain.entry import Entry, Once
+from domain.entry import Entry
 from domain.errors import FoggError
-from domain.tournament.events import TournamentEvent, event_from_json
+from domain.tournament.events import event_from_json
 from domain.tournament.fold import evolve
 from domain.tournament.state import Tournament
 from service.store.known import Known
@@ -18,11 +18,11 @@ from service.store.store import Store
 
 @dataclass
 class KnownTournament(Known[Tournament]):
-    """A tournament's state with what must be known to append to its history."""
+    """A tournament's state, with the values that appending to its history takes."""
 
 
 class TournamentHead(TypedDict):
-    """What lists show of a tournament."""
+    """The head of a tournament: what lists show."""
 
     id: str
     name: str
@@ -43,13 +43,6 @@ class TournamentStore(Store[KnownTournament]):
 
     kind, letter, tag, created, keeps = "tournament", "c", "t", "created-tournament", 256
 
-    def append(
-        self, known: KnownTournament, events: Sequence[TournamentEvent], once: Once | None = None
-    ) -> KnownTournament:
-        """Make events the tournament's next entry. Raises Conflict, and writes nothing, unless the
-        history still ends where ``known`` does."""
-        return self._append_events(known, evolve(known.state, events), events, once=once)[0]
-
     def heads(self, ids: Iterable[str]) -> list[Any]:
         """Return the same of tournaments; of one that was last changed by an earlier version, whose
         head lacked the boards, as it is now."""
@@ -61,10 +54,10 @@ class TournamentStore(Store[KnownTournament]):
                     found[place] = self.head(self.load(some_id))
         return found
 
-    # What a tournament is
+    # For the superclass
 
     def before(self, first: Entry) -> KnownTournament:
-        """Return what there is before the first entry."""
+        """Return the state before a first entry."""
         return KnownTournament(Tournament())
 
     def evolved(self, state: Tournament, events: list[dict]) -> Tournament:
@@ -73,7 +66,7 @@ class TournamentStore(Store[KnownTournament]):
 
     @staticmethod
     def head(known: KnownTournament) -> TournamentHead:
-        """Return what lists show of a tournament."""
+        """Return the head of a tournament."""
         state, settings = known.state, known.state.settings
         shown: TournamentHead = {
             "id": state.id, "name": settings.name, "status": state.status,

@@ -16,7 +16,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, Protocol, TypeVar
 
-SECONDS = 3  # that a store may be silent
+from service import settings
+
+READ_TIMEOUT_S = 3  # of a store
 T = TypeVar("T")
 
 
@@ -29,7 +31,7 @@ class Missing(Exception):
 
 
 class NoVault(Exception):
-    """What is to be an archive's place cannot be one; the message says what to do."""
+    """The archive cannot be at the named place; the message says what to do."""
 
 
 class Vault(Protocol):
@@ -58,7 +60,7 @@ class Folder:
         self._path = Path(path)
 
     def put(self, name: str, data: bytes) -> None:
-        """Write beside, then give it its name: a file is there whole or not at all."""
+        """Write to a temporary file and rename it: a file is complete or does not exist."""
         self._write(name, BytesIO(data))
 
     def put_file(self, name: str, file: Path) -> None:
@@ -136,13 +138,13 @@ class Bucket:
         self._bucket, self._prefix = bucket, f"{prefix}/" if prefix else ""
         self._errors, self._refusal = (
             Boto3Error, BotoCoreError, ClientError, OSError), ClientError
-        named = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+        named = settings.AWS_ENDPOINT_URL_S3.value() or settings.AWS_ENDPOINT_URL.value()
         try:
             self._client = boto3.session.Session().client("s3", config=Config(
-                connect_timeout=2, read_timeout=SECONDS,
+                connect_timeout=2, read_timeout=READ_TIMEOUT_S,
                 retries={"mode": "standard", "total_max_attempts": 2},
                 max_pool_connections=50,
-                # what stores beside Amazon's understand
+                # understood by stores other than Amazon's, too
                 s3={"addressing_style": "path"} if named else None,
                 request_checksum_calculation="when_required",
                 response_checksum_validation="when_required"))

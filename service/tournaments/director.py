@@ -18,10 +18,10 @@ from domain.tournament.commands import End, PairRound, RecordTable, Start
 from domain.tournament.events import LADDER
 from domain.tournament.fold import decide
 from domain.tournament.state import OPEN, RUNNING, Round
+from service import settings
 from service.errors import UnknownThing
+from service.store.conflicts import Conflict
 from service.store.games import GameHead
-from service.store.histories import Conflict
-from service.store.numbers import number
 from service.store.tournaments import KnownTournament, TournamentHead, TournamentStore
 from service.times import in_ms, now, now_in_ms
 from service.tournaments import index, tables
@@ -149,7 +149,7 @@ def _is_abandoned(head: TournamentHead) -> bool:
 
 
 def _expires(head: TournamentHead) -> int:
-    return in_ms(head["updated"]) + int(number("FOGG_TOURNAMENT_HOURS") * HOUR)
+    return in_ms(head["updated"]) + int(settings.TOURNAMENT_HOURS.value() * HOUR)
 
 
 def _is_resting(found: KnownTournament) -> bool:

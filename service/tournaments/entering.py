@@ -16,7 +16,7 @@ from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games.games import Games
 from service.store import caps
-from service.store.histories import Conflict
+from service.store.conflicts import Conflict
 from service.store.tournaments import KnownTournament
 from service.times import as_time, now
 from service.tournaments.tournaments import Decision, Tournaments

@@ -16,10 +16,11 @@ from domain.tournament.fold import decide, evolve
 from domain.tournament.state import RUNNING
 from service.games.games import Games
 from service.store import secret
+from service.store.conflicts import Conflict
 from service.store.due import Due
 from service.store.games import KnownGame
-from service.store.histories import Conflict
 from service.store.known import Loss
+from service.store.store import NewEntry
 from service.store.tournaments import KnownTournament, TournamentStore
 from service.times import in_ms, now_in_ms
 from service.tournaments import index
@@ -70,9 +71,10 @@ class Tournaments:
     ) -> KnownTournament:
         """Make events the next entry; raise Conflict, and write nothing, unless the history still
         ends where ``known`` does."""
-        some_id = evolve(known.state, events).id
+        state = evolve(known.state, events)
+        some_id = state.id
         self.due.put(index.DUE, some_id, now_in_ms() + PATIENCE)  # should this process die
-        new = self.store.append(known, events, once)
+        new, _ = self.store.append(known, NewEntry(events, state, once=once))
         if new.state.status != known.state.status or not known.state.version:
             index.file(self.store, new)
             self.look_at(some_id)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from ipaddress import ip_address
 
 from urllib3.exceptions import LocationParseError
 from urllib3.util import Url, parse_url
 
+from service import settings
 from service.errors import BadRequest
 
-LONGEST_URL = 500
-LEAST_PORT = 1025  # beside 443
+MAX_URL_LENGTH = 500  # characters
+LEAST_PORT = 1025  # and 443
 
 
 def callable_address(url: str) -> str:
@@ -21,12 +21,12 @@ def callable_address(url: str) -> str:
         parts = parse_url(url)
     except LocationParseError:
         parts = Url()
-    host, is_free = (parts.host or "").strip("[]"), is_private_allowed()
+    host, is_free = (parts.host or "").strip("[]"), settings.WEBHOOKS_PRIVATE.value()
     if parts.scheme != "https" and not (is_free and parts.scheme == "http"):
         raise BadRequest("the address should begin with https://", "url")
-    if not host or not url.isascii() or len(url) > LONGEST_URL or parts.fragment:
-        raise BadRequest(f"the address should have a host, no fragment, and at most {LONGEST_URL} "
-                         "ASCII characters", "url")
+    if not host or not url.isascii() or len(url) > MAX_URL_LENGTH or parts.fragment:
+        raise BadRequest("the address should have a host, no fragment, and at most "
+                         f"{MAX_URL_LENGTH} ASCII characters", "url")
     if parts.auth is not None:
         raise BadRequest("the address should have no user and no password in it", "url")
     if is_free:
@@ -38,13 +38,9 @@ def callable_address(url: str) -> str:
     return url
 
 
-def is_private_allowed() -> bool:
-    """Return whether the operator lets private addresses and plain http be called."""
-    return os.environ.get("FOGG_WEBHOOKS_PRIVATE", "").lower() in ("1", "true", "yes")
-
-
 def _may_be_public(host: str) -> bool:
     try:
-        return ip_address(host).is_global
+        found = ip_address(host)
+        return found.is_global and not found.is_multicast
     except ValueError:
         return "." in host.strip(".") and not host[-1].isdigit()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import json
 import logging
-import os
 import subprocess
 import sys
 import tempfile
@@ -15,9 +14,9 @@ from pathlib import Path
 
 from redis import Redis
 
+from service import settings
 from service.operation import logs
 from service.operation.redis import EmbeddedRedis, connect
-from service.operation.settings import METRICS
 from tests.budget.meter import PYTHON, C, Costs, Meter
 
 FILE = Path(__file__).with_name("budget.json")
@@ -38,11 +37,11 @@ def measured() -> Costs:
     """Return the costs of every operation."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        os.environ[METRICS] = name  # web processes count in a folder
+        settings.PROMETHEUS_MULTIPROC_DIR.set(name)  # web processes count in a folder
         log = folder / "log"
         with (log.open("w") as lines, EmbeddedRedis(folder, durable=False) as server,
               connect(server.url) as redis, Meter(server.url) as meter):
-            dictConfig(logs.settings())
+            dictConfig(logs.logging_config())
             logging.root.handlers[0].setStream(lines)
             meter.follow_this_thread()
             gc.disable()  # it would call the ends of generators at any time
@@ -57,7 +56,7 @@ def measured() -> Costs:
 
 
 def _measured(redis: Redis, meter: Meter, folder: Path, url: str) -> Costs:
-    # imported here, as the application looks for the folder of METRICS when it is imported
+    # imported here, as the application looks for the folder of metrics when it is imported
     from tests.budget import worker
     from tests.budget.operations import Operations
 

@@ -34,6 +34,7 @@ class Operations:
     """The service in this process, called as a WSGI application, and what it costs."""
 
     def __init__(self, redis: Redis, meter: Meter):
+        still.draw_again()
         self.redis, self.meter, self.costs = redis, meter, Costs()
         self.app = create_app(redis)
         self.boards = load_folder()

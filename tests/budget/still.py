@@ -16,7 +16,7 @@ from itertools import count
 START_NS = 1_700_000_000_000_000_000  # 2023-11-14, when the clock stands still
 SEED = bytes(range(32))  # of every game that is created without one
 
-_numbers = count()
+_numbers = [count()]
 _offset_ns = [0]
 
 
@@ -36,7 +36,14 @@ def make_still() -> None:
 
 def random_bytes(size: int) -> bytes:
     """Return the next random bytes, which are the same in every run."""
-    return hashlib.shake_256(b"%d" % next(_numbers)).digest(size)
+    return hashlib.shake_256(b"%d" % next(_numbers[0])).digest(size)
+
+
+def draw_again() -> None:
+    """Begin again with the first random bytes, so that it does not matter how many the packages
+    draw that happen to be installed, when they are imported."""
+    _numbers[0] = count()
+    random.seed(0)
 
 
 def _token_bytes(size: int = 32) -> bytes:

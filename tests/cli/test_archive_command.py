@@ -10,7 +10,7 @@ FOGG = [sys.executable, "-m", "cli"]
 
 
 @pytest.mark.parametrize(("archive", "url", "said"), [
-    ("ftp://x", None, "ftp://x is neither a folder nor s3://BUCKET/PREFIX"),
+    ("ftp://x", None, "FOGG_ARCHIVE is 'ftp://x'; it should be a folder or s3://BUCKET/PREFIX"),
     ("/dev/null/x", "unix:///nowhere", "Redis does not answer"),
 ])
 def test_what_is_missing_is_said(redis_server, archive, url, said):

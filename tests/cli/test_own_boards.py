@@ -20,6 +20,7 @@ from domain.game.state import State
 from domain.rules.tunnels import is_tunnel
 from service.games.boards import all_boards
 from service.store.games import GameStore, KnownGame
+from service.store.store import NewEntry
 from tests.generators.board_schema import written
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -146,8 +147,8 @@ def test_a_table_changed_later_changes_no_game_that_began_before(tiny, redis):
     store.keep_table(old)
     players = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(2))
     empty = KnownGame(State(old))
-    game, _ = store.append(empty, *play(empty.state, None, CreateGame(GAME, "p0", players,
-                                                                      seed=bytes(32))))
+    create = CreateGame(GAME, "p0", players, seed=bytes(32))
+    game, _ = store.append(empty, NewEntry(*play(empty.state, None, create)))
     later = GameStore(redis, {"tiny": new}).load(GAME)
     assert later.state.board.digest == old.digest != new.digest
     assert legal_actions(later.state, 0) == legal_actions(game.state, 0)

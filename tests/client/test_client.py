@@ -211,7 +211,7 @@ def test_a_stream_can_begin_after_what_is_known():
 
 
 def test_messages_are_given_as_they_come_and_a_silent_stream_is_asked_for_again(monkeypatch):
-    monkeypatch.setattr("fogg_client.client.SILENCE", 0.3)
+    monkeypatch.setattr("fogg_client.client.STREAM_TIMEOUT_S", 0.3)
     came = []
 
     class Slow(list):

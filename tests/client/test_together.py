@@ -1,4 +1,4 @@
-"""Moves of many threads in few requests: each is played once, none waits for others' trouble."""
+"""Moves of many threads share requests: each is played once, and none waits for another's error."""
 
 import json
 import threading
@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from fogg_client.client import Client
 from fogg_client.problems import Problem
-from fogg_client.together import MOST, Together
+from fogg_client.together import MAX_MOVES, MoveSender
 
 from tests.proxies import CuttingProxy, service
 
@@ -16,16 +16,16 @@ DRAW = {"type": "draw_card", "from": "deck"}
 VIEW = {"id": "g_1", "version": 4}
 
 
-def items(*told: dict) -> tuple:
-    """The answer to a request with several items."""
-    return 200, JSON, json.dumps({"items": told}).encode()
+def items(*results: dict) -> tuple:
+    """Return the answer to a request with these results of its items."""
+    return 200, JSON, json.dumps({"items": results}).encode()
 
 
-def test_one_that_has_to_wait_is_sent_again_alone_with_the_same_key():
+def test_a_busy_move_is_retried_alone_with_the_same_key():
     after = {"version": 5, "entries": [], "view": {"id": "g_1", "version": 5}}
     with service(items({"status": 503, "code": "unavailable"}),
                  (200, JSON, json.dumps(after).encode())) as (url, requests):
-        assert Together(Client(url)).play(VIEW, DRAW) == after
+        assert MoveSender(Client(url)).play(VIEW, DRAW) == after
     [together, alone] = requests
     assert (together[1], alone[1].partition("?")[0]) == (
         "/v1/me/actions?legal_actions=grouped", "/v1/games/g_1/actions")
@@ -34,14 +34,14 @@ def test_one_that_has_to_wait_is_sent_again_alone_with_the_same_key():
     assert item["key"] == alone[2]["Idempotency-Key"]
 
 
-def test_one_that_is_refused_is_a_problem_of_its_thread():
+def test_a_refused_move_raises_in_its_own_thread():
     with service(items({"status": 409, "code": "route-taken", "detail": "by seat 1", "rule": "4"})
                  ) as (url, _), pytest.raises(Problem, match="409 route-taken") as refused:
-        Together(Client(url)).play(VIEW, DRAW)
+        MoveSender(Client(url)).play(VIEW, DRAW)
     assert refused.value.body["rule"] == "4"
 
 
-def test_what_comes_while_an_answer_is_awaited_travels_together():
+def test_moves_that_come_during_a_request_share_the_next_one():
     sizes, first, go_on = [], threading.Event(), threading.Event()
 
     class Slow(Client):
@@ -51,17 +51,18 @@ def test_what_comes_while_an_answer_is_awaited_travels_together():
             assert go_on.wait(60)
             return [{"status": 200, "game": item["game"]} for item in items]
 
-    together = Together(Slow("http://127.0.0.1:9"))
-    with ThreadPoolExecutor(MOST + 9) as threads:
-        found = [threads.submit(together.play, VIEW, DRAW)]
+    sender = MoveSender(Slow("http://127.0.0.1:9"))
+    with ThreadPoolExecutor(MAX_MOVES + 9) as threads:
+        found = [threads.submit(sender.play, VIEW, DRAW)]
         assert first.wait(60)
-        found += [threads.submit(together.play, VIEW | {"id": f"g_{n}"}, DRAW)
-                  for n in range(2, MOST + 8)]
-        while len(together._waiting) < MOST + 6:
+        found += [threads.submit(sender.play, VIEW | {"id": f"g_{n}"}, DRAW)
+                  for n in range(2, MAX_MOVES + 8)]
+        while len(sender._waiting) < MAX_MOVES + 6:
             pass
         go_on.set()
-        assert [one.result()["game"] for one in found] == [f"g_{n}" for n in range(1, MOST + 8)]
-    assert sizes == [1, MOST, 6]
+        played = [one.result()["game"] for one in found]
+        assert played == [f"g_{n}" for n in range(1, MAX_MOVES + 8)]
+    assert sizes == [1, MAX_MOVES, 6]
 
 
 def test_every_move_of_many_threads_is_played_once_though_connections_are_cut(stack):
@@ -71,14 +72,14 @@ def test_every_move_of_many_threads_is_played_once_though_connections_are_cut(st
                                     "options": {"first_seat": 0}})["id"] for _ in range(4)]
     with CuttingProxy(stack.url, lambda n: fates[n % len(fates)]) as proxy:
         client = Client(proxy.url, ann.token)
-        together = Together(client)
+        sender = MoveSender(client)
 
         def played(game: str) -> list:
             ann.get(f"/v1/games/{game}/events", after=1, wait=20)  # the bot has its tickets
             view, found = ann.view(game), []
             while len(found) < 6:
                 if actions := view["you"]["legal_actions"]:
-                    view = together.play(view, actions[0])["view"]
+                    view = sender.play(view, actions[0])["view"]
                     found.append((view["version"], actions[0]))
                 else:
                     ann.get(f"/v1/games/{game}/events", after=view["version"], wait=10)

@@ -4,7 +4,7 @@ import pytest
 
 from service.operation import layout
 from service.operation.durability import doubts, refuse_unfit
-from service.operation.settings import RedisUnavailable
+from service.operation.starting import RedisUnavailable
 
 
 def test_a_setting_of_all_nodes_is_said_once(connection):

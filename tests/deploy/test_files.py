@@ -98,25 +98,3 @@ def test_the_example_of_settings_names_those_that_compose_takes():
     wanted = {name for name, _ in VARIABLE.findall((DEPLOY / "compose.yaml").read_text())}
     example = (DEPLOY / ".env.example").read_text()
     assert set(re.findall(r"^(\w+)=", example, re.MULTILINE)) == wanted
-
-
-@pytest.mark.parametrize("name", ["FOGG_LIMITS", "FOGG_CAPS"])
-def test_strangers_may_take_the_same_however_it_is_deployed(name):
-    files = ("compose.yaml", ".env.example", "systemd/fogg.env.example", "kubernetes/settings.yaml")
-    given = {re.search(rf"{name}(?::-|=\"?|: )(\w+=[^\n\"}}]+)", (DEPLOY / file).read_text())[1]
-             for file in files}
-    assert len(given) == 1
-    kinds = {one.partition("=")[0] for one in given.pop().split()}
-    assert name != "FOGG_LIMITS" or kinds >= {"accounts", "address", "requests", "actions",
-                                              "creations"}
-
-
-def test_every_setting_is_in_the_table_and_the_table_has_no_other():
-    files = [path for folder in ("cli", "client", "deploy", "service", "workers")
-             for path in (ROOT / folder).rglob("*")
-             if path.is_file() and "__pycache__" not in path.parts]
-    named = {name for path in files for name in re.findall(r"\bFOGG_[A-Z_]*[A-Z]",
-                                                           path.read_text(errors="ignore"))}
-    table = re.findall(r"^\| `(\w+)`", (ROOT / "docs/operations.md").read_text(), re.MULTILINE)
-    assert len(set(table)) == len(table)
-    assert {name for name in table if name.startswith("FOGG_")} == named

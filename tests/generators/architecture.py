@@ -231,10 +231,11 @@ def _arrow(points: list[tuple[float, float]], style: str = "a") -> str:
 
 def _joint(a: Frame, b: Frame) -> str:
     """Return the arrow from one part to another below or beside it."""
+    sideways = '<path class="a w" d="M{:.0f} {:.0f}H{:.0f}" marker-end="url(#m)"/>'
     if b.x > a.x + a.width:
-        y = b.y + b.height / 2
-        return (f'<path class="a w" d="M{a.x + a.width:.0f} {y:.0f}H{b.x:.0f}" '
-                f'marker-end="url(#m)"/>')
+        return sideways.format(a.x + a.width, b.y + b.height / 2, b.x)
+    if a.x > b.x + b.width:
+        return sideways.format(a.x, a.y + a.height / 2, b.x + b.width)
     x = (max(a.x, b.x) + min(a.x + a.width, b.x + b.width)) / 2
     return _arrow([(x, a.y + a.height), (x, b.y)], "a w")
 

@@ -12,9 +12,9 @@ from tests.generators.committed import description
 
 ROOT = Path(__file__).parents[2]
 TYPES = ROOT / "client" / "fogg_client" / "types.py"
-ROOTS = ("View", "Action", "Board", "Notice")  # these, and whatever they are made of
+ROOTS = ("View", "Action", "Board", "Notice")  # these and the schemas they use
 WORDS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
-START = '''"""What the service sends to bots. What each member is, openapi.yaml says.
+START = '''"""Types of the JSON that the service sends to bots; openapi.yaml describes each member.
 
 Made from it by ``python -m tests.generators.client_types``.
 """

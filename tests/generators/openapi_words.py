@@ -13,7 +13,7 @@ actions, shows each player only what they may see, and checks every rule.
 **A game in five requests.** `createPlayer` gives you a token. `createGame` sets out a board with
 seats for you, for built-in bots and for others; the game starts when no seat is open. `getGame`
 shows your view with `you.legal_actions`. `playAction` takes one of them, unchanged, and answers
-with the next view. `listEvents` with `wait` holds the line until somebody has played.
+with the next view. `listEvents` with `wait` waits until somebody plays.
 
 **Streams.** `listEvents` follows a game, `listMyEvents` all your games; as server-sent events or
 lines of JSON both go on for as long as you listen, and resume where they were cut off. Tokens
@@ -43,38 +43,45 @@ and are kept as long as the game. Refusals are not kept: what was refused may be
 restored), games go back: streams send `lost`, and whoever names a version that is no more
 (`If-Match`, `after`, `at`, `Last-Event-ID`) is refused with `history-lost`, or `version-ahead`
 where nobody knows that it ever was. Go on from the problem's `version`; keys of what was lost are
-open again. `history-broken` is of no use to try again: those who run the service have to repair it.
+open again. Do not retry on `history-broken`: those who run the service have to repair the game.
 
 **Limits.** Every answer tells in `RateLimit` how many requests are left (`r`) for how many seconds
 (`t`), counting an account with all of its tokens and bots as one; beyond them the answer is 429,
-and `Retry-After` says when to come back. So it is where too many streams or waiting requests are
-open at a time (`too-many-streams`), or connections (`too-many-connections`). A body has 64 KiB at
-most.
+and `Retry-After` says when to come back. The same applies when too many streams or waiting
+requests are open (`too-many-streams`), or too many connections (`too-many-connections`). A body has
+64 KiB at most.
 
 **Errors** are `application/problem+json` with a stable `type` and `code`. 422 means that the
 request is malformed, 409 that the rules do not allow it now; either way nothing has changed. After
 a 503, or no answer at all, repeat the request: with an `Idempotency-Key` an action is never played
-twice. (`archive-unavailable` is of an old game alone, whose archive does not answer.)
+twice. (`archive-unavailable`: the archive that holds this old game does not respond.)
 
-**Codes of 409**, by what was wished for. A game: `wrong-number-of-seats`, `no-such-seat`,
-`too-few-players`, `game-not-finished`, `no-position`, `version-ahead`,
-`not-waiting`, `not-silent`, `has-a-clock`. A seat: `already-seated`,
-`seat-not-taken`, `seat-taken`, `wrong-entropy`, `game-started`. A stream: `version-ahead`. Any
-request about a game or a tournament: `history-lost`, `history-broken`. Any
-action: `game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wrong-decision`,
-`out-of-time`, `cannot-pass`, `too-busy` (try again). Cards: `blind-draw`, `unknown-source`,
-`unknown-card`, `not-in-row`, `wild-not-second`, `no-cards-left`. A route: `unknown-route`,
-`route-taken`, `own-double`, `double-closed`, `too-few-trains`, `wrong-cards`, `cards-not-held`,
-`too-few-wilds` (a ferry), `no-flag-card`, `flag-card-twice`. A station: `unknown-location`,
-`station-there`, `no-stations-left`, `not-on-this-board`. Tickets: `no-tickets-left`,
-`ticket-not-offered`, `ticket-twice`, `too-few-tickets`. A tournament: `time-passed`,
-`no-such-time`, `knockout-rounds`, `already-entered`, `owner-entered`, `not-entered`,
-`tournament-full`, `too-few-entrants`, `tournament-started`, `tournament-not-running`,
-`tournament-ending`, `tournament-finished`, `round-not-over`, `already-recorded`. What one may
-have of each: `too-many-games`, `too-many-tournaments`, `too-many-offers`, `too-many-bots`,
-`too-many-tokens`. A seek or a challenge: `offer-closed`, `own-offer`, `same-owner`,
-`rating-outside`, `built-in-bot`. An account: `not-a-bot`. The pool: `pool-paused`. A webhook:
-`too-many-webhooks`, `webhook-off`, `webhook-token-revoked`.{more}
+**409 error codes**, grouped by request:
+
+- A game: `wrong-number-of-seats`, `no-such-seat`, `too-few-players`, `game-not-finished`,
+  `no-position`, `version-ahead`, `not-waiting`, `not-silent`, `has-a-clock`.
+- A seat: `already-seated`, `seat-not-taken`, `seat-taken`, `wrong-entropy`, `game-started`.
+- A stream: `version-ahead`.
+- Any request about a game or a tournament: `history-lost`, `history-broken`.
+- Any action: `game-not-started`, `game-finished`, `seat-left`, `not-your-turn`, `wrong-decision`,
+  `out-of-time`, `cannot-pass`, `too-busy` (try again).
+- Cards: `blind-draw`, `unknown-source`, `unknown-card`, `not-in-row`, `wild-not-second`,
+  `no-cards-left`.
+- A route: `unknown-route`, `route-taken`, `own-double`, `double-closed`, `too-few-trains`,
+  `wrong-cards`, `cards-not-held`, `too-few-wilds` (a ferry), `no-flag-card`, `flag-card-twice`.
+- A station: `unknown-location`, `station-there`, `no-stations-left`, `not-on-this-board`.
+- Tickets: `no-tickets-left`, `ticket-not-offered`, `ticket-twice`, `too-few-tickets`.
+- A tournament: `time-passed`, `no-such-time`, `knockout-rounds`, `already-entered`,
+  `owner-entered`, `not-entered`, `tournament-full`, `too-few-entrants`, `tournament-started`,
+  `tournament-not-running`, `tournament-ending`, `tournament-finished`, `round-not-over`,
+  `already-recorded`.
+- Per-account limits: `too-many-games`, `too-many-tournaments`, `too-many-offers`, `too-many-bots`,
+  `too-many-tokens`.
+- A seek or a challenge: `offer-closed`, `own-offer`, `same-owner`, `rating-outside`,
+  `built-in-bot`.
+- An account: `not-a-bot`.
+- The pool: `pool-paused`.
+- A webhook: `too-many-webhooks`, `webhook-off`, `webhook-token-revoked`.{more}
 
 **Pages.** Lists are `items` and `next`. Send `next` as `after` to go on; it is null where there is
 no more, the one member that is ever null: all others are missing where they do not apply. Lines of
@@ -107,7 +114,7 @@ def _more_codes() -> str:
     """The codes of the rules that the words above do not name, rule by rule."""
     found = {path.stem: [code for code in dict.fromkeys(REFUSED.findall(path.read_text()))
                          if f"`{code}`" not in WORDS] for path in sorted(RULES.glob("*.py"))}
-    return "".join(f" The rule `{rule}`: {', '.join(f'`{code}`' for code in codes)}."
+    return "".join(f"\n- The rule `{rule}`: {', '.join(f'`{code}`' for code in codes)}."
                    for rule, codes in found.items() if codes)
 
 

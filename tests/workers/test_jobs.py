@@ -74,17 +74,19 @@ def test_a_job_that_was_put_there_by_others_is_thrown_away(redis, queue, tmp_pat
 
 
 def test_a_worker_counts_again_after_the_queue_has_lost_everything(redis, queue):
-    one = worker.Worker([queue], connection=redis, serializer="json", worker_ttl=worker.WORKER_TTL)
+    one = worker.Worker([queue], connection=redis, serializer="json",
+                        worker_ttl=worker.WORKER_TTL_S)
     one.register_birth()
     assert workers.alive(redis, "bots") == 1
     redis.flushall()
     assert workers.alive(redis, "bots") == 0
-    one._last_heartbeat_s = -worker.HEARTBEAT  # as after that time
+    one._last_heartbeat_s = -worker.HEARTBEAT_S  # as after that time
     one.heartbeat()
     assert workers.alive(redis, "bots") == 1
     assert 0 < redis.ttl(one.key) <= 120
 
 
 def test_a_worker_that_waits_for_jobs_beats_more_often_than_it_is_given_up(redis, queue):
-    one = worker.Worker([queue], connection=redis, serializer="json", worker_ttl=worker.WORKER_TTL)
-    assert one.dequeue_timeout <= worker.HEARTBEAT < 120
+    one = worker.Worker([queue], connection=redis, serializer="json",
+                        worker_ttl=worker.WORKER_TTL_S)
+    assert one.dequeue_timeout <= worker.HEARTBEAT_S < 120

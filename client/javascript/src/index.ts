@@ -18,7 +18,7 @@ export type View = Schemas["View"];
 export class Fogg {
   /** Every request by its path: `api.GET("/v1/games/{game}", { params: { path: { game } } })`. */
   readonly api: Api<paths>;
-  /** What sends them, and follows streams. */
+  /** Sends the requests, and reads streams. */
   readonly client: Client;
 
   /** `patience` is the milliseconds for which a request is sent again. */
@@ -35,13 +35,13 @@ export class Fogg {
     return new Fogg(server, made.token);
   }
 
-  /** What this account is to know of its games, as it happens; taken up again where it is cut. */
+  /** The notices of this account, as they happen; a lost connection is resumed. */
   async *notices(): AsyncGenerator<Notice> {
     for await (const { data } of this.client.stream("/v1/me/events")) yield data as Notice;
   }
 
-  /** Choose in every game of this account whenever it is its turn; yield the games that are over,
-   * as it sees them. Games that were under way are played on. */
+  /** Play all games of this account, also those already begun; yield the view of each finished
+   * game. */
   async *play(choose: (view: View, actions: Action[]) => Action): AsyncGenerator<View> {
     const known = new Map<string, number>(); // game -> the last version that we saw
     for await (const notice of this.notices()) {
@@ -54,8 +54,8 @@ export class Fogg {
     }
   }
 
-  /** Play an action on the position of a view; return the view after it, or, if the game has moved
-   * on meanwhile, the view that is to be decided on instead. */
+  /** Play an action on the position of a view; return the view after it. If the game has moved on,
+   * return its newer view instead; nothing was played. */
   async act(view: View, body: Action): Promise<View> {
     const path = { game: view.id };
     const header = { "If-Match": `"${view.version}"` };

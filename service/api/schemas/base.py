@@ -273,8 +273,8 @@ class ProblemSchema(Answered):
     status = whole("The HTTP status.", 400, 599)
     code = text("What went wrong, for programs; stable.")
     detail = text("What went wrong here, for people.")
-    request_id = text("What the log knows this request by; also the header `X-Request-Id`, which "
-                      "a client may choose.")
+    request_id = text("The id of this request in the server's log; also the header "
+                      "`X-Request-Id`, which a client may choose.")
     rule = text("The number of the rule that refuses it, as in docs/rules.md.", required=False)
     field = text("The member of the request at fault.", required=False)
     errors = many(FieldProblemSchema, "Every member at fault.", required=False)

@@ -24,7 +24,8 @@ class ReadinessSchema(HealthSchema):
     """Whether requests can be served, and what cannot be done meanwhile."""
 
     workers = one(WorkersSchema, "Workers that live, as seen in the last ten seconds; missing "
-                                 "until the process has looked.", required=False)
+                                 "until the process has looked, and for up to 20 seconds after "
+                                 "its start while workers may be starting.", required=False)
     warnings = fields.List(text("What is wrong, in words."), metadata={
         "description": "What those who run the service should look at. Empty if all is well; "
                        "missing with `workers`."})

@@ -265,7 +265,7 @@ class ConductSchema(Answered):
 class PlayerPageSchema(AccountSchema):
     """What everybody may know of a player."""
 
-    versions = texts("Versions that have rated games, in the order of their letters, 100 at most; "
+    versions = texts("Versions that have rated games, in alphabetical order, 100 at most; "
                      "missing without any.", required=False)
     conduct = one(ConductSchema, "How they play; missing before the first decision.",
                   required=False)

@@ -9,7 +9,7 @@ from marshmallow import ValidationError, fields
 from domain.codec import Tagged, plain_type
 from domain.entry import NOTE_BYTES, is_note
 from domain.rules import ACTIONS, EVENTS
-from service.accounts.names import HIDDEN_TEXT
+from service.accounts.names import is_shown
 from service.api.schemas.base import Answered, Asked, Union, kind, one_of
 from service.api.schemas.declared import answer_of, field_of
 from service.api.schemas.seats import (
@@ -43,20 +43,20 @@ def schema_of(
 
 
 def check_note(value: str) -> None:
-    """Refuse a note that is empty, too long, or has a text in it that people cannot see. (Stored
-    notes may have one: histories are not checked for that.)"""
+    """Refuse a note that is empty, too long, or has characters that people cannot see. (Stored
+    notes may have them: histories are not checked for that.)"""
     if not is_note(value):
         raise ValidationError(f"Should have 1 to {NOTE_BYTES:,} bytes in UTF-8.")
-    if HIDDEN_TEXT.search(value):
-        raise ValidationError("Should have no tag characters (U+E0000 to U+E0FFF): nobody can see "
-                              "them.")
+    if not is_shown(value):
+        raise ValidationError("Should have no characters that nobody can see; line breaks, tabs "
+                              "and emoji are fine.")
 
 
 def note() -> fields.String:
     """Return a note as it is posted."""
     words = (f"Your own words about it, 1 to {NOTE_BYTES:,} bytes in UTF-8, to be posted beside "
-             "it, without tag characters (U+E0000 to U+E0FFF); nothing that is listed or played "
-             "has one.")
+             "it, without characters that nobody can see (line breaks, tabs and emoji are fine); "
+             "nothing that is listed or played has one.")
     return fields.String(required=False, validate=check_note, metadata={
         "description": words, "minLength": 1, "maxLength": NOTE_BYTES})
 

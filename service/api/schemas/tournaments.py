@@ -144,7 +144,7 @@ class PairSchema(Answered):
 
 
 class PairsSchema(Answered):
-    """Who may have fed whom."""
+    """Possible collusion between entrants: who may have lost to whom on purpose."""
 
     items = many(PairSchema, "The pairs, the most suspicious first.")
     next = text("Always null: there is one page.", allow_none=True)
@@ -161,7 +161,7 @@ class SettingsSchema(Answered):
     entry = one_of(["open", "invitation"], "Whether it takes a code to enter.")
     most = whole("The most entrants.", 2)
     per_owner = whole("How many entries may be one owner's.", 1, required=False)
-    rounds = whole("How many rounds, as it was wished, or, once it has begun, as it comes to.", 1,
+    rounds = whole("Number of rounds: as requested, or the actual number once it has begun.", 1,
                    required=False)
     rules_version = whole("1 where it was set up before resignations were left out of margins: "
                           "docs/tournaments.md says by what each is held.", 1)

@@ -20,7 +20,7 @@ from service.api.schemas.base import (
 from service.api.schemas.tagged import ActionSchema
 from service.api.schemas.views import NoticeSchema
 from service.games.notices import NOTICES
-from service.webhooks.addresses import LONGEST_URL
+from service.webhooks.addresses import MAX_URL_LENGTH
 from service.webhooks.attempts import PING
 
 
@@ -28,8 +28,9 @@ def url(**kwargs) -> fields.String:
     """Return an address to be called."""
     return text("Where to call: `https`, without user, password and fragment, on port 443 or above "
                 "1024, on a host that the whole internet can reach.",
-                validate=Fits(f"^https?://[!-~]{{1,{LONGEST_URL - 8}}}$",
-                              f"Should be an https address of at most {LONGEST_URL} characters."),
+                validate=Fits(f"^https?://[!-~]{{1,{MAX_URL_LENGTH - 8}}}$",
+                              "Should be an https address of at most "
+                              f"{MAX_URL_LENGTH} characters."),
                 **kwargs)
 
 

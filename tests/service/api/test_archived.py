@@ -51,7 +51,7 @@ def archive(store: GameStore, count: int) -> None:
 
 def forget_what_is_kept(store: GameStore) -> None:
     """Let a store be as in a process that has just begun."""
-    store._kept.clear()
+    store._cache.clear()
     store.archive._history.cache_clear()
     store.archive._dictionary.cache_clear()
 

@@ -279,7 +279,7 @@ def test_a_decision_takes_from_when_it_was_there_less_the_absences_of_the_servic
         return iter(rows[after:until])
 
     monkeypatch.setattr(found, "entries", entries)
-    found._kept.clear()
+    found._cache.clear()
     told = lines(ada.get(f"/v1/games/{game}/decisions"))
     assert told[0]["view"]["seats"][0]["bank"] == 600
     assert [row["milliseconds"] for row in told[:2]] == [7000, 7000]

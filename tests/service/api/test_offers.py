@@ -7,7 +7,6 @@ import pytest
 from service.api.serving import services
 from service.matching.offers import set_out_left_over
 from service.store import offers as stored
-from service.store.caps import settings
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, sign_up
 
@@ -186,7 +185,6 @@ def test_the_list_of_seeks_has_pages(ada, anybody):
 
 def test_one_may_offer_so_many_games_and_no_more(app, ada, grace, monkeypatch, is_problem):
     monkeypatch.setenv("FOGG_CAPS", "offers=2")
-    settings.cache_clear()
     bot = Caller(app, ada.post("/v1/me/bots", {"name": "Ada's"}).json)
     first = seek(ada)
     challenge(bot, grace)

@@ -216,6 +216,11 @@ def test_actions_and_events_are_told_apart_by_their_type(openapi, union, kinds):
         assert "type" in member["required"]
 
 
+def test_summaries_speak_to_the_reader(openapi):
+    summaries = [operation["summary"] for _, operation in operations(openapi)]
+    assert [words for words in summaries if re.search(r"\b(one's|whom|whose|wish)\b", words)] == []
+
+
 def test_every_code_of_a_refusal_is_listed(openapi):
     sources = [*FILE.parent.glob("domain/**/*.py"), *FILE.parent.glob("service/**/*.py")]
     codes = {code for path in sources

@@ -28,7 +28,10 @@ from service.api.serving import services
 from service.operation import logs, metrics
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
-from service.store.histories import Conflict
+from service.operation.workforce import STARTING
+from service.settings import LOG_LEVELS
+from service.store.conflicts import Conflict
+from service.store.store import NewEntry
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, backdate, begin
 from workers.logs import JsonLines as WorkersLines
@@ -103,7 +106,7 @@ def test_all_that_web_processes_and_workers_write_is_json_and_nothing_in_it_secr
     assert {row["logger"] for row in rows} >= {"gunicorn.error", "fogg.requests", "fogg.workers"}
     for row in rows:
         assert TIME.fullmatch(row["time"])
-        assert row["level"] in logs.LEVELS
+        assert row["level"] in LOG_LEVELS
         assert row["message"]
     secrets += [token for row in tokens.values() for token in row]
     assert [secret for secret in secrets if secret in written] == []
@@ -143,7 +146,7 @@ def test_requests_need_not_be_told(connection, monkeypatch, told):
 def test_a_level_that_does_not_exist_is_refused_by_name(monkeypatch):
     monkeypatch.setenv("FOGG_LOG_LEVEL", "loud")
     with pytest.raises(ValueError, match="FOGG_LOG_LEVEL is 'loud'"):
-        logs.settings()
+        logs.logging_config()
 
 
 # request ids
@@ -219,9 +222,10 @@ def test_a_conflict_is_counted(app, ada, grace):
     store, before = services(app).games.store, metrics.CONFLICTS._value.get()
     game = store.load(begin(ada, grace))
     events, state = play(game.state, 0, Resign())
-    store.append(game, events, state, seat=0, action=Resign())
+    entry = NewEntry(events, state, 0, Resign())
+    store.append(game, entry)
     with pytest.raises(Conflict):
-        store.append(game, events, state, seat=0, action=Resign())
+        store.append(game, entry)
     assert metrics.CONFLICTS._value.get() == before + 1
 
 
@@ -295,12 +299,16 @@ def test_readiness_tells_of_workers_and_what_is_wrong_without(app, redis, ada, a
     game = ada.post("/v1/games", {"board": "usa", "seats": [{"bot": "random"}, {"player": "me"}]})
     backdate(app, game.json["id"], 75_000)
     services(app).watch.look()
+    assert anybody.get("/readyz").json == {"status": "ok"}  # they may be starting
+    services(app).watch.began -= STARTING
+    services(app).watch.look()
     found = anybody.get("/readyz")
     assert found.status_code == 200
     assert found.json["workers"] == {"bots": 0, "deliveries": 0}
     assert [warning.partition(" for ")[0] for warning in found.json["warnings"]] == [
         "no worker plays built-in bots", "no worker calls webhooks",
         "a game that others than built-in bots play in has waited"]
+    services(app).watch.began += STARTING
     for queue in ("bots", "deliveries"):
         Worker([queue], connection=redis, serializer="json").register_birth()
     redis.delete(*redis.scan_iter("fogg:turns*"))
@@ -318,6 +326,49 @@ def test_a_process_that_has_looked_says_that_workers_live(stack):
         assert time.monotonic() < end
         time.sleep(0.2)
     assert ready()["warnings"] == []
+
+
+def test_a_service_that_starts_does_not_warn_of_workers_that_start_with_it(tmp_path):
+    found = []
+    with Stack(tmp_path) as stack:
+        while not found or "workers" not in found[-1]:
+            found.append(json.loads(urllib3.request("GET", f"{stack.url}/readyz").data))
+            time.sleep(0.05)
+    assert [one.get("warnings", []) for one in found] == [[]] * len(found)
+    assert found[-1]["workers"] == {"bots": 1, "deliveries": 1}
+
+
+@pytest.mark.parametrize("is_of_many_processes", [False, True])
+def test_times_added_up_count_as_if_they_were_observed(is_of_many_processes, tmp_path):
+    """In a process of its own, as the library settles how it counts when it is imported."""
+    program = """
+from bisect import bisect_left
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+from service.operation.metrics import COARSE, Histogram, observe_many
+import sys
+kept, seen = CollectorRegistry(), [0.001, 0.005, 0.3, 0.3, 5.0, 60.0]
+one, many = (Histogram(name, "s", ["route"], buckets=COARSE, registry=kept).labels("a")
+             for name in ("one", "many"))
+counts = [0.0] * (len(COARSE) + 1)
+for seconds in seen:
+    one.observe(seconds)
+    counts[bisect_left(COARSE, seconds)] += 1
+observe_many(many, counts, sum(seen))
+if sys.argv[1:]:
+    kept = CollectorRegistry()
+    MultiProcessCollector(kept)
+print(generate_latest(kept).decode())
+"""
+    more = {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)} if is_of_many_processes else {}
+    done = subprocess.run([sys.executable, "-c", program, *more], env=os.environ | more, text=True,
+                          capture_output=True, check=True)
+    lines = [line for line in done.stdout.splitlines()
+             if not line.startswith("#") and "_created" not in line]
+    one, many = ([line.partition("{")[2] for line in lines if line.startswith(name)]
+                 for name in ("one", "many"))
+    assert len(one) == 9
+    assert one == many
 
 
 def test_without_redis_the_metrics_say_so(tmp_path):

@@ -73,7 +73,9 @@ def test_a_key_belongs_to_one_action_of_one_account(ada, grace, game, is_problem
     key = {"Idempotency-Key": "ours"}
     mine = ada.act(game, DRAW, headers=key).json
     other = ada.act(game, {"type": "resign"}, headers=key)
-    assert is_problem(other, 422, "key-reused")["field"] == "Idempotency-Key"
+    problem = is_problem(other, 422, "key-reused")
+    assert problem["field"] == "Idempotency-Key"
+    assert problem["title"] == "The idempotency key was used for another request"
     assert ada.view(game)["version"] == mine["version"]
     ada.play(game, DRAW)
     hers = grace.act(game, DRAW, headers=key).json
@@ -142,13 +144,26 @@ def test_with_another_note_it_is_the_same_action(ada, game):
         assert ada.act(game, action, headers=key).data == first.data
 
 
-@pytest.mark.parametrize("note", ["", "é" * 513, None, 1, ["a"], "good\U000e0041\U000e0042",
-                                  "a\U000e0100b"])
+@pytest.mark.parametrize("note", [
+    "", "é" * 513, None, 1, ["a"], "good\U000e0041\U000e0042", "a\U000e0100b", "a\u200db",
+    "a\u200bb", "a\u200d", "a\ufe0fb", "\u2800", "a\u202eb", "a\u0000b",
+    "a\u3164b", "a\u00adb", "a\u034fb",
+    "\U0001f682\u200d\u200d\U0001f682", "\U0001f682\ufe0f\ufe0f", "\U0001f682\u200da",
+    "\U0001f3f4\U000e0067\U000e007f", "1\ufe0f"])
 def test_what_is_no_note_is_refused_and_nothing_is_played(ada, game, is_problem, note):
     version = ada.view(game)["version"]
     problem = is_problem(ada.act(game, DRAW | {"note": note}), 422, "malformed")
     assert problem["field"] == "note"
     assert ada.view(game)["version"] == version
+
+
+@pytest.mark.parametrize("note", [
+    "first:\tdraw\r\nthen: wait", "\u2764\ufe0f\u200d\U0001f525", "\U0001f44d\U0001f3fd",
+    "1\ufe0f\u20e3",
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+    "\u9b5a \u0440\u044b\u0431\u0430 \u0645\u0627\u0647\u06cc"])
+def test_a_note_may_have_lines_emoji_and_any_alphabet(ada, game, note):
+    assert ada.play(game, DRAW | {"note": note})["entries"][0]["note"] == note
 
 
 # Following a game

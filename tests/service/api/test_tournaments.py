@@ -323,7 +323,7 @@ def test_what_died_between_pairing_and_creating_is_done_by_the_next_look(
     cup = begun(tournaments, ada, grace, deals="duplicate")
     lost = games_of(cup)[1]["game"]
     redis.delete(f"{{g:{lost}}}:log", f"{{g:{lost}}}:head")
-    tournaments.games.store._kept.clear()
+    tournaments.games.store._cache.clear()
     direct(tournaments)
     assert [seat["player"]["id"] for seat in grace.view(lost)["seats"]] == (
         games_of(cup)[1]["seats"])

@@ -39,6 +39,7 @@ def test_a_webhook_is_made_seen_changed_and_deleted(ada, fits):
 @pytest.mark.parametrize("url", [
     "http://bots.example/", "https://ada:pass@bots.example/", "https://bots.example:22/",
     "https://bots.example/#part", "https://localhost/", "https://127.0.0.1/", "https://10.0.0.1/",
+    "https://224.0.0.1/", "https://[ff0e::1]/",
     "https://[::1]/", "https://[::ffff:10.0.0.1]/", "https://127.1/", "https://2130706433/",
     "https://0x7f.1/", "https:///path", "https://", "ftp://bots.example/", "hook",
     "https://bots.example/\nX: y", "https://bots.example/ hook", "https://b\u00fccher.example/",

@@ -62,8 +62,8 @@ def test_what_is_wrong_with_an_event_is_nobodys_to_know(ada, game, redis, is_pro
     known = store.load(game)
     text = json.dumps({"at": known.updated, "events": [{"type": "card_drawn", "secret": "red"}],
                        "schema_version": 1, "version": version + 1}).encode()
-    store.append_text(game, (version, known.hash), text, hash_after(known.hash, text), {}, [
-        store.key(game, "bots")], ("", 0))
+    redis.xadd(store.key(game, "log"), {"e": text, "h": hash_after(known.hash, text)},
+               f"0-{version + 1}")
     problem = is_problem(ada.get(f"/v1/games/{game}"), 409, "history-broken")
     assert "cannot be folded" in problem["detail"]
     assert "red" not in json.dumps(problem) + caplog.text

@@ -290,9 +290,9 @@ def heard_by(other, game, count=1):
     """Wait until a process has been told of so many entries that it has not read."""
     store = services(other.client.application).games.store
     end = time.monotonic() + 30
-    while len(store._told.get(game, ())) < count and time.monotonic() < end:
+    while len(store._announced.get(game, ())) < count and time.monotonic() < end:
         time.sleep(0.01)
-    assert len(store._told[game]) == count
+    assert len(store._announced[game]) == count
 
 
 def failover_seen_by(other):
@@ -320,7 +320,7 @@ def test_who_was_told_of_entries_that_it_has_not_read_says_that_they_are_lost(
     for _ in range(2):
         ada.play(game, DRAW)
     heard_by(following, game, 2)
-    services(app).games.store._kept.clear()  # as after its end
+    services(app).games.store._cache.clear()  # as after its end
     lagging.happen()
     failover_seen_by(following)
     assert f"{game} has gone back from version {before + 2} to {before}" in caplog.text
@@ -338,7 +338,7 @@ def test_it_says_so_where_others_were_played_in_their_place(
     before = following.view(game)["version"]
     ada.play(game, DRAW)
     heard_by(following, game)
-    services(app).games.store._kept.clear()
+    services(app).games.store._cache.clear()
     lagging.happen()
     following.play(game, {"type": "resign"})
     failover_seen_by(following)
@@ -368,20 +368,20 @@ def test_what_stands_is_no_loss(ada, game, following, caplog):
     failover_seen_by(following)
     assert "gone back" not in caplog.text
     store = services(following.client.application).games.store
-    assert game not in store._told
+    assert game not in store._announced
     for message in (b"g_00000000000000000001 7", b"", b"7", b"x y", b"7 \xff", b"7 zz" * 9):
         store.hear(game, message)
-    assert game not in store._told
+    assert game not in store._announced
 
 
 def test_what_is_noted_of_news_is_bounded(app, game):
     store = services(app).games.store
     for version in range(1000, 1200):
         store.hear(game, b"%d %016x" % (version, version))
-    assert [*store._told[game]] == [*range(1136, 1200)]
+    assert [*store._announced[game]] == [*range(1136, 1200)]
     for number in range(store.keeps + 5):
         store.hear(f"g_{number:020x}", b"7 0123456789abcdef")
-    assert len(store._told) == store.keeps
+    assert len(store._announced) == store.keeps
 
 
 def test_those_who_run_the_service_are_told_once(ada, other, game, lagging, caplog):

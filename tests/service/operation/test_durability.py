@@ -12,7 +12,7 @@ import urllib3
 from service.operation import durability
 from service.operation.durability import doubts, refuse_unfit
 from service.operation.redis import EmbeddedRedis, connect
-from service.operation.settings import RedisUnavailable
+from service.operation.starting import RedisUnavailable
 
 FOGG = [sys.executable, "-m", "cli"]
 

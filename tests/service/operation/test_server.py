@@ -14,8 +14,8 @@ import urllib3
 from fogg_client.client import Client
 
 from service.operation.reading import CODES
-from service.operation.settings import LARGEST_BODY
 from service.operation.stack import Stack
+from service.operation.starting import MAX_BODY_BYTES
 
 POST = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -166,8 +166,8 @@ def test_who_asks_beforehand_is_told_to_go_on(connect):
 
 
 def test_a_body_of_just_the_size_that_is_allowed_is_read(said, fits):
-    body = b'{"name":"' + b"a" * (LARGEST_BODY - 11) + b'"}'
-    assert len(body) == LARGEST_BODY
+    body = b'{"name":"' + b"a" * (MAX_BODY_BYTES - 11) + b'"}'
+    assert len(body) == MAX_BODY_BYTES
     for sent in (b"Content-Length: 65536\r\n\r\n" + body,
                  b"Transfer-Encoding: chunked\r\n\r\n10000\r\n" + body + b"\r\n0\r\n\r\n"):
         answer = said(POST + b"Connection: close\r\n" + sent)

@@ -126,7 +126,7 @@ def test_one_broken_game_keeps_no_other_from_being_looked_after(games, ada, call
         redis.delete(GameStore.key(game, "bots"))
     redis.delete(GameStore.key(broken, "log"))
     redis.xadd(GameStore.key(broken, "log"), {"e": "{}", "h": "00"}, id="0-1")
-    games.store._kept.clear()
+    games.store._cache.clear()
     sweep(games)
     assert sorted(called) == sorted(others)
 

@@ -25,6 +25,7 @@ from service.store.archive import Archive
 from service.store.done import ARCHIVE, last
 from service.store.games import GameStore, KnownGame
 from service.store.secret import new_id
+from service.store.store import NewEntry
 from service.store.vaults import vault_at
 from service.times import now_in_ms
 
@@ -58,7 +59,7 @@ def called_off(store: GameStore, **options) -> str:
                          **options)
     for seat, done in ((None, command), (None, AbortGame("expired"))):
         was = game.state
-        game, _ = store.append(game, *play(game.state, seat, done))
+        game, _ = store.append(game, NewEntry(*play(game.state, seat, done)))
         projecting.project(store.redis, game, was)
     return game.state.id
 
@@ -85,7 +86,7 @@ def test_games_under_way_and_broken_ones_stay(store, redis):
     under_way = KnownGame(State(BOARDS["usa"]))
     players = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(2))
     create = CreateGame(new_id("g"), "p0", players, seed=bytes(32))
-    store.append(under_way, *play(under_way.state, None, create))
+    store.append(under_way, NewEntry(*play(under_way.state, None, create)))
     broken = next(iter(games))
     log = redis.xrange(store.key(broken, "log"))
     redis.delete(store.key(broken, "log"))

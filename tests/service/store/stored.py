@@ -7,9 +7,10 @@ from domain.game.legal import legal_actions
 from domain.game.state import State
 from domain.tournament.commands import CreateTournament, Enter
 from domain.tournament.events import TournamentCreated
-from domain.tournament.fold import decide
+from domain.tournament.fold import decide, evolve
 from domain.tournament.state import Tournament
 from service.store.games import GameStore, KnownGame
+from service.store.store import NewEntry
 from service.store.tournaments import KnownTournament, TournamentStore
 
 BOARDS = load_folder()
@@ -21,7 +22,7 @@ def begin(store: GameStore, game_id: str = GAME, seats: int = 2) -> KnownGame:
     players = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(seats))
     command = CreateGame(game_id, "p0", players, seed=bytes(32), first_seat=0)
     empty = KnownGame(State(BOARDS["usa"]))
-    game, _ = store.append(empty, *play(empty.state, None, command))
+    game, _ = store.append(empty, NewEntry(*play(empty.state, None, command)))
     for seat in range(seats):
         game = act(store, game, seat, legal_actions(game.state, seat)[0])
     return game
@@ -29,7 +30,7 @@ def begin(store: GameStore, game_id: str = GAME, seats: int = 2) -> KnownGame:
 
 def act(store: GameStore, game: KnownGame, seat: int, action, **more) -> KnownGame:
     events, state = play(game.state, seat, action)
-    return store.append(game, events, state, seat=seat, action=action, **more)[0]
+    return store.append(game, NewEntry(events, state, seat, action, **more))[0]
 
 
 class Games:
@@ -67,7 +68,7 @@ class Tournaments:
             format="swiss", deals="independent", clock={"per_decision": 10}, on_timeout="resign",
             entry="open", most=128)
         empty = KnownTournament(Tournament())
-        known = store.append(empty, decide(empty.state, CreateTournament(settings)))
+        known = self.append(store, empty, CreateTournament(settings))
         return self.go_on(store, self.go_on(store, known))
 
     def go_on(
@@ -75,4 +76,10 @@ class Tournaments:
     ) -> KnownTournament:
         """Append one more entry, or another in its place."""
         name = f"{'q' if other else 'p'}{known.state.version}"
-        return store.append(known, decide(known.state, Enter(name, Player(name, name))), **more)
+        return self.append(store, known, Enter(name, Player(name, name)), **more)
+
+    def append(
+        self, store: TournamentStore, known: KnownTournament, command, **more
+    ) -> KnownTournament:
+        events = decide(known.state, command)
+        return store.append(known, NewEntry(events, evolve(known.state, events), **more))[0]

@@ -5,8 +5,8 @@ import pytest
 from domain.errors import BrokenHistory
 from service.errors import ArchiveDown
 from service.store.archive import Archive, Place
+from service.store.conflicts import Conflict
 from service.store.games import GameStore
-from service.store.histories import Conflict
 from service.store.segments import Writer, index_of
 from service.store.vaults import NoVault, vault_at
 from tests.service.store.stored import BOARDS, GAME, act, begin

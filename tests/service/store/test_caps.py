@@ -42,19 +42,6 @@ def later(redis, seconds: float, monkeypatch) -> None:
     redis.delete(f"player:{WHO}:full:games", f"player:{WHO}:full:tournaments")
 
 
-def test_caps_are_set_by_name():
-    assert caps.settings("") == caps.KINDS
-    found = caps.settings("games=7 streams=9")
-    assert (found["games"], found["streams"], found["tokens"]) == (7, 9, caps.KINDS["tokens"])
-
-
-@pytest.mark.parametrize("text", ["games", "games=", "games=0", "games=-1", "cards=3", "games=1.5",
-                                  "games=3,tokens=4"])
-def test_what_is_no_cap_is_refused_by_name(text):
-    with pytest.raises(ValueError, match=f"FOGG_CAPS has '{text}'"):
-        caps.settings(text)
-
-
 def test_no_more_are_held_than_may_be(few, store, hold):
     for _ in range(3):
         hold()

@@ -5,6 +5,7 @@ import pytest
 from service.api.app import create_app
 from service.operation.redis import connect
 from service.store.games import GameStore
+from service.store.store import NewEntry
 from tests.proxies import RedisLink
 from tests.service.api.callers import begin, keep_tickets, sign_up
 from tests.service.store import stored
@@ -55,7 +56,7 @@ def test_whoever_took_the_lease_without_hearing_of_it_calls_a_worker(link, redis
     action = stored.legal_actions(game.state, 0)[0]
     events, state = stored.play(game.state, 0, action)
     link.cut_after("EVALSHA")
-    _, is_taken = store.append(game, events, state, seat=0, action=action, lease=("take", 9_000))
+    _, is_taken = store.append(game, NewEntry(events, state, 0, action), ("take", 9_000))
     assert (link.cuts, is_taken) == (1, True)
 
 

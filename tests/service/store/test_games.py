@@ -12,8 +12,9 @@ from domain.game.legal import legal_actions
 from domain.game.state import State
 from domain.rules import action_from_json
 from service.operation.redis import connect
+from service.store.conflicts import Conflict
 from service.store.games import GameStore, KnownGame
-from service.store.histories import Conflict
+from service.store.store import NewEntry
 from tests.service.store.stored import BOARDS, GAME, act, begin
 
 
@@ -55,8 +56,8 @@ def test_the_lease_for_bots_is_taken_once_renewed_and_given_back(store, redis):
     def append(seat, lease):
         nonlocal game
         action = legal_actions(game.state, seat)[0]
-        game, taken = store.append(game, *play(game.state, seat, action), seat=seat, action=action,
-                                   lease=lease)
+        entry = NewEntry(*play(game.state, seat, action), seat, action)
+        game, taken = store.append(game, entry, lease)
         left = redis.pttl(GameStore.key(GAME, "bots"))
         return taken, "none" if left < 0 else "short" if left <= 9_000 else "long"
 
@@ -70,7 +71,7 @@ def test_an_old_history_is_folded_without_asking_the_rules(store, redis):
     """Events carry outcomes: not even an illegal one is looked at twice (9.5)."""
     game = begin(store)
     events, state = play(game.state, 0, DrawCard("deck"))
-    store.append(game, events, state, seat=0, action=action_from_json({"type": "pass"}))
+    store.append(game, NewEntry(events, state, 0, action_from_json({"type": "pass"})))
     assert GameStore(redis, BOARDS).load(GAME).state == state
 
 
@@ -79,7 +80,7 @@ def test_seats_that_choose_their_tickets_at_once_all_get_in(redis_server, redis)
     players = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(5))
     command = CreateGame(GAME, "p0", players, seed=bytes(32))
     empty = KnownGame(State(BOARDS["usa"]))
-    store.append(empty, *play(empty.state, None, command))
+    store.append(empty, NewEntry(*play(empty.state, None, command)))
 
     def choose(seat: int) -> None:
         mine = GameStore(connect(redis_server.url), BOARDS)
@@ -112,16 +113,16 @@ def test_the_salts_of_a_game_follow_from_its_first_one_whoever_appends(store, re
 def test_few_games_are_kept_that_are_over_and_many_that_are_not(store, monkeypatch):
     """A process would else need some 100 kB for each game that it has ever seen, up to hundreds of
     megabytes."""
-    monkeypatch.setattr("service.store.store.OVER", 3)
+    monkeypatch.setattr("service.store.store.FINISHED_CACHED", 3)
     monkeypatch.setattr(GameStore, "keeps", 8)
     ids = [f"g_{number:020x}" for number in range(12)]
     for game_id in ids[:6]:
         act(store, begin(store, game_id), 0, Resign())
     for game_id in ids[6:8]:
         begin(store, game_id)
-    assert list(store._kept) == ids[3:8]
+    assert list(store._cache) == ids[3:8]
     assert {store.load(game_id).state.status for game_id in ids[:6]} == {"finished"}
     assert store.load(ids[3]).state.version == 4
     for game_id in ids[8:]:
         begin(store, game_id)
-    assert len(store._kept) == 8
+    assert len(store._cache) == 8

@@ -9,7 +9,7 @@ from domain.entry import Once
 from domain.errors import BrokenHistory
 from service.errors import KeyReused, UnknownThing
 from service.operation.redis import EmbeddedRedis, connect
-from service.store.histories import Conflict
+from service.store.conflicts import Conflict
 from tests.service.store import stored
 
 

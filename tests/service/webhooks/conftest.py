@@ -54,7 +54,7 @@ def sweep(deliveries):
 @pytest.fixture
 def lanes(redis):
     """Take a lane whose turn it is, as a worker's thread would; None if none waits."""
-    shares = Shares(deliver.AT_ONCE)
+    shares = Shares(deliver.MAX_DELIVERIES)
     return lambda: shares.take(redis)
 
 

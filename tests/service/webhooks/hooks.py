@@ -1,6 +1,12 @@
 """Webhooks as their owners see them, and as Redis has them."""
 
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
 from tests.service.api.callers import Caller
+
+T = TypeVar("T")
 
 HOOKS = "/v1/me/webhooks"
 DRAW = {"type": "draw_card", "from": "deck"}
@@ -29,3 +35,12 @@ def due_now(redis, hook: dict) -> int:
 def expire_leases(redis, hook: dict) -> None:
     """Let the leases of a webhook's lanes run out."""
     redis.delete(*(f"{{w:{hook['id']}}}:lane:{lane}" for lane in range(4)))
+
+
+def wait_for(found: Callable[[], T], seconds: float = 60) -> T:
+    """Return what is found, as soon as there is something."""
+    end = time.monotonic() + seconds
+    while not (value := found()):
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.05)
+    return value

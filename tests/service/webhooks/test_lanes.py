@@ -1,14 +1,20 @@
 """One delivery of a lane at a time, whoever dies."""
 
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from hashlib import sha256
 from secrets import token_hex
+from threading import Event
 
+import workers.lanes
 from service.games.notices import Fact
 from service.webhooks.lanes import LANES, LEASE, Delivery
-from tests.service.api.callers import Caller
-from tests.service.webhooks.hooks import HOOKS, attempts, expire_leases, register
+from tests.receivers import receiver
+from tests.service.api.callers import Caller, sign_up
+from tests.service.webhooks.hooks import HOOKS, attempts, expire_leases, register, wait_for
 from workers import deliver, tokens
-from workers.lanes import Shares
+from workers.lanes import Lane, Shares
 
 
 def test_calls_of_a_game_take_one_lane_and_the_same_fact_is_the_same_call():
@@ -95,7 +101,7 @@ def test_a_worker_that_wants_no_more_leaves_what_is_due_to_another(
     redis, ada, grace, game, lanes, heard, monkeypatch
 ):
     """In the lane are a ping and a turn of which nobody has been told yet."""
-    monkeypatch.setattr(deliver, "SLICE", 0)
+    monkeypatch.setattr(deliver, "SLICE_S", 0)
     register(ada, heard.url)
     lane = lanes()
     ping(ada, lane.webhook, lane.number)
@@ -127,6 +133,53 @@ def test_an_account_has_as_many_threads_as_are_free_besides(redis, ada, grace, h
     for lane in hers[:2]:
         shares.give_back(lane)
     assert shares.take(redis).account == ada.id
+
+
+def test_slow_accounts_get_half_of_the_threads_together(app, redis, ada, grace, heard, monkeypatch):
+    """Eight threads. Calls to the slow accounts last until the test lets them go."""
+    monkeypatch.setattr(workers.lanes, "SLOW_S", 0.05)
+    shares, let_go, under_way = Shares(8), Event(), []
+
+    def call(lane: Lane) -> None:
+        deliver.deliver_lane(lane.webhook, lane.number, partial(shares.calling, lane.account))
+        shares.give_back(lane)
+
+    def serve() -> list[str]:
+        """Serve lanes with the threads that are free; return the accounts that were served."""
+        found = []
+        while len(under_way) < 8 and (lane := shares.take(redis)):
+            under_way.append(threads.submit(call, lane))
+            found.append(lane.account)
+        return found
+
+    def end() -> None:
+        wait_for(lambda: len(slow.calls) == served)
+        let_go.wait(0.1)  # so that all of them have lasted long enough to be slow
+        let_go.set()
+        wait(under_way)
+        under_way.clear()
+        let_go.clear()
+
+    with ThreadPoolExecutor(8) as threads, receiver(lambda _: let_go.wait(60) and (204,)) as slow:
+        accounts = [sign_up(app, "Slow") for _ in range(8)]
+        for account in accounts:
+            fill(account, register(account, slow.url))
+        served = len(serve())
+        assert served == 8  # nobody knows yet that they are slow
+        end()
+        fill(grace, register(grace, slow.url))
+        of_slow = Counter(serve())
+        served += of_slow.total()
+        assert of_slow.pop(grace.id) == 2
+        assert of_slow.total() == 4
+        wait_for(lambda: len(slow.calls) == served)
+        fill(ada, register(ada, heard.url))
+        assert serve() == [ada.id]
+        wait_for(lambda: heard.calls)
+        end()
+        monkeypatch.setattr(workers.lanes, "REMEMBERED_S", 0)
+        assert len(serve()) == 8
+        let_go.set()
 
 
 def asking(lane):

@@ -21,6 +21,8 @@ from service.operation.stack import Stack
 from service.webhooks.signing import signature
 from tests.mending import mended
 from tests.receivers import receiver
+from tests.service.webhooks.hooks import wait_for
+from workers.lanes import SLOW_S
 
 PAGE = (Path(__file__).parents[3] / "docs" / "webhooks.md").read_text()
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -48,14 +50,6 @@ def ann(stack):
 def against_a_bot(client: Client, bot: str = "random") -> str:
     wish = {"board": "usa", "seats": [{"player": "me"}, {"bot": bot}]}
     return client.post("/v1/games", wish)["id"]
-
-
-def wait_for(found, seconds: float = 60):
-    end = time.monotonic() + seconds
-    while not (value := found()):
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.05)
-    return value
 
 
 def first_action(call: dict) -> tuple:
@@ -169,6 +163,34 @@ def test_accounts_with_slow_receivers_leave_threads_to_another_account(stack, an
         for account, hook in hooks:
             account.delete(f"{path}/{hook}")
     assert theirs < 80
+
+
+def test_64_accounts_with_slow_receivers_leave_half_of_the_threads(stack, ann):
+    """After a first slow call each; an account that comes then is called at once."""
+    path, let_go = "/v1/me/webhooks", threading.Event()
+
+    def answer(call: dict) -> tuple:
+        (let_go.wait(60) if len(slow.calls) > 64 else time.sleep(SLOW_S + 0.2))
+        return (204,)
+
+    accounts = [Client(stack.url).sign_up("Slow") for _ in range(64)]
+    with receiver(answer) as slow, receiver() as heard:
+        hooks = [(account, account.post(path, {"url": slow.url})["id"]) for account in accounts]
+        for account, hook in hooks:
+            account.post(f"{path}/{hook}/pings", {})
+        wait_for(lambda: all(account.get(f"{path}/{hook}/deliveries")["items"]
+                             for account, hook in hooks))
+        for account, hook in hooks * 2:
+            account.post(f"{path}/{hook}/pings", {})
+        wait_for(lambda: len(slow.calls) == 64 + 32)
+        mine = ann.post(path, {"url": heard.url})["id"]
+        for number in range(1, 6):
+            ann.post(f"{path}/{mine}/pings", {})
+            wait_for(lambda number=number: len(heard.calls) == number)
+        assert len(slow.calls) == 64 + 32
+        let_go.set()
+        for account, hook in hooks:
+            account.delete(f"{path}/{hook}")
 
 
 def test_deliveries_end_with_the_service_and_tell_no_secret(stack, ann):

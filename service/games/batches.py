@@ -1,0 +1,85 @@
+"""Many action requests that come in one HTTP request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import partial
+
+import orjson
+
+from service.errors import Stale, TooLong
+from service.games.games import Games
+from service.games.playing import ActionRequest, answer_to
+from service.store.side_by_side import Outcome, side_by_side
+
+SHARE = 40 * 1024  # bytes of the answer that are reserved for a request before it is run
+MAX_ANSWER = 100 * SHARE  # bytes of the answer, about
+# bytes, at most, of a view of the boards here: without a list, and of each row of the lists
+VIEW, ACTION, GROUP = 9_000, 100, 300
+
+
+@dataclass
+class Room:
+    """The bytes that are left of the answer. Once one request had no room, those that have not
+    begun have none either: so no action of a game is played if an earlier one was not."""
+
+    left: int = MAX_ANSWER
+    is_full: bool = False
+    # (game, account) -> the version at which the account got the entries that it had missed
+    shown: dict[tuple[str, str], int] = field(default_factory=dict)
+
+
+def answers_to(games: Games, requests: Iterable[ActionRequest]) -> list[Outcome[dict]]:
+    """Run many action requests; return one result for each, in order.
+
+    The games run concurrently, the requests of each game one after the other. Each result is that
+    of the request alone, with two exceptions: missed entries are shown once, and requests fail with
+    TooLong once the answer is full."""
+    outcomes: list[Outcome[dict]] = []
+    room = Room()
+    of_games: dict[str, list[Outcome[dict]]] = {}
+    for request in requests:
+        outcomes.append(Outcome(partial(_answer_in, room, games, request)))
+        of_games.setdefault(request.game, []).append(outcomes[-1])
+    side_by_side([partial(_do_in_turn, of_one) for of_one in of_games.values()])
+    return outcomes
+
+
+def _do_in_turn(outcomes: Iterable[Outcome[dict]]) -> None:
+    for outcome in outcomes:
+        outcome.do()
+
+
+def _answer_in(room: Room, games: Games, request: ActionRequest) -> dict:
+    """Run a request if the answer has room for the result; else raise TooLong and do nothing. An
+    action keeps the whole share that was reserved for it, as it must be answered once it is played.
+    That is enough: nobody has many legal actions right after an own action."""
+    if room.is_full or room.left < SHARE:
+        room.is_full = True
+        raise TooLong
+    room.left -= SHARE
+    try:
+        answer = answer_to(games, request, room.shown)
+    except Exception as error:
+        room.left += SHARE
+        if isinstance(error, Stale):
+            size = len(orjson.dumps(error.more))
+            if size > room.left:
+                size, error.more = 0, {"version": error.more["version"]}
+            room.left -= size
+        raise
+    if request.action is None:
+        room.left += SHARE - (size := size_of(answer["view"]))
+        if room.left < 0:
+            room.left, room.is_full = room.left + size, True
+            raise TooLong
+    return answer
+
+
+def size_of(view: dict) -> int:
+    """Return about how many bytes a view takes as JSON, rather too many than too few."""
+    you = view.get("you", {})
+    if "legal_actions" in you:
+        return VIEW + ACTION * len(you["legal_actions"])
+    return VIEW + GROUP * len(you["grouped_actions"]) if "grouped_actions" in you else VIEW

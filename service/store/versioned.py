@@ -1,0 +1,47 @@
+"""Compare and set: keys in Redis that change together, and only as they were when it was decided.
+
+One more key holds their version, a random text that each change replaces. A change is a list of
+commands. Read the version first, then the keys, decide, and hand both to ``change``.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+
+import orjson
+from redis import Redis
+
+from service.store.conflicts import Conflict, retry
+from service.store.scripts import ScriptFile
+
+Commands = Sequence[Sequence[str]]  # each a command of Redis: its name, its key, more words
+
+
+class Versioned:
+    """The keys of one version, all in one slot."""
+
+    def __init__(self, redis: Redis, version_key: str, keys: Iterable[str]):
+        self._redis, self._version_key, self._keys = redis, version_key, [*keys]
+        self._change = ScriptFile(redis, "change")
+
+    def version(self) -> bytes:
+        """Return the present version, which is empty before the first change."""
+        return self._redis.get(self._version_key) or b""
+
+    def change(self, version: bytes, commands: Commands, keys: Iterable[str] = ()) -> bool:
+        """Run commands; return False, having changed nothing, if this is not the version any more.
+        ``keys`` are those that only these commands use."""
+        return not commands or bool(self._change(
+            more_keys=[*self._keys, *keys], version_key=self._version_key, version=version,
+            new_version=secrets.token_hex(8), commands=orjson.dumps(commands)))
+
+    def update(self, decide: Callable[[], Commands]) -> None:
+        """Run the commands that ``decide`` returns; decide again if others were quicker. Raise
+        Conflict if they were so many times."""
+        def attempt() -> None:
+            version = self.version()
+            if not self.change(version, decide()):
+                raise Conflict
+
+        retry(attempt)
