@@ -67,9 +67,9 @@ class Ledger(Listing):
         if games := [*games]:
             self.redis.hdel(self.waiting, *games)
 
-    def step(self, games: Sequence[RatedGame]) -> None:
+    def step(self, games: Sequence[RatedGame]) -> bool:
         """Count some of the games that wait, the earliest first; or, where later ones are counted
-        already, let some of these wait again, the latest first."""
+        already, put some of these aside again, the latest first. Return whether all are counted."""
         pipe = self.redis.pipeline(transaction=False)
         pipe.get(self.version)  # first: what is read after it may be newer, and is refused then
         pipe.zmscore(self.order, [game.id for game in games])
@@ -84,7 +84,8 @@ class Ledger(Listing):
         elif order and last and last[-1] > order[0].place:
             self.take_back(version, [game for at, game in last if (at, game) > order[0].place])
         elif order:
-            self.count(version, order[:AT_ONCE])
+            return self.count(version, order[:AT_ONCE]) and len(order) <= AT_ONCE
+        return False
 
     def count(self, version: bytes, games: Sequence[RatedGame]) -> bool:
         """Count games, which are in order and after all that are counted; return whether nothing

@@ -107,7 +107,8 @@ def catch_up(store: GameStore) -> None:
     ledger = Ledger(store.redis)
     with log_errors("games cannot be rated"):
         while games := _ready(store, ledger):
-            ledger.step(games)
+            if ledger.step(games):
+                return
 
 
 def _ready(store: GameStore, ledger: Ledger) -> list[RatedGame]:
