@@ -15,7 +15,8 @@ from cli.commands import fogg
 from service.api.serving import services
 from service.operation.metrics import CountedStore
 from service.operation.stack import Stack
-from service.projections import counting, projecting, ratings, statistics
+from service.projections import counting, projecting, ratings
+from service.projections.finished import FinishedGames
 from service.projections.ledger import Ledger
 from service.projections.listing import PREFIX
 from service.projections.standing import RatedGame
@@ -155,7 +156,7 @@ def test_a_process_that_dies_right_after_the_end_of_a_game_loses_no_rating(
         ada, grace, anybody, swept, monkeypatch, redis):
     game = begin(ada, grace)
     with monkeypatch.context() as dying:
-        dying.setattr(statistics, "file", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
+        dying.setattr(FinishedGames, "apply", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
         with pytest.raises(SystemExit):
             grace.play(game, RESIGN)
     assert redis.keys(f"{PREFIX}*") == []
