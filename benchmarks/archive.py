@@ -17,8 +17,8 @@ from redis import Redis
 from benchmarks.runner import Rounds, by_turns, command, ratio, seconds
 from benchmarks.services import redis as temporary_redis
 from domain.boards import load_folder
-from service.records import archiving
-from service.records.histories import HistoryFilter, histories
+from service.projections import archiving
+from service.projections.histories import HistoryFilter, histories
 from service.store.archive import Archive
 from service.store.games import GameStore
 from service.store.vaults import Folder

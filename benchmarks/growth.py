@@ -30,7 +30,7 @@ from domain.game.fold import play
 from domain.game.state import State
 from service.operation.redis import connect
 from service.operation.stack import Stack
-from service.records import filing
+from service.projections import filing
 from service.store.games import GameStore, KnownGame
 from service.times import as_time, now_in_ms
 from tests import processes

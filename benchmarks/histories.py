@@ -21,7 +21,7 @@ from benchmarks.services import redis as temporary_redis
 from benchmarks.services import service
 from domain.boards import load_folder
 from service.operation.redis import connect
-from service.records.histories import AT_ONCE, HistoryFilter, all_decisions, histories
+from service.projections.histories import AT_ONCE, HistoryFilter, all_decisions, histories
 from service.store.games import GameStore
 from tests.games import store_random_game
 

@@ -15,10 +15,10 @@ from redis import Redis
 
 from benchmarks.runner import Rounds, by_turns, command, ratio, seconds
 from benchmarks.services import redis as temporary_redis
-from service.records.ledger import Ledger
-from service.records.listing import PREFIX
-from service.records.ratings import count_in_order
-from service.records.standing import RatedGame
+from service.projections.ledger import Ledger
+from service.projections.listing import PREFIX
+from service.projections.ratings import count_in_order
+from service.projections.standing import RatedGame
 
 BOARDS = ("usa", "usa-1910", "europe", "london", "paris")
 LATE = 20  # games that have to be counted again after one that arrives late

@@ -14,7 +14,7 @@ from domain.game.events import Event
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import State
-from service.records import filing
+from service.projections import projecting
 from service.store.games import GameStore, KnownGame
 from service.store.once import once_of
 from service.store.secret import new_id
@@ -56,5 +56,5 @@ def store_random_game(store: GameStore, board: Board, seats: int, rng: Random) -
         was, once = game.state, _once(game.state, seat, action)
         game, _ = store.append(game, NewEntry(events, state, seat, action, once=once))
         if action is None or state.status != was.status:
-            filing.file(store.redis, game, was=was)
+            projecting.project(store.redis, game, was=was)
     return game.state

@@ -40,7 +40,7 @@ def archive(
     """
     from service.api import wiring
     from service.operation.stores import game_store
-    from service.records import archiving
+    from service.projections import archiving
     from service.store import done
     from service.store.cores import Cores
 

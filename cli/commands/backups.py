@@ -42,6 +42,7 @@ def backup(to: Path, keep: int | None, copy: str | None, data: Path, as_json: bo
       fogg backup --data /srv/fogg/var --keep 14 \\
         --copy-to s3://backups/fogg /backup
     """
+    from service.projections import projecting
     from service.store import backup as backups
     from service.store import done
     from service.store.vaults import Down, vault_at
@@ -51,7 +52,8 @@ def backup(to: Path, keep: int | None, copy: str | None, data: Path, as_json: bo
     place = vault_at(copy) if copy else None
     file = to / time.strftime("fogg-%Y%m%d-%H%M%S.gz", time.gmtime()) if to.is_dir() else to
     with _told(), _source(data) as redis, terminal(stderr=True).status("reading") as status:
-        backups.write(_stores(redis), redis, file, _progress(status, "read"))
+        backups.write(_stores(redis), redis, file, _progress(status, "read"),
+                      projecting.derived_keys())
         count, broken = backups.check(file, _progress(status, "checked"))
         done.note(redis, done.BACKUP, **{done.BACKUP_BYTES: file.stat().st_size})
         try:
@@ -80,17 +82,15 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
       fogg restore --data /srv/fogg/var /backup/fogg-20260102-030405.gz
     """
     from service.operation import layout
-    from service.records import filing
+    from service.projections import projecting
     from service.store import backup as backups
-    from service.tournaments import index
 
     with _told(), terminal(stderr=True).status("checking") as status:
         count, broken = backups.check(file, _progress(status, "checked"))
         with _target(data) as redis:
-            games, tournaments = stores = _stores(redis)
+            games, _ = stores = _stores(redis)
             backups.restore(stores, redis, file, _progress(status, "restored"))
-            filing.rebuild(games, lambda done: status.update(f"{done} histories indexed"))
-            index.rebuild(tournaments)
+            projecting.rebuild(games, lambda done: status.update(f"{done} games indexed"))
             layout.note_rebuilt(redis)
     _say(as_json, file, count, broken)
 

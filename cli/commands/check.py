@@ -12,7 +12,7 @@ import click
 from cli.commands.common import jobs_option, on_the_store, terminal
 
 if TYPE_CHECKING:
-    from service.records.checking import Report
+    from service.projections.checking import Report
 
 
 @click.command()
@@ -31,21 +31,19 @@ def check(jobs: int | None, as_json: bool) -> None:
       fogg check --data /srv/fogg/var
     """
     from service.api import wiring
-    from service.games import index
     from service.operation import durability, layout, workforce
     from service.operation.stores import game_store
-    from service.records import checking
+    from service.projections import checking
     from service.store.cores import Cores
 
     services = wiring.services()
     redis = services.games.redis
     warnings = [*durability.doubts(redis), *layout.warnings(redis)]
     waiting = list(workforce.findings(services.games))
-    all_games = sum(index.counts(redis).values())
     with terminal(stderr=True).status("reading histories") as status:
         report = checking.check(
-            services.games, services.tournaments, lambda done: status.update(
-                f"{done.games} of some {all_games} games, {done.tournaments} tournaments, "
+            services.games, services.tournaments, lambda done, games: status.update(
+                f"{done.games} of {games} games, {done.tournaments} tournaments, "
                 f"{len(done.findings)} wrong"), Cores(game_store, jobs))
     report.findings += waiting
     if as_json:

@@ -29,7 +29,7 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
     from domain.boards import boards_by_digest
     from domain.game.proof import Wrong
     from service.api import wiring
-    from service.records import importing
+    from service.projections import importing
 
     store = wiring.services().games.store
     boards = importing.known_boards(store, boards_by_digest(folders).values())
@@ -76,20 +76,19 @@ def rebuild(is_ratings: bool, jobs: int | None, as_json: bool) -> None:
     from service.api import wiring
     from service.operation import layout
     from service.operation.stores import game_store
-    from service.records import filing, ratings
+    from service.projections import projecting
     from service.store.cores import Cores
-    from service.tournaments import index
 
     services = wiring.services()
     console = terminal(stderr=True)
     if is_ratings:
-        count = ratings.recount(services.games.store)
+        count = projecting.recount(services.games.store, "ratings")
         click.echo(json.dumps({"games": count}) if as_json else f"{count} games are rated")
         return
     with console.status("reading histories") as status:
-        count = filing.rebuild(services.games.store, lambda done: status.update(f"{done} games"),
-                               Cores(game_store, jobs))
-        index.rebuild(services.tournaments.store)
+        count = projecting.rebuild(services.games.store,
+                                   lambda done: status.update(f"{done} games"),
+                                   Cores(game_store, jobs))
         layout.note_rebuilt(services.games.redis)
     broken = [*services.games.store.broken, *services.tournaments.store.broken]
     if as_json:

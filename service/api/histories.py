@@ -21,7 +21,7 @@ from service.api.schemas.histories import (
 from service.api.serving import games, services
 from service.api.streaming import BY_FORM, line, stream_of, wanted_form
 from service.games import sight
-from service.records import histories
+from service.projections import histories
 from service.store.log import AT_ONCE, GameLog
 
 blueprint = Blueprint("histories", __name__, url_prefix="/v1",

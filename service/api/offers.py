@@ -25,7 +25,7 @@ from service.api.serving import games
 from service.errors import UnknownThing
 from service.matching import offers, online
 from service.matching.offers import SeekFilter
-from service.records.standing import OVERALL
+from service.projections.standing import OVERALL
 from service.store.offers import CHALLENGE, SEEK
 
 blueprint = Blueprint("offers", __name__, url_prefix="/v1",

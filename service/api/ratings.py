@@ -28,9 +28,9 @@ from service.api.schemas.ratings import (
 from service.api.schemas.views import GamesSchema
 from service.api.serving import games
 from service.errors import UnknownThing
-from service.records import leaderboards, plots
-from service.records.listing import ALL, SETTLED, Listing
-from service.records.standing import OVERALL
+from service.projections import leaderboards, plots
+from service.projections.listing import ALL, SETTLED, Listing
+from service.projections.standing import OVERALL
 
 blueprint = Blueprint("ratings", __name__, url_prefix="/v1",
                       description="How strong players are, from the games they have finished.")

@@ -8,10 +8,15 @@ from domain.board.board import Board
 from service.api.answers import SVG, answer
 from service.api.blueprint import Blueprint
 from service.api.caching import BRIEFLY
-from service.api.schemas.statistics import BoardStatisticsSchema, BotsStatisticsSchema
+from service.api.schemas.statistics import (
+    BoardStatisticsSchema,
+    BotsStatisticsSchema,
+    ContestedRoutesQuerySchema,
+    ContestedRoutesSchema,
+)
 from service.api.serving import games
 from service.errors import UnknownThing
-from service.records import plots, statistics
+from service.projections import plots, routes, statistics
 
 blueprint = Blueprint("statistics", __name__, url_prefix="/v1/stats",
                       description="What the public games that were played to a result add up to.")
@@ -68,6 +73,20 @@ def get_board_plot(board: str):
     found = _board(board)
     picture = plots.board(found.name, statistics.board_statistics(games().redis, found.id))
     return Response(picture, 200, BRIEFLY, mimetype=SVG)
+
+
+@blueprint.route("/routes")
+@blueprint.doc(operationId="getContestedRoutes", security=[])
+@blueprint.problems(404, 503)
+@blueprint.arguments(ContestedRoutesQuerySchema, location="query")
+@blueprint.response(200, ContestedRoutesSchema, description="The routes.")
+def get_contested_routes(query: dict):
+    """See the most contested routes
+
+    How often each route was claimed, how often by a winner of the game, and in which turn on
+    average. The games are those of `getBoardStatistics`."""
+    board = _board(query["board"]).id if "board" in query else None
+    return answer({"items": routes.contested(games().redis, board), "next": None}, 200, BRIEFLY)
 
 
 def _board(board_id: str) -> Board:

@@ -24,7 +24,7 @@ from service.operation.redis import connect
 from service.operation.slots import Slots
 from service.operation.starting import queue_url
 from service.operation.workforce import Watch
-from service.records import filing
+from service.projections import projecting
 from service.store.archive import Archive
 from service.store.games import KnownGame
 from service.store.known import Loss
@@ -67,7 +67,7 @@ def services(redis: Redis | None = None) -> Services:
     bots, lanes = (Queue(name, connection=queues, serializer="json")
                    for name in (workers.QUEUE, QUEUE))
     games = Games(metrics.CountedStore(redis, all_boards(), Archive.named()), News(redis),
-                  bots, Clocks(redis), filing.file)
+                  bots, Clocks(redis), projecting.project)
     deliveries = Deliveries(games, lanes, metrics.count_outcome)
     games.listeners.append(deliveries.note_last_entry)
     tournaments = Tournaments(games)
@@ -77,7 +77,7 @@ def services(redis: Redis | None = None) -> Services:
             if is_news:
                 metrics.count_lost(loss.entries)
                 losses.note(games, loss)
-                filing.refile(games.store, loss)
+                projecting.roll_back(games.store, loss)
                 deliveries.note_loss(loss)
 
     def when_tournament_lost(loss: Loss[KnownTournament]) -> None:

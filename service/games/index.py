@@ -16,11 +16,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from redis import Redis, ResponseError
+from redis import Redis
 
 from domain.game.state import FINISHED, LOBBY, PLAYING, State
 from service.games import buckets
-from service.games.marks import Marks
 from service.store.games import GameHead, GameStore, KnownGame
 from service.store.news import LIVE, add_news
 from service.store.steps import Steps
@@ -53,18 +52,16 @@ return 1
 """
 
 
-def file(
-    redis: Redis, game: KnownGame, was: State | None = None, *, anew: bool = False,
-    after: Steps | None = None,
+def add_steps(
+    steps: Steps, game: KnownGame, was: State | None = None, *, anew: bool = False
 ) -> None:
-    """Put a game where its status and its players say, and tell them; ``was`` tells who may have
-    left. A game that others have filed with a later status stays there; ``anew``, for one that is
-    marked as unfiled, puts it where it is now whatever was filed before. What waits in ``after``
-    is sent first."""
+    """Add to ``steps`` the commands that put a game where its status and its players say, and tell
+    the players; ``was``, the state before, tells who has left.
+
+    A game that others have filed with a later status stays there. ``anew``, for a game that is
+    marked as unfiled, puts it where it is now, whatever was filed before."""
     state, here = game.state, {player.id for player in game.state.players if player}
-    steps = after or Steps(redis)
-    if state.version > 1 and not anew and _is_further(redis, state):
-        steps.execute()
+    if state.version > 1 and not anew and _is_further(steps.redis, state):
         return
     steps.next()
     pipe = steps.pipe
@@ -85,11 +82,6 @@ def file(
     steps.next()
     is_begun = state.status == PLAYING and state.visibility == "public"
     add_news(pipe, *here, *([LIVE] if is_begun else ()))
-    try:
-        steps.execute()
-    except ResponseError:  # of something else than the script perhaps, which forgets the mark
-        Marks(redis).unfiled(state.id, state.version)
-        raise
 
 
 def _is_further(redis: Redis, state: State) -> bool:

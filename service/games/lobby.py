@@ -10,14 +10,16 @@ from domain.entry import Once
 from domain.errors import Refused
 from domain.game.commands import AbortGame, LeaveSeat, Resign, StartGame, TakeSeat
 from domain.game.state import LOBBY, PLAYING, SETUP, State
+from service import settings
 from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
-from service.games import sight
+from service.games import index, sight
 from service.games.games import Games
 from service.games.playing import Decision, run_command
 from service.store.games import KnownGame
-from service.times import now
+from service.store.guarding import log_errors
+from service.times import in_ms, now, now_in_ms
 
 INVITED = 30 * 86_400  # seconds for which an invitation is remembered
 
@@ -79,6 +81,16 @@ def abort(games: Games, account: Account, game_id: str, once: Once | None = None
 def expire(games: Games, game_id: str) -> KnownGame:
     """Abort a game that has waited too long for players."""
     return run_command(games, game_id, lambda game: (None, AbortGame("expired")))
+
+
+def expire_all(games: Games) -> None:
+    """Call off every game that nobody has come to for too long."""
+    end = now_in_ms() - int(settings.LOBBY_HOURS.value() * 3_600_000)
+    old = index.created_before(games.redis, LOBBY, end)
+    for game_id, head in zip(old, games.store.heads(old), strict=True):
+        with log_errors(f"{game_id} cannot be called off"):
+            if head and head["status"] == LOBBY and in_ms(head["updated"]) < end:
+                expire(games, game_id)
 
 
 def invite(games: Games, account: Account, game_id: str, player_id: str) -> None:

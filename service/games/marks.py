@@ -2,7 +2,7 @@
 
 ``{games:N}:due``      game -> when to check it, in milliseconds since 1970 (``Due``)
 ``{games:N}:unfiled``  game -> "VERSION TIME": at that time a process was about to write the entry
-                       of this version, after which lists and records must be updated; removed
+                       of this version, after which projections must be updated; removed
                        once they are
 
 The mark is written before the entry. So if the process dies in between, the sweep finds the game. A
@@ -74,7 +74,7 @@ class Marks:
         self._known: OrderedDict[str, int] = OrderedDict()  # when games will be looked at
 
     def unfiled(self, game_id: str, version: int) -> None:
-        """Mark a game whose lists and records must be updated after the entry of this version."""
+        """Mark a game whose projections must be updated after the entry of this version."""
         self._know(game_id, self._unfiled(*_to_mark(game_id, version)))
 
     def add_unfiled(self, steps: Steps, game_id: str, version: int) -> None:
@@ -82,7 +82,7 @@ class Marks:
         steps.run(UNFILED, *_to_mark(game_id, version), partial(self._know, game_id))
 
     def doubtful(self, game_id: str) -> None:
-        """Mark a game whose lists and records must be updated at its present version."""
+        """Mark a game whose projections must be updated at its present version."""
         self._redis.hset(buckets.key(game_id, "unfiled"), game_id, f"0 {now_in_ms()}")
 
     def look_at(self, game_id: str) -> None:
@@ -117,6 +117,11 @@ class Marks:
         if marks:
             self._forget([buckets.key(next(iter(marks)), "unfiled")],
                          [word for game, mark in marks.items() for word in (game, mark.text)])
+
+
+def is_marked(redis: Redis, game_id: str) -> bool:
+    """Return whether the sweep will update the lists of a game within seconds."""
+    return bool(redis.hexists(buckets.key(game_id, "unfiled"), game_id))
 
 
 def _to_mark(game_id: str, version: int) -> tuple[list[str], list[str | int]]:

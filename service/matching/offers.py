@@ -19,12 +19,12 @@ from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games import creating
 from service.games.games import Games
-from service.records.guarding import told
-from service.records.listing import Listing
-from service.records.ratings import rated_id
-from service.records.standing import OVERALL
+from service.projections.listing import Listing
+from service.projections.ratings import rated_id
+from service.projections.standing import OVERALL
 from service.store import offers
 from service.store.caps import refuse_more
+from service.store.guarding import log_errors
 from service.store.offers import ACCEPTED, CHALLENGE, DECLINED, OPEN, SEEK, WITHDRAWN, Offer
 from service.store.once import made_once
 from service.store.secret import new_id
@@ -112,7 +112,7 @@ def accept(games: Games, account: Account, kind: str, offer_id: str) -> Offer:
 def set_out_left_over(games: Games) -> None:
     """Create the games of offers that whoever was the last to accept did not come to."""
     for offer in offers.left_over(games.redis):
-        with told(f"{offer.id} cannot become a game"):
+        with log_errors(f"{offer.id} cannot become a game"):
             _set_out(games, offer)
 
 

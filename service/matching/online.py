@@ -15,9 +15,9 @@ from redis import Redis
 
 from service.accounts import accounts
 from service.accounts.accounts import EXTERNAL, Account
-from service.records.listing import Listing
-from service.records.ratings import rated_id
-from service.records.standing import Standing
+from service.projections.listing import Listing
+from service.projections.ratings import rated_id
+from service.projections.standing import Standing
 from service.times import as_time, now_in_ms
 
 KEY = "bots:online"

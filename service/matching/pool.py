@@ -31,7 +31,7 @@ from domain.errors import Refused
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games.games import Games
-from service.records.ledger import CHANGE
+from service.projections.ledger import CHANGE
 from service.store.scripts import Script
 from service.times import as_time, now_in_ms
 

@@ -33,9 +33,9 @@ from service.matching.pool import (
     text_of,
     waiting_from,
 )
-from service.records.listing import Listing
-from service.records.ratings import owner_of, rated_id
-from service.records.standing import OVERALL
+from service.projections.listing import Listing
+from service.projections.ratings import owner_of, rated_id
+from service.projections.standing import OVERALL
 from service.times import now_in_ms
 
 DAYS = ("games", "met", "sums")

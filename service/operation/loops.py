@@ -22,7 +22,7 @@ from service.operation.failovers import Failovers
 from service.operation.processes import Child
 from service.operation.sweep import sweep
 from service.operation.workforce import Watch
-from service.records import archiving
+from service.projections import archiving
 from service.store.games import GameStore
 from service.store.holds import hold
 from service.store.news import News

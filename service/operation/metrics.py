@@ -1,7 +1,7 @@
-"""What the service counts, for Prometheus.
+"""The metrics of the service, for Prometheus.
 
-Web processes count in files of one folder, PROMETHEUS_MULTIPROC_DIR, so that whichever of them is
-asked answers for all; without it a process answers for itself. What Redis knows is read when asked.
+Web processes count in files of one folder, PROMETHEUS_MULTIPROC_DIR, so that any of them
+answers for all; without it a process answers for itself. Metrics of Redis are read when asked for.
 No label takes more than a few values, but that of routes.
 
 Times of requests are added up in the process, which takes a tenth of what writing to the file does,
@@ -28,9 +28,10 @@ from redis import RedisError
 
 from service import settings
 from service.accounts.bots import BOTS
-from service.games import index, workers
+from service.games import workers
 from service.games.games import Games
 from service.operation import durability, workforce
+from service.projections import PROJECTIONS
 from service.store import done
 from service.store.conflicts import Conflict
 from service.store.games import GameStore, KnownGame
@@ -193,7 +194,7 @@ def page(games: Games) -> bytes:
 
 
 class _Read:
-    """What is read from Redis when asked. If it does not answer, that alone is said."""
+    """The metrics that are read from Redis. If it does not answer, ``fogg_redis_up`` says so."""
 
     def __init__(self, games: Games):
         self._games = games
@@ -210,7 +211,8 @@ class _Read:
                                 "ahead of this machine's.", value=CLOCK.ahead() / 1e9)
         queue = self._games.queue
         try:
-            counts = index.counts(self._games.redis)
+            measures = [each for one in PROJECTIONS for each in one.measures(self._games.redis)]
+            backlogs = {each.name: each.backlog(self._games.redis) for each in PROJECTIONS}
             failed = queue.failed_job_registry.count
             guests = workers.guests_waiting(queue)
             force = workforce.look(self._games)
@@ -250,10 +252,16 @@ class _Read:
         yield last
         yield GaugeMetricFamily("fogg_backup_bytes", "The size of the last backup.",
                                 value=finished.get(done.BACKUP_BYTES, 0))
-        games = GaugeMetricFamily("fogg_games", "Games, as they are listed.", labels=["status"])
-        for status, count in counts.items():
-            games.add_metric([status], count)
-        yield games
+        backlog = GaugeMetricFamily("fogg_projection_backlog", "Finished games that statistics, "
+                                    "ratings and the log have yet to count.", labels=["projection"])
+        for name, count in backlogs.items():
+            backlog.add_metric([name], count)
+        yield backlog
+        for measure in measures:
+            gauge = GaugeMetricFamily(measure.name, measure.description, labels=[measure.label])
+            for label, count in measure.values.items():
+                gauge.add_metric([label], count)
+            yield gauge
 
 
 @cache

@@ -1,49 +1,41 @@
-"""Looking after games: whatever a crash left undone is done within seconds.
+"""The sweep, which finishes within seconds the work that a crash has interrupted.
 
-It looks at the games that are due (``service.games.marks``), not at all that there are.
+It looks only at the games that are due (``service.games.marks``).
 """
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from functools import partial
 
-from domain.errors import BrokenHistory, FoggError
 from domain.game.commands import Player
-from domain.game.state import LOBBY
-from service import settings
-from service.games import buckets, index, lobby, marks, workers
+from service.games import buckets, lobby, marks, workers
 from service.games.games import Games
 from service.games.marks import Mark
-from service.records import log as game_log
-from service.records import ratings, statistics
+from service.projections import projecting
 from service.store.due import AT_ONCE
 from service.store.games import GameHead
+from service.store.guarding import log_errors
 from service.store.side_by_side import side_by_side
-from service.times import in_ms, now_in_ms
+from service.times import now_in_ms
 
 FORGOTTEN = 60_000  # milliseconds after which what was announced and never came is forgotten
 SET_ASIDE = 60_000  # milliseconds for which a game that cannot be looked after is left alone
 
-log = logging.getLogger(__name__)
-
 
 def sweep(games: Games) -> None:
-    """File games that were not, call a worker for bots nobody plays, call off games that nobody
-    has come to, rate and log the games that are over, whatever is wrong with the others."""
+    """Update projections that missed an entry, call a worker for bots that nobody plays, call off
+    games that nobody came to, and have every projection catch up."""
     try:
         _look_after_all(games)
-        _expire(games)
+        lobby.expire_all(games)
     finally:
-        statistics.catch_up(games.store)
-        game_log.catch_up(games.store)
-        ratings.catch_up(games.store)
+        projecting.catch_up(games.store)
 
 
 def _look_after_all(games: Games) -> None:
     """Look after the games that are due, of all buckets at the same time: what it asks Redis for
-    travels together. It claims no more at a time than it is done with before the claims end."""
+    travels together. It claims only as many at a time as it can finish before the claims end."""
     for _ in buckets.TAGS:
         keys = games.marks.keys_due()
         share = AT_ONCE // max(1, len(keys))
@@ -67,14 +59,11 @@ def _looked_after(games: Games, ids: Sequence[str]) -> dict[str, int | None]:
     settled: dict[str, Mark] = {}
 
     def look(game_id: str, head: GameHead | None, mark: Mark | None) -> None:
-        try:
+        again[game_id] = now_in_ms() + SET_ASIDE  # unless it can be looked after
+        with log_errors(f"{game_id} cannot be looked after"):
             again[game_id], is_settled = _looked_at(games, game_id, head, mark)
             if mark and is_settled:
                 settled[game_id] = mark
-        except FoggError as error:  # whatever is wrong with one, the others are looked after
-            if not isinstance(error, BrokenHistory):  # which was said already
-                log.warning("%s cannot be looked after: %s", game_id, error)
-            again[game_id] = now_in_ms() + SET_ASIDE
 
     rows = zip(ids, games.store.heads(ids), games.marks.of(ids), strict=True)
     side_by_side([partial(look, *row) for row in rows])
@@ -88,23 +77,17 @@ def _looked_at(
     """Look after a game; return when to look again, and whether its mark can be forgotten."""
     is_settled = True
     if mark:
-        if (ripe := mark.at + marks.PATIENCE) > now_in_ms():  # whoever marked it may be about it
+        if (ripe := mark.at + marks.PATIENCE) > now_in_ms():  # who marked it may still work on it
             return ripe, False
         is_settled = (head is not None and head["version"] >= mark.version) or (
             now_in_ms() > mark.at + FORGOTTEN)
         if head:
-            _file(games, game_id)
+            game = games.get(game_id)
+            projecting.repair(games, game)
+            for listener in games.listeners:
+                listener(game)
     then = _call_worker(games, game_id) if head and waits_for_bot(head) else None
     return then if is_settled else now_in_ms() + marks.CLAIM, is_settled
-
-
-def _file(games: Games, game_id: str) -> None:
-    """Do what follows from an entry, for one who did not come to it."""
-    game = games.get(game_id)
-    games.file(games.redis, game, game.state)
-    games.clocks.file(game, games.clocks.deadlines(game))
-    for listener in games.listeners:
-        listener(game)
 
 
 def _call_worker(games: Games, game_id: str) -> int:
@@ -112,7 +95,7 @@ def _call_worker(games: Games, game_id: str) -> int:
     again."""
     left = games.store.leased(game_id, workers.LEASE)
     if left <= 0:
-        state = games.get(game_id).state  # whatever is wrong with it no worker can mend
+        state = games.get(game_id).state  # raises, if the game is broken: no worker can help then
         if games.store.lease(game_id, workers.LEASE) and workers.bots_to_play(state):
             workers.call(games.queue, state, games.answering_for(state.creator))
         left = workers.LEASE
@@ -123,16 +106,3 @@ def waits_for_bot(head: GameHead) -> bool:
     """Return whether a game waits for a built-in bot."""
     return any(Player(**head["seats"][row["seat"]]["player"]).is_built_in
                for row in head["deciding"])
-
-
-def _expire(games: Games) -> None:
-    """Call off the games that nobody has come to for too long."""
-    end = now_in_ms() - int(settings.LOBBY_HOURS.value() * 3_600_000)
-    old = index.created_before(games.redis, LOBBY, end)
-    for game_id, head in zip(old, games.store.heads(old), strict=True):
-        try:
-            if head and head["status"] == LOBBY and in_ms(head["updated"]) < end:
-                lobby.expire(games, game_id)
-        except FoggError as error:
-            if not isinstance(error, BrokenHistory):
-                log.warning("%s cannot be called off: %s", game_id, error)

@@ -13,7 +13,7 @@ from domain.game.state import PLAYING
 from service.games import index, workers
 from service.games.games import Games
 from service.operation.sweep import waits_for_bot
-from service.records.checking import Finding
+from service.projections.projection import Finding
 from service.store.games import GameHead
 from service.times import in_ms, now_in_ms
 from service.webhooks import lanes

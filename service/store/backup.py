@@ -1,4 +1,4 @@
-"""All that cannot be derived, in one file: what backups are.
+"""Backups: everything in Redis that cannot be derived, in one file.
 
 A backup is lines of JSON, compressed (gzip), and holds secrets: tokens' hashes, seeds, cards.
 
@@ -9,8 +9,8 @@ A backup is lines of JSON, compressed (gzip), and holds secrets: tokens' hashes,
    written as the characters of their numbers
 4. ``{"end": {"histories": N, "entries": N, "keys": N}, "sha256": HASH}`` of all lines before
 
-It is made while the service runs. Tournaments come before games, and both before all others: so
-whatever something in a backup needs is in it too, as after a crash, and indexes are left out.
+It is made while the service runs. Tournaments come before games, and both before all other keys, so
+that a backup also has the items that its items refer to. Projections are left out.
 """
 
 from __future__ import annotations
@@ -40,11 +40,9 @@ AT_ONCE = 50  # histories, or keys, that are read or written together
 MEMBERS = 1000  # of a large key, in a line
 PART = 1 << 24  # bytes of a copy that are read back at a time
 NAME = re.compile(r"fogg-\d{8}-\d{6}\.gz")  # of a backup in a folder
-# indexes, which are made anew, and what lasts for seconds
-DERIVED = re.compile(
-    r"\{games:[^}]*\}:.*|games(:.*)?|\{tournaments\}:.*|tournaments(:.*)?|deadlines"
-    r"|player:[^:]*:(games|current|over)|\{ratings\}:.*|\{stats\}:(?!games$).*|\{log\}:(?!lines$).*"
-    r"|\{g:[^}]*\}:bots|rq:.*|limit:.*"
+# keys that last for seconds, or that a service writes again as it starts
+PASSING = re.compile(
+    r"\{g:[^}]*\}:bots|rq:.*|limit:.*"
     r"|fogg:(layout|indexes|rebuilding|sweep|deliveries|webhooks|clocks|director|entries|bots"
     r"|archiving|archive|done)")
 
@@ -64,15 +62,18 @@ class NotEmpty(Exception):
 # Writing
 
 
-def write(stores: Iterable[Histories], redis: Redis, file: Path, progress: Progress) -> None:
-    """Write a backup of a Redis, of which ``stores`` hold the histories, to a file that only its
-    owner may read; it has its name once it is whole."""
+def write(
+    stores: Iterable[Histories], redis: Redis, file: Path, progress: Progress,
+    derived: re.Pattern[str],
+) -> None:
+    """Write a backup of a Redis to a file that only its owner may read; it has its name once it is
+    whole. ``stores`` hold the histories; keys that match ``derived`` are left out."""
     new = file.with_name(file.name + ".new")
     try:
         with _line_writer(new) as put:
             put({"fogg_backup": 1, "at": now()})
             count: Counter[str] = Counter()
-            for line in _lines(stores, redis):
+            for line in _lines(stores, redis, derived):
                 put(line)
                 count += _counted(line)
                 progress(count["histories"])
@@ -101,21 +102,23 @@ def _line_writer(file: Path) -> Iterator[Callable[[Line], None]]:
         os.fsync(raw.fileno())
 
 
-def _lines(stores: Iterable[Histories], redis: Redis) -> Iterator[Line]:
+def _lines(
+    stores: Iterable[Histories], redis: Redis, derived: re.Pattern[str]
+) -> Iterator[Line]:
     for store in stores:
         for ids in _batches(sorted(set(store.ids_here()))):
             for some_id, rows in zip(ids, store.rows(ids), strict=True):
                 if rows:  # else it was archived, or expired, just now
                     yield {"history": some_id, "rows": [
                         [_text(entry_id), _text_of(fields)] for entry_id, fields in rows]}
-    found = {key for key in redis.scan_iter(count=1000) if not _is_left_out(key)}
+    found = {key for key in redis.scan_iter(count=1000) if not _is_left_out(key, derived)}
     for keys in _batches(sorted(found), MEMBERS):
         yield from _key_lines(redis, keys)
 
 
-def _is_left_out(key: bytes) -> bool:
+def _is_left_out(key: bytes, derived: re.Pattern[str]) -> bool:
     name = key.decode("latin-1")
-    return name.endswith(":log") or DERIVED.fullmatch(name) is not None
+    return name.endswith(":log") or any(each.fullmatch(name) for each in (PASSING, derived))
 
 
 def _key_lines(redis: Redis, keys: Sequence[bytes]) -> Iterator[Line]:
@@ -266,7 +269,7 @@ def _is_chain(rows: Iterable[tuple[str, dict[str, str]]]) -> bool:
 
 
 def restore(stores: Iterable[Histories], redis: Redis, file: Path, progress: Progress) -> None:
-    """Write what a backup holds into an empty Redis. What is derived is not there afterwards."""
+    """Write what a backup holds into an empty Redis. Projections are to be rebuilt afterwards."""
     if any(redis.scan_iter(count=1000)):
         raise NotEmpty
     by_letter = {store.letter: store for store in stores}

@@ -6,7 +6,8 @@
                    milliseconds since 1970, and whether its id may be told; derived
 
 Only the lines are kept for good: nothing changes one, or its place. A script writes lines if the
-log ends where they follow, and else does nothing: so a game has one, whoever dies in between.
+log ends where they follow, and else does nothing: so a game has one, also if a process dies in
+between.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ return 1
 
 @dataclass(frozen=True)
 class Ended:
-    """A game that is to have a line."""
+    """A finished game that gets a line."""
 
     at: int
     game: str
@@ -105,7 +106,7 @@ class GameLog:
     # Writing
 
     def wait(self, games: Iterable[Ended]) -> None:
-        """Let games wait for their lines."""
+        """Put games aside, to get their lines."""
         if rows := {game.game: game.as_row() for game in games}:
             self.redis.hset(WAITING, mapping=rows)
 
@@ -115,7 +116,7 @@ class GameLog:
         return sorted(found, key=lambda game: (game.at, game.game))
 
     def drop(self, games: Iterable[str]) -> None:
-        """Let games wait no longer."""
+        """Drop games that were put aside."""
         if games := [*games]:
             self.redis.hdel(WAITING, *games)
 
@@ -139,7 +140,7 @@ class GameLog:
                 return
 
     def index(self) -> None:
-        """Make the places anew from the lines."""
+        """Rebuild the places from the lines."""
         self.redis.delete(PLACES)
         start = 0
         while rows := self.redis.lrange(LINES, start, start + AT_ONCE - 1):

@@ -30,7 +30,7 @@ SEEKS = "offers:seeks"
 REASONS = ("generic", "later", "busy", "opponent", "board", "clock", "too_fast", "too_slow",
            "rated", "casual", "no_bots", "only_bots")
 TAKEN = "offers:accepted"
-PATIENCE = 5_000  # milliseconds in which whoever was the last to accept may be about the game
+PATIENCE = 5_000  # milliseconds in which the last to accept may be creating the game
 UNDECIDED = 60_000  # milliseconds after which an acceptance that is not there will not come
 LISTED = 1000  # seeks that are looked at, the last to lapse first
 
@@ -79,7 +79,7 @@ class Offer:
 
     @property
     def state(self) -> str:
-        """What has become of it."""
+        """One of ``STATES``."""
         if len(self.accepted) >= self.wanted:
             return ACCEPTED
         if self.closed:
@@ -128,15 +128,16 @@ def count(redis: Redis, player: str, of: str = "offered") -> int:
 
 
 def drop(redis: Redis, offer: Offer, owner: str) -> None:
-    """Let what is closed count and be listed no more; challenges stay to be told of."""
+    """Remove a closed offer from counts and lists. Challenges stay, so that they can be
+    announced."""
     redis.zrem(f"player:{owner}:offered", offer.id)
     redis.zrem(SEEKS, offer.id)
     redis.zrem(TAKEN, offer.id)
 
 
 def left_over(redis: Redis) -> list[Offer]:
-    """Return offers that all who are wanted have accepted, and of which no game has come: whoever
-    was to create it has died."""
+    """Return offers that all accounts needed have accepted, but whose game does not exist: the
+    process that should have created it has died."""
     end = now_in_ms() - PATIENCE
     since = {raw.decode(): at for raw, at in redis.zrangebyscore(
         TAKEN, "-inf", end, start=0, num=LISTED, withscores=True)}
@@ -167,15 +168,14 @@ def read(redis: Redis, ids: Iterable[str]) -> list[Offer]:
 
 
 def accept(redis: Redis, offer: Offer, player: str) -> bool:
-    """Let an account accept an offer; return whether it has, now or before."""
+    """Accept an offer for an account; return whether it has accepted, now or before."""
     redis.zadd(TAKEN, {offer.id: now_in_ms()})
     return bool(Script(redis, ACCEPT)(
         [_key(offer.id)], [player, offer.wanted, int(offer.lapses <= now_in_ms())]))
 
 
 def close(redis: Redis, offer: Offer, closed: dict) -> bool:
-    """Let nobody accept an offer any more; return whether that is so, as it is not once all that
-    are wanted have accepted."""
+    """Close an offer; return False if all accounts that it needs have accepted it already."""
     return bool(Script(redis, CLOSE)([_key(offer.id)], [offer.wanted, orjson.dumps(closed)]))
 
 

@@ -1,5 +1,7 @@
-"""How long a game's seats took to decide, noted as its history is folded: to whole numbers of
-tenths of a decade of milliseconds, as only the shares of many decisions are of interest."""
+"""A game's diary, noted as its history is folded: how long each decision took, and when turns began
+and routes were claimed.
+
+Times are kept as whole tenths of a decade of milliseconds, as only statistics read them."""
 
 from __future__ import annotations
 
@@ -9,16 +11,27 @@ from math import log10
 
 from domain.entry import Entry
 from domain.game.commands import Resign
+from domain.game.events import RouteClaimed, TurnBegan
 from domain.game.timing import thought
 from domain.times import in_ms
 
 TIMED_OUT = "timed_out"
-LATE = 255  # stands for a decision that was made for the seat; times have places below 150
-Pace = bytes  # for each decision its seat and its place, or LATE
+TURN_BEGAN, ROUTE_CLAIMED = TurnBegan.type, RouteClaimed.type
+# After the byte of a seat comes the place of the time that a decision took, below 150, or:
+LATE = 255  # a decision was made for the seat, as its time was over
+TURN = 254  # its turn began
+CLAIM = 253  # it claimed a route
+Pace = bytes  # for each decision, turn and claim, in order: the seat, and one of these
 
 
 def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -> Pace:
-    """Return how long seats took to decide, after one more entry; resigning is no decision."""
+    """Return the diary after one more entry. Resigning is no decision."""
+    for event in entry["events"]:
+        kind = event["type"]
+        if kind == TURN_BEGAN:
+            pace += bytes((event["seat"], TURN))
+        elif kind == ROUTE_CLAIMED:
+            pace += bytes((event["seat"], CLAIM))
     seat, action = entry.get("seat", -1), entry.get("action")
     if seat not in since:
         return pace
@@ -37,7 +50,22 @@ def counted(pace: Pace, seat: int) -> dict[str, int]:
     """Return how often a seat took how long: "took PLACE" or TIMED_OUT -> how often."""
     decisions = Counter(zip(pace[::2], pace[1::2], strict=True))
     return {TIMED_OUT if place == LATE else f"took {place}": count
-            for (who, place), count in decisions.items() if who == seat}
+            for (who, place), count in decisions.items()
+            if who == seat and place not in (TURN, CLAIM)}
+
+
+def turns_of_claims(pace: Pace, seat: int) -> list[int]:
+    """Return for each route that a seat claimed, in the order of claiming, in which of the seat's
+    own turns that was; 1 is its first turn."""
+    turns, count, turn = [0] * pace.count(CLAIM), 0, 0
+    for place in range(0, len(pace), 2):
+        if pace[place] == seat:
+            if pace[place + 1] == TURN:
+                turn += 1
+            elif pace[place + 1] == CLAIM:
+                turns[count] = turn
+                count += 1
+    return turns[:count]
 
 
 def time_at(place: int) -> int:

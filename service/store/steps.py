@@ -20,7 +20,7 @@ class Steps:
     """Commands that wait to be sent. Add them to ``pipe``, and scripts by ``run``."""
 
     def __init__(self, redis: Redis):
-        self._redis, self._is_cluster = redis, isinstance(redis, RedisCluster)
+        self.redis, self._is_cluster = redis, isinstance(redis, RedisCluster)
         self.pipe = redis.pipeline(transaction=False)
         self._scripts: dict[int, tuple[str, Sequence[str], Sequence[Any]]] = {}
         self._told: dict[int, Callable[[Any], None]] = {}
@@ -52,7 +52,7 @@ class Steps:
         answers = self.pipe.execute(raise_on_error=False)
         for place, (text, keys, args) in self._scripts.items():
             if isinstance(answers[place], NoScriptError):
-                answers[place] = Script(self._redis, text)(keys, args)
+                answers[place] = Script(self.redis, text)(keys, args)
         self._scripts = {}
         for answer in answers:
             if isinstance(answer, Exception):

@@ -1,7 +1,7 @@
 """Finished games leave a cluster for the archive as they leave one server."""
 
 # ruff: noqa: F401
-from tests.service.records.test_archiving import (
+from tests.service.projections.test_archiving import (
     store,
     test_a_redis_that_has_lost_everything_learns_of_archived_games_again,
     test_games_go_when_they_are_old_and_can_be_read_as_before,

@@ -3,7 +3,7 @@
 from service.api.app import create_app
 from service.games.boards import all_boards
 from service.operation.redis import EmbeddedRedis, connect
-from service.records import filing
+from service.projections import projecting
 from service.store import backup
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
@@ -12,10 +12,11 @@ from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 
 def moved(source, target, file) -> None:
     """Back up one Redis and restore it into another."""
-    backup.write(stores(source), source, file, lambda count: None)
+    backup.write(stores(source), source, file, lambda count: None,
+                 projecting.derived_keys())
     assert backup.check(file, lambda count: None)[1] == []
     backup.restore(stores(target), target, file, lambda count: None)
-    filing.rebuild(stores(target)[0])
+    projecting.rebuild(stores(target)[0])
 
 
 def stores(redis):

@@ -7,7 +7,7 @@ from service.operation.failovers import Failovers
 from tests.service.games.test_losses import (
     test_a_game_that_was_over_and_is_not_counts_no_more,
 )
-from tests.service.records.test_checking import (
+from tests.service.projections.test_checking import (
     check,
     found,
     made,

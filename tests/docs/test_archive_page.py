@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 from domain.boards import load_folder
-from service.records.histories import line
+from service.projections.histories import line
 from service.store.archive import Archive
 from service.store.segments import Writer
 from service.store.vaults import vault_at

@@ -18,8 +18,8 @@ from domain.boards import boards_by_digest
 from domain.entry import with_hash
 from domain.game.proof import Wrong, check
 from service.api.serving import services
-from service.records import importing
-from service.records.importing import NotImported
+from service.projections import importing
+from service.projections.importing import NotImported
 from tests.fuzz.serving import Served
 
 KEPT = Path(__file__).parents[1] / "histories"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields
 
 from service.api.schemas import pages
-from service.api.schemas.base import Answered, many, text, whole
+from service.api.schemas.base import Answered, Asked, many, text, whole
 
 
 def share(description: str) -> fields.Float:
@@ -52,6 +52,29 @@ class RouteStatisticsSchema(Answered):
     route = text("The route's id.")
     claimed = whole("In how many games.", 1)
     share = share("The same as a share of all games on the board.")
+
+
+class ContestedRoutesQuerySchema(Asked):
+    """Which contested routes to answer with."""
+
+    board = text("The routes of this board alone, by its id.", required=False)
+
+
+class ContestedRouteSchema(Answered):
+    """How often a route was claimed, by whom, and how early."""
+
+    board = text("The board's id.")
+    route = text("The route's id.")
+    claimed = whole("In how many games it was claimed.", 1)
+    by_winners = whole("In how many of these by a seat that came to rank 1.")
+    mean_turn = fields.Float(required=True, metadata={
+        "description": "The mean of the turns in which it was claimed, counted for each seat; 1 is "
+                       "a seat's first turn."})
+
+
+ContestedRoutesSchema = pages.page_of(
+    ContestedRouteSchema, "ContestedRoutesSchema",
+    "The routes that were claimed, by board, the one claimed most often first.")
 
 
 class TicketStatisticsSchema(Answered):

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from service.api.serving import services
-from service.records import archiving, ratings
+from service.projections import archiving, ratings
 from service.store.games import GameStore
 from tests.service.api.callers import begin, keep_tickets, play_on, sign_up
 from tests.service.api.test_tournaments import begun, direct, games_of, tournaments  # noqa: F401

@@ -10,7 +10,7 @@ from service.api.app import create_app
 from service.api.serving import services
 from service.games.batches import MAX_ANSWER, size_of
 from service.games.playing import MAX_MISSED
-from service.records import archiving
+from service.projections import archiving
 from service.store.games import GameStore
 from tests.domain.games import random_game
 from tests.generators.openapi_tape import Tape, choice_of

@@ -5,7 +5,7 @@ import orjson
 import pytest
 
 from service.accounts import bots
-from service.records import filing
+from service.projections import projecting
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin
 from tests.service.api.test_ratings import won
@@ -123,7 +123,7 @@ def test_what_an_account_that_is_gone_did_counts_for_others_as_before(app, ada, 
     path = f"/v1/players/{grace.id}/ratings"
     before = anybody.get(path).json["items"]
     ada.delete("/v1/me")
-    filing.rebuild(games.store)
+    projecting.rebuild(games.store)
     [game], [was] = anybody.get(path).json["items"], before
     assert game.pop("opponents")[0]["player"] == {"id": ada.id, "name": "deleted"}
     assert was.pop("opponents")[0]["player"]["name"] == "Ada"

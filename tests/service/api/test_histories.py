@@ -16,7 +16,7 @@ from service.api.schemas.base import Moment
 from service.api.serving import services
 from service.games import buckets, index
 from service.operation import metrics
-from service.records import histories, statistics
+from service.projections import finished, histories
 from service.store.games import GameStore
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
@@ -389,7 +389,7 @@ def test_nothing_leaves_of_a_game_that_runs_whatever_the_indexes_say(
     for claimed in ({}, {"status": "finished"}):
         head = json.loads(redis.get(GameStore.key(game, "head"))) | claimed
         redis.set(GameStore.key(game, "head"), json.dumps(head))
-        redis.zadd(statistics.GAMES, {game: 1})
+        redis.zadd(finished.GAMES, {game: 1})
         redis.zadd(buckets.key(game, "finished"), {game: 1})
         for path in ("/v1/histories", "/v1/decisions"):
             assert lines(anybody.get(path)) == []
@@ -403,7 +403,7 @@ def test_a_private_game_does_not_leave_whatever_the_indexes_say(ada, anybody, ma
         head = json.loads(redis.get(GameStore.key(game, "head")))
         head.pop("visibility", None)
         redis.set(GameStore.key(game, "head"), json.dumps(head))
-        redis.zadd(statistics.GAMES, {game: 1})
+        redis.zadd(finished.GAMES, {game: 1})
     for path in ("/v1/histories", "/v1/decisions"):
         assert {row["game"] for row in lines(anybody.get(path))} == set(many)
 

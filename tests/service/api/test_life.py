@@ -213,24 +213,24 @@ def test_every_step_of_a_lobby_is_taken_once_for_one_key(ada, grace, mary):
 
 
 def test_a_key_survives_a_rebuild_of_everything_derived(app, ada, redis):
-    from service.records import filing
+    from service.projections import projecting
 
     key = {"Idempotency-Key": "create"}
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
     first = ada.post("/v1/games", wish, headers=key)
-    filing.rebuild(services(app).games.store)
+    projecting.rebuild(services(app).games.store)
     assert ada.post("/v1/games", wish, headers=key).data == first.data
 
 
 def test_a_key_survives_a_secret_of_the_service_that_was_lost(app, connection, ada, redis):
-    from service.records import filing
+    from service.projections import projecting
 
     key = {"Idempotency-Key": "create"}
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
     first = ada.post("/v1/games", wish, headers=key).json
     redis.delete("fogg:secret")
     later = create_app(connection)
-    filing.rebuild(services(later).games.store)
+    projecting.rebuild(services(later).games.store)
     assert Caller(later, ada.account).post("/v1/games", wish, headers=key).json == first
 
 

@@ -7,8 +7,8 @@ import pytest
 from domain.game.proof import finished as verdict_of
 from domain.log import BrokenLog, Head, Log
 from service.api.serving import services
-from service.records import filing
-from service.records import log as game_log
+from service.projections import log as game_log
+from service.projections import projecting
 from service.store import log as stored
 from tests.generators.openapi_tape import Tape
 from tests.histories.written import BY_DIGEST
@@ -117,10 +117,10 @@ def test_each_game_has_one_line_whoever_writes_it_and_however_often(ada, grace, 
     redis.hset(stored.WAITING, mapping=waiting)  # it was cut off before it could forget them
     lines = log()
     assert [line["game"] for line in lines] == games
-    filing.rebuild(found.games.store)
+    projecting.rebuild(found.games.store)
     assert log() == lines
     redis.delete(stored.PLACES)  # as after a backup was restored
-    filing.rebuild(found.games.store)
+    projecting.rebuild(found.games.store)
     games.append(over(ada, grace))
     log()
     assert [line["game"] for line in log()] == games
@@ -153,7 +153,7 @@ def test_games_that_ended_before_there_was_a_log_get_in_at_a_rebuild(
     games = [over(ada, grace) for _ in range(3)]
     redis.delete(stored.WAITING)
     assert log() == []
-    filing.rebuild(found.games.store)
+    projecting.rebuild(found.games.store)
     assert [line["game"] for line in log()] == games
 
 

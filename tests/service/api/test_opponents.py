@@ -3,8 +3,8 @@
 import pytest
 
 from service.api.serving import services
-from service.records import filing, tallies
-from service.records.checking import check
+from service.projections import projecting, tallies
+from service.projections.checking import check
 from service.store.known import Loss
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
@@ -39,7 +39,7 @@ def played(*callers: Caller, **options) -> list[tuple[int, int]]:
 
 def all_kept(redis) -> tuple:
     games = [line.split(b" ") for line in redis.zrange(tallies.BETWEEN, 0, -1)]
-    return (tallies.all_tallies(redis), redis.zrange(tallies.MET, 0, -1),
+    return (tallies.read(redis, tallies.TALLIES), redis.zrange(tallies.MET, 0, -1),
             [(one, other, game) for one, other, _, game in games])
 
 
@@ -122,17 +122,17 @@ def test_records_follow_from_the_histories_alone(app, ada, grace, mary, redis):
     redis.hset(tallies.TALLIES, "p_1 p_2", '{"games": 3, "usa games": 3}')
     assert {finding.code for finding in check(services(app).games, services(app).tournaments)
             .findings} == {"statistics-differ"}
-    filing.rebuild(store)
+    projecting.rebuild(store)
     assert all_kept(redis) == before
     redis.delete(tallies.TALLIES, tallies.MET, tallies.BETWEEN)
-    filing.rebuild(store)
+    projecting.rebuild(store)
     assert all_kept(redis) == before
     assert check(services(app).games, services(app).tournaments).findings == []
     last = store.load(game)
-    filing.refile(store, Loss(last, None, 0))
+    projecting.roll_back(store, Loss(last, None, 0))
     assert counts(against(ada, grace))[0] == 1
     assert counts(against(ada, mary))[0] == 0
-    filing.file(redis, last)
+    projecting.project(redis, last)
     assert all_kept(redis) == before
 
 

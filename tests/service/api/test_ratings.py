@@ -15,15 +15,16 @@ from cli.commands import fogg
 from service.api.serving import services
 from service.operation.metrics import CountedStore
 from service.operation.stack import Stack
-from service.records import counting, filing, ratings, statistics
-from service.records.ledger import Ledger
-from service.records.listing import PREFIX
-from service.records.standing import RatedGame
+from service.projections import counting, projecting, ratings
+from service.projections.finished import FinishedGames
+from service.projections.ledger import Ledger
+from service.projections.listing import PREFIX
+from service.projections.standing import RatedGame
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 from tests.service.api.test_tournaments import begun, games_of, resign
 from tests.service.looks import direct, sweep
-from tests.service.records.counted import game, standings
+from tests.service.projections.counted import game, standings
 
 RESIGN = {"type": "resign"}
 DOCUMENTATION = Path(__file__).parents[3] / "docs" / "ratings.md"
@@ -155,7 +156,7 @@ def test_a_process_that_dies_right_after_the_end_of_a_game_loses_no_rating(
         ada, grace, anybody, swept, monkeypatch, redis):
     game = begin(ada, grace)
     with monkeypatch.context() as dying:
-        dying.setattr(statistics, "file", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
+        dying.setattr(FinishedGames, "apply", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
         with pytest.raises(SystemExit):
             grace.play(game, RESIGN)
     assert redis.keys(f"{PREFIX}*") == []
@@ -234,12 +235,12 @@ def test_a_rebuild_comes_to_the_very_same_numbers_as_game_by_game(
     swept()
     grown, pages = dump(redis), board(anybody)
     assert len(Ledger(redis).waiting_games()) == 1
-    filing.rebuild(store)
+    projecting.rebuild(store)
     assert dump(redis) == grown
     for key in redis.keys(f"{PREFIX}*"):
         redis.delete(key)
     assert board(anybody) == []
-    filing.rebuild(store)
+    projecting.rebuild(store)
     swept()
     assert dump(redis) == grown
     assert board(anybody) == pages
@@ -253,7 +254,7 @@ def test_a_rebuild_forgets_what_is_in_no_history(app, ada, grace, anybody, swept
     Ledger(redis).put([RatedGame("g_" + "f" * 20, "usa", 5, ((ada.id, 2), (grace.id, 1)))])
     swept()
     assert dump(redis) != right
-    filing.rebuild(services(app).games.store)
+    projecting.rebuild(services(app).games.store)
     assert dump(redis) == right
 
 
@@ -271,7 +272,7 @@ def test_a_game_that_finishes_during_a_rebuild_is_rated_once(
             grace.play(late, RESIGN)
             swept()
 
-    filing.rebuild(Meanwhile(redis, store.boards))
+    projecting.rebuild(Meanwhile(redis, store.boards))
     assert [row["games"] for row in board(anybody)] == [2, 2]
     swept()
     assert [row["games"] for row in board(anybody)] == [2, 2]
@@ -282,7 +283,7 @@ def test_a_sealed_game_that_only_the_histories_know_is_rated_once_its_deal_is_ov
     first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
     resign(grace, first)
     redis.delete(f"{PREFIX}waiting")
-    filing.rebuild(services(app).games.store)
+    projecting.rebuild(services(app).games.store)
     resign(ada, second)
     swept()
     assert [row["games"] for row in board(anybody)] == [2, 2]

@@ -8,13 +8,17 @@ import pytest
 from service.api.serving import services
 from service.games import buckets
 from service.operation.metrics import CountedStore
-from service.records import filing, statistics
+from service.projections import STATISTICS, finished, projecting, statistics
+from service.projections.finished import FinishedGames
 from service.store.games import GameStore
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
 from tests.service.looks import sweep
 
 RESIGN = {"type": "resign"}
+COUNTS = statistics.STATISTIC.key
+KEYS = [finished.GAMES, finished.CHECKPOINTS,
+        *(key for each in STATISTICS for key in each.keys(finished.PREFIX))]
 
 
 @pytest.fixture
@@ -55,6 +59,50 @@ def test_a_finished_game_is_counted_with_its_seats_routes_and_tickets(
     assert sum(row["completed"] for row in shown["tickets"]) == done
     assert anybody.get("/v1/stats/bots").json["items"] == [
         shown["players"][0] | {"board": "usa"}]
+
+
+def turns_and_claims(anybody: Caller, game: str) -> dict[str, tuple[int, int]]:
+    """Each route that was claimed: by which seat, and in which of its turns."""
+    events = [event for entry in anybody.get(f"/v1/games/{game}/events?limit=1000").json["items"]
+              for event in entry["events"]]
+    turns, claims = [0, 0], {}
+    for event in events:
+        if event["type"] == "turn_began":
+            turns[event["seat"]] += 1
+        elif event["type"] == "route_claimed":
+            claims[event["route"]] = event["seat"], turns[event["seat"]]
+    return claims
+
+
+def test_contested_routes_say_how_often_by_winners_and_in_which_turn(ada, grace, anybody, played):
+    def rows(query: str = "?board=usa") -> dict[str, tuple]:
+        items = anybody.get(f"/v1/stats/routes{query}").json["items"]
+        counts = [row["claimed"] for row in items]
+        assert counts == sorted(counts, reverse=True)
+        assert {row["board"] for row in items} <= {"usa"}
+        return {row["route"]: (row["claimed"], row["by_winners"], row["mean_turn"])
+                for row in items}
+
+    ranks = [seat["result"]["rank"] for seat in ada.view(played)["seats"]]
+    claims = turns_and_claims(anybody, played)
+    assert claims
+    assert min(turn for _, turn in claims.values()) >= 1
+    assert rows() == rows("") == {
+        route: (1, int(ranks[seat] == 1), turn) for route, (seat, turn) in claims.items()}
+    assert rows("?board=paris") == {}
+    game = begin(ada, grace, seed="11" * 32)  # the same again, given up by the seat that begins
+    keep_tickets(game, ada, grace)
+    callers, claimed = [ada, grace], []
+    for _ in play_on(game, callers, lambda legal: next(
+            (a for a in legal if a["type"] == "claim_route"), legal[0])):
+        claimed = [*turns_and_claims(anybody, game)]
+        if len(claimed) == 1:
+            break
+    callers[anybody.view(game)["claims"][0]["seat"]].play(game, RESIGN)
+    [route] = claimed
+    before = claims[route]
+    _, turn = turns_and_claims(anybody, game)[route]
+    assert rows()[route] == (2, int(ranks[before[0]] == 1), (before[1] + turn) / 2)
 
 
 def test_bots_people_and_bots_that_others_run_are_told_apart(ada, anybody):
@@ -100,13 +148,13 @@ def test_a_process_that_dies_before_counting_leaves_it_to_the_sweep_which_counts
 ):
     games = services(app).games
     with monkeypatch.context() as dying:
-        dying.setattr(statistics, "file", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
+        dying.setattr(FinishedGames, "apply", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
         with pytest.raises(SystemExit):
             grace.play(game, RESIGN)
     assert board(anybody)["games"] == 0
     for _ in range(3):
         sweep(games)
-        filing.file(redis, games.get(game))
+        projecting.project(redis, games.get(game))
         assert board(anybody)["games"] == 1
 
 
@@ -114,14 +162,14 @@ def test_a_process_that_dies_after_counting_leaves_the_filing_to_the_sweep(
     app, grace, game, anybody, monkeypatch, redis
 ):
     with monkeypatch.context() as dying:
-        count = statistics.file
+        count = FinishedGames.apply
 
-        def then_die(pipe, ended):
-            count(pipe, ended)
-            pipe.execute()
+        def then_die(projection, steps, ended, was):
+            count(projection, steps, ended, was)
+            steps.execute()
             raise SystemExit
 
-        dying.setattr(statistics, "file", then_die)
+        dying.setattr(FinishedGames, "apply", then_die)
         with pytest.raises(SystemExit):
             grace.play(game, RESIGN)
     assert redis.zscore(buckets.key(game, "playing"), game) is not None
@@ -133,10 +181,10 @@ def test_a_process_that_dies_after_counting_leaves_the_filing_to_the_sweep(
 def test_a_game_that_cannot_be_counted_is_over_all_the_same(
     ada, grace, game, monkeypatch, caplog
 ):
-    def fail(_state):
+    def fail(_state, _seat):
         raise RuntimeError("no such count")
 
-    monkeypatch.setattr(statistics, "counts_of", fail)
+    monkeypatch.setattr(statistics, "kind_of_player", fail)
     assert grace.play(game, RESIGN)["view"]["status"] == "finished"
     assert [row["id"] for row in ada.get("/v1/games?status=finished").json["items"]] == [game]
     assert "cannot be counted" in caplog.text
@@ -150,22 +198,22 @@ def test_rebuilding_counts_everything_anew_from_nothing_or_from_what_is_wrong(
     store, before = services(app).games.store, board(anybody)
     order = [line.split(b'"', 8)[7] for line in
              anybody.get("/v1/histories").get_data().splitlines()]
-    filed = redis.zrange(statistics.GAMES, 0, -1, withscores=True)
-    redis.hincrby(statistics.COUNTS, "game usa 2", 7)
-    redis.hset(statistics.COUNTS, "game atlantis 2", 7)
-    redis.zadd(statistics.GAMES, {"g_" + "f" * 20: 1})
-    assert filing.rebuild(store) == 3
+    filed = redis.zrange(finished.GAMES, 0, -1, withscores=True)
+    redis.hincrby(COUNTS, "game usa 2", 7)
+    redis.hset(COUNTS, "game atlantis 2", 7)
+    redis.zadd(finished.GAMES, {"g_" + "f" * 20: 1})
+    assert projecting.rebuild(store) == 3
     assert board(anybody) == before
-    assert redis.zrange(statistics.GAMES, 0, -1, withscores=True) == filed
-    redis.delete(statistics.GAMES, statistics.COUNTS)
+    assert redis.zrange(finished.GAMES, 0, -1, withscores=True) == filed
+    redis.delete(finished.GAMES, COUNTS)
     assert board(anybody)["games"] == 0
-    filing.rebuild(store)
+    projecting.rebuild(store)
     assert board(anybody) == before
     again = [line.split(b'"', 8)[7] for line in
              anybody.get("/v1/histories").get_data().splitlines()]
     assert again == order
-    assert {*redis.scan_iter("{stats}:*")} == {key.encode() for key in statistics.KEYS}
-    assert {redis.ttl(key) for key in statistics.KEYS} == {-1}
+    assert {*redis.scan_iter("{stats}:*")} == {key.encode() for key in KEYS}
+    assert {redis.ttl(key) for key in KEYS} == {-1}
 
 
 def test_a_game_that_finishes_during_a_rebuild_is_counted_once(
@@ -181,18 +229,18 @@ def test_a_game_that_finishes_during_a_rebuild_is_counted_once(
             yield played
             grace.play(late, RESIGN)
 
-    assert filing.rebuild(Meanwhile(redis, store.boards)) == 1
+    assert projecting.rebuild(Meanwhile(redis, store.boards)) == 1
     assert board(anybody)["games"] == 2
-    filing.file(redis, store.load(late))
+    projecting.project(redis, store.load(late))
     assert board(anybody)["games"] == 2
 
 
 def test_games_are_filed_in_an_order_in_which_none_is_missed(ada, grace, redis):
     made = [begin(ada, grace) for _ in range(20)]
-    redis.zadd(statistics.GAMES, {"g_" + "f" * 20: 4_000_000_000_000})  # a clock that was ahead
+    redis.zadd(finished.GAMES, {"g_" + "f" * 20: 4_000_000_000_000})  # a clock that was ahead
     for game in made:
         grace.play(game, RESIGN)
-    filed = redis.zrange(statistics.GAMES, 1, -1, withscores=True)
+    filed = redis.zrange(finished.GAMES, 1, -1, withscores=True)
     assert [member.decode() for member, _ in filed] == made
     assert len({score for _, score in filed}) == len(made)
 
@@ -216,7 +264,9 @@ def test_plots_are_pictures_with_or_without_games(anybody, ada, grace):
 def test_what_is_not_there_or_cannot_be_asked_for_is_refused(anybody, is_problem):
     for path in ("/v1/stats/boards/atlantis", "/v1/stats/boards/atlantis/plot.svg"):
         is_problem(anybody.get(path), 404, "unknown-board")
-    for path in ("/v1/stats/bots", "/v1/stats/bots/plot.svg", "/v1/stats/boards/usa",
+    is_problem(anybody.get("/v1/stats/routes?board=atlantis"), 404, "unknown-board")
+    for path in ("/v1/stats/bots", "/v1/stats/routes", "/v1/stats/bots/plot.svg",
+                 "/v1/stats/boards/usa",
                  "/v1/stats/boards/usa/plot.svg"):
         is_problem(anybody.get(f"{path}?x=1"), 422, "malformed")
 
@@ -224,6 +274,7 @@ def test_what_is_not_there_or_cannot_be_asked_for_is_refused(anybody, is_problem
 def test_answers_fit_their_description(anybody, played, fits):
     fits("BoardStatistics", board(anybody))
     fits("BotsStatistics", anybody.get("/v1/stats/bots").json)
+    fits("ContestedRoutes", anybody.get("/v1/stats/routes?board=usa").json)
 
 
 def test_nothing_of_a_running_game_is_counted(app, anybody, ada, grace, game, redis):
@@ -244,5 +295,7 @@ def show_statistics(tape: Tape) -> None:
     tape.call("getBotPlot", "all", "The same as a plot", "GET", "/v1/stats/bots/plot.svg")
     tape.call("getBoardStatistics", "usa", "One game has been played", "GET",
               "/v1/stats/boards/usa")
+    tape.call("getContestedRoutes", "usa", "The routes of one game", "GET",
+              "/v1/stats/routes?board=usa")
     tape.call("getBoardPlot", "usa", "The same as a plot", "GET",
               "/v1/stats/boards/usa/plot.svg")

@@ -12,7 +12,7 @@ from service.api.app import create_app
 from service.api.serving import services
 from service.games import workers
 from service.games.playing import enforce_deadlines
-from service.records import filing
+from service.projections import projecting
 from service.store.games import GameStore
 from tests.service.api.callers import Caller, begin, keep_tickets
 from tests.service.api.test_streams import notices
@@ -170,7 +170,7 @@ def test_indexes_are_made_anew_without_it(anew, ada, grace, redis):
         keep_tickets(game, ada, grace)
         ada.play(game, RESIGN)
     store = services(anew(made[1]).client.application).games.store
-    assert filing.rebuild(store) == 2
+    assert projecting.rebuild(store) == 2
     assert [*store.broken] == [made[1]]
     with pytest.raises(BrokenHistory):
         store.load(made[1])

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from service.games import index
 from service.store.games import GameStore
+from service.store.steps import Steps
 from tests.service.store.stored import BOARDS, begin
 
 
@@ -11,7 +12,9 @@ def test_lists_are_paged_with_cursors_also_where_times_are_equal(redis):
     store = GameStore(redis, BOARDS)
     made = [f"g_{n:020d}" for n in range(7)]
     for game_id in made:
-        index.file(redis, replace(begin(store, game_id), created="2026-01-01T00:00:00.000Z"))
+        steps = Steps(redis)
+        index.add_steps(steps, replace(begin(store, game_id), created="2026-01-01T00:00:00.000Z"))
+        steps.execute()
     found, cursor = [], None
     while True:
         rows, cursor = index.games_page(store, index.GameFilter(), before=cursor, limit=3)

@@ -16,8 +16,9 @@ from service.games import buckets
 from service.operation import layout
 from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect
 from service.operation.stack import Stack
-from service.records import importing, log, statistics, tallies
-from service.records.ratings import is_rated, rated_game
+from service.projections import STATISTICS, finished, importing, log
+from service.projections.finished import is_counted
+from service.projections.ratings import is_rated, rated_game
 from service.store.games import GameStore
 from tests.histories.kept import FORMER_USA, HERE, expected, read
 from tests.histories.written import BY_DIGEST
@@ -74,11 +75,11 @@ def test_a_service_rebuilds_what_an_earlier_version_has_made_and_says_so(tmp_pat
         assert list(ann.entries(game))[-1]["events"][-1]["type"] == "game_ended"
         with connect(stack.redis.url) as redis:
             end = time.monotonic() + 60
-            while not redis.zscore(statistics.GAMES, game):
+            while not redis.zscore(finished.GAMES, game):
                 assert time.monotonic() < end
                 time.sleep(0.05)
     with EmbeddedRedis(tmp_path / "redis") as server, connect(server.url) as redis:
-        redis.delete(statistics.GAMES, *buckets.keys("all"), layout.MADE_BY)
+        redis.delete(finished.GAMES, *buckets.keys("all"), layout.MADE_BY)
         assert fogg(server.url, "check").returncode == 1
     with Stack(tmp_path) as stack, connect(stack.redis.url) as redis:
         assert any("earlier version" in said for said in stack.warnings)
@@ -88,7 +89,7 @@ def test_a_service_rebuilds_what_an_earlier_version_has_made_and_says_so(tmp_pat
             time.sleep(0.05)
         checked = fogg(stack.redis.url, "check", "--json")
         assert (checked.returncode, json.loads(checked.stdout)["warnings"]) == (0, [])
-        assert redis.zscore(statistics.GAMES, game)
+        assert redis.zscore(finished.GAMES, game)
     with Stack(tmp_path) as stack:
         assert stack.warnings == []
 
@@ -113,7 +114,7 @@ def test_what_indexes_hold_of_kept_histories_changes_with_their_number_alone(red
         game = store.load(importing.put(store, known, read(name))[0])
         held = [store.head(game), log.is_logged(game.state),
                 rated_game(game) if is_rated(game.state) else None]
-        if statistics.is_counted(game.state):
-            held += [statistics.counts_of(game.state), tallies.tallies_of(game)]
+        if is_counted(game.state):
+            held += [each.adds(game) for each in STATISTICS]
         found[name] = sha256(orjson.dumps(held, option=KEYS)).hexdigest()
     assert found == json.loads((HERE / "indexes.json").read_text()), json.dumps(found, indent=1)

@@ -6,6 +6,7 @@ from redis import OutOfMemoryError
 from service.api.serving import services
 from service.games import buckets, index, workers
 from service.operation import sweep as sweeping
+from service.projections import projecting
 from service.store.games import GameStore
 from tests.service.api.callers import begin
 from tests.service.looks import sweep
@@ -48,7 +49,7 @@ def test_who_dies_before_filing_a_game_leaves_that_to_the_sweep(
     games, ada, grace, redis, monkeypatch
 ):
     with monkeypatch.context() as dying:
-        dying.setattr(index, "file", die)
+        dying.setattr(index, "add_steps", die)
         with pytest.raises(SystemExit):
             begin(ada, grace)
     assert ada.get("/v1/games").json["items"] == []
@@ -67,7 +68,7 @@ def test_a_game_that_could_not_be_filed_was_played_and_is_filed_later(
 
     game = begin(ada, grace)
     with monkeypatch.context() as filling:
-        filling.setattr(index, "file", full)
+        filling.setattr(index, "add_steps", full)
         assert ada.post(f"/v1/games/{game}/actions", {"type": "resign"}).status_code == 200
     assert ada.get("/v1/games?status=finished").json["items"] == []
     sweep(games)
@@ -134,7 +135,7 @@ def test_a_game_filed_late_is_not_put_back_where_it_was(games, ada, grace, redis
     game = begin(ada, grace)
     before = games.get(game)
     ada.play(game, {"type": "resign"})
-    index.file(redis, before)
+    projecting.project(redis, before)
     assert index.wrong_places(redis, games.get(game)) == []
 
 

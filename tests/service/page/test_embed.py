@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Request, expect
 
 from domain.boards import load_folder
 from service.operation.redis import connect
-from service.records import importing
+from service.projections import importing
 from service.store.games import GameStore
 from tests.histories.kept import expected, read
 

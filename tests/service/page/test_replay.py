@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from domain.boards import load_folder
 from domain.entry import with_hash
 from service.operation.redis import connect
-from service.records import importing
+from service.projections import importing
 from service.store.games import GameStore
 from tests.histories.kept import expected, read
 from tests.service.page.conftest import AXE

@@ -12,11 +12,10 @@ from domain.boards import load_folder
 from service.api.app import create_app
 from service.operation import layout
 from service.operation.redis import EmbeddedRedis, connect
-from service.records import filing
+from service.projections import projecting
 from service.store import backup
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
-from service.tournaments import index
 from tests.generators.openapi_examples import CHAPTERS
 from tests.generators.openapi_tape import Tape
 from tests.service.api.test_boards import show_boards
@@ -48,16 +47,15 @@ def full(tmp_path_factory):
         redis.sadd("large set", *LARGE)
         redis.rpush("list", *range(5))
         redis.set("soon gone", "x", px=60_000)
-        games, tournaments = stores(redis)
-        filing.rebuild(games)  # so that both have been rebuilt once
-        index.rebuild(tournaments)
+        games, _ = stores(redis)
+        projecting.rebuild(games)  # so that it has been rebuilt once
         yield redis
 
 
 @pytest.fixture(scope="module")
 def file(full, tmp_path_factory) -> Path:
     file = tmp_path_factory.mktemp("backup") / "all.gz"
-    backup.write(stores(full), full, file, quiet)
+    backup.write(stores(full), full, file, quiet, projecting.derived_keys())
     return file
 
 
@@ -76,10 +74,9 @@ def everything(redis) -> dict[bytes, object]:
 
 
 def restored(redis, file: Path) -> None:
-    games, tournaments = made = stores(redis)
+    games, _ = made = stores(redis)
     backup.restore(made, redis, file, quiet)
-    filing.rebuild(games)
-    index.rebuild(tournaments)
+    projecting.rebuild(games)
     layout.note_rebuilt(redis)
 
 
@@ -105,7 +102,8 @@ def test_a_history_that_is_broken_is_named_and_kept(full, tmp_path, redis):
     kept = full.dump(log)
     full.xdel(log, "0-2")
     try:
-        backup.write(stores(full), full, tmp_path / "all.gz", quiet)
+        backup.write(stores(full), full, tmp_path / "all.gz", quiet,
+                     projecting.derived_keys())
     finally:
         full.restore(log, 0, kept, replace=True)
     _, broken = backup.check(tmp_path / "all.gz", quiet)
@@ -150,5 +148,6 @@ def test_nothing_is_restored_where_something_is(file, redis):
 def test_what_no_backup_can_hold_is_said(redis, tmp_path):
     redis.xadd("something new", {"a": 1})
     with pytest.raises(backup.NoBackup, match="something new"):
-        backup.write(stores(redis), redis, tmp_path / "all.gz", quiet)
+        backup.write(stores(redis), redis, tmp_path / "all.gz", quiet,
+                     projecting.derived_keys())
     assert not (tmp_path / "all.gz").exists()

@@ -18,7 +18,7 @@ def test_every_decision_is_counted_by_how_long_it_took(decisions):
     pace, expected, since = b"", {}, {seat: (1, as_time(START)) for seat in range(4)}
     for seat, took, is_timed, kind in decisions:
         at = as_time(START + took)
-        entry = {"seat": seat, "at": at, "action": {"type": kind}}
+        entry = {"seat": seat, "at": at, "action": {"type": kind}, "events": []}
         if is_timed:
             entry |= {"at": as_time(START + took + 7), "available": as_time(START), "arrived": at}
         if kind == TIMED_OUT:
@@ -34,12 +34,12 @@ def test_every_decision_is_counted_by_how_long_it_took(decisions):
 
 
 def test_an_entry_of_no_seat_is_no_decision():
-    assert pace_after(b"", {0: (1, as_time(START))}, {"at": as_time(START)}) == b""
+    assert pace_after(b"", {0: (1, as_time(START))}, {"at": as_time(START), "events": []}) == b""
 
 
 def test_the_longest_time_that_can_be_written_has_a_place_of_its_own():
     since = {0: (1, "0001-01-01T00:00:00.000Z")}
-    entry = {"seat": 0, "at": "9999-12-31T23:59:59.999Z", "action": {"type": "pass"}}
+    entry = {"seat": 0, "at": "9999-12-31T23:59:59.999Z", "action": {"type": "pass"}, "events": []}
     seat, place = pace_after(b"", since, entry)
     assert seat == 0
     assert place < 150 < LATE

@@ -1,0 +1,271 @@
+"""Finished games go to the archive when they are old, or take too much memory; games that nobody
+ever played are removed.
+
+A game leaves Redis only once it was read back from where it went, and only if it still ends with
+the very entry that was read there. If a run dies on the way, the game is in Redis,
+in the archive, or in both, and the next run goes on from there. A segment that Redis does not refer
+to stays where it is.
+
+``fogg:archive``  a lock: one run at a time
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+import orjson
+from redis.exceptions import LockError, RedisError
+
+from domain.boards import parse
+from domain.errors import BrokenHistory, FoggError
+from domain.game.state import FINISHED, State
+from service import settings
+from service.projections import projecting
+from service.store.archive import Place, has_digest
+from service.store.cores import Cores, GoOn, batches_of, in_turn
+from service.store.games import GameHead, GameStore
+from service.store.holds import held_for
+from service.store.packing import Written
+from service.store.segments import Row, Writer
+from service.times import in_ms, now_in_ms
+
+AT_ONCE = 1000  # games in a segment, at most
+FEW = 250  # games in a segment, at least, where more than one process archives
+HEADS = 200  # heads, or sizes, read at a time
+ROOM = 0.75  # of the memory that finished games may take: as much is left once it was exceeded
+# LEASE is in seconds. A run renews its lock all the time, so that of a killed run ends after that.
+LOCK, LEASE = "fogg:archive", 15
+DAY = 86_400_000  # milliseconds
+ACTION = b'{"action":'  # that the text of what somebody has played begins with
+
+
+class Busy(Exception):
+    """Another run is under way."""
+
+
+@dataclass
+class Report:
+    """The progress of a run: the number of games archived, the number of unplayed games removed,
+    and the games that stay because of an error: id -> reason."""
+
+    archived: int = 0
+    forgotten: int = 0
+    wrong: dict[str, str] = field(default_factory=dict)
+
+
+Progress = Callable[[Report], object]
+
+
+def days_in_redis() -> float:
+    """Return after how many days a finished game goes to the archive."""
+    return settings.ARCHIVE_DAYS.value()
+
+
+def days_unplayed() -> float:
+    """Return after how many days a game is forgotten that was called off before anybody played."""
+    return settings.FORGET_DAYS.value()
+
+
+def bytes_in_redis() -> float:
+    """Return how much of Redis' memory finished games may take before they have to go sooner."""
+    return settings.ARCHIVE_MB.value() * 1e6
+
+
+def run(
+    store: GameStore, days: float | None = None, least: int = 1,
+    say: Progress = lambda report: None, cores: Cores | None = None,
+) -> Report:
+    """Archive the games that ended ``days`` ago, once they are at least ``least`` or one of them
+    has been due for a day. If finished games take too much of Redis' memory, also archive the
+    oldest of the others. Remove games that were never played. With ``cores``, several processes
+    archive.
+
+    Without an archive, only forget. Raise Busy if another run is under way, ArchiveDown if the
+    archive cannot be written.
+    """
+    report = Report()
+    with _alone(store) as go_on:
+        old = now_in_ms() - (days_in_redis() if days is None else days) * DAY
+        unplayed = now_in_ms() - days_unplayed() * DAY
+        finished: list[tuple[int, str]] = []
+        for head in _finished_heads(store, go_on):
+            ended = in_ms(head["updated"])
+            if ended < unplayed and _may_be_unplayed(head) and _forget(store, head["id"]):
+                report.forgotten += 1
+            else:
+                finished.append((ended, head["id"]))
+        if store.archive.is_there:
+            finished.sort()
+            ids = [game_id for _, game_id in finished]
+            due = sum(ended < old for ended, _ in finished)
+            if due < least and not any(ended < old - DAY for ended, _ in finished[:1]):
+                due = 0
+            due = max(due, _too_many(store, ids, go_on))
+            segments = batches_of(_games_in_segment(due, cores), ids[:due])
+            spread = cores.spread if cores else in_turn
+            for part in spread(store, _archive, segments, go_on):
+                report.archived += part.archived
+                report.wrong |= part.wrong
+                say(report)
+    return report
+
+
+def _games_in_segment(due: int, cores: Cores | None) -> int:
+    """Return how many games to put into each segment, so that no process is idle: some hundreds at
+    least, as many games in a file take less room."""
+    share = -(-due // cores.count) if cores else due
+    return min(AT_ONCE, max(FEW, share))
+
+
+def _too_many(store: GameStore, ids: Sequence[str], go_on: Callable[[], object]) -> int:
+    """Return how many of these games, the oldest first, have to leave Redis so that the others fit
+    into the memory that finished games may take."""
+    sizes: list[int] = []
+    for some in batches_of(HEADS, ids):
+        go_on()
+        sizes += store.sizes(some)
+    most, left = bytes_in_redis(), sum(sizes)
+    if left <= most:
+        return 0
+    for count, size in enumerate(sizes, 1):
+        left -= size
+        if left <= most * ROOM:
+            return count
+    return len(sizes)
+
+
+@contextmanager
+def _alone(store: GameStore) -> Iterator[Callable[[], object]]:
+    """Hold the lock, and renew it in the background. Yield a function to call now and then, which
+    raises LockError if the lock was lost."""
+    held_for(store.redis, LOCK, LEASE * 1000)
+    lock = store.redis.lock(LOCK, timeout=LEASE, thread_local=False)
+    if not lock.acquire(blocking=False):
+        raise Busy
+    is_over = threading.Event()
+
+    def renew() -> None:
+        while not is_over.wait(LEASE / 5):
+            with suppress(RedisError):  # the run hears of it when it asks
+                lock.reacquire()
+
+    renewing = threading.Thread(target=renew, name="archive lock", daemon=True)
+    renewing.start()
+    try:
+        yield lock.reacquire
+    finally:
+        is_over.set()
+        renewing.join()
+        with suppress(LockError):  # it has expired
+            lock.release()
+
+
+def _finished_heads(store: GameStore, go_on: Callable[[], object]) -> Iterator[GameHead]:
+    """Yield the heads of the finished games that Redis has."""
+    for ids in batches_of(HEADS, store.ids_here()):
+        go_on()
+        for head in store.heads(ids):
+            if head and head["status"] == FINISHED:
+                yield head
+
+
+# The archive
+
+
+def _archive(store: GameStore, ids: Iterable[str], go_on: GoOn) -> Report:
+    """Archive games in one segment."""
+    writer, count, report = Writer(), 0, Report()
+    for game_id in ids:
+        try:
+            count += _add(store, writer, game_id)
+        except (BrokenHistory, ValueError) as error:
+            report.wrong[game_id] = str(error)
+        go_on()
+    for row, place in store.archive.put(writer) if count else ():
+        report.archived += _let_go(store, row, place)
+        go_on()
+    return report
+
+
+def _add(store: GameStore, writer: Writer, game_id: str) -> bool:
+    """Put a game into a segment; return whether it is there to be put. Raise ValueError if its
+    entries are not those that the hashes are of."""
+    history = list(store.entries(game_id))
+    head, is_imported = store.heads([game_id])[0], bool(store.imported([game_id]))
+    if not history or head is None or store.place(game_id):
+        return False
+    if head["version"] != len(history):
+        raise ValueError(f"it has {len(history)} entries, and {head['version']} in lists")
+    board = store.before(orjson.loads(history[0][0])).state.board
+    writer.add(game_id, board, history, is_imported)
+    return True
+
+
+def _let_go(store: GameStore, row: Row, place: Place) -> bool:
+    return store.let_go(row.game, (row.version, row.hash), place)
+
+
+# Unplayed games
+
+
+def is_unplayed(state: State) -> bool:
+    """Return whether a game is over without a result, and is of no tournament, which would still
+    refer to it."""
+    return state.status == FINISHED and not state.results and state.tournament is None
+
+
+def _may_be_unplayed(head: GameHead) -> bool:
+    return not any("total" in seat for seat in head["seats"])
+
+
+def _forget(store: GameStore, game_id: str) -> bool:
+    """Take a game out of Redis, and out of all lists, if nobody has played in it; return whether
+    that was done."""
+    try:
+        game, history = store.load(game_id), list(store.entries(game_id))
+    except BrokenHistory:
+        return False
+    is_ours = not store.imported([game_id])
+    if not is_ours or not is_unplayed(game.state) or any(
+            text.startswith(ACTION) for text, _ in history):
+        return False
+    projecting.forget(store.redis, game.state)  # first: what is listed has a history
+    return store.let_go(game_id, (game.state.version, game.hash), None)
+
+
+# Games that Redis has lost
+
+
+def find(
+    store: GameStore, say: Callable[[int], object] = lambda done: None,
+    say_damaged: Callable[[str, str], object] = lambda name, reason: None,
+) -> int:
+    """Tell Redis the place of every archived game that it neither has nor knows; return their
+    number. Call ``say_damaged`` with each segment that is damaged, and why."""
+    count = 0
+    for found in store.archive.everything():
+        for reason in found.damage:
+            say_damaged(found.name, reason)
+        for table in found.tables:
+            try:
+                store.keep_table(parse(orjson.dumps(table).decode()))
+            except FoggError as error:
+                say_damaged(found.name, f"a board's table in it cannot be read: {error}")
+        is_sure = has_digest(found.name) and not found.damage
+        for row, place in found.games:
+            if not store.is_id(row.game) or store.has(row.game):
+                continue
+            if not is_sure and not _is_of(row.game, store.archive.history(place)):
+                say_damaged(found.name, f"its index has the history of another game as {row.game}")
+            elif store.point(row.game, place, row.is_imported):
+                count += 1
+                say(count)
+    return count
+
+
+def _is_of(game_id: str, history: list[Written]) -> bool:
+    """Return whether a history is a game's."""
+    return b'"game":"%s"' % game_id.encode() in history[0][0]

@@ -1,0 +1,238 @@
+"""``fogg check``: whether every history, and every projection of them, is right.
+
+It only reads, and may do so while the service runs: what seems wrong is looked at once more, as
+somebody may have played meanwhile.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+from domain.errors import BrokenHistory
+from domain.game.state import FINISHED
+from service.errors import ArchiveDown
+from service.games import losses
+from service.games.games import Games
+from service.games.marks import is_marked
+from service.projections import PROJECTIONS
+from service.projections.projection import REBUILD, Finding, Read, Survey, readable
+from service.store.archive import has_digest
+from service.store.cores import Cores, GoOn, batches_of, in_turn
+from service.store.games import GameStore
+from service.store.known import Known
+from service.store.store import Store
+from service.store.tournaments import KnownTournament
+from service.tournaments.tournaments import Tournaments
+
+BATCH = 50  # games that one process reads before it reports
+TRIES = 20  # how often a game is looked at that moves on meanwhile
+SETTLED = 1.0  # seconds after an entry within which projections are updated, if all is well
+
+RESTORE = ("restore it from a backup (fogg restore), or the board's table in FOGG_BOARDS; until "
+           "then the game is set aside, and the others go on")
+TO_DO = {
+    "history-broken": RESTORE,
+    "archive-unavailable": "let the archive that FOGG_ARCHIVE names be read, and check again",
+    "archive-damaged": "put the file back from a copy of the archive: the games in it that are "
+                       "whole are still read, but fogg archive --find needs all of it",
+    "head-differs": REBUILD,
+    "result-differs": "nothing: the tournament has counted a result that the game has lost, or has "
+                      "not come to; it stands",
+    "no-workers": "start workers (python -m workers, or with deliveries after it)",
+    "bots-wait": "look into workers.log; start workers, or more of them",
+}
+for each in PROJECTIONS:
+    TO_DO.update(each.advice)
+
+
+@dataclass
+class Report:
+    """The number of games and tournaments checked, and the errors found. ``gone_back`` are games
+    that have lost entries in the last month, and were played on since."""
+
+    games: int = 0
+    tournaments: int = 0
+    archived: int = 0
+    findings: list[Finding] = field(default_factory=list)
+    gone_back: list[Finding] = field(default_factory=list)
+
+
+def check(
+    games: Games, tournaments: Tournaments,
+    progress: Callable[[Report, int], object] = lambda done, all_games: None,
+    cores: Cores | None = None,
+) -> Report:
+    """Check everything. ``progress`` gets the report so far and the number of all games. With
+    ``cores``, several processes read games."""
+    seen = _Part()
+    for survey in seen.surveys.values():
+        survey.begin(games.store)
+    ids = [*games.store.ids()]
+    report = Report()
+    spread = cores.spread if cores else in_turn
+    for part in spread(games.store, _look, batches_of(BATCH, ids)):
+        report.games += part.games
+        report.archived += part.in_segments.total()
+        report.findings += part.findings
+        seen.merge(part)
+        progress(report, len(ids))
+    suspects = [partial(_still, games.store, game_id) for game_id in seen.suspects]
+    for tournament_id in tournaments.store.ids():
+        report.tournaments += 1
+        known, findings = _folded(tournaments.store, tournament_id)
+        report.findings += findings
+        if known:
+            report.findings += _of_results(known, seen)
+            suspects.append(partial(_still, tournaments.store, tournament_id))
+        progress(report, len(ids))
+    report.findings += _of_segments(games.store, seen.in_segments)
+    time.sleep(SETTLED)
+    report.findings += [finding for look in suspects for finding in look()]
+    for survey in seen.surveys.values():
+        report.findings += survey.findings(games.store, Read(seen.ids, seen.unread))
+    report.gone_back += [
+        Finding("history-lost", game_id, f"went back from version {loss['was']} to "
+                                         f"{loss['version']}, found out at {loss['at']}")
+        for game_id, loss in losses.all_losses(games)]
+    return report
+
+
+@dataclass
+class _Part:
+    """Some games that were read."""
+
+    games: int = 0
+    findings: list[Finding] = field(default_factory=list)
+    suspects: list[str] = field(default_factory=list)  # to be checked once more
+    in_segments: Counter[str] = field(default_factory=Counter)  # games in each file of the archive
+    ids: set[str] = field(default_factory=set)
+    unread: set[str] = field(default_factory=set)  # broken, or unavailable
+    over: set[str] = field(default_factory=set)
+    surveys: dict[str, Survey] = field(
+        default_factory=lambda: {each.name: each.survey() for each in PROJECTIONS})
+
+    def note(self, store: GameStore, game_id: str) -> None:
+        """Read a game, and note what every projection should hold of it."""
+        self.games += 1
+        self.ids.add(game_id)
+        if place := store.place(game_id):
+            self.in_segments[place.segment] += 1
+        game, findings = _folded(store, game_id)
+        self.findings += findings
+        if findings:
+            self.unread.add(game_id)
+        if game is None:  # it cannot be read, if something was found, or is gone by now
+            return
+        if game.state.status == FINISHED:
+            self.over.add(game_id)
+        for survey in self.surveys.values():
+            survey.note(store, game)
+        if any(True for _ in _wrong_with(store, game)):
+            self.suspects.append(game_id)
+
+    def merge(self, part: _Part) -> None:
+        """Add other games; their counts and findings are the report's."""
+        self.suspects += part.suspects
+        self.in_segments += part.in_segments
+        self.ids |= part.ids
+        self.unread |= part.unread
+        self.over |= part.over
+        for name, survey in part.surveys.items():
+            self.surveys[name].merge(survey)
+
+    def is_over(self, game_id: str) -> bool:
+        """Return whether a game is over, or cannot be read."""
+        return game_id in self.over or game_id in self.unread
+
+
+def _look(store: GameStore, game_ids: Iterable[str], go_on: GoOn) -> _Part:
+    """Read some games."""
+    part = _Part()
+    for game_id in game_ids:
+        part.note(store, game_id)
+        go_on()
+    return part
+
+
+def _folded(store: Store, some_id: str) -> tuple[Known | None, list[Finding]]:
+    """Return what a history leads to, None if it is gone, or broken; and what is wrong with it."""
+    try:
+        ends = store.ends(some_id)
+        known = next(iter(deque(store.fold(some_id), maxlen=1)), None)
+        if ends and known and known.state.version < ends[0]:
+            raise BrokenHistory(known.state.version + 1, "an entry is missing")
+        if known and known.state.id != some_id:
+            raise BrokenHistory(1, f"it is the history of {known.state.id}")
+    except BrokenHistory as error:
+        return None, [Finding("history-broken", some_id, str(error))]
+    except ArchiveDown as error:
+        return None, [Finding(error.code, some_id, str(error))]
+    return known, []
+
+
+def _of_segments(store: GameStore, in_segments: Counter[str]) -> Iterable[Finding]:
+    """Return what is wrong with the files of the archive, given how many games Redis reads from
+    each. Their games are looked at one by one (``_folded``)."""
+    findings = []
+    try:
+        for found in store.archive.everything(read_games=False):
+            findings += [Finding("archive-damaged", found.name, why) for why in found.damage]
+            if not found.damage and not has_digest(found.name):
+                known = store.places([row.game for row, _ in found.games])
+                same = sum(place == other
+                           for (_, place), other in zip(found.games, known, strict=True))
+                if same < in_segments[found.name]:
+                    findings.append(Finding("archive-damaged", found.name, (
+                        f"{in_segments[found.name] - same} games are not where its index says")))
+    except ArchiveDown as error:
+        findings.append(Finding(error.code, "FOGG_ARCHIVE", str(error)))
+    return findings
+
+
+def _still(store: Store, some_id: str) -> Iterable[Finding]:
+    """Return the errors of a game or a tournament as it is now, while nobody changes it."""
+    for _ in range(TRIES):
+        head = store.heads([some_id])
+        known = readable(store, some_id)
+        found = list(_wrong_with(store, known)) if known else []
+        if not found or head == store.heads([some_id]):
+            return found
+    return []
+
+
+def _wrong_with(store: Store, known: Known) -> Iterator[Finding]:
+    """Yield what is wrong with the head and the projections of one game or tournament."""
+    yield from _of_head(store, known)
+    if is_marked(store.redis, known.state.id):  # the sweep is to update them within seconds
+        return
+    for projection in PROJECTIONS:
+        if projection.kind == store.kind:
+            yield from projection.wrong_with(store, known)
+
+
+def _of_head(store: Store, known: Known) -> Iterator[Finding]:
+    [head] = store.heads([known.state.id])
+    expected = store.head(known)
+    if head is None:
+        yield Finding("head-differs", known.state.id, "lists know nothing of it")
+    elif head["version"] != known.state.version:
+        yield Finding("head-differs", known.state.id, (
+            f"lists show version {head['version']}, it is at {known.state.version}"))
+    elif head != expected:
+        names = sorted(name for name in head.keys() | expected.keys()
+                       if head.get(name) != expected.get(name))
+        yield Finding("head-differs", known.state.id, f"lists show another {', '.join(names)}")
+
+
+def _of_results(known: KnownTournament, seen: _Part) -> Iterator[Finding]:
+    """Yield the results that a tournament counts, of games that are not over."""
+    for paired in known.state.rounds:
+        for game_id in (game for table in paired.tables
+                        for game in table.games[:len(table.results)]):
+            if not seen.is_over(game_id):
+                yield Finding("result-differs", known.state.id, (
+                    f"it counts {game_id} of round {paired.number}, which is not over"))

@@ -1,0 +1,232 @@
+"""Finished games as data.
+
+Lines of finished games are spliced from the stored bytes, not parsed and written again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice, pairwise
+
+import orjson
+
+from domain.errors import BrokenHistory
+from domain.game.state import State
+from domain.game.timing import thought
+from domain.rules.tickets import completed_tickets
+from service.games.games import Games
+from service.games.index import is_bot
+from service.games.sight import is_published, open_book_for, view_of_decision
+from service.projections.finished import GAMES
+from service.store.games import GameHead, GameStore, KnownGame
+from service.times import in_ms
+
+AT_ONCE = 4  # histories read at a time: some milliseconds in which nobody else has a turn
+WORK, PAUSE = 0.002, 0.0005  # seconds of work without input or output, and to let others in then
+HEADS = 200  # heads read at a time
+
+
+@dataclass(frozen=True)
+class HistoryFilter:
+    """Which finished games: None is any. ``since`` (included) and ``until`` (not) are when they
+    ended, in milliseconds since 1970; ``bot`` is a built-in bot's name."""
+
+    board: str | None = None
+    bot: str | None = None
+    since: int | None = None
+    until: int | None = None
+    limit: int | None = None
+
+    def fits(self, head: GameHead) -> bool:
+        """Return whether a game is one of them."""
+        return (
+            self.board in (None, head["board"])
+            and (self.bot is None or any(is_bot(seat.get("player", {}), self.bot)
+                                         for seat in head["seats"]))
+            and (self.since is None or in_ms(head["updated"]) >= self.since)
+            and (self.until is None or in_ms(head["updated"]) < self.until)
+        )
+
+
+def line(text: bytes, entry_hash: str) -> bytes:
+    """Return a stored entry with its hash as one JSON object: the entry's very bytes, with the
+    hash as one more member at the end."""
+    return b'%s,"hash":"%s"}' % (text[:-1], entry_hash.encode())
+
+
+def history(games: Games, viewer: str | None, game_id: str) -> tuple[KnownGame, bytes]:
+    """Return a game without secrets and its whole history, a line for each entry, if the viewer
+    may look at it."""
+    game = open_book_for(games, viewer, game_id)
+    return game, b"".join(line(text, entry_hash) + b"\n"
+                          for text, entry_hash in games.store.entries(game_id))
+
+
+def histories(store: GameStore, which: HistoryFilter, after: str | None) -> Iterator[bytes | None]:
+    """Yield finished public games, the longest finished first, as lines of JSON, several at a
+    time; None for each look that found none."""
+    rows = _at_most(_finished_rows(store, which, after), which.limit)
+    while some := list(islice(rows, AT_ONCE)):
+        rows_found = [row for row in some if row]
+        wholes = store.whole([head["id"] for _, head in rows_found])
+        lines = [_history_line(cursor, head, whole)
+                 for (cursor, head), whole in zip(rows_found, wholes, strict=True)
+                 if whole and is_published(
+                     store, head, len(whole), whole[0][0], whole[-1][0])]
+        yield b"".join(lines) or None
+
+
+def _history_line(cursor: str, head: GameHead, whole: list[tuple[bytes, str]]) -> bytes:
+    about = orjson.dumps({
+        "cursor": cursor, "game": head["id"], "board": head["board"], "version": head["version"],
+        "created": head["created"], "finished": head["updated"], "seats": head["seats"]})
+    entries = b",".join([line(text, entry_hash) for text, entry_hash in whole])
+    return b'%s,"entries":[%s]}\n' % (about[:-1], entries)
+
+
+def decisions(games: Games, viewer: str | None, game_id: str) -> Iterator[bytes]:
+    """Return every decision of a game without secrets as a line of JSON, if the viewer may look at
+    it."""
+    return _decisions(games.store, open_book_for(games, viewer, game_id).state.id)
+
+
+def _decisions(
+    store: GameStore, game_id: str, about: dict | None = None, after: int = 0
+) -> Iterator[bytes]:
+    """Yield every decision of a finished game after a version as a line of JSON: what the player
+    saw, did, and came to in the end. ``about`` is what goes before, such as the game's id."""
+    whole, work = [], _Work()
+    for then in store.fold(game_id):
+        whole.append(then)
+        work.pause()
+    over = whole[-1].state
+    results, tickets = over.results, [_tickets(over, seat) for seat in over.seats]
+    for was, then in pairwise(whole):
+        entry, version = then.last, then.state.version
+        if version <= after or "action" not in entry:
+            continue
+        seat = entry["seat"]
+        decision = was.state.decision(seat)
+        if decision is None:  # who resigns out of turn was not asked anything
+            continue
+        row = (about or {}) | {
+            "version": version, "seat": seat, "decision": decision,
+            "view": view_of_decision(store, was, seat), "action": entry["action"],
+            "at": entry["at"], "milliseconds": _milliseconds(was, entry, seat),
+            "events": entry["events"]}
+        if "cursor" in row:
+            row["cursor"] += f".{version}"
+        row |= {name: entry[name] for name in ("note", "timed_out") if name in entry}
+        if results:
+            row |= {"result": results[seat], "tickets": tickets[seat]}
+        yield orjson.dumps(row) + b"\n"
+        work.pause()
+
+
+def _tickets(state: State, seat: int) -> list[dict]:
+    """Return the tickets that a seat had in the end, and whether each was completed."""
+    if not state.results:
+        return []
+    completed = completed_tickets(state, seat)
+    return [{"ticket": state.board.tickets[ticket].id, "completed": ticket in completed}
+            for ticket in (*state.tickets[seat], *state.removed[seat])]
+
+
+class _Work:
+    """Long work among greenlets, which yield to others only while they wait: so it waits a little,
+    now and then. (Sleeping for no time at all lets nobody in who waits for the network.)"""
+
+    def __init__(self):
+        self._since = time.perf_counter()
+
+    def pause(self) -> None:
+        """Let others in, if it is time."""
+        if time.perf_counter() - self._since > WORK:
+            time.sleep(PAUSE)
+            self._since = time.perf_counter()
+
+
+def _milliseconds(was: KnownGame, entry: dict, seat: int) -> int:
+    """Return how long a decision took: by the game's clock, or between the two entries."""
+    if "arrived" in entry:
+        return thought(entry)
+    return max(0, in_ms(entry["at"]) - in_ms(was.since[seat][1]))
+
+
+def all_decisions(
+    store: GameStore, which: HistoryFilter, after: str | None
+) -> Iterator[bytes | None]:
+    """Yield the decisions of finished public games, the longest finished first, line by line;
+    None for each look that found none. ``which.limit`` is of games."""
+    cursor, version = _split(after)
+    for row in _at_most(_finished_rows(store, which, cursor, is_included=version > 0), which.limit):
+        found = 0
+        if row:
+            at, head = row
+            for one in _published_decisions(store, at, head, version if at == cursor else 0):
+                yield one
+                found += 1
+        if not found:
+            yield None
+
+
+def _published_decisions(
+    store: GameStore, cursor: str, head: GameHead, after: int
+) -> Iterator[bytes]:
+    """Yield the decisions of a public game after a version, none of one that is broken."""
+    try:
+        ends = store.ends(head["id"])
+        if ends and is_published(store, head, *ends):
+            about = {"cursor": cursor, "game": head["id"], "board": head["board"]}
+            yield from _decisions(store, head["id"], about, after)
+    except BrokenHistory as error:
+        store.set_aside(head["id"], error)
+
+
+def _finished_rows(
+    store: GameStore, which: HistoryFilter, after: str | None, *, is_included: bool = False
+) -> Iterator[tuple[str, GameHead] | None]:
+    """Yield (cursor, head) of filed games of a filter, None for each look that found none."""
+    score, _, last = (after or "-inf.").partition(".")
+    if which.since is not None and (after is None or int(score) < which.since):
+        score, last = str(which.since), ""  # no game is filed before it ended
+    while True:
+        rows = store.redis.zrangebyscore(GAMES, score, "+inf", start=0, num=HEADS,
+                                         withscores=True)
+        if last and rows and int(rows[-1][1]) == int(score):  # more of one time than a look sees
+            rows = store.redis.zrangebyscore(GAMES, score, score, withscores=True) + \
+                store.redis.zrangebyscore(GAMES, f"({score}", "+inf", start=0, num=HEADS,
+                                          withscores=True)
+        new = [(member.decode(), str(int(at))) for member, at in rows]
+        new = [(i, at) for i, at in new if at != score or i > last or (is_included and i == last)]
+        if not new:
+            return
+        heads, found = store.listed([game_id for game_id, _ in new]), False
+        for (game_id, at), head in zip(new, heads, strict=True):
+            if head and which.fits(head):
+                found = True
+                yield f"{at}.{game_id}", head
+        if not found:
+            yield None
+        (last, score), is_included = new[-1], False
+
+
+def _at_most(rows: Iterator, limit: int | None) -> Iterator:
+    """Yield so many rows; those that are None do not count."""
+    left = limit
+    for row in rows:
+        yield row
+        if row is not None and left is not None:
+            left -= 1
+            if not left:
+                return
+
+
+def _split(after: str | None) -> tuple[str | None, int]:
+    """Return the game that a cursor of decisions is in, and the version within it."""
+    if after is None:
+        return None, 0
+    score, game_id, *version = after.split(".")
+    return f"{score}.{game_id}", int(version[0]) if version else 0

@@ -1,0 +1,200 @@
+"""What is shown of ratings, as the API has it: leaderboards, players, their rated games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import orjson
+from redis import Redis
+
+from domain.game.commands import Player
+from service.errors import UnknownThing
+from service.games import faults
+from service.projections import tallies
+from service.projections.counting import account_of
+from service.projections.listing import SETTLED, Listing
+from service.projections.ratings import account_id
+from service.projections.standing import OVERALL, RatedGame, Standing
+from service.store.deleted import NAME
+from service.store.games import GameHead, GameStore
+from service.times import as_time, in_ms, now_in_ms
+
+DAY = 86_400_000  # milliseconds
+PLACES = 4  # behind the point
+RECENT = 10  # games on a player's page
+VERSIONS = 100  # that it names
+
+
+def leaderboard(
+    redis: Redis, scope: str, *, provisional: bool, before: str | None, limit: int
+) -> tuple[list[dict], str | None]:
+    """Return a page of a leaderboard, as the API shows it, and the cursor of the next. The places
+    of those who have deleted their accounts are left empty: others stand where they stood."""
+    rows, cursor = Listing(redis).page(scope, "all" if provisional else SETTLED, before, limit)
+    known = _players(redis, (player for _, player, _ in rows))
+    owners = _players(redis, (found["owner"] for found in known.values() if "owner" in found))
+    return [{"rank": rank, "player": known[player]} | _owner_name(known[player], owners)
+            | _standing(standing)
+            for rank, player, standing in rows if known[player]["name"] != NAME], cursor
+
+
+def _owner_name(player: dict, owners: dict[str, dict]) -> dict:
+    return {"owner_name": owners[player["owner"]]["name"]} if "owner" in player else {}
+
+
+def page_of(redis: Redis, player: Player, version: str | None, boards: Iterable[str]) -> dict:
+    """Return what ratings and statistics say of a player: of a version, "" being what has played
+    without one; by default of that which has played last, over all and on each board."""
+    scopes = list(dict.fromkeys((OVERALL, *boards)))
+    names = dict(zip(scopes, _names(redis, player, version, scopes), strict=True))
+    ledger, name = Listing(redis), names[OVERALL]
+    recent, _ = games_of(redis, player, version, OVERALL, None, RECENT)
+    shown = {
+        "ratings": [{"board": scope, "rank": rank} | _version(names[scope]) | _standing(standing)
+                    for scope, (standing, rank) in ledger.standings(names).items()],
+        "endings": _endings(ledger.standing(OVERALL, name)), "recent": recent}
+    if conduct := tallies.conduct(redis, name):
+        shown["conduct"] = conduct | {"faults": faults.count_of_all(redis, player.id)}
+    if versions := ledger.versions(account_id(player), VERSIONS):
+        shown["versions"] = versions
+    return shown
+
+
+def _names(
+    redis: Redis, player: Player, version: str | None, scopes: Iterable[str]
+) -> list[str]:
+    """Return what a version of a player is rated under in each scope."""
+    account = account_id(player)
+    if version is None:
+        return Listing(redis).last_versions(account, scopes)
+    return [f"{account}@{version}" if version else account for _ in scopes]
+
+
+def _version(name: str) -> dict:
+    version = name.partition("@")[2]
+    return {"version": version} if version else {}
+
+
+def _endings(found: Standing) -> dict:
+    """Return how the games of a player that could be rated have ended for them."""
+    return {"finished": found.games - found.resigned - found.timed_out,
+            "resigned": found.resigned, "timed_out": found.timed_out, "aborted": found.aborted}
+
+
+def games_of(
+    redis: Redis, rated: Player, version: str | None, scope: str, before: str | None, limit: int
+) -> tuple[list[dict], str | None]:
+    """Return a page of the rated games of a version of a player, the latest first, and the cursor
+    of the next."""
+    [player] = _names(redis, rated, version, [scope])
+    games, cursor = Listing(redis).games_of(scope, player, before, limit)
+    known = _players(redis, (name for game in games for name, _ in game.players))
+    return [_game(game, scope, player, known) for game in games], cursor
+
+
+def opponents_of(
+    redis: Redis, player: Player, before: str | None, limit: int
+) -> tuple[list[dict], str | None]:
+    """Return a page of those that a player has met, the most often met first, and the cursor of the
+    next."""
+    rows, cursor = tallies.opponents(redis, account_id(player), before, limit)
+    known = _players(redis, (name for name, _ in rows))
+    return [{"player": known[name]} | record for name, record in rows], cursor
+
+
+def record_against(redis: Redis, player: Player, opponent: Player) -> dict:
+    """Return how a player did against another."""
+    other = account_id(opponent)
+    return {"player": _players(redis, [other])[other]} | tallies.against(
+        redis, account_id(player), other)
+
+
+def games_against(
+    store: GameStore, player: Player, opponent: Player, before: str | None, limit: int
+) -> tuple[list[GameHead], str | None]:
+    """Return a page of the games that the record of a player against another counts, the latest
+    first, and the cursor of the next."""
+    ids, cursor = tallies.games_of_two(
+        store.redis, account_id(player), account_id(opponent), before, limit)
+    return [head for head in store.listed(ids) if head], cursor
+
+
+def _game(game: RatedGame, scope: str, player: str, known: Mapping) -> dict:
+    seat = next(seat for seat, (name, _) in enumerate(game.players) if name == player)
+    change = game.changes[scope][seat]
+    return {
+        "game": game.id, "board": game.board, "at": as_time(game.at),
+        "rank": game.players[seat][1],
+        "opponents": [{"player": known[name], "rank": rank} for name, rank in game.players
+                      if name != player],
+        "before": _rating(change.before), "after": _rating(Standing(change.mu, change.sigma)),
+        "weight": round(change.weight, PLACES)}
+
+
+def _standing(standing: Standing) -> dict:
+    return _rating(standing) | {
+        "games": standing.games, "wins": standing.wins,
+        "provisional": standing.is_provisional, "last_played": as_time(standing.last)}
+
+
+def _rating(standing: Standing) -> dict:
+    return {"rating": round(standing.rating, PLACES), "mu": round(standing.mu, PLACES),
+            "sigma": round(standing.sigma, PLACES)}
+
+
+def seasons(redis: Redis) -> list[dict]:
+    """Return the months in which games count, the latest first, as the API shows them."""
+    ends = Listing(redis).months()
+    if ends is None:
+        return []
+    found = [_season(redis, month) for month in _months(*ends)]
+    return [season for season in found[::-1] if season["games"]]
+
+
+def season(redis: Redis, month: str) -> dict:
+    """Return a season, if there is such a one."""
+    ends = Listing(redis).months()
+    if not ends or month not in _months(*ends) or not (found := _season(redis, month))["games"]:
+        raise UnknownThing("season", month)
+    return found
+
+
+def _season(redis: Redis, month: str) -> dict:
+    """Return a month as the API shows it; it is final a day after its end, as no game that counts
+    in it is under way, unless the service was away."""
+    ledger, (since, until) = Listing(redis), (in_ms(f"{m}-01T00:00:00.000Z") for m in
+                                             (month, _next(month)))
+    is_final = now_in_ms() > until + DAY and not any(
+        game.at < until for game in ledger.waiting_games())
+    return {"season": month, "since": as_time(since), "until": as_time(until),
+            "games": ledger.how_many_games(since, until), "final": is_final}
+
+
+def _months(first: str, last: str) -> list[str]:
+    found = [first]
+    while found[-1] < last:
+        found.append(_next(found[-1]))
+    return found
+
+
+def _next(month: str) -> str:
+    year, number = map(int, month.split("-"))
+    return f"{year + number // 12:04d}-{number % 12 + 1:02d}"
+
+
+def _players(redis: Redis, ids: Iterable[str]) -> dict[str, dict]:
+    """Return what is shown of players: id and name, and of a bot which, or whose."""
+    ids = list(dict.fromkeys(ids))
+    pipe = redis.pipeline(transaction=False)
+    for player in ids:
+        pipe.get(f"player:{account_of(player)}")
+    return {player: _account(player, raw) for player, raw in zip(ids, pipe.execute(), strict=True)}
+
+
+def _account(player: str, raw: bytes | None) -> dict:
+    if raw is None:  # a built-in bot of a service that was never told the bots' tokens
+        name = player.split("_")[1]
+        return Player(player, name, name).as_json()
+    found = orjson.loads(raw)
+    shown = {name: found[name] for name in ("id", "name", "bot", "owner") if name in found}
+    return shown | _version(player)

@@ -1,0 +1,203 @@
+"""The rated games in their order: counting them, and how that changes what is listed
+(``service.projections.listing``, which says under which keys).
+
+The ratings are a fold of one sequence of games, in whatever order these arrive: a game that comes
+late is put in its place, and those after it are counted again. Every change is one script, which
+does nothing if another change came in between.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import orjson
+
+from service.projections.counting import (
+    Last,
+    Met,
+    Standings,
+    account_of,
+    last_of,
+    pairs,
+    play,
+    take_back,
+)
+from service.projections.listing import ALL, AT_ONCE, SETTLED, VERSIONS, Listing, game_of
+from service.projections.standing import OVERALL, RatedGame, Standing
+from service.store.scripts import Script
+
+# KEYS the version, then all that the commands use. ARGV the version that they were decided on, the
+# new one, the commands as JSON.
+CHANGE = """
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2])
+for _, command in ipairs(cjson.decode(ARGV[3])) do redis.call(unpack(command)) end
+return 1
+"""
+
+# KEYS the names of a ledger and, each after it, those of another that is to take its place; last, a
+# set of games that need not be in the other. Returns the games that the other lacks, which are to
+# be counted there first; none once it is done.
+REPLACE = """
+local more = redis.call('ZDIFF', 3, KEYS[3], KEYS[4], KEYS[#KEYS])
+if #more > 0 then return more end
+for i = 1, #KEYS - 1, 2 do
+  redis.call('DEL', KEYS[i])
+  if redis.call('EXISTS', KEYS[i + 1]) == 1 then
+    redis.call('RENAME', KEYS[i + 1], KEYS[i])
+    redis.call('PERSIST', KEYS[i])
+  end
+end
+return more
+"""
+
+
+class Ledger(Listing):
+    """The games under a prefix, and what changes with them."""
+
+    def put(self, games: Iterable[RatedGame]) -> None:
+        """Put games aside, to be counted."""
+        if rows := {game.id: orjson.dumps(game.as_row()) for game in games}:
+            self.redis.hset(self.waiting, mapping=rows)
+
+    def drop(self, games: Iterable[str]) -> None:
+        """Forget games that wait and will never count."""
+        if games := [*games]:
+            self.redis.hdel(self.waiting, *games)
+
+    def step(self, games: Sequence[RatedGame]) -> bool:
+        """Count some of the games that wait, the earliest first; or, where later ones are counted
+        already, put some of these aside again, the latest first. Return whether all are counted."""
+        pipe = self.redis.pipeline(transaction=False)
+        pipe.get(self.version)  # first: what is read after it may be newer, and is refused then
+        pipe.zmscore(self.order, [game.id for game in games])
+        pipe.zrange(self.order, -AT_ONCE, -1, withscores=True)
+        version, known, rows = pipe.execute()
+        version = version or b""
+        twice = [game.id for game, at in zip(games, known, strict=True) if at is not None]
+        order = sorted((game for game in games if game.id not in {*twice}), key=_place)
+        last = [(int(at), game.decode()) for game, at in rows]
+        if twice:
+            self._change(version, [["HDEL", self.waiting, *twice]])
+        elif order and last and last[-1] > order[0].place:
+            self.take_back(version, [game for at, game in last if (at, game) > order[0].place])
+        elif order:
+            return self.count(version, order[:AT_ONCE]) and len(order) <= AT_ONCE
+        return False
+
+    def count(self, version: bytes, games: Sequence[RatedGame]) -> bool:
+        """Count games, which are in order and after all that are counted; return whether nothing
+        else was changed since ``version``."""
+        last, met = self._last(games), self._met(games)
+        before, was, rows = self._standings(games, last), dict(last), []
+        now = dict(before)
+        for game in games:
+            changes = {scope: play(now, met, last, scope, game) for scope in game.scopes}
+            counted = replace(game, deal=(), changes=changes)
+            rows += [game.id, orjson.dumps(counted.as_row()).decode()]
+        return self._change(version, [
+            ["HDEL", self.waiting, *(game.id for game in games)],
+            ["ZADD", self.order, *(str(x) for game in games for x in game.place)],
+            ["HSET", self.rows, *rows],
+            ["ZADD", self.history, *(x for line in _lines(games) for x in ("0", line))],
+            *self._meetings(met), *self._moves((before, was), (now, last))])
+
+    def take_back(self, version: bytes, games: Sequence[str]) -> bool:
+        """Put the last games that are counted, in order, aside again; return whether nothing else
+        was changed since ``version``."""
+        rows = self.redis.hmget(self.rows, games)
+        if not all(rows):  # somebody else has taken them back
+            return False
+        counted = [game_of(game_id, raw) for game_id, raw in zip(games, rows, strict=True)]
+        last, met = self._last(counted), self._met(counted)
+        before, was, waiting = self._standings(counted, last), dict(last), []
+        now = dict(before)
+        for game in reversed(counted):
+            take_back(now, met, last, game)
+            waiting += [game.id, orjson.dumps(replace(game, changes={}).as_row()).decode()]
+        return self._change(version, [
+            ["HSET", self.waiting, *waiting], ["ZREM", self.order, *games],
+            ["HDEL", self.rows, *games], ["ZREM", self.history, *_lines(counted)],
+            *self._meetings(met), *self._moves((before, was), (now, last))])
+
+    def replace_by(self, other: Ledger, gone: str) -> list[str]:
+        """Replace this ledger by another one, if that has all its games except those in the set
+        ``gone``; return the games that the other lacks."""
+        keys = [key for pair in zip(self.keys, other.keys, strict=True) for key in pair]
+        return [g.decode() for g in Script(self.redis, REPLACE)(keys=[*keys, gone])]
+
+    def _standings(self, games: Sequence[RatedGame], last: Last) -> Standings:
+        """Return how those stand who play, and the versions that have played last before."""
+        found = dict.fromkeys(name for game in games for name in game.names)
+        found |= dict.fromkeys(f"{name.partition(' ')[0]} {other}" for name, other in last.items())
+        for game in games:
+            found |= dict.fromkeys(f"{scope} {change.last}" for of, changes in game.changes.items()
+                                   for change in changes if change.last
+                                   for scope in (of, f"{game.month}/{of}"))
+        return dict(zip(found, self._read([*found]), strict=True))
+
+    def _last(self, games: Sequence[RatedGame]) -> Last:
+        names = list(dict.fromkeys(account_of(name) for game in games for name in game.names))
+        found = self.redis.hmget(self.last, names) if names else ()
+        return {name: raw.decode() if raw else name.partition(" ")[2]
+                for name, raw in zip(names, found, strict=True)}
+
+    def _met(self, games: Iterable[RatedGame]) -> Met:
+        names = list(dict.fromkeys(pair for game in games for pair in pairs(game)))
+        found = self.redis.hmget(self.pairs, names) if names else ()
+        return {pair: int(raw or 0) for pair, raw in zip(names, found, strict=True)}
+
+    def _meetings(self, met: Met) -> list[list[str]]:
+        """Return the commands that let pairs have met so often."""
+        return [["HSET", self.pairs, *(x for pair, n in met.items() if n for x in (pair, str(n)))],
+                ["HDEL", self.pairs, *(pair for pair, n in met.items() if not n)]]
+
+    def _moves(
+        self, before: tuple[Standings, Last], after: tuple[Standings, Last]
+    ) -> list[list[str]]:
+        """Return the commands that let players stand as they do now."""
+        old, new = ([line for name, standing in standings.items()
+                     for line in _places(name, standing, last)]
+                    for standings, last in (before, after))
+        now, last = after
+        played = {name: s for name, s in now.items() if s.games or s.aborted}
+        versions = {name: s for name, s in last.items() if not name.endswith(f" {s}")}
+        return [
+            ["ZREM", self.table, *old], ["ZADD", self.table, *(x for m in new for x in ("0", m))],
+            ["HSET", self.players, *(x for name, standing in played.items() for x in
+                                     (name, orjson.dumps([*standing]).decode()))],
+            ["HDEL", self.players, *(name for name in now if name not in played)],
+            ["HSET", self.last, *(x for row in versions.items() for x in row)],
+            ["HDEL", self.last, *(name for name in last if name not in versions)]]
+
+    def _change(self, version: bytes, commands: Iterable[list[str]]) -> bool:
+        asked = [command for command in commands if len(command) > 2]
+        return bool(Script(self.redis, CHANGE)(
+            keys=[self.version, self.waiting, *self.keys[1:]],
+            args=[version, secrets.token_hex(8), orjson.dumps(asked)]))
+
+
+def _place(game: RatedGame) -> tuple[int, str]:
+    return game.place
+
+
+def _places(name: str, standing: Standing, last: Last) -> list[str]:
+    """Return a player's lines in the table."""
+    if not standing.games:
+        return []
+    scope, _, player = name.partition(" ")
+    account, _, version = player.partition("@")
+    found = [f"{VERSIONS} {account} {version}"] if version and scope == OVERALL else []
+    if last_of(last, scope, player) != player:
+        return found
+    line = f"{scope} {standing.points} {player}"
+    lists = (ALL,) if standing.is_provisional else (ALL, SETTLED)
+    return [*found, *(f"{which} {line}" for which in lists)]
+
+
+def _lines(games: Iterable[RatedGame]) -> list[str]:
+    """Return games' lines in their players' histories."""
+    return [f"{scope} {player} {game.at:015d} {game.id}" for game in games for scope in game.scopes
+            for player, _ in game.players if not game.was_aborted]

@@ -1,0 +1,160 @@
+"""How strong the rated games say that players are, to be read: what a ledger
+(``service.projections.ledger``) has written.
+
+``{ratings}:waiting``  game -> its row: over, and not counted yet
+``{ratings}:version``  random, another one after each change
+``{ratings}:order``    the games that are counted, by when they count in milliseconds, then by id
+``{ratings}:rows``     game -> its row, with what the game changed
+``{ratings}:players``  "SCOPE PLAYER" -> standing
+``{ratings}:last``     "SCOPE ACCOUNT" -> which of its versions has played last there, if that is
+                       not the account by itself
+``{ratings}:pairs``    "SCOPE MONTH PLAYER PLAYER" -> in how many games the two have met
+``{ratings}:history``  "SCOPE PLAYER WHEN GAME": a player's games, ordered by their bytes
+``{ratings}:table``    "LIST SCOPE POINTS PLAYER": the players, ordered by their bytes
+
+A scope is ``overall`` or a board's id; with a month before, as ``2026-11/usa``, it is a season,
+where who has played in that month stands as after the last game in it. A list is ``all`` or
+``settled``: the players who are not provisional; of the versions of an account it has the one that
+has played last there. The table also has "versions ACCOUNT VERSION".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import orjson
+from redis import Redis
+
+from service.projections.counting import account_of, start
+from service.projections.standing import RatedGame, Standing
+from service.store.pages import page_of_lines, without_zeros
+from service.times import as_time
+
+ALL, SETTLED, VERSIONS = "all", "settled", "versions"
+PREFIX = "{ratings}:"
+NAMES = ("version", "order", "rows", "players", "history", "table", "pairs", "last")
+AT_ONCE = 100  # games counted in one change: some milliseconds of work
+
+
+class Listing:
+    """The ratings under a prefix of keys, to be read."""
+
+    def __init__(self, redis: Redis, prefix: str = PREFIX):
+        self.redis = redis
+        self.waiting = f"{prefix}waiting"
+        self.keys = [prefix + name for name in NAMES]
+        (self.version, self.order, self.rows, self.players, self.history, self.table,
+         self.pairs, self.last) = self.keys
+
+    # Games
+
+    def counted_ids(self) -> set[str]:
+        """Return the ids of the games that are counted."""
+        return {game.decode() for game, _ in self.redis.zscan_iter(self.order, count=1000)}
+
+    def last_games(self) -> list[str]:
+        """Return the last games that are counted, as many as one change takes back, in order."""
+        return [game.decode() for game in self.redis.zrange(self.order, -AT_ONCE, -1)]
+
+    def waiting_games(self) -> list[RatedGame]:
+        """Return the games that wait."""
+        return [game_of(game.decode(), raw)
+                for game, raw in self.redis.hgetall(self.waiting).items()]
+
+    def counted_games(self) -> dict[str, RatedGame]:
+        """Return the games that are counted by their ids, as they once waited."""
+        rows = self.redis.hscan_iter(self.rows, count=1000)
+        return {game.decode(): replace(game_of(game.decode(), raw), changes={})
+                for game, raw in rows}
+
+    def months(self) -> tuple[str, str] | None:
+        """Return the first and the last month in which a game counts, None without any."""
+        ends = [self.redis.zrange(self.order, end, end, withscores=True) for end in (0, -1)]
+        if not all(ends):
+            return None
+        first, last = (as_time(int(rows[0][1]))[:7] for rows in ends)
+        return first, last
+
+    def how_many_games(self, since: int, until: int) -> int:
+        """Return how many games count in a time, in milliseconds since 1970."""
+        return self.redis.zcount(self.order, since, f"({until}")
+
+    def games_of(
+        self, scope: str, player: str, before: str | None, limit: int
+    ) -> tuple[list[RatedGame], str | None]:
+        """Return a player's games in a scope, the latest first, and the cursor of the next page,
+        None at the end."""
+        lines, cursor = page_of_lines(self.redis, self.history, f"{scope} {player}", before, limit,
+                                      digits=15, cursor=without_zeros)
+        games = [game for _, game in lines]
+        rows = self.redis.hmget(self.rows, games) if games else ()
+        return [game_of(game, raw) for game, raw in zip(games, rows, strict=True) if raw], cursor
+
+    # Players
+
+    def read(self, scope: str, players: Iterable[str]) -> list[Standing]:
+        """Return how players stand in a scope, whether or not they have played in it; a version
+        that has not, as it would start."""
+        names = [*players]
+        found = self._read([f"{scope} {player}" for player in names])
+        new = [i for i, player in enumerate(names) if "@" in player and not found[i].games]
+        lasts = [self.last_versions(account_of(names[i]), [scope])[0] for i in new]
+        for i, old in zip(new, self._read([f"{scope} {last}" for last in lasts]), strict=True):
+            found[i] = old.of_new_version(found[i].aborted)
+        return found
+
+    def last_versions(self, account: str, scopes: Iterable[str]) -> list[str]:
+        """Return which version of an account has played last in each scope, as a player."""
+        found = self.redis.hmget(self.last, [f"{scope} {account}" for scope in scopes])
+        return [raw.decode() if raw else account for raw in found]
+
+    def versions(self, account: str, limit: int) -> list[str]:
+        """Return versions of an account that have played, by their letters."""
+        start = f"{VERSIONS} {account} "
+        return [line.decode().removeprefix(start) for line in self.redis.zrangebylex(
+            self.table, f"[{start}", f"({start}~", start=0, num=limit)]
+
+    def standing(self, scope: str, player: str) -> Standing:
+        """Return how a player stands in a scope."""
+        return self._read([f"{scope} {player}"])[0]
+
+    def standings(self, players: Mapping[str, str]) -> dict[str, tuple[Standing, int]]:
+        """Return how the player of each scope stands, and on which rank of all, if they have played
+        there."""
+        found = self._read([f"{scope} {player}" for scope, player in players.items()])
+        rated = [(scope, s) for scope, s in zip(players, found, strict=True) if s.games]
+        ranks = self._ranks(ALL, rated)
+        return {scope: (s, rank) for (scope, s), rank in zip(rated, ranks, strict=True)}
+
+    def page(
+        self, scope: str, which: str, before: str | None, limit: int
+    ) -> tuple[list[tuple[int, str, Standing]], str | None]:
+        """Return (rank, player, standing) of a list of a scope, the strongest first, and the
+        cursor of the next page, None at the end. Equals share a rank."""
+        lines, cursor = page_of_lines(self.redis, self.table, f"{which} {scope}", before, limit,
+                                      digits=10)
+        names = [name for _, name in lines]
+        found = self._read([f"{scope} {name}" for name in names])
+        ranks = self._ranks(which, [(scope, standing) for standing in found])
+        return list(zip(ranks, names, found, strict=True)), cursor
+
+    def _ranks(self, which: str, found: Iterable[tuple[str, Standing]]) -> list[int]:
+        pipe = self.redis.pipeline(transaction=False)
+        for scope, standing in found:
+            pipe.zlexcount(self.table, f"({which} {scope} {standing.points} ~",
+                           f"({which} {scope} :")
+        return [count + 1 for count in pipe.execute()]
+
+    def how_many(self, which: str, scope: str) -> int:
+        """Return how many players a list of a scope has."""
+        return self.redis.zlexcount(self.table, f"[{which} {scope} ", f"({which} {scope} :")
+
+    def _read(self, names: Sequence[str]) -> list[Standing]:
+        found = self.redis.hmget(self.players, names) if names else ()
+        return [Standing(*orjson.loads(raw)) if raw else start(name)
+                for name, raw in zip(names, found, strict=True)]
+
+
+def game_of(game_id: str, raw: bytes) -> RatedGame:
+    return RatedGame.of_row(game_id, orjson.loads(raw))

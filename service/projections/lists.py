@@ -1,0 +1,138 @@
+"""The lists of games and tournaments, and the deadlines of games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from redis import Redis
+
+from domain.game.state import PLAYING, State
+from service.games import buckets, index
+from service.games.clocks import has_deadline
+from service.games.marks import Marks, is_marked
+from service.projections.projection import (
+    REBUILD,
+    Finding,
+    Measure,
+    Projection,
+    Read,
+    Rebuild,
+    Survey,
+)
+from service.store.games import GameStore, KnownGame
+from service.store.known import Loss
+from service.store.steps import Steps
+from service.store.tournaments import KnownTournament, TournamentStore
+from service.tournaments import index as tournaments
+
+if TYPE_CHECKING:
+    from service.games.games import Games
+
+
+class GameLists(Projection):
+    """Which games there are, by status and by player, and the marks of games that the sweep is to
+    look at."""
+
+    name = "lists"
+    keys = (r"\{games:[^}]*\}:(?!deadlines$).*|games(:.*)?"  # the second: of the first layout
+            r"|player:[^:]*:(games|current|over)")
+    advice: ClassVar[Mapping[str, str]] = {"lists-differ": REBUILD}
+
+    def apply(self, steps: Steps, game: KnownGame, was: State | None) -> None:
+        """Put a game where its status and its players say, and tell the players."""
+        index.add_steps(steps, game, was)
+
+    def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:
+        """Put a game that has gone back where it is now. It may wait for a bot again."""
+        if loss.now:
+            _file_whatever_was(store, loss.now.state.id, loss.was.state)
+            Marks(store.redis).look_at(loss.now.state.id)
+
+    def forget(self, redis: Redis, state: State) -> None:
+        index.forget(redis, state)
+
+    def begin_rebuild(self, store: GameStore) -> Rebuild:
+        return _Rebuild()
+
+    def rebuild_game(self, store: GameStore, game: KnownGame) -> None:
+        """Put a game where it belongs. If it is under way, have the sweep note its deadline and
+        call a worker for its bots."""
+        _file_whatever_was(store, game.state.id)
+        if game.state.status == PLAYING:
+            marks = Marks(store.redis)
+            marks.doubtful(game.state.id)
+            marks.look_at(game.state.id)
+
+    def wrong_with(self, store: GameStore, known: KnownGame) -> Iterator[Finding]:
+        if keys := index.wrong_places(store.redis, known):
+            yield Finding("lists-differ", known.state.id, f"{', '.join(keys)} say otherwise")
+
+    def survey(self) -> Survey:
+        return _Survey()
+
+    def measures(self, redis: Redis) -> Iterator[Measure]:
+        yield Measure("fogg_games", "Games, as they are listed.", "status", index.counts(redis))
+
+
+def _file_whatever_was(store: GameStore, game_id: str, was: State | None = None) -> None:
+    """Put a game into the lists where it belongs, also if they have it at a later status."""
+    Marks(store.redis).doubtful(game_id)
+    steps = Steps(store.redis)
+    index.add_steps(steps, store.load(game_id), was, anew=True)
+    steps.execute()
+
+
+class _Rebuild(Rebuild):
+    def finish(self, store: GameStore, ids: set[str]) -> None:
+        index.forget_others(store.redis, ids)
+
+
+@dataclass
+class _Survey(Survey):
+    none: set[str] = field(default_factory=set)
+
+    def findings(self, store: GameStore, read: Read) -> Iterator[Finding]:
+        for key, game_ids in index.strangers(store.redis, read.ids):
+            for game_id in game_ids:
+                if not store.has(game_id) and not is_marked(store.redis, game_id):
+                    yield Finding("lists-differ", game_id, f"{key} has it, and it has no history")
+
+
+class Deadlines(Projection):
+    """By when the service looks at a game's clock. The append of an entry notes them itself
+    (``Clocks.follow``), as most entries change none; after a rebuild, the sweep does."""
+
+    name = "deadlines"
+    keys = r"\{games:[^}]*\}:deadlines|deadlines"  # the second: of the first layout
+    advice: ClassVar[Mapping[str, str]] = {"deadline-missing": REBUILD}
+
+    def repair(self, games: Games, game: KnownGame) -> None:
+        games.clocks.file(game, games.clocks.deadlines(game))
+
+    def wrong_with(self, store: GameStore, known: KnownGame) -> Iterator[Finding]:
+        noted = store.redis.zscore(buckets.key(known.state.id, "deadlines"), known.state.id)
+        if has_deadline(known) and noted is None:
+            yield Finding("deadline-missing", known.state.id, "nobody looks at its clock")
+
+
+class TournamentLists(Projection):
+    """Which tournaments there are, by status, and when the director is to look at them."""
+
+    name = "tournaments"
+    keys = r"\{tournaments\}:.*|tournaments(:.*)?"
+    kind = TournamentStore.kind
+    advice: ClassVar[Mapping[str, str]] = {"lists-differ": REBUILD}
+
+    def begin_rebuild(self, store: GameStore) -> Rebuild:
+        return _TournamentsRebuild()
+
+    def wrong_with(self, store: TournamentStore, known: KnownTournament) -> Iterator[Finding]:
+        if not tournaments.is_filed(store, known):
+            yield Finding("lists-differ", known.state.id, "the list of its status lacks it")
+
+
+class _TournamentsRebuild(Rebuild):
+    def finish(self, store: GameStore, ids: set[str]) -> None:
+        tournaments.rebuild(TournamentStore(store.redis))

@@ -1,0 +1,125 @@
+"""Which finished games are in the log, and when they get there (docs/fairness.md).
+
+A finished game waits for its line; the sweep writes it within seconds (``service.store.log``). So
+no request waits for it, and nothing is lost if a process dies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from redis import Redis
+
+from domain.game.state import FINISHED, State
+from domain.log import BrokenLog, Log
+from service.games.marks import is_marked
+from service.games.sight import is_public
+from service.projections.projection import (
+    REBUILD,
+    Finding,
+    Projection,
+    Read,
+    Survey,
+    readable,
+)
+from service.store.games import GameStore, KnownGame
+from service.store.guarding import log_errors
+from service.store.known import Loss
+from service.store.log import AT_ONCE, LINES, WAITING, Ended, GameLog
+from service.store.steps import Steps
+from service.times import in_ms
+
+
+def is_logged(state: State) -> bool:
+    """Return whether a game belongs in the log, unless it was imported: it is over, and was begun.
+    Private games do, too, as the hash of the last entry reveals nothing."""
+    return state.status == FINISHED and state.was_begun
+
+
+def catch_up(store: GameStore) -> None:
+    """Write the lines of the games that wait."""
+    game_log = GameLog(store.redis)
+    with log_errors("finished games cannot be logged"):
+        waiting = game_log.waiting()
+        imported = store.imported(game.game for game in waiting)
+        game_log.drop(imported)
+        game_log.append([game for game in waiting if game.game not in imported])
+
+
+def wrong(redis: Redis, ended: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield (where, why) for each error of the log. ``ended`` are the games that should be in it,
+    each with its last hash."""
+    game_log, read, start = GameLog(redis), Log(), 0
+    try:
+        while lines := game_log.lines(start, AT_ONCE):
+            for line in lines:
+                read.add(line)
+            start += len(lines)
+    except (BrokenLog, ValueError) as error:
+        yield LINES, str(error)
+        return
+    for game_id, last in ended.items():
+        if reason := read.wrong_with(game_id, last):
+            yield game_id, reason
+
+
+class PublicLog(Projection):
+    """The log that everybody may read, of all finished games."""
+
+    name = "public_log"
+    keys = r"\{log\}:(?!lines$).*"  # the lines themselves are in no history: backups keep them
+    advice: ClassVar[Mapping[str, str]] = {
+        "log-lacks": REBUILD,
+        "log-broken": "find out who has changed the list in Redis, and put it back from a backup: "
+                      "who holds heads of the log finds it out as well",
+    }
+
+    def apply(self, steps: Steps, game: KnownGame, was: State | None) -> None:
+        """Put a game that is over aside, to get its line."""
+        if is_logged(game.state):
+            _wait(steps.pipe, game)
+
+    def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:
+        """Write no line for a game that was over, and is not. A line that it has stays."""
+        if loss.was.state.status == FINISHED:
+            GameLog(store.redis).drop([loss.was.state.id])
+
+    def catch_up(self, store: GameStore) -> None:
+        catch_up(store)
+
+    def backlog(self, redis: Redis) -> int:
+        return redis.hlen(WAITING)
+
+    def rebuild_game(self, store: GameStore, game: KnownGame) -> None:
+        """Put a game aside, in case that it has no line. Lines that exist are never rewritten."""
+        if is_logged(game.state):
+            _wait(store.redis, game)
+
+    def survey(self) -> Survey:
+        return _Survey()
+
+
+def _wait(redis: Redis, game: KnownGame) -> None:
+    GameLog(redis).wait([Ended(in_ms(game.updated), game.state.id, game.hash,
+                               is_public(game.state))])
+
+
+@dataclass
+class _Survey(Survey):
+    ended: dict[str, str] = field(default_factory=dict)  # games that belong in the log: last hash
+
+    def note(self, store: GameStore, game: KnownGame) -> None:
+        if is_logged(game.state) and not store.imported([game.state.id]):
+            self.ended[game.state.id] = game.hash
+
+    def findings(self, store: GameStore, read: Read) -> Iterator[Finding]:
+        waiting = {game.game for game in GameLog(store.redis).waiting()}
+        for where, reason in wrong(store.redis, self.ended):
+            if where not in self.ended:
+                yield Finding("log-broken", where, reason)
+            elif where not in waiting and not is_marked(store.redis, where):
+                game = readable(store, where)  # it may have gone back
+                if game and game.hash == self.ended[where]:
+                    yield Finding("log-lacks", where, reason)

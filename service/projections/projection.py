@@ -1,0 +1,160 @@
+"""A projection is data derived from histories, so that lists and statistics need not read these.
+
+``service.projections`` lists all projections. The code that updates, undoes, checks and rebuilds
+them and leaves them out of backups goes through that list, and knows none of them by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from redis import Redis
+
+from domain.errors import BrokenHistory
+from domain.game.state import State
+from service.errors import ArchiveDown, UnknownThing
+from service.store.games import GameStore, KnownGame
+from service.store.known import Known, Loss
+from service.store.steps import Steps
+from service.store.store import Store
+
+if TYPE_CHECKING:
+    from service.games.games import Games
+
+REBUILD = "fogg rebuild makes it anew from the histories, while the service runs"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that is wrong: the code of the error, the game, tournament or key, and why."""
+
+    code: str
+    where: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A gauge for operators: its name and description, the name of its label, and its value for
+    each value of the label."""
+
+    name: str
+    description: str
+    label: str
+    values: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Read:
+    """Which games a check has read: all of them, and those that are broken or unavailable."""
+
+    ids: set[str]
+    unread: set[str]
+
+
+class Survey:
+    """The expected contents of a projection, given the games that a check has read so far. Each
+    process of a check makes one; it is a dataclass of collections, which can be merged."""
+
+    def begin(self, store: GameStore) -> None:
+        """Note what the projection holds before any game is read."""
+
+    def note(self, store: GameStore, game: KnownGame) -> None:
+        """Note what the projection should hold of a game."""
+
+    def merge(self, other: Survey) -> None:
+        """Add what another process has noted."""
+        for field in fields(self):  # type: ignore[arg-type]
+            getattr(self, field.name).update(getattr(other, field.name))
+
+    def findings(self, store: GameStore, read: Read) -> Iterator[Finding]:
+        """Yield what is wrong, now that all games were read."""
+        yield from ()
+
+
+class Rebuild:
+    """A rebuild of a projection under way, in the process that has begun it."""
+
+    def reading_order(self) -> Iterable[str]:
+        """Return the games that are best read first, in this order; the others follow."""
+        return ()
+
+    def collect(self, read: Mapping[str, Any]) -> None:
+        """Take what ``Projection.rebuild_game`` has returned for some games; None for one that is
+        broken or gone."""
+
+    def finish(self, store: GameStore, ids: set[str]) -> None:
+        """Put the rebuilt projection in place, now that all games were read. ``ids`` are those of
+        the games that have a history, broken ones included."""
+
+
+class Projection:
+    """A projection. The methods that a subclass does not define do nothing."""
+
+    name: str
+    keys: str  # a regular expression of the names of its keys in Redis: backups leave them out
+    kind = GameStore.kind  # whose histories it is derived from
+    advice: ClassVar[Mapping[str, str]] = {}  # code of each of its findings -> what to do then
+
+    def apply(self, steps: Steps, game: KnownGame, was: State | None) -> None:
+        """Add to ``steps`` what follows from a new entry of a game; ``was`` is its state before.
+
+        It is safe to do again. No request may wait for more than these steps: work that takes
+        longer is left to ``catch_up``."""
+
+    def repair(self, games: Games, game: KnownGame) -> None:
+        """Do what ``apply`` leaves to the process that appends an entry, as that process did not
+        finish."""
+
+    def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:
+        """Undo what the lost entries of a game have led to."""
+
+    def catch_up(self, store: GameStore) -> None:
+        """Do what ``apply`` has left to do. The sweep calls it every second."""
+
+    def forget(self, redis: Redis, state: State) -> None:
+        """Remove a game that nobody has played, as its history is about to be removed."""
+
+    def backlog(self, redis: Redis) -> int:
+        """Return how many games ``catch_up`` has yet to deal with."""
+        return 0
+
+    def begin_rebuild(self, store: GameStore) -> Rebuild:
+        """Begin to rebuild the projection."""
+        return Rebuild()
+
+    def rebuild_game(self, store: GameStore, game: KnownGame) -> Any:
+        """Read one game for a rebuild, in any process; return what ``Rebuild.collect`` needs of it,
+        which is pickled, None if it is nothing."""
+
+    def recount(self, store: GameStore) -> int:
+        """Rebuild the projection from what it keeps of each game, without reading any history;
+        return how many games it has."""
+        raise NotImplementedError(f"{self.name} can only be rebuilt from the histories")
+
+    def wrong_with(self, store: Store[Any], known: Any) -> Iterator[Finding]:
+        """Yield what is wrong with what the projection holds of one game."""
+        yield from ()
+
+    def survey(self) -> Survey:
+        """Return a survey of no games."""
+        return _NoSurvey()
+
+    def measures(self, redis: Redis) -> Iterator[Measure]:
+        """Yield what operators are shown of it."""
+        yield from ()
+
+
+@dataclass
+class _NoSurvey(Survey):
+    """Of a projection that is checked game by game."""
+
+
+def readable(store: Store[Any], some_id: str) -> Known[Any] | None:
+    """Return a game or a tournament as it is now, None if it is gone or cannot be read."""
+    try:
+        return store.load(some_id)
+    except (UnknownThing, BrokenHistory, ArchiveDown):
+        return None

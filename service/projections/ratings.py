@@ -1,0 +1,253 @@
+"""Which finished games are rated, and when they count (docs/ratings.md).
+
+A finished game is put aside with the data that rating it takes; the sweep counts it within seconds
+(``service.projections.ledger``). So no request waits for it, and nothing is lost if a process dies.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from redis import Redis
+
+from domain.game.commands import Player
+from domain.game.state import FINISHED, State
+from domain.skill import MOVES
+from service.accounts import bots
+from service.games.sight import is_public
+from service.projections.ledger import Ledger
+from service.projections.listing import AT_ONCE
+from service.projections.projection import (
+    REBUILD,
+    Finding,
+    Projection,
+    Read,
+    Rebuild,
+    Survey,
+    readable,
+)
+from service.projections.standing import ABORTED, RatedGame
+from service.store.games import GameStore, KnownGame
+from service.store.guarding import log_errors
+from service.store.known import Loss
+from service.store.steps import Steps
+from service.times import in_ms
+
+DAY = 86_400  # seconds
+
+
+def is_rated(state: State) -> bool:
+    """Return whether a game is rated, unless it was imported; or, if it was called off by a seat
+    that had seen tickets, whether that is kept."""
+    players = [player for player in state.players if player]
+    return bool(
+        state.status == FINISHED and (state.results or ABORTED in state.left)
+        and state.fork is None and not state.seed_known
+        and _is_open(state) and _leaves_time(state)
+        and len({owner_of(player) for player in players}) == len(state.players) >= 2)
+
+
+def _is_open(state: State) -> bool:
+    """Return whether everybody may see the game, or could enter its tournament, or the pool."""
+    if state.pool:
+        return not state.pool.get("test")
+    if state.tournament:
+        return state.tournament.get("entry") != "invitation"
+    return is_public(state)
+
+
+def _leaves_time(state: State) -> bool:
+    """Return whether the clock leaves the built-in bots time to play as well as they can."""
+    return state.clock is None or all(
+        state.clock.pace() >= bots.SHORTEST_RATED_CLOCKS.get(player.bot, 0.0)
+        for player in state.players if player and player.is_built_in)
+
+
+def owner_of(player: Player) -> str:
+    """Return who gains by a player's rating: a person by their bots' too."""
+    return player.owner or rated_id(player)
+
+
+def rated_id(player: Player) -> str:
+    """Return what a player's games are rated under: each version of a bot as a player of its
+    own."""
+    return account_id(player) + (f"@{player.version}" if player.version else "")
+
+
+def account_id(player: Player) -> str:
+    """Return the id of all versions of a player: a built-in bot has an account for each seat, and
+    is one player."""
+    return bots.player(player.bot, 0).id if player.is_built_in else player.id
+
+
+def rated_game_in(store: GameStore, game: KnownGame) -> RatedGame | None:
+    """Return what is kept of a game to rate it, None if it is not rated."""
+    is_ours = is_rated(game.state) and not store.imported([game.state.id])
+    return rated_game(game) if is_ours else None
+
+
+def rated_game(game: KnownGame) -> RatedGame:
+    """Return what is kept of a game that counts to rate it."""
+    state = game.state
+    ranks = [result["rank"] for result in state.results] or [0] * len(state.players)
+    return RatedGame(
+        state.id, state.board.id, in_ms(game.updated),
+        tuple((rated_id(player), rank)
+              for player, rank in zip(state.players, ranks, strict=True)),
+        deal=tuple(state.deal) if len(state.deal) > 1 else (),
+        idle=tuple(seat for seat in state.seats if game.moves.get(seat, 0) < MOVES),
+        left={seat: reason for seat, reason in enumerate(state.left) if reason})
+
+
+def catch_up(store: GameStore) -> None:
+    """Count the games that are waiting, but those whose deal others still play."""
+    ledger = Ledger(store.redis)
+    with log_errors("games cannot be rated"):
+        while games := _ready(store, ledger):
+            if ledger.step(games):
+                return
+
+
+def _ready(store: GameStore, ledger: Ledger) -> list[RatedGame]:
+    """Return the waiting games that can be counted, with when they count."""
+    waiting = ledger.waiting_games()
+    if not waiting:
+        return []
+    imported = store.imported(game.id for game in waiting)
+    ledger.drop(imported)
+    return _without_secrets(store, [game for game in waiting if game.id not in imported])
+
+
+def _without_secrets(store: GameStore, games: Iterable[RatedGame]) -> list[RatedGame]:
+    """Return the games without secrets, with the time from which they count: that is the end of
+    the last game of their deal, so that no rating tells of a deal before."""
+    games = list(games)
+    ended = store.ended({other for game in games for other in game.deal})
+    return [replace(game, at=max([game.at, *(ended[other] for other in game.deal)]))
+            for game in games if all(other in ended for other in game.deal)]
+
+
+def rebuild(
+    store: GameStore, games: Sequence[RatedGame], again: Callable[[str], RatedGame | None]
+) -> None:
+    """Count all games in a second ledger, then replace the first one by it.
+
+    ``games`` are all that are rated, ``again(game_id)`` returns one that has come in meanwhile,
+    None if it is not rated.
+    """
+    redis, ledger = store.redis, Ledger(store.redis)
+    prefix = f"{{ratings}}:new:{secrets.token_hex(8)}:"
+    new, gone = Ledger(redis, prefix), f"{prefix}gone"
+
+    def keep() -> None:
+        for key in (*new.keys, new.waiting, gone):
+            redis.expire(key, DAY)  # should nobody come to the end of this
+
+    ready = _without_secrets(store, games)
+    ids = {game.id for game in ready}
+    ledger.put(game for game in games if game.id not in ids)
+    for _ in count_in_order(new, ready):
+        keep()
+    while more := ledger.replace_by(new, gone):
+        found = {game_id: again(game_id) for game_id in more}
+        if lost := [game_id for game_id, game in found.items() if game is None]:
+            redis.zadd(gone, dict.fromkeys(lost, 0))
+        new.put(_without_secrets(store, filter(None, found.values())))
+        while waiting := new.waiting_games():
+            new.step(waiting)
+        keep()
+    redis.delete(gone)
+
+
+def count_in_order(ledger: Ledger, games: Iterable[RatedGame]) -> Iterator[int]:
+    """Count games in an empty ledger that nobody else changes; yield after some."""
+    order = sorted(games, key=lambda game: game.place)
+    for start in range(0, len(order), AT_ONCE):
+        ledger.count(ledger.redis.get(ledger.version) or b"", order[start : start + AT_ONCE])
+        yield start
+
+
+class Ratings(Projection):
+    """The ratings: over all and by board, seasons included."""
+
+    name = "ratings"
+    keys = r"\{ratings\}:.*"
+    advice: ClassVar[Mapping[str, str]] = {"ratings-differ": REBUILD}
+
+    def apply(self, steps: Steps, game: KnownGame, was: State | None) -> None:
+        """Put a game that is over aside, to be counted."""
+        if is_rated(game.state):
+            with log_errors(f"{game.state.id} cannot be rated"):
+                Ledger(steps.pipe).put([rated_game(game)])
+
+    def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:
+        """Remove a game that is not over any more. The games that count after it wait to be counted
+        again; if they are too many for that, ``fogg rebuild`` does it."""
+        if loss.was.state.status != FINISHED:
+            return
+        game_id, ledger = loss.was.state.id, Ledger(store.redis)
+        while game_id in (last := ledger.last_games()):
+            version = store.redis.get(ledger.version) or b""
+            ledger.take_back(version, last[last.index(game_id) :])
+        ledger.drop([game_id])
+
+    def catch_up(self, store: GameStore) -> None:
+        catch_up(store)
+
+    def backlog(self, redis: Redis) -> int:
+        return redis.hlen(Ledger(redis).waiting)
+
+    def begin_rebuild(self, store: GameStore) -> Rebuild:
+        return _Rebuild()
+
+    def rebuild_game(self, store: GameStore, game: KnownGame) -> RatedGame | None:
+        return rated_game_in(store, game)
+
+    def recount(self, store: GameStore) -> int:
+        ledger = Ledger(store.redis)
+        games = [*ledger.counted_games().values()]
+        rebuild(store, games, lambda game_id: ledger.counted_games().get(game_id))
+        return len(games)
+
+    def survey(self) -> Survey:
+        return _Survey()
+
+
+class _Rebuild(Rebuild):
+    def __init__(self) -> None:
+        self._rated: list[RatedGame] = []
+
+    def collect(self, read: Mapping[str, RatedGame | None]) -> None:
+        self._rated += filter(None, read.values())
+
+    def finish(self, store: GameStore, ids: set[str]) -> None:
+        def again(game_id: str) -> RatedGame | None:
+            game = readable(store, game_id)
+            return game and rated_game_in(store, game)
+
+        rebuild(store, self._rated, again)
+
+
+@dataclass
+class _Survey(Survey):
+    rated: set[str] = field(default_factory=set)
+
+    def note(self, store: GameStore, game: KnownGame) -> None:
+        if rated_game_in(store, game):
+            self.rated.add(game.state.id)
+
+    def findings(self, store: GameStore, read: Read) -> Iterator[Finding]:
+        ledger = Ledger(store.redis)
+        waiting = {game.id for game in ledger.waiting_games()}
+        counted = ledger.counted_ids()
+        waiting |= {game.id for game in ledger.waiting_games()}  # some may have come back
+        for game_id in sorted(self.rated - waiting - counted):
+            yield Finding("ratings-differ", game_id, "it is not rated")
+        for game_id in sorted((waiting | counted) - self.rated - read.unread):
+            game = readable(store, game_id)
+            is_early = game_id in waiting  # waiting games are checked when they are counted
+            if game is None or not (is_early or rated_game_in(store, game)):
+                yield Finding("ratings-differ", game_id, "it is rated, and should not be")

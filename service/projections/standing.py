@@ -1,0 +1,166 @@
+"""How players stand, and the rated games that they stand by, as they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import hypot
+from typing import NamedTuple
+
+from domain.skill import Skill
+from service.times import as_time
+
+OVERALL = "overall"
+SETTLED_GAMES, SETTLED_SIGMA = 20, 6.0  # so many games, and no less certain than this
+RESIGNED, TIME, ABORTED = "resigned", "time", "aborted"  # why a seat has left
+START_SIGMA = Skill().sigma
+WIDER = START_SIGMA / 4  # by how much a new version may differ from the last one, as a sigma
+LEVEL, SCALE = 10**9, 10**6  # ratings from -1000 on as whole numbers, by which bytes are ordered
+
+
+class Standing(NamedTuple):
+    """The strength and record of a player in a scope; ``last`` is in milliseconds since 1970.
+
+    ``shown`` is that of ``Skill``. The last three are how many games the player has left."""
+
+    mu: float = Skill().mu
+    sigma: float = Skill().sigma
+    games: int = 0
+    wins: int = 0
+    last: int = 0
+    shown: float = 0.0
+    resigned: int = 0
+    timed_out: int = 0
+    aborted: int = 0  # having seen tickets; not among the games
+
+    @property
+    def skill(self) -> Skill:
+        """The part that the next game changes."""
+        return Skill(self.mu, self.sigma, self.shown)
+
+    @property
+    def rating(self) -> float:
+        """How strong the player is at least, almost surely: what players are ranked by."""
+        return self.mu - 3 * self.sigma
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether the rating is uncertain: after few games, after unequal ones, or against few
+        players whose strength is known."""
+        return (self.games < SETTLED_GAMES or self.sigma > SETTLED_SIGMA
+                or self.skill.proven < 1)
+
+    @property
+    def points(self) -> str:
+        """The rating as digits that are ordered as ratings are."""
+        return f"{max(0, round(self.rating * SCALE) + LEVEL):010d}"
+
+    def after(self, skill: Skill, weight: float, rank: int, left: str, at: int) -> Standing:
+        """Return the standing after one more game, which counted so much."""
+        return Standing(
+            skill.mu, skill.sigma, self.games + 1, self.wins + (rank == 1 and weight > 0), at,
+            skill.shown, self.resigned + (left == RESIGNED), self.timed_out + (left == TIME),
+            self.aborted)
+
+    def of_new_version(self, aborted: int) -> Standing:
+        """Return how a new version starts that this one is the last before: as strong, less
+        surely."""
+        return Standing(self.mu, min(START_SIGMA, hypot(self.sigma, WIDER)), shown=self.shown,
+                        aborted=aborted)
+
+    def after_abort(self, left: str) -> Standing:
+        """Return the standing after a game that was called off."""
+        return self._replace(aborted=self.aborted + (left == ABORTED))
+
+
+class Change(NamedTuple):
+    """The change of a player in a scope by a game: the standing before, mu and sigma after, the
+    weight of the game, 0 to 1, and the version that had played last there, if it was another."""
+
+    before: Standing
+    mu: float
+    sigma: float
+    weight: float
+    last: str = ""
+
+    def as_row(self) -> list:
+        """Return the stored form of the change."""
+        last = [self.last] if self.last else []
+        return [*self.before, self.mu, self.sigma, self.weight, *last]
+
+    @staticmethod
+    def of_row(row: Sequence) -> Change:
+        """Return the change that ``as_row`` has written."""
+        last = row[-1] if isinstance(row[-1], str) else ""
+        *before, mu, sigma, weight = row[:-1] if last else row
+        return Change(Standing(*before), mu, sigma, weight, last)
+
+
+@dataclass(frozen=True)
+class RatedGame:
+    """What is kept of a game to rate it: when it counts, in milliseconds since 1970, and the
+    players in the order of seats, each with their rank, 0 if the game was called off; the seats
+    that have not played (``domain.skill.MOVES``); why seats have left; of a deal that is played
+    several times, the ids of all its games; once it is counted, what it has changed, by scope and
+    seat."""
+
+    id: str
+    board: str
+    at: int
+    players: tuple[tuple[str, int], ...]
+    deal: tuple[str, ...] = ()
+    idle: tuple[int, ...] = ()
+    left: Mapping[int, str] = field(default_factory=dict)
+    changes: Mapping[str, tuple[Change, ...]] = field(default_factory=dict)
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """Where in the order of games it belongs."""
+        return self.at, self.id
+
+    @property
+    def month(self) -> str:
+        """The month in which it counts, its season: 2026-11, say."""
+        return as_time(self.at)[:7]
+
+    @property
+    def was_aborted(self) -> bool:
+        """Whether it was called off: nobody's rating changes, and who did is said."""
+        return not self.players[0][1]
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """The scopes that it counts in."""
+        return tuple(dict.fromkeys((OVERALL, self.board)))
+
+    @property
+    def names(self) -> list[str]:
+        """The names of its players' standings: "SCOPE PLAYER", seasons included."""
+        seasons = [f"{self.month}/{scope}" for scope in self.scopes]
+        return [f"{scope} {player}" for scope in (*self.scopes, *seasons)
+                for player, _ in self.players]
+
+    def as_row(self) -> dict:
+        """Return the stored form of the game, without its id."""
+        row: dict = {"board": self.board, "at": self.at, "players": self.players}
+        if self.deal:
+            row["deal"] = self.deal
+        if self.idle:
+            row["idle"] = self.idle
+        if self.left:
+            row["left"] = {str(seat): reason for seat, reason in self.left.items()}
+        if self.changes:
+            row["changes"] = {scope: [change.as_row() for change in rows]
+                              for scope, rows in self.changes.items()}
+        return row
+
+    @staticmethod
+    def of_row(game_id: str, row: Mapping) -> RatedGame:
+        """Return the game that a row is kept of."""
+        changes = {scope: tuple(map(Change.of_row, rows))
+                   for scope, rows in row.get("changes", {}).items()}
+        return RatedGame(game_id, row["board"], row["at"],
+                         tuple((player, rank) for player, rank in row["players"]),
+                         tuple(row.get("deal", ())), tuple(row.get("idle", ())),
+                         {int(seat): reason for seat, reason in row.get("left", {}).items()},
+                         changes)

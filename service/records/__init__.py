@@ -1,1 +1,0 @@
-"""Finished games: as data, counted, rated, brought in."""

@@ -1,0 +1,185 @@
+"""What is wrong with what is stored, and how it is said."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from rq import Worker
+
+from cli.commands.check import check as command
+from service.api.serving import services
+from service.games import buckets
+from service.projections import checking, finished, projecting, statistics
+from service.store import log
+from service.store.games import GameStore
+from service.store.tournaments import TournamentStore
+from tests.service.api.callers import backdate, begin, keep_tickets
+from tests.service.games.test_broken import edit
+from tests.service.looks import direct, sweep
+
+RESIGN = {"type": "resign"}
+CUP = {"name": "Cup", "boards": ["usa"], "format": "round_robin", "clock": {"per_decision": 600}}
+
+
+@pytest.fixture
+def found(app):
+    return services(app)
+
+
+@pytest.fixture
+def made(app, ada, grace, found):
+    """Games of every kind, and a tournament under way."""
+    over = begin(ada, grace)
+    keep_tickets(over, ada, grace)
+    grace.play(over, RESIGN)
+    playing = begin(ada, grace, clock={"per_decision": 600})
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
+    assert ada.post("/v1/games", wish | {"options": {"visibility": "private"}}).status_code == 201
+    lobby = ada.post("/v1/games", wish).json["id"]
+    cup = ada.post("/v1/tournaments", CUP).json["id"]
+    for caller in (ada, grace):
+        assert caller.post(f"/v1/tournaments/{cup}/entries", {}).status_code == 201
+    assert ada.post(f"/v1/tournaments/{cup}/start", {}).status_code == 200
+    direct(found.tournaments)
+    return {"over": over, "playing": playing, "lobby": lobby, "cup": cup}
+
+
+@pytest.fixture
+def url(redis_server):
+    """Where the Redis is."""
+    return redis_server.url
+
+
+@pytest.fixture
+def check(url, monkeypatch):
+    """What ``fogg check`` finds, in a process of its own."""
+    monkeypatch.setattr(checking, "SETTLED", 0)
+    monkeypatch.setenv("FOGG_REDIS_URL", url)
+
+    def check() -> list[tuple[str, str]]:
+        answer = CliRunner().invoke(command, ["--json"])
+        report = json.loads(answer.stdout)
+        assert (answer.exit_code == 0) is report["ok"] is (not report["findings"])
+        assert all(row["do"] and row["reason"] for row in report["findings"])
+        return [(row["code"], row["where"]) for row in report["findings"]]
+
+    return check
+
+
+def test_all_is_right(check, made):
+    assert check() == []
+
+
+def test_bots_that_nobody_plays_are_told_while_the_service_runs(app, check, ada, redis):
+    seats = [{"bot": "random"}, {"player": "me"}]
+    game = ada.post("/v1/games", {"board": "usa", "seats": seats}).json["id"]
+    services(app).games.clocks.beat()
+    assert check() == [("no-workers", "bots")]
+    Worker(["bots"], connection=redis, serializer="json").register_birth()
+    assert check() == []
+    backdate(app, game, 75_000)
+    assert ("bots-wait", game) in check()
+    redis.set("{fogg}:beat", int(redis.get("{fogg}:beat")) - 60_000)  # no web process lives
+    assert ("bots-wait", game) not in check()
+
+
+def test_it_is_said_in_words(check, made, redis):
+    said = CliRunner().invoke(command)
+    assert said.stdout == "5 games, 0 of them in the archive, and 1 tournaments: all is right\n"
+    edit(redis, made["over"], 2, b"Grace", b"Trace")
+    said = CliRunner().invoke(command)
+    assert said.exit_code == 1
+    assert f"{made['over']}: entry 2: the chain of hashes is broken" in said.stdout
+    assert "restore it from a backup" in said.stdout
+    assert said.stdout.endswith("1 things are wrong\n")
+
+
+@pytest.mark.parametrize("kind", ["over", "cup"])
+def test_a_broken_chain_and_a_gap_are_found(check, made, redis, kind):
+    key = TournamentStore.key if kind == "cup" else GameStore.key
+    log = key(made[kind], "log")
+    rows = redis.xrange(log)
+    redis.xdel(log, rows[1][0])
+    assert ("history-broken", made[kind]) in check()
+    redis.delete(log)
+    for version, (_, fields) in enumerate(rows, 1):
+        redis.xadd(log, fields, id=f"0-{version + (version == len(rows))}")
+    assert ("history-broken", made[kind]) in check()
+
+
+@pytest.mark.parametrize("kind", ["over", "playing", "lobby", "cup"])
+def test_another_head_is_found(check, made, redis, kind):
+    key = TournamentStore.key if kind == "cup" else GameStore.key
+    head = json.loads(redis.get(key(made[kind], "head")))
+    for wrong in (head | {"status": "strange"}, head | {"version": head["version"] + 1}):
+        redis.set(key(made[kind], "head"), json.dumps(wrong))
+        assert check() == [("head-differs", made[kind])]
+    redis.delete(key(made[kind], "head"))
+    assert check() == [("head-differs", made[kind])]
+
+
+def test_other_lists_and_deadlines_are_found_and_made_anew(check, made, redis, found):
+    redis.zrem(buckets.key(made["playing"], "playing"), made["playing"])
+    redis.zrem(buckets.key(made["playing"], "deadlines"), made["playing"])
+    redis.zadd(buckets.key(made["over"], "lobby"), {made["over"]: 1})
+    stranger = "g_" + "0" * 20
+    redis.zadd(buckets.key(stranger, "all"), {stranger: 1})
+    redis.zrem("tournaments:running", made["cup"])
+    assert sorted(check()) == sorted([
+        ("lists-differ", made["playing"]), ("deadline-missing", made["playing"]),
+        ("lists-differ", made["over"]), ("lists-differ", stranger), ("lists-differ", made["cup"])])
+    projecting.rebuild(found.games.store)
+    direct(found.tournaments)
+    assert check() == []
+
+
+def test_other_statistics_and_ratings_are_found_and_made_anew(check, made, redis, found):
+    sweep(found.games)
+    redis.hincrby(statistics.STATISTIC.key, "game usa 2", 1)
+    assert check() == [("statistics-differ", statistics.STATISTIC.key)]
+    redis.zadd(finished.GAMES, {made["playing"]: 1})
+    redis.zrem(finished.GAMES, made["over"])
+    redis.delete("{ratings}:order")
+    assert sorted(check()) == sorted([
+        ("statistics-differ", made["over"]), ("statistics-differ", made["playing"]),
+        ("ratings-differ", made["over"])])
+    projecting.rebuild(found.games.store)
+    assert check() == []
+
+
+def test_a_log_that_lacks_games_or_was_changed_is_found(check, made, redis, found):
+    redis.delete(log.WAITING)
+    assert check() == [("log-lacks", made["over"])]
+    projecting.rebuild(found.games.store)
+    assert check() == []
+    line = redis.lindex(log.LINES, 0)
+    redis.lset(log.LINES, 0, line.replace(made["over"].encode(), b"g_" + b"0" * 20))
+    assert check() == [("log-broken", log.LINES)]
+
+
+def test_games_that_have_gone_back_are_named_and_are_not_wrong(check, made, ada, redis):
+    held = {key: redis.dump(key) for key in (
+        GameStore.key(made["playing"], part) for part in ("log", "head"))}
+    before = ada.view(made["playing"])["version"]
+    ada.play(made["playing"], ada.view(made["playing"])["you"]["legal_actions"][0])
+    for key, value in held.items():
+        redis.restore(key, 0, value, replace=True)
+    ada.view(made["playing"])
+    said = CliRunner().invoke(command)
+    assert said.exit_code == 0
+    assert f"{made['playing']} went back from version {before + 1} to {before}" in said.stdout
+
+
+def test_a_result_that_a_tournament_counts_and_the_game_has_not_is_found(
+    check, made, ada, grace, redis, found
+):
+    [game] = ada.get(f"/v1/tournaments/{made['cup']}").json["rounds"][0]["tables"][0]["games"]
+    keys = [GameStore.key(game["game"], part) for part in ("log", "head")]
+    held = [redis.dump(key) for key in keys]
+    ada.play(game["game"], RESIGN)
+    direct(found.tournaments)
+    assert ada.get(f"/v1/tournaments/{made['cup']}").json["status"] == "finished"
+    for key, value in zip(keys, held, strict=True):
+        redis.restore(key, 0, value, replace=True)
+    ada.view(game["game"])
+    assert ("result-differs", made["cup"]) in check()

@@ -1,0 +1,173 @@
+"""The log of finished games: each statistic counts every game once, whatever fails or is lost."""
+
+import pytest
+
+from service.api.serving import services
+from service.games.index import STATUSES
+from service.projections import PROJECTIONS, STATISTICS, finished, projecting, statistics
+from service.projections.finished import FinishedGames, Statistic
+from service.store.known import Loss
+from tests.service.api.callers import begin
+from tests.service.looks import sweep
+
+RESIGN = {"type": "resign"}
+SEATS = Statistic("seats", lambda game: {"all": [1, len(game.state.players)]})
+
+
+@pytest.fixture
+def games(app):
+    return services(app).games
+
+
+@pytest.fixture
+def over(ada, grace):
+    """A function that plays a game to its end and returns its id."""
+    def over() -> str:
+        game = begin(ada, grace)
+        grace.play(game, RESIGN)
+        return game
+
+    return over
+
+
+def counted(redis) -> dict[str, dict]:
+    """Every row of every statistic."""
+    return {each.name: each.read(redis, each.key) for each in STATISTICS}
+
+
+def games_on(redis, board: str = "usa") -> int:
+    return statistics.board_statistics(redis, board)["games"]
+
+
+def test_a_statistic_that_is_new_counts_the_games_of_the_log_at_the_next_sweeps(
+    games, over, redis
+):
+    ids, before = [over() for _ in range(3)], counted(redis)
+    more = FinishedGames([*STATISTICS, SEATS])
+    assert more.backlog(redis) == 3
+    for _ in range(2):
+        more.catch_up(games.store)
+        assert SEATS.read(redis, SEATS.key) == {"all": [3, 6]}
+        assert counted(redis) == before
+        assert more.backlog(redis) == 0
+    assert redis.hget(finished.CHECKPOINTS, "seats").decode().endswith(ids[-1])
+
+
+def test_a_statistic_that_is_behind_counts_no_later_game_first(games, over, redis):
+    for _ in range(2):
+        over()
+    before = counted(redis)["boards"]
+    redis.hdel(finished.CHECKPOINTS, "boards")
+    redis.delete(statistics.STATISTIC.key)
+    over()
+    assert counted(redis)["boards"] == {}
+    sweep(games)
+    assert counted(redis)["boards"]["game usa 2"] == [3]
+    assert counted(redis)["boards"].keys() >= before.keys()
+
+
+def test_a_game_that_one_statistic_cannot_count_keeps_it_from_no_other_game(
+    games, over, redis, monkeypatch, caplog
+):
+    first, kind_of_player = over(), statistics.kind_of_player
+    with monkeypatch.context() as failing:
+        failing.setattr(statistics, "kind_of_player", lambda *_: 1 / 0)
+        broken = over()
+    failed = []
+
+    def fail(state, seat):
+        if state.id == broken:
+            failed.append(seat)
+            raise RuntimeError("no such count")
+        return kind_of_player(state, seat)
+
+    monkeypatch.setattr(statistics, "kind_of_player", fail)
+    last = over()
+    assert games_on(redis) == 1
+    sweep(games)
+    assert failed
+    assert games_on(redis) == 2
+    assert f"{broken} cannot be counted" in caplog.text
+    assert [game.decode() for game in redis.zrange(finished.GAMES, 0, -1)] == [first, broken, last]
+
+
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_a_game_that_went_back_is_taken_out_and_counted_once_when_it_ends_again(
+    games, over, redis, which
+):
+    ids = [over() for _ in range(3)]
+    before, known = counted(redis), games.get(ids[which])
+    projecting.roll_back(games.store, Loss(known, None, 0))
+    assert games_on(redis) == 2
+    assert ids[which] not in str(redis.zrange(finished.GAMES, 0, -1))
+    projecting.roll_back(games.store, Loss(known, None, 0))  # another process finds it, too
+    assert games_on(redis) == 2
+    over()
+    assert games_on(redis) == 3
+    projecting.project(redis, known)
+    for _ in range(2):
+        sweep(games)
+        assert games_on(redis) == 4
+    assert counted(redis)["boards"].keys() >= before["boards"].keys()
+
+
+def test_a_game_that_went_back_while_a_statistic_was_behind_is_never_counted(games, over, redis):
+    ids = [over() for _ in range(3)]
+    redis.hdel(finished.CHECKPOINTS, "boards")
+    redis.delete(statistics.STATISTIC.key)
+    projecting.roll_back(games.store, Loss(games.get(ids[1]), None, 0))
+    assert counted(redis)["boards"] == {}
+    sweep(games)
+    assert games_on(redis) == 2
+
+
+def test_a_rebuild_starts_again_when_a_game_goes_back_meanwhile(games, over, redis):
+    ids = [over() for _ in range(3)]
+    projection = next(each for each in PROJECTIONS if isinstance(each, FinishedGames))
+    rebuild = projection.begin_rebuild(games.store)
+    assert [*rebuild.reading_order()] == ids
+    rebuild.collect({game: projection.rebuild_game(games.store, games.get(game)) for game in ids})
+    projecting.roll_back(games.store, Loss(games.get(ids[0]), None, 0))
+    rebuild.finish(games.store, {*ids})
+    assert games_on(redis) == 2
+    assert not [*redis.scan_iter("{stats}:new:*")]
+
+
+def test_a_rebuild_counts_a_game_that_finishes_before_it_ends(games, over, redis):
+    ids = [over() for _ in range(2)]
+    projection = next(each for each in PROJECTIONS if isinstance(each, FinishedGames))
+    rebuild = projection.begin_rebuild(games.store)
+    over()
+    rebuild.collect({ids[1]: projection.rebuild_game(games.store, games.get(ids[1]))})
+    over()
+    rebuild.collect({ids[0]: projection.rebuild_game(games.store, games.get(ids[0]))})
+    before = counted(redis)
+    rebuild.finish(games.store, {*ids})
+    assert counted(redis) == before
+    assert games_on(redis) == 4
+
+
+def test_statistics_of_an_earlier_version_are_removed_by_a_rebuild(games, over, redis):
+    over()
+    redis.hset("{stats}:counts", "game usa 2", 7)
+    before = counted(redis)
+    projecting.rebuild(games.store)
+    assert not redis.exists(*finished.FORMER)
+    assert counted(redis) == before
+
+
+def test_metrics_show_how_many_games_each_projection_has_yet_to_count(anybody, games, over, redis):
+    def backlog() -> dict[str, float]:
+        lines = [line.split(" ") for line in anybody.get("/metrics").text.splitlines()
+                 if line.startswith("fogg_projection_backlog{")]
+        return {name.split('"')[1]: float(value) for name, value in lines}
+
+    assert set(backlog()) == {each.name for each in PROJECTIONS}
+    over()
+    assert {name for name, count in backlog().items() if count} == {"ratings", "public_log"}
+    redis.hdel(finished.CHECKPOINTS, "players")
+    assert backlog()["statistics"] == 1
+    sweep(games)
+    assert set(backlog().values()) == {0}
+    shown = anybody.get("/metrics").text
+    assert all(f'fogg_games{{status="{status}"}}' in shown for status in STATUSES)

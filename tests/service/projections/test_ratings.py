@@ -1,0 +1,108 @@
+"""Which games are rated, and what a rebuild makes of them."""
+
+from dataclasses import replace
+
+import pytest
+
+from domain.boards import load_folder
+from domain.game.commands import CreateGame, Player, Resign
+from domain.game.events import GameForked
+from domain.game.fold import play
+from domain.game.state import State
+from service.accounts import bots
+from service.projections import importing, projecting, ratings
+from service.projections.ledger import Ledger
+from service.projections.standing import OVERALL
+from service.store.games import GameStore
+from tests.histories.kept import expected, read
+from tests.histories.written import BY_DIGEST
+
+BOARDS = load_folder()
+ADA, GRACE, MARY = (Player(f"p_{name}", name) for name in ("ada", "grace", "mary"))
+ADABOT, ADABOT2 = (Player(f"p_{name}", name, "external", "p_ada") for name in ("one", "two"))
+CUP = {"id": "c_1", "round": 1, "table": 1, "games": ["g_1"]}
+
+
+def finished(*players: Player, **options) -> State:
+    """A game of these that all but the first have resigned."""
+    create = CreateGame("g_" + 20 * "0", "p_0", tuple((p, None) for p in players),
+                        bytes(32), **options)
+    _, state = play(State(BOARDS["usa"]), None, create)
+    for seat in range(1, len(players)):
+        _, state = play(state, seat, Resign())
+    assert state.status == "finished"
+    return state
+
+
+@pytest.mark.parametrize("players", [
+    (ADA, GRACE), (ADA, GRACE, MARY), (ADA, bots.player("planner", 1)), (GRACE, ADABOT),
+    tuple(bots.player(bot, seat) for seat, bot in enumerate(("planner", "greedy", "random"))),
+])
+def test_a_finished_game_of_different_players_is_rated(players):
+    assert ratings.is_rated(finished(*players))
+
+
+@pytest.mark.parametrize("players", [
+    (ADA, ADABOT), (ADABOT, ADABOT2), (GRACE, ADABOT, ADABOT2), (ADA, GRACE, ADABOT),
+    (bots.player("planner", 0), bots.player("planner", 1)),
+    (ADA, bots.player("planner", 1), bots.player("planner", 2)),
+])
+def test_a_game_with_two_seats_of_one_owner_is_not(players):
+    assert not ratings.is_rated(finished(*players))
+
+
+@pytest.mark.parametrize("change", [
+    {"visibility": "unlisted"}, {"visibility": "private", "spectators": False},
+    {"spectators": False}, {"seed_known": True}, {"fork": GameForked("g_1", 5, {}, {})},
+    {"results": ()}, {"status": "playing"},
+    {"tournament": CUP, "seed_known": True}, {"tournament": CUP | {"entry": "invitation"}},
+], ids=str)
+def test_a_game_not_open_to_all_or_not_played_out_from_the_start_is_not(change):
+    state = finished(ADA, GRACE)
+    assert ratings.is_rated(state)
+    assert not ratings.is_rated(replace(state, **change))
+
+
+@pytest.mark.parametrize(("bot", "clock", "rated"), [
+    ("expert", {"per_decision": 0.2}, False), ("expert", {"per_decision": 2}, True),
+    ("planner", {"per_decision": 0.2}, False), ("planner", {"per_decision": 0.5}, True),
+    ("expert", {"bank": 60, "increment": 1}, False), ("expert", None, True),
+    ("expert", {"bank": 100, "increment": 1}, True),
+])
+def test_a_game_on_a_clock_too_short_for_a_built_in_bot_is_not(bot, clock, rated):
+    state = finished(ADA, bots.player(bot, 1), clock=clock)
+    assert ratings.is_rated(state) is rated
+    assert ratings.is_rated(finished(ADA, GRACE, clock={"per_decision": 0.2}))
+
+
+def test_a_tournaments_game_is_rated_though_it_is_not_for_all_to_see():
+    assert ratings.is_rated(replace(finished(ADA, GRACE), tournament=CUP, visibility="unlisted",
+                                  spectators=False))
+
+
+def test_a_game_of_the_pool_is_rated_unless_it_only_tests_a_bot():
+    paired = {"pool": {"id": "m_1", "games": ["g_1", "g_2"]}, "visibility": "unlisted",
+              "spectators": False}
+    assert ratings.is_rated(replace(finished(ADA, GRACE), **paired))
+    paired["pool"] = {"id": "m_1", "games": ["g_1"], "test": True}
+    assert not ratings.is_rated(replace(finished(ADA, GRACE), **paired))
+
+
+def test_a_built_in_bot_is_one_player_whatever_seat_it_has():
+    found = {ratings.rated_id(bots.player("planner", seat)) for seat in range(8)}
+    assert found == {"bot_planner_0"}
+    assert ratings.rated_id(ADABOT) == ADABOT.id
+
+
+def test_imported_games_are_not_rated_nor_after_a_rebuild(redis):
+    store = GameStore(redis, BOARDS)
+    known = importing.known_boards(store, BY_DIGEST.values())
+    for name in expected():
+        importing.put(store, known, read(name))
+    states = [store.load(game).state for game in store.ids()]
+    assert any(map(ratings.is_rated, states)), "none would be rated if it had been played here"
+    for _ in range(2):
+        ratings.catch_up(store)
+        assert Ledger(redis).how_many("all", OVERALL) == 0
+        assert Ledger(redis).waiting_games() == []
+        projecting.rebuild(store)
