@@ -30,7 +30,7 @@ from domain.game.fold import play
 from domain.game.state import State
 from service.operation.redis import connect
 from service.operation.stack import Stack
-from service.projections import filing
+from service.projections import projecting
 from service.store.games import GameStore, KnownGame
 from service.times import as_time, now_in_ms
 from tests import processes
@@ -156,7 +156,7 @@ def _put(store: GameStore, original: Original, number: int, at: int) -> None:
     game = KnownGame(state, last, created=time, updated=time)
     if not store.put(game, history):
         raise ValueError(f"{state.id} is stored already")
-    filing.file(store.redis, game)
+    projecting.project(store.redis, game)
 
 
 def _originals(board: Board) -> tuple[Original, Original, Original]:

@@ -63,7 +63,7 @@ def begin() -> Tracer:
 
     about = Resource({SERVICE_NAME: "fogg", SERVICE_VERSION: version("fogg-server")})
     named = Resource.create()
-    if named.attributes[SERVICE_NAME].startswith("unknown_service"):
+    if str(named.attributes[SERVICE_NAME]).startswith("unknown_service"):
         named = named.merge(Resource({SERVICE_NAME: "fogg"}))
     provider = TracerProvider(resource=about.merge(named))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))

@@ -153,12 +153,13 @@ class FinishedGames(Projection):
         self, game_id: str, adds: Mapping[str, Adds], prefix: str = PREFIX
     ) -> tuple[list[str], list[str | int | bytes]]:
         """Return the keys and arguments of the scripts that count games and take them back."""
-        keys, args = [GAMES, prefix + "checkpoints"], [game_id]
+        keys = [GAMES, prefix + "checkpoints"]
+        args: list[str | int | bytes] = [game_id]
         for statistic in self.statistics:
             if statistic.name in adds:
                 own = statistic.keys(prefix)
                 keys += own
-                args += statistic.name, len(own), orjson.dumps(adds[statistic.name])
+                args += [statistic.name, len(own), orjson.dumps(adds[statistic.name])]
         return keys, args
 
     def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:

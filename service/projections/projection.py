@@ -134,7 +134,7 @@ class Projection:
         return how many games it has."""
         raise NotImplementedError(f"{self.name} can only be rebuilt from the histories")
 
-    def wrong_with(self, store: Store[Any], known: Any) -> Iterator[Finding]:
+    def wrong_with(self, store: Any, known: Any) -> Iterator[Finding]:
         """Yield what is wrong with what the projection holds of one game."""
         yield from ()
 
