@@ -303,7 +303,7 @@ def test_another_method_is_refused_and_those_that_are_taken_are_named(
     answer = ada.request(method, path)
     detail = is_problem(answer, 405, "method-not-allowed")["detail"]
     assert "GET" in answer.headers["Allow"]
-    assert detail == f"this address takes {answer.headers['Allow']} only"
+    assert detail == f"this path allows {answer.headers['Allow']} only"
 
 
 @pytest.mark.parametrize("sent", [

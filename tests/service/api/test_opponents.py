@@ -50,7 +50,7 @@ def test_two_players_have_a_record_against_each_other_whoever_else_sat_there(
     ada.play(three, RESIGN)
     (own, place), (other, behind) = played(ada, grace)
     record = against(ada, grace)
-    fits("Against", record)
+    fits("HeadToHead", record)
     assert counts(record) == (
         3, 1 + (place < behind), place == behind, 1 + (place > behind))
     assert record["margin"] == own - other == -against(grace, ada)["margin"]
