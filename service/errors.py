@@ -75,7 +75,8 @@ class KeyReused(FoggError):
     field = "Idempotency-Key"
 
     def __init__(self):
-        super().__init__("this idempotency key was used for another request; use a new key for each request")
+        super().__init__("this idempotency key was used for another request; use a new key for "
+                         "each request")
 
 
 class Stale(FoggError):
@@ -117,8 +118,8 @@ class HistoryLost(FoggError):
     code = "history-lost"
 
     def __init__(self, version: int, was: int):
-        super().__init__(f"the game was rolled back to version {version}: the entries after it, up to "
-                         f"version {was}, were lost")
+        super().__init__(f"the game was rolled back to version {version}: the entries after it, "
+                         f"up to version {was}, were lost")
         self.version, self.was = version, was
 
 

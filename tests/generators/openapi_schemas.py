@@ -32,7 +32,7 @@ class Converter(OpenAPIConverter):
     def field2property(self, field: Field) -> dict:
         """Return the JSON Schema of a field."""
         if isinstance(field, ProblemCode):
-            return {"$ref": "#/components/schemas/ProblemCode"}
+            return field.metadata | {"$ref": "#/components/schemas/ProblemCode"}
         described = super().field2property(field)
         if len(described.get("enum", ())) == 1:
             described["const"] = described["enum"][0]

@@ -11,8 +11,8 @@ for you, for built-in bots or for others. `getGame` returns your view, with `you
 `playAction` takes one of them unchanged and returns the next view. `listEvents` with `wait` waits
 until somebody has played.
 
-**Follow games** with `listEvents` (one game) or `listMyEvents` (all your games): page by page, or as
-a stream that resumes where it was cut off. Browsers need `fetch` for streams, not `EventSource`,
+**Follow games** with `listEvents` (one game) or `listMyEvents` (all your games): page by page, or
+as a stream that resumes where it was cut off. Browsers need `fetch` for streams, not `EventSource`,
 because tokens are only accepted in a header. Or let the service call you (`createWebhook`).
 
 **Retry safely.** Send a new `Idempotency-Key` with each POST, and repeat the request until it is
@@ -27,8 +27,8 @@ null: members that do not apply are missing, as are those that you may not see. 
 says how many there are. Later versions may add members; unknown query parameters are refused.
 
 **Conventions.** Seats count from 0 in the order of play. A route's id is `a--b`, its twin's
-`a--b--2`, a ticket's `a--b`. The joker is `wild` on every board. Numbers in parentheses are rules of
-`/docs/rules.md`. Times are RFC 3339 in UTC.
+`a--b--2`, a ticket's `a--b`. The joker is `wild` on every board. Numbers in parentheses are rules
+of `/docs/rules.md`. Times are RFC 3339 in UTC.
 
 More is in `/docs/clients.md`, `/docs/bots.md` and the other pages that `/v1` lists.
 `/openapi-without-examples.yaml` is this file without its examples.
@@ -37,8 +37,8 @@ Not affiliated with Days of Wonder; Ticket to Ride is their trademark.
 """
 CODE = {
     "type": "string", "enum": names(),
-    "description": "The code of an error, for programs. It is stable; `/docs/errors.md` explains each. "
-                   "New codes may be added: treat a code that you do not know by the status.",
+    "description": "The code of an error, for programs. It is stable; `/docs/errors.md` explains "
+                   "each. New codes may be added: treat a code that you do not know by the status.",
 }
 SETTINGS = {
     "API_TITLE": "Fogg",
@@ -61,18 +61,18 @@ SETTINGS = {
 }
 
 PATH_PARAMETERS = {
-    "board": ("A board's id, as `listBoards` has it.", {"type": "string", "minLength": 1}, "usa"),
+    "board": ("A board's id, as in `listBoards`.", {"type": "string", "minLength": 1}, "usa"),
     "bot": ("The id of a bot's account.", {"type": "string", "pattern": "^p_[0-9a-f]{20}$"},
             "p_00000000000000000001"),
     "game": ("A game's id.", {"type": "string", "pattern": "^g_[0-9a-f]{20}$"},
              "g_00000000000000000001"),
-    "leaderboard": ("`overall`, or a board's id as `listBoards` has it.",
+    "leaderboard": ("`overall`, or a board's id as in `listBoards`.",
                     {"type": "string", "minLength": 1}, "overall"),
     "opponent": ("The other account's id.",
                  {"type": "string", "pattern": "^[a-z]{1,3}_[0-9a-z_]{1,40}$"}, "bot_planner_0"),
     "player": ("An account's id.", {"type": "string", "pattern": "^[a-z]{1,3}_[0-9a-z_]{1,40}$"},
                "p_00000000000000000001"),
-    "season": ("A month, as `listSeasons` has it.",
+    "season": ("A month, as in `listSeasons`.",
                {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}$"}, "2026-01"),
     "tournament": ("A tournament's id.", {"type": "string", "pattern": "^c_[0-9a-f]{20}$"},
                    "c_00000000000000000001"),
@@ -83,38 +83,37 @@ PATH_PARAMETERS = {
     "challenge": ("A challenge's id.", {"type": "string", "pattern": "^h_[0-9a-f]{20}$"},
                   "h_00000000000000000001"),
     "seat": ("A seat's number, from 0.", {"type": "integer", "minimum": 0, "maximum": 7}, 1),
-    "token_id": ("A token's id, as `listTokens` has it.",
+    "token_id": ("A token's id, as in `listTokens`.",
                  {"type": "string", "pattern": "^t_[0-9a-f]{20}$"}, "t_00000000000000000001"),
     "webhook": ("A webhook's id.", {"type": "string", "pattern": "^w_[0-9a-f]{20}$"},
                 "w_00000000000000000001"),
 }
 
-# What is sent to a webhook and may be answered. The tag is no other's, as generators make a module
-# of each.
-CALLS_TAG = {"name": "calls", "description": "What the service asks of a webhook."}
+# The calls to a webhook. Their tag belongs to no operation, since generators make a module of each
+# tag.
+CALLS_TAG = {"name": "calls", "description": "Calls that the service makes to a webhook."}
 CALLS = {"call": {"post": {
-    "operationId": "call", "summary": "Be told of one's games",
-    "description": "What the service posts to a webhook, at least once, for ten seconds at "
-                   "most. Answer 2xx, or it is tried again for a day; 410 to be called no "
-                   "more. docs/webhooks.md says how to verify the signature.",
+    "operationId": "call", "summary": "Receive a notice",
+    "description": "The service posts each notice to the webhook, at least once, and waits ten "
+                   "seconds for the response. Without a 2xx it retries for a day; 410 disables "
+                   "the webhook. docs/webhooks.md says how to verify the signature.",
     "tags": [CALLS_TAG["name"]], "security": [],
     "parameters": [
         {"in": "header", "name": name, "required": True, "description": words,
          "schema": {"type": "string"}, "example": example}
         for name, words, example in (
-            ("webhook-id", "The same whenever the same call is made.",
+            ("webhook-id", "The id of the call, the same in every attempt.",
              "msg_f00dcafe0123456789abcdef"),
-            ("webhook-timestamp", "When the attempt was made, in seconds since 1970.",
+            ("webhook-timestamp", "The time of the attempt, in seconds since 1970.",
              "1767268800"),
             ("webhook-signature", "HMAC-SHA256 of id, timestamp and body with dots between, "
              "under the secret.", "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="))],
     "requestBody": {"required": True, "content": {"application/json": {
         "schema": {"$ref": "#/components/schemas/Call"}}}},
     "responses": {
-        "200": {"description": "It was taken; to `your_turn`, with the action to play if you "
-                               "like.",
+        "200": {"description": "Accepted. The response to `your_turn` may have the action to play.",
                 "content": {"application/json": {
                     "schema": {"$ref": "#/components/schemas/CallAnswer"}}}},
-        "204": {"description": "It was taken."},
-        "410": {"description": "Call no more: the webhook is switched off."},
+        "204": {"description": "Accepted."},
+        "410": {"description": "Stop calling: the webhook is disabled."},
     }}}}

@@ -277,7 +277,7 @@ class ProblemSchema(Answered):
     type = text("`urn:fogg:problem:` followed by the code; stable.")
     title = text("The kind of problem, for people.")
     status = whole("The HTTP status.", 400, 599)
-    code = ProblemCode(required=True)
+    code = ProblemCode(required=True, metadata={"description": "The code of the error."})
     detail = text("A description of this error, for people.")
     request_id = text("The request's id in the server's log; also in the header `X-Request-Id`. A "
                       "client may set it.")

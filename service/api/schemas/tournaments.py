@@ -141,11 +141,11 @@ class PairSchema(Answered):
         "description": "Whether any `p` is at most 0.01. That is a reason to look at the games, "
                        "not proof."})
     won = one(ComparisonSchema, "At tables for two: the taker's wins against the giver, compared "
-                              "with all entrants' results.", required=False)
-    beside = one(ComparisonSchema, "At larger tables: the number of others the taker outranked while "
-                                 "the giver was there.", required=False)
+              "with all entrants' results.", required=False)
+    beside = one(ComparisonSchema, "At larger tables: the number of others the taker outranked "
+                 "while the giver was there.", required=False)
     left = one(ComparisonSchema, "How often the giver resigned or ran out of time, of the tables "
-                               "that it lost with the taker present.", required=False)
+                "that it lost with the taker present.", required=False)
 
 
 class PairsSchema(Answered):

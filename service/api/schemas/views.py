@@ -110,7 +110,8 @@ SeatSchema = answer_of(
 
 
 OwnSeatSchema = answer_of(
-    "OwnSeat", "The private part of the caller's own seat. In the lobby it has only the seat's number.",
+    "OwnSeat",
+    "The private part of the caller's own seat. In the lobby it has only the seat's number.",
     {
         **fields_of(YOU, NESTED, required=True),
         **fields_of((*YOU_BEGUN, *_of_rules("own_view")), NESTED, required=False),
@@ -134,7 +135,8 @@ ViewSchema = answer_of(
         "created": time("When the game was created."),
         "updated": time("When the last entry was accepted."),
         "started": time("When the first tickets were dealt; missing before.", required=False),
-        "you": one(OwnSeatSchema, "The caller's own seat; missing if they have none.", required=False),
+        "you": one(OwnSeatSchema, "The caller's own seat; missing if they have none.",
+                   required=False),
         "invitation": text("The code for joining, if the game is not public; only the creator sees "
                            "it.",
                            required=False),

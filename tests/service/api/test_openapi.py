@@ -232,7 +232,7 @@ def test_every_code_of_a_refusal_is_listed(openapi):
 def test_every_problem_has_the_same_list_of_codes(openapi):
     schemas = openapi["components"]["schemas"]
     for name in ("Problem", "StaleProblem", "ActionRefused"):
-        assert schemas[name]["properties"]["code"] == {"$ref": "#/components/schemas/ProblemCode"}
+        assert schemas[name]["properties"]["code"]["$ref"] == "#/components/schemas/ProblemCode"
 
 
 def test_the_introduction_fits_on_one_screen(openapi):

@@ -161,13 +161,13 @@ def show_opponents(tape: Tape) -> None:
     """Look how players did against each other."""
     ada = tape.ask("GET", "/v1/me", by="ada").json["id"]
     path = f"/v1/players/{ada}"
-    found = tape.call("listOpponents", "opponents", "Whom Ada has met", "GET",
+    found = tape.call("listOpponents", "opponents", "Ada's opponents", "GET",
                       f"{path}/opponents")["items"]
-    tape.call("getRecordAgainst", "record", "Ada against one of them", "GET",
+    tape.call("getRecordAgainst", "record", "Ada against one opponent", "GET",
               f"{path}/against/{found[0]['player']['id']}")
     tape.call("getRecordAgainst", "unknown-player", "No such account", "GET",
               f"{path}/against/p_" + 20 * "0")
-    tape.call("listGamesAgainst", "games", "The last game of Ada against the same", "GET",
+    tape.call("listGamesAgainst", "games", "The last game of Ada against this opponent", "GET",
               f"{path}/against/{found[0]['player']['id']}/games?limit=1")
     tape.call("listGamesAgainst", "unknown-player", "No such account", "GET",
               f"{path}/against/p_{20 * '0'}/games")
