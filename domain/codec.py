@@ -162,7 +162,7 @@ WORDS = {
     "kept": "The tickets kept.",
     "kind": "`long` for the deck of long tickets.",
     "location": "The location's id.",
-    "on_timeout": "What happens when a seat's time runs out.",
+    "on_timeout": "The effect of running out of time.",
     "origin": "The id of the game forked.",
     "version": "The version that it is forked at.",
     "long_tickets": "The deck of long tickets, the top first.",

@@ -33,7 +33,7 @@ class Result(TypedDict):
 
 
 class Revealed(TypedDict):
-    """What a seat held at the end of the game or, with `at`, at that version."""
+    """The cards and tickets of a seat at the end of the game or, with `at`, at that version."""
 
     hand: dict[str, int]
     tickets: list[str]

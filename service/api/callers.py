@@ -36,7 +36,7 @@ def caller(scope: str = READ) -> Caller:
 def account(scope: str = READ) -> Account:
     """Return the caller's account as it is now; raise as ``caller`` does.
 
-    The row of a token holds the account as it was when the token was made; its name or version may
+    The row of a token holds the account from when the token was created; its name or version may
     have changed since. The account's id never changes, so if this process has it cached, one trip
     to Redis reads both rows."""
     redis, sent = games().redis, request.headers.get("Authorization", "")
@@ -65,8 +65,7 @@ def caller_if_any(scope: str = READ) -> Caller | None:
 
 
 def authenticated(*, is_needed: bool) -> Caller | None:
-    """Return the caller, whatever the scopes of the token; None if no token was sent and none is
-    needed."""
+    """Return the caller, with any scopes; None if no token was sent and none is needed."""
     if "caller" not in g:
         g.caller = _caller(partial(authenticate, games().redis))
     if g.caller is None and is_needed:

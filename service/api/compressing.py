@@ -123,7 +123,7 @@ def close(body: Iterable[bytes]) -> None:
 
 
 def _is_for_this(status: int, headers: Mapping[str, str]) -> bool:
-    """Return whether an answer may be compressed, whatever its size."""
+    """Return whether an answer of any size may be compressed."""
     if "Content-Encoding" in headers:
         return False
     if headers.get("Cache-Control") == "no-store" and status < 400:

@@ -65,7 +65,7 @@ def play_action(headers: dict, query: dict, action: dict, game: str):
     Post one of the view's `legal_actions` unchanged, or `resign`. The answer has the entry that
     stores the action, and the view after it. A refused action changes nothing. On an unreliable
     network, send an `Idempotency-Key` and repeat the request until it is answered: an action that
-    was already played is answered as the first time, whatever `If-Match` says.
+    was already played is answered as the first time, without regard to `If-Match`.
 
     A `note` with the action is kept in the history. Only you can see it until the game is public in
     full; then everyone can.

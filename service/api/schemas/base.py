@@ -78,7 +78,7 @@ class Fits(validate.Regexp):
 
     def __init__(self, pattern: str, words: str):
         super().__init__(pattern)
-        self.words = words  # what a valid value looks like
+        self.words = words  # describes a valid value
 
     def __call__(self, value: str) -> str:
         """Return the value, or raise ValidationError."""

@@ -97,7 +97,7 @@ class OptionsRequestSchema(Asked):
                                     "decision, unless the service is configured otherwise (the "
                                     "game's `clock` shows it); a game of built-in bots alone has "
                                     "no clock.", required=False)
-    on_timeout = one_of([RESIGN, ACT], "What happens when a seat's time runs out: it leaves the "
+    on_timeout = one_of([RESIGN, ACT], "The effect of running out of time: the seat leaves the "
                                        "game (`resign`, the default), or the service acts for it "
                                        "once (`act`; rule 8.3).",
                         required=False)

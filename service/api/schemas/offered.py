@@ -20,7 +20,7 @@ class OfferSchema(Answered):
     seats = whole("The number of players, including `by`.", 2)
     clock = one(ClockTimesSchema, "The time that seats have; missing for the service's default.",
                 required=False)
-    on_timeout = one_of([RESIGN, ACT], "What happens when a seat's time runs out.",
+    on_timeout = one_of([RESIGN, ACT], "The effect of running out of time.",
                         required=False)
     rated = fields.Boolean(required=True, metadata={"description": "Whether it is rated."})
     created = time("When the offer was made.")

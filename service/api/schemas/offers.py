@@ -40,8 +40,8 @@ class ChallengeRequestSchema(Asked):
     board = text("A board's id.")
     clock = one(ClockRequestSchema, "The time that seats have; by default as in a game without a "
                                     "`clock` option.", required=False)
-    on_timeout = one_of([RESIGN, ACT], "What happens when a seat's time runs out, as in the "
-                                       "options of a game.", required=False)
+    on_timeout = one_of([RESIGN, ACT], "The effect of running out of time, as in the options of a "
+                                       "game.", required=False)
     rated = Truth(load_default=True, metadata={
         "description": "`false`: the game is unlisted and therefore not rated."})
     minutes = whole("Minutes until the offer expires.", 1, LONGEST, required=False,

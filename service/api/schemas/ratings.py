@@ -215,7 +215,7 @@ class BoardHeadToHeadSchema(HeadToHeadCountsSchema):
 
 
 class HeadToHeadSchema(HeadToHeadCountsSchema):
-    """A player's record against another, overall and by board, whoever else played."""
+    """A player's record against another, overall and by board, in games with any other players."""
 
     player = one(PlayerSchema, "The other player.")
     boards = many(BoardHeadToHeadSchema, "By board.")

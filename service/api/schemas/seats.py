@@ -61,7 +61,7 @@ class ClockTimesSchema(Answered):
 class ClockSchema(ClockTimesSchema):
     """A game's clock; times are in seconds."""
 
-    on_timeout = one_of([RESIGN, ACT], "What happens when a seat's time runs out: it leaves the "
+    on_timeout = one_of([RESIGN, ACT], "The effect of running out of time: the seat leaves the "
                                        "game, or the service acts for it once (rule 8.3).")
 
 

@@ -63,7 +63,7 @@ class TournamentRequestSchema(Asked):
     clock = one(ClockRequestSchema, "The time that entrants have; 10 seconds for each decision by "
                                     "default.", required=False,
                 load_default=lambda: {"per_decision": 10.0})
-    on_timeout = one_of([RESIGN, ACT], "What happens when a seat's time runs out: it leaves the "
+    on_timeout = one_of([RESIGN, ACT], "The effect of running out of time: the seat leaves the "
                                        "game (`resign`, the default), or the service acts for it "
                                        "once (`act`; rule 8.3).",
                         required=False, load_default=RESIGN)
@@ -160,7 +160,7 @@ class SettingsSchema(Answered):
 
     boards = texts("Ids of the boards, used in turn.")
     seats = whole("Seats at a table.", 2)
-    format = one_of(FORMATS, "The format, which decides who meets whom.")
+    format = one_of(FORMATS, "The format, which decides the pairings.")
     deals = one_of(DEALS, "Whether a table plays one game (`independent`), or the same deal from "
                           "each seat (`duplicate`).")
     clock = one(ClockSchema, "The time that entrants have.")
@@ -263,7 +263,7 @@ class AboutTournamentSchema(Answered):
     created = time("When it was created.")
     updated = time("When the last entry of its history was accepted.")
     starts_at = time("When it starts, if not by hand.", required=False)
-    format = one_of(FORMATS, "The format, which decides who meets whom.")
+    format = one_of(FORMATS, "The format, which decides the pairings.")
     round = whole("The number of the last paired round; 0 if none.")
 
 

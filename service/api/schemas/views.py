@@ -64,7 +64,7 @@ def status() -> fields.String:
 
 
 class RevealedSchema(Answered):
-    """What a seat held at the end of the game or, with `at`, at that version."""
+    """The cards and tickets of a seat at the end of the game or, with `at`, at that version."""
 
     hand = cards("Cards in hand.")
     tickets = texts("Tickets kept.")

@@ -283,7 +283,7 @@ def test_a_game_that_does_not_exist_is_not_found_whatever_it_is_called(ada, is_p
 ])
 def test_what_does_not_exist_is_not_found(ada, is_problem, method, path, code):
     problem = is_problem(ada.request(method, path), 404, code)
-    assert ("begin with /v1" in problem["detail"]) == (code == "not-found")
+    assert ("is under /v1" in problem["detail"]) == (code == "not-found")
     assert "URL" not in problem["detail"]
 
 
