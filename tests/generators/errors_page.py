@@ -23,7 +23,7 @@ from service.api.problems import PROBLEMS, STATUS, WORDS
 from service.errors import UnknownThing
 from service.matching.offers import NAMES
 from service.operation.reading import CODES
-from service.store.caps import KINDS
+from service.settings import CAP_DEFAULTS
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
 
@@ -40,7 +40,7 @@ VALUES = {
     "self.kind": [store.kind for store in (GameStore, TournamentStore)],
     "NAMES[kind]": [*NAMES.values()],
     "f\"too-many-{kind.replace('_', '-')}\"": [
-        f"too-many-{kind.replace('_', '-')}" for kind in KINDS if kind not in OF_PROCESSES],
+        f"too-many-{kind.replace('_', '-')}" for kind in CAP_DEFAULTS if kind not in OF_PROCESSES],
 }
 Row = tuple[int, str, str | None, str]  # status, code, rule, sentence
 
