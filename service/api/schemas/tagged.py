@@ -56,8 +56,8 @@ def check_note(value: str) -> None:
 def note() -> fields.String:
     """Return the field for a posted note."""
     words = (f"A note of your own about the action, 1 to {NOTE_BYTES:,} bytes of UTF-8, without "
-             "invisible characters (line breaks, tabs and emoji are fine). Post it with the action; "
-             "listed actions have none.")
+             "invisible characters (line breaks, tabs and emoji are fine). Post it with the "
+             "action; listed actions have none.")
     return fields.String(required=False, validate=check_note, metadata={
         "description": words, "minLength": 1, "maxLength": NOTE_BYTES})
 
