@@ -1,19 +1,20 @@
-"""What the application functions refuse, beside the domain's own ``Refused``.
+"""The errors of application functions. Those of rules are the domain's ``Refused``.
 
 FoggError (domain)
- +- UnknownThing      no such game, player, board, token: or none that the caller may see
- +- NotSignedIn       a token is needed, and none or no valid one was sent
- |   +- Revoked       the token is none, or none any more
- +- NotYours          the caller may not do this to that
- |   +- MissingScope  the token is not good for this
- +- BadRequest        a request that is well-formed but means nothing  (field)
- +- KeyReused         an idempotency key that has named another action
- +- Stale             the caller asked to act on a version that has passed  (version, after)
- +- Ahead             the caller asked to go on from a version that is not there yet  (version)
- +- HistoryLost       the caller named a version that Redis has lost  (version, was)
- +- TooMany           the caller asks too often  (seconds to wait)
- |   +- TooManyStreams  the caller listens to as much as may be at a time
- +- ArchiveDown       the game lies in the archive, which does not answer
+ +- UnknownThing      no such game, player, board or token, or none that the caller may see
+ +- NotSignedIn       a token is required, and none was sent
+ |   +- Revoked       the token is unknown or was revoked
+ +- NotYours          the caller has no permission for this
+ |   +- MissingScope  the token lacks a scope
+ +- BadRequest        a member of the request is invalid  (field)
+ +- KeyReused         an idempotency key was used before, for another request
+ +- Stale             the action was for an earlier version of the game  (version, since)
+ +- Ahead             the request names a version that does not exist yet  (version)
+ +- HistoryLost       the request names a version that was lost in a rollback  (version, was)
+ +- TooMany           a rate limit is reached  (seconds to wait)
+ |   +- TooLong       the answer to a batch is full
+ |   +- TooManyStreams  too many open streams
+ +- ArchiveDown       the game is in the archive, which does not respond
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from domain.errors import FoggError
 
 
 class UnknownThing(FoggError):
-    """There is no such thing."""
+    """It does not exist, or the caller may not see it."""
 
     def __init__(self, what: str, name: str, words: str | None = None):
         super().__init__(words or f"there is no {what} called {name}")
@@ -30,35 +31,35 @@ class UnknownThing(FoggError):
 
 
 class NotSignedIn(FoggError):
-    """The request needs a valid token."""
+    """No token was sent, or it has the wrong form; the request requires one."""
 
     code = "not-signed-in"
 
 
 class Revoked(NotSignedIn):
-    """The token is none, or none any more."""
+    """The token is unknown or was revoked."""
 
     def __init__(self):
         super().__init__("this token is unknown or was revoked")
 
 
 class NotYours(FoggError):
-    """The caller may not do this."""
+    """The caller has no permission for this."""
 
     code = "not-yours"
 
 
 class MissingScope(NotYours):
-    """The token is valid, and not good for this."""
+    """The token lacks the scope that the request requires."""
 
     code = "missing-scope"
 
     def __init__(self, scope: str):
-        super().__init__(f"this takes a token with the scope {scope}")
+        super().__init__(f"this requires a token with the scope {scope}")
 
 
 class BadRequest(FoggError):
-    """The request cannot mean anything; ``field`` is the member at fault."""
+    """A member of the request is invalid; ``field`` names it."""
 
     code = "bad-request"
 
@@ -68,18 +69,19 @@ class BadRequest(FoggError):
 
 
 class KeyReused(FoggError):
-    """An idempotency key names one action for ever."""
+    """The idempotency key was used for another request before."""
 
     code = "key-reused"
     field = "Idempotency-Key"
 
     def __init__(self):
-        super().__init__("this key was used for another action; take a new one for each")
+        super().__init__("this idempotency key was used for another request; use a new key for "
+                         "each request")
 
 
 class Stale(FoggError):
-    """The game has moved on from the version that the caller named (If-Match); ``more`` is what is
-    needed to decide anew."""
+    """The game has a later version than the one in If-Match. ``more`` holds the members that the
+    caller needs to decide again."""
 
     code = "stale-version"
 
@@ -90,64 +92,64 @@ class Stale(FoggError):
 
 
 class Ahead(FoggError):
-    """The caller has seen a version that the history does not reach: it may have been cut short,
-    by a Redis that lost its last entries."""
+    """The request names a version that the game does not have. It may have been lost by a Redis
+    failure that the service has not noticed."""
 
     code = "version-ahead"
 
     def __init__(self, asked: int, version: int):
-        super().__init__(f"the game is at version {version}, there is nothing after {asked}")
+        super().__init__(f"the game is at version {version}; version {asked} does not exist")
         self.version = version
 
 
 class ArchiveDown(FoggError):
-    """What is asked for lies in the archive, which cannot be read now."""
+    """The game is in the archive, which does not respond now; retry later."""
 
     code = "archive-unavailable"
 
-    def __init__(self, reason: str = "the archive, where this game lies, does not answer"):
+    def __init__(self, reason: str = "the archive that holds this game does not respond"):
         super().__init__(reason)
 
 
 class HistoryLost(FoggError):
-    """The caller has seen a version that the history had, and has lost: it has gone back to a
-    ``version``, from which on everything may be another than it ``was``."""
+    """The request names a version that was lost: the game was rolled back to ``version`` from
+    version ``was``, so everything after ``version`` may differ from what the caller knows."""
 
     code = "history-lost"
 
     def __init__(self, version: int, was: int):
-        super().__init__(f"the game has gone back to version {version}: what it had come to since, "
-                         f"up to version {was}, was lost")
+        super().__init__(f"the game was rolled back to version {version}: the entries after it, "
+                         f"up to version {was}, were lost")
         self.version, self.was = version, was
 
 
 class TooMany(FoggError):
-    """The caller asks too often."""
+    """A rate limit is reached; retry after Retry-After."""
 
     code = "too-many-requests"
 
     def __init__(self, what: str, seconds: int):
-        super().__init__(f"too many {what}; ask again in {seconds} seconds")
+        super().__init__(f"too many {what}; retry in {seconds} seconds")
         self.seconds = seconds
 
 
 class TooLong(TooMany):
-    """The answer to a batch has no room for another item, for which nothing was done."""
+    """The answer to a batch is full; this item was not processed."""
 
     code = "answer-too-long"
 
     def __init__(self):
-        FoggError.__init__(self, "the answer is as long as it may be; nothing was done for this "
-                                 "item, send it again")
+        FoggError.__init__(self, "the answer has its maximum length; this item was not processed, "
+                                 "send it again")
         self.seconds = 0
 
 
 class TooManyStreams(TooMany):
-    """The caller listens to as much as may be at a time."""
+    """The caller or their address has too many open streams and waiting requests."""
 
     code = "too-many-streams"
 
     def __init__(self, whose: str, most: int):
         FoggError.__init__(self, f"{whose} may have {most} streams and waiting requests at a time; "
-                                 "end some of them, or follow all games on one: /v1/me/events")
+                                 "close some, or follow all games on one stream: /v1/me/events")
         self.seconds = 5

@@ -68,7 +68,7 @@ PLAYER = (
     Column("player", TEXT, "the player's id", _of("player", "id")),
     Column("bot", TEXT, "the bot's name, where it is one; `external` is somebody's own",
            _of("player", "bot")),
-    Column("bot_version", TEXT, "the bot's version, where it has told one",
+    Column("bot_version", TEXT, "the bot's version, if it has one",
            _of("player", "version")),
 )
 PLACE = (

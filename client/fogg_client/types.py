@@ -7,7 +7,7 @@ from typing import Literal, NotRequired, TypedDict
 
 
 class Player(TypedDict):
-    """Who sits on a seat."""
+    """The player on a seat."""
 
     id: str
     name: str
@@ -17,7 +17,7 @@ class Player(TypedDict):
 
 
 class Result(TypedDict):
-    """A seat's final result; its points add up to `total`."""
+    """A seat's final result. Its points add up to `total`."""
 
     routes: int
     longest_path_length: int
@@ -33,7 +33,7 @@ class Result(TypedDict):
 
 
 class Revealed(TypedDict):
-    """What a seat held at the end or, with `at`, then."""
+    """The cards and tickets of a seat at the end of the game or, with `at`, at that version."""
 
     hand: dict[str, int]
     tickets: list[str]
@@ -41,8 +41,8 @@ class Revealed(TypedDict):
 
 
 class Seat(TypedDict):
-    """What anybody may see of a seat. Once the game runs, its score, trains, cards and tickets are
-    there."""
+    """The public part of a seat. Once the game has started, it includes score, trains, and numbers
+    of cards and tickets."""
 
     seat: int
     player: NotRequired[Player]
@@ -101,7 +101,7 @@ class Clock(TypedDict):
 
 
 class Origin(TypedDict):
-    """The position that a fork goes on from."""
+    """The position that a fork continues from."""
 
     game: str
     version: int
@@ -109,7 +109,7 @@ class Origin(TypedDict):
 
 
 class Place(TypedDict):
-    """Where in a tournament a game belongs."""
+    """The place of a game in a tournament."""
 
     id: str
     round: int
@@ -117,7 +117,7 @@ class Place(TypedDict):
 
 
 class Pairing(TypedDict):
-    """Which pairing of the pool a game is of."""
+    """The pool pairing that a game belongs to."""
 
     id: str
     test: NotRequired[bool]
@@ -212,8 +212,8 @@ ActionGroup = TypedDict("ActionGroup", {
 })
 
 
-class You(TypedDict):
-    """What only the caller's own seat may see; in the lobby only the seat's number."""
+class OwnSeat(TypedDict):
+    """The private part of the caller's own seat. In the lobby it has only the seat's number."""
 
     seat: int
     hand: NotRequired[dict[str, int]]
@@ -224,7 +224,7 @@ class You(TypedDict):
 
 
 class View(TypedDict):
-    """A game as the caller may see it. What lies on the table is there once the game has begun."""
+    """A game as the caller may see it. The table's members appear once the game has started."""
 
     id: str
     board: str
@@ -256,19 +256,19 @@ class View(TypedDict):
     created: str
     updated: str
     started: NotRequired[str]
-    you: NotRequired[You]
+    you: NotRequired[OwnSeat]
     invitation: NotRequired[str]
 
 
 class PlayersRange(TypedDict):
-    """How many can play."""
+    """The number of players."""
 
     least: int
     most: int
 
 
 class Offer(TypedDict):
-    """An offer of tickets."""
+    """The size of an offer of tickets."""
 
     deal: int
     keep: int
@@ -277,7 +277,7 @@ class Offer(TypedDict):
 
 
 class Location(TypedDict):
-    """A place that routes connect."""
+    """A location that routes connect."""
 
     id: str
     name: str
@@ -287,7 +287,7 @@ class Location(TypedDict):
 
 
 class Route(TypedDict):
-    """A railway between two locations."""
+    """A route: a railway between two locations."""
 
     id: str
     a: str
@@ -366,7 +366,7 @@ class Declared(TypedDict):
 
 
 class Board(TypedDict):
-    """A board's table: everything about it that never changes."""
+    """A board's table: all its static data."""
 
     id: str
     name: str
@@ -393,8 +393,8 @@ class Board(TypedDict):
     globetrotter_bonus: NotRequired[int]
 
 
-class Times(TypedDict):
-    """How long seats may think, in seconds: for each decision, or out of a bank."""
+class ClockTimes(TypedDict):
+    """The time that seats have, in seconds: for each decision, or in a bank."""
 
     per_decision: NotRequired[float]
     bank: NotRequired[float]
@@ -402,14 +402,14 @@ class Times(TypedDict):
 
 
 class Challenge(TypedDict):
-    """A game of two that is offered to an account."""
+    """A challenge: an offer of a game for two to one player."""
 
     id: str
     game: str
     by: Player
     board: str
     seats: int
-    clock: NotRequired[Times]
+    clock: NotRequired[ClockTimes]
     on_timeout: NotRequired[Literal["resign", "act"]]
     rated: bool
     created: str
@@ -423,7 +423,7 @@ class Challenge(TypedDict):
 
 
 class Notice(TypedDict):
-    """Something that an account is to know of its games."""
+    """A notice for an account about one of its games."""
 
     type: Literal[
         "paired", "started", "your_turn", "over", "invited", "lost", "challenged", "declined"]

@@ -122,7 +122,7 @@ class GameForked(Event):
 @tagged
 class PositionSet(Event):
     """Every seat of a fork was taken, and its position was laid out. While that is secret, the view
-    at this version tells what may be seen of it."""
+    at this version shows the public part of it."""
 
 
 @tagged
@@ -136,7 +136,7 @@ class UndrawnShuffled(Event):
 
 @tagged
 class OpenSeatsClosed(Event):
-    """The open seats were put away; these that were taken remain, numbered anew from 0."""
+    """The open seats were removed. The seats that were taken remain, numbered again from 0."""
 
     says: ClassVar = ("The open seats are put away",)
     seats: Annotated[tuple[int, ...], EVERYBODY, "The numbers that the remaining seats had."]

@@ -195,8 +195,8 @@ HEAD = (
           lambda state: state.creator),
 )
 GAME: tuple[Shown, ...] = (
-    Shown("deciding", EVERYBODY, list[Json], "Whom the game waits for; several only while the "
-          "first tickets are chosen.", _deciding),
+    Shown("deciding", EVERYBODY, list[Json], "The decisions that the game waits for; several only "
+                                             "while the first tickets are chosen.", _deciding),
     Shown("commitment", EVERYBODY, str,
           "SHA-256 of the seed in hex, published before the first card.",
           lambda state: state.commitment),
@@ -247,7 +247,7 @@ LATE = (
 SEAT: tuple[Shown, ...] = (
     Shown("seat", EVERYBODY, int, "The seat's number, from 0 in the order of play.",
           lambda _state, seat: seat),
-    Shown("player", EVERYBODY, Json, "Who sits there; missing while the seat is open.",
+    Shown("player", EVERYBODY, Json, "The player; missing while the seat is open.",
           lambda state, seat: state.players[seat] and state.players[seat].as_json(),
           sometimes=True),
 )

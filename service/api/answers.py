@@ -1,4 +1,4 @@
-"""Writing an answer, in one of the forms that the API speaks."""
+"""Building responses."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ NDJSON = "application/x-ndjson"
 
 
 class Answer(Response):
-    """An answer that is whole when it is made, its length among its headers."""
+    """A complete response, whose headers include its length."""
 
     def get_wsgi_headers(self, _environ: dict) -> Headers:
-        """Return the headers as they are: none is missing that Werkzeug would add."""
+        """Return the headers unchanged: Werkzeug need not add any."""
         return self.headers
 
 
@@ -37,6 +37,6 @@ def answer_nothing() -> Response:
 
 
 def aside(work: Callable, *args):
-    """Return what some work that may take a second comes to; it is done in a thread of its own, so
-    that other requests are answered meanwhile."""
+    """Run slow work (up to a second or so) in a thread and return its result. Other requests are
+    answered meanwhile."""
     return gevent.get_hub().threadpool.apply(work, args)

@@ -43,25 +43,26 @@ BLUEPRINTS = (players, webhooks, boards, games, offers, playing, live, histories
 
 
 class NoSessions(SessionInterface):
-    """Nobody has a session here: a token says who calls."""
+    """No sessions: tokens authenticate callers."""
 
     def open_session(self, _app: Flask, _request: Request) -> NullSession:
-        """Return a session that refuses to keep anything."""
+        """Return a session that cannot be written."""
         return NullSession()
 
 
 class Application(Flask):
-    """Flask, less what it does for sessions, asynchronous functions and routes by host."""
+    """Flask without its support for sessions, asynchronous views and host matching, to save time.
+    """
 
     session_interface = NoSessions()
 
     def ensure_sync(self, func: Callable) -> Callable:
-        """Return a function as it is: none is asynchronous, which Flask would ask at each call."""
+        """Return the function unchanged: no view is asynchronous, so Flask need not check at each
+        call."""
         return func
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """Return what finds a request's operation, whatever host it names: no route asks for
-        one."""
+        """Return the URL matcher of a request. No rule depends on the host."""
         if request is None:
             return None
         environ = request.environ
@@ -74,9 +75,9 @@ class Application(Flask):
 def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     """Return the application over a Redis (by default the one at FOGG_REDIS_URL).
 
-    FOGG_BOTS names the file with the built-in bots' tokens, FOGG_PROXIES says how many proxies are
-    in front and tell whom they speak for (X-Forwarded-For). ``sweeping`` looks after unfinished
-    games, clocks and tournaments in the background.
+    FOGG_BOTS names the file with the built-in bots' tokens. FOGG_PROXIES is the number of proxies
+    in front whose X-Forwarded-For is trusted. With ``sweeping``, background loops look after
+    unfinished games, clocks and tournaments.
     """
     app = Application("fogg", static_folder=None)
     app.url_map.strict_slashes = False

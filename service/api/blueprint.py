@@ -1,4 +1,4 @@
-"""A group of operations: what describes a function also reads its arguments."""
+"""A blueprint whose decorators describe an operation and read its arguments."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from service.store.once import once_of
 class Blueprint(SmorestBlueprint):
     """A group of operations.
 
-    Its decorators describe a function and leave it as it is. ``route`` wraps it once, in what
-    reads the arguments, so that a request passes one layer.
+    Its decorators describe a function without wrapping it. ``route`` wraps it once, with the code
+    that reads its arguments, so that a request passes only one layer.
     """
 
     def arguments(self, schema: type[Schema], *, location: str = "json"):
-        """Give the function what a schema reads in a part of the request."""
+        """Pass the function what a schema reads from a part of the request."""
         described = _describing(super().arguments(schema, location=location))
         read = READERS[location](schema())
 
@@ -45,7 +45,7 @@ class Blueprint(SmorestBlueprint):
         return decorator
 
     def doc(self, **kwargs):
-        """Add to the description as it stands."""
+        """Add to the description."""
         return _describing(super().doc(**kwargs))
 
     def response(self, status: int, schema=None, **kwargs):
@@ -53,12 +53,12 @@ class Blueprint(SmorestBlueprint):
         return _describing(super().response(status, schema, **kwargs))
 
     def alt_response(self, status: int, response=None, **kwargs):
-        """Describe another answer."""
+        """Describe a further answer."""
         return _describing(super().alt_response(status, response, **kwargs))
 
     def problems(self, *statuses: int):
-        """Describe the problems that an operation may answer with, beside those that follow from
-        what it takes (``_usual_problems``)."""
+        """Describe the problems of an operation that do not follow from its arguments
+        (``_usual_problems``)."""
 
         def decorator(func):
             for status in statuses:
@@ -68,8 +68,8 @@ class Blueprint(SmorestBlueprint):
         return decorator
 
     def deprecated(self, since: str, sunset: str | None = None, *, parameter: str | None = None):
-        """Describe an operation, or a parameter of its query, as deprecated, with the days since
-        when and, if that is settled, until when it is there; answers to who uses it say so."""
+        """Describe an operation, or a query parameter, as deprecated ``since`` a day and, if known,
+        until its ``sunset``. Answers to requests that use it carry the headers."""
         days = date.fromisoformat(since), date.fromisoformat(sunset) if sunset else None
         noted = Deprecation(*days, parameter)
         return lambda func: self.doc(**deprecation.note(func, noted))(func)
@@ -77,10 +77,10 @@ class Blueprint(SmorestBlueprint):
     def command(
         self, rule: str, operation_id: str, name: str, body: type[Schema] = EmptyRequestSchema
     ):
-        """Let a function do what a player asks for in a POST, once for an idempotency key.
+        """Describe and route a POST that is idempotent by its Idempotency-Key.
 
-        It is given the account, the key if one was sent, and what the schema reads in the body.
-        ``name`` tells an operation's keys from those of others, for ever.
+        The function gets the account, the key if one was sent, and the body as the schema reads it.
+        ``name`` separates this operation's keys from those of others. It must never change.
         """
 
         def decorator(func):
@@ -102,18 +102,18 @@ class Blueprint(SmorestBlueprint):
         return decorator
 
     def streams(self, as_events: str, as_lines: str):
-        """Describe the forms, beside JSON, of an answer that goes on."""
+        """Describe the streamed forms of an answer, in addition to JSON."""
         content = {form: {"schema": {"type": "string", "description": words}}
                    for form, words in ((SSE, as_events), (NDJSON, as_lines))}
         return self.doc(**{"x-stream": {"content": content, "parameter": RESUME}})
 
     def lines(self, words: str):
-        """Describe the form, beside JSON, of an answer that is all there is, line by line."""
+        """Describe the form of an answer as lines of JSON, in addition to JSON."""
         content = {NDJSON: {"schema": {"type": "string", "description": words}}}
         return self.doc(**{"x-stream": {"content": content}})
 
     def not_again(self, words: str, headers: dict[str, dict]):
-        """Describe that an answer which the caller has is not sent again."""
+        """Describe the 304 of a conditional request."""
 
         def decorator(func):
             self.alt_response(304, description=words, headers=headers)(func)
@@ -122,14 +122,14 @@ class Blueprint(SmorestBlueprint):
         return decorator
 
     def add_url_rule(self, rule, endpoint=None, view_func=None, **options):
-        """Let a function answer requests."""
+        """Route requests to a function."""
         self.problems(*_usual_problems(view_func._apidoc))(view_func)
         super().add_url_rule(rule, endpoint, _reading(view_func), **options)
 
 
 def _usual_problems(described: dict) -> set[int]:
-    """Return the statuses of the problems that follow from what an operation takes: a token, a
-    body, a query, or anything at all."""
+    """Return the statuses of the problems that follow from an operation's arguments: its token,
+    body, or query."""
     statuses = {422, 429}
     if described["manual_doc"]["security"]:
         statuses |= {401, 403}
@@ -142,7 +142,7 @@ def _usual_problems(described: dict) -> set[int]:
 
 
 def _describing(decorator):
-    """Return the decorator less the wrapper that it makes: only the description is kept."""
+    """Return the decorator without its wrapper: only the description is kept."""
 
     def describe(func):
         func._apidoc = decorator(func)._apidoc
@@ -168,7 +168,7 @@ def _reading(func):
                 raise ValidationError({name: ["Unknown field."] for name in asked.args or ["?"]})
             read = [read(asked) for read in reads]
         except (ValidationError, HTTPException):
-            if security:  # who may not ask is told that first
+            if security:  # a missing or wrong token is reported first
                 authenticated(is_needed={} not in security)
             raise
         return func(*read, **path)

@@ -1,4 +1,4 @@
-"""Boards and built-in bots: what does not change while the service runs."""
+"""Boards and built-in bots. Neither changes while the service runs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ blueprint = Blueprint("boards", __name__, url_prefix="/v1",
 def list_boards():
     """List the boards that can be played
 
-    With how many players each can be played. `getBoard` has the rest."""
+    Each with the number of players it is for. `getBoard` has everything else."""
     rows = [{"id": board.id, "name": board.name, "least_players": board.players[0],
              "most_players": board.players[-1]} for board in games().store.boards.values()]
     return answer({"items": rows, "next": None})
@@ -45,16 +45,16 @@ def list_boards():
 @blueprint.problems(404)
 @blueprint.arguments(BoardQuerySchema, location="query")
 @blueprint.response(200, BoardSchema, description="The board's table.", headers=CONTENT_TAG)
-@blueprint.not_again("The table that you have is the right one.", CONTENT_TAG)
+@blueprint.not_again("Your table is still current.", CONTENT_TAG)
 def get_board(query: dict, board: str):
     """Get a board's table
 
-    Locations, routes, tickets, cards and numbers: everything that a view refers to by id. Keep it,
-    and ask with its `ETag` whether it is still the one that games are started on.
+    Locations, routes, tickets, cards and numbers: everything that a view refers to by id. Cache it
+    and revalidate it with its `ETag`.
 
-    With `digest` it is the very table that a game was started on, which names it in its first
-    entry as `board_digest`, also where the board was corrected since, or is not offered any more:
-    whoever checks a game needs that one. It never changes, so keep it for good."""
+    With `digest`, the answer is the table that a game was started on, even if the board was
+    corrected or withdrawn later. A game names its digest as `board_digest` in its first entry; use
+    it to verify a game. This answer never changes, so cache it permanently."""
     found = _board(board, query.get("digest"))
     return unless_had(_headers(found, query), lambda: answer(found.described))
 
@@ -65,11 +65,11 @@ def get_board(query: dict, board: str):
 @blueprint.arguments(BoardQuerySchema, location="query")
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The map.",
                     headers=CONTENT_TAG)
-@blueprint.not_again("The map that you have is the right one.", CONTENT_TAG)
+@blueprint.not_again("Your map is still current.", CONTENT_TAG)
 def get_board_map(query: dict, board: str):
     """Get a picture of a board
 
-    The map with nothing on it, as SVG; `digest` as in `getBoard`."""
+    The empty map as SVG. `digest` works as in `getBoard`."""
     found = _board(board, query.get("digest"))
     return unless_had(_headers(found, query), lambda: Response(
         drawn(games().store.redis, draw, found), mimetype=SVG))
@@ -80,12 +80,12 @@ def get_board_map(query: dict, board: str):
 @blueprint.problems(404)
 @blueprint.arguments(BoardQuerySchema, location="query")
 @blueprint.response(200, LayoutSchema, description="The positions.", headers=CONTENT_TAG)
-@blueprint.not_again("The layout that you have is the right one.", CONTENT_TAG)
+@blueprint.not_again("Your layout is still current.", CONTENT_TAG)
 def get_board_layout(query: dict, board: str):
-    """Get where everything on a board's map is
+    """Get the layout of a board's map
 
-    The positions of locations, names and spaces that the pictures are drawn with, for whoever draws
-    the map in their own way; `digest` as in `getBoard`."""
+    The positions of locations, names and spaces that the service's own pictures use, for clients
+    that draw the map themselves. `digest` works as in `getBoard`."""
     found = _board(board, query.get("digest"))
     return unless_had(_headers(found, query), lambda: answer(
         drawn(games().store.redis, positions, found)))
@@ -97,8 +97,8 @@ def get_board_layout(query: dict, board: str):
 def list_bots():
     """List the built-in bots
 
-    Any of them can be seated when a game is created; workers play them through this same API. A
-    game with one that is not ready yet waits for it, on nobody's clock."""
+    Any of them can take a seat when a game is created. The service's workers play them through this
+    same API. A game waits for a bot that is not ready yet; no clock runs during that time."""
     preparing = bots.preparing(games().queue.connection)
     rows = [{"name": name, "description": bots.BOTS[name],
              "player": bots.player(name, 0).id,
@@ -110,7 +110,7 @@ def list_bots():
 
 
 def _board(board_id: str, digest: str | None) -> Board:
-    """Return a board that is offered, or one as it was when its table had a digest."""
+    """Return a board that can be played now or, with a digest, the table that has it."""
     store = games().store
     found = board_by_digest(store, digest) if digest else store.boards.get(board_id)
     if found is None or found.id != board_id:

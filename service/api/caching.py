@@ -1,4 +1,4 @@
-"""How long an answer may be kept, and by whom; and who need not be sent it again."""
+"""Caching of answers: Cache-Control headers, ETags and conditional requests (304)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ YEAR = 31_536_000  # seconds
 
 
 def version_headers(version: int, more: str = "") -> dict[str, str]:
-    """Return the headers that name the version of what is shown, and keep what one caller sees from
-    another; ``more`` tells apart what is shown of one version at different times."""
+    """Return the headers of an answer that shows a version: its ETag, and headers that keep shared
+    caches from giving it to another caller. ``more`` makes the ETag differ where one version is
+    shown in different ways."""
     return {"ETag": f'"{version}{more}"', "Cache-Control": "private, no-cache",
             "Vary": "Authorization"}
 
 
 def for_ever(whose: str) -> dict[str, str]:
-    """Return the header that lets the caller (``private``) or everybody (``public``) keep an
-    answer: nothing about it will change."""
+    """Return the header of an answer that never changes: the caller (``private``) or any cache
+    (``public``) may keep it for a year."""
     return {"Cache-Control": f"{whose}, max-age={YEAR}, immutable"}
 
 
@@ -31,8 +32,8 @@ def unless_had(
     headers: dict[str, str], make: Callable[[], Response],
     is_doubtful: Callable[[], bool] = lambda: False,
 ) -> Response:
-    """Return what is made, with the headers, or only these (304) if the caller has what their ETag
-    names, and that is not doubtful: then it need not be made."""
+    """Return what ``make`` returns, with the headers; or an empty 304 if the caller has the ETag
+    already and it is not ``is_doubtful``. Then ``make`` is not called."""
     if is_had(headers["ETag"]) and not is_doubtful():
         response = Response(status=304)
         del response.headers["Content-Type"]
@@ -43,17 +44,17 @@ def unless_had(
 
 
 def unless_game_had(headers: dict[str, str], make: Callable[[], Response]) -> Response:
-    """Return the same of a game, by its version; but what is made in any case while some game may
-    have come to another state at the same version, as Redis has lost entries."""
+    """Do the same for a game, whose ETag is its version. Never answer 304 while rollbacks are
+    recent: after one, a version may name another state than before."""
     return unless_had(headers, make, lambda: games().lately.has_lost)
 
 
 def is_had(tag: str) -> bool:
-    """Return whether the caller has what an ETag names (If-None-Match)."""
+    """Return whether the caller's If-None-Match holds an ETag."""
     return request.if_none_match.contains_weak(tag.strip('"'))
 
 
 def brief_answer(response: Response) -> Response:
-    """Return an answer that holds for some seconds, and is left out if the caller has it."""
+    """Return an answer that may be cached for ten seconds, or an empty 304 if the caller has it."""
     response.add_etag()
     return unless_had({"ETag": response.headers["ETag"]} | BRIEFLY, lambda: response)

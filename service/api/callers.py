@@ -1,4 +1,4 @@
-"""Who calls, by the token that a request carries."""
+"""Authentication: the caller, by the token of a request."""
 
 from __future__ import annotations
 
@@ -22,21 +22,23 @@ from service.api.context import context
 from service.api.serving import games, services
 from service.errors import NotSignedIn
 
-KNOWN = 10_000  # callers that a process keeps in mind
+KNOWN = 10_000  # size of a process's cache of callers
 
 
 def caller(scope: str = READ) -> Caller:
-    """Return who calls; raise NotSignedIn if no token was sent, MissingScope if the token is not
-    good for this."""
+    """Return the caller. Raise NotSignedIn if no token was sent, MissingScope if the token lacks
+    the scope."""
     found = authenticated(is_needed=True)
     found.may(scope)
     return found
 
 
 def account(scope: str = READ) -> Account:
-    """Return the caller's account as it is now, with the same errors. A token keeps the account as
-    it was when the token was made, and it may be called otherwise since, or be another version.
-    Whose a token is never changes, so where this process knows that, it asks for both at once."""
+    """Return the caller's account as it is now; raise as ``caller`` does.
+
+    The row of a token holds the account from when the token was created; its name or version may
+    have changed since. The account's id never changes, so if this process has it cached, one trip
+    to Redis reads both rows."""
     redis, sent = games().redis, request.headers.get("Authorization", "")
     known = services().callers.get(token_key(sent))
     if known is None or "caller" in g:
@@ -55,7 +57,7 @@ def account(scope: str = READ) -> Account:
 
 
 def caller_if_any(scope: str = READ) -> Caller | None:
-    """Return who calls, None if no token was sent; a wrong one is refused."""
+    """Return the caller, None if no token was sent. Raise NotSignedIn if the token is not valid."""
     found = authenticated(is_needed=False)
     if found:
         found.may(scope)
@@ -63,8 +65,7 @@ def caller_if_any(scope: str = READ) -> Caller | None:
 
 
 def authenticated(*, is_needed: bool) -> Caller | None:
-    """Return who calls, whatever the token is good for; None if no token was sent and none is
-    needed."""
+    """Return the caller, with any scopes; None if no token was sent and none is needed."""
     if "caller" not in g:
         g.caller = _caller(partial(authenticate, games().redis))
     if g.caller is None and is_needed:
@@ -73,15 +74,16 @@ def authenticated(*, is_needed: bool) -> Caller | None:
 
 
 def viewer() -> str | None:
-    """Return the id of the caller's account, None if no token was sent; a wrong one is refused."""
+    """Return the id of the caller's account, None if no token was sent. Raise NotSignedIn if the
+    token is not valid."""
     found = caller_if_any()
     return found.account.id if found else None
 
 
 def known_caller(scope: str) -> Caller:
-    """Return the caller as this process has last known them, for those who then find out whether
-    the token was revoked: it is all about a caller that can change, but a bot's version, which
-    matters where it sits down."""
+    """Return the caller from this process's cache. The token may have been revoked since, so the
+    code that calls this has to check it later. Only a bot's version can be outdated, which matters
+    only when it takes a seat."""
     sent = request.headers.get("Authorization", "")
     found = services().callers.get(token_key(sent))
     if found is None:
@@ -93,7 +95,7 @@ def known_caller(scope: str) -> Caller:
 
 
 def known_holder(token: str, scope: str) -> Caller:
-    """Return likewise whose token it is that stands in what a request asks for."""
+    """Return the holder of a token that is part of a request's body, from the same cache."""
     sent = f"Bearer {token}"
     found = services().callers.get(token_key(sent))
     if found is None:

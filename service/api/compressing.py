@@ -1,13 +1,14 @@
-"""Answers made smaller on their way (gzip), for whoever takes that.
+"""Compression of answers with gzip, for clients that accept it.
 
-Whole answers of a thousand bytes or more are compressed, whatever they hold, but for those that
-hold a secret which is shown once (``no-store``): nothing that others have written is compressed
-beside a token. Of a stream each part can be read as soon as it has come, and is compressed with
-what came before it: a view costs little more than what is new in it. A part that anybody can cause
-stands ``Alone``, so that its length tells nothing of what came before (docs/threats.md).
+Complete answers of 1,000 bytes or more are compressed, except those that carry a secret
+(``no-store``): text from other users is never compressed together with a token. In a stream each
+part is flushed, so it can be read at once, and shares the compression window with the parts before
+it: a view costs little more than what is new in it. A part whose content others can influence is
+``Alone``: it is compressed separately, so that its length reveals nothing about the parts before it
+(docs/threats.md).
 
-A compressed answer is another representation, with a strong ETag of its own (RFC 9110, 8.8.3.3):
-``"42-gzip"`` beside ``"42"``. Whoever sends either back means the same version.
+A compressed answer is another representation with a strong ETag of its own (RFC 9110, 8.8.3.3):
+``"42-gzip"`` next to ``"42"``. Clients may send either; both mean the same version.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from werkzeug.http import parse_accept_header
 
 from service.api.context import Context
 
-LEAST = 1000  # bytes that are worth it
+LEAST = 1000  # bytes; shorter answers are not compressed
 # Levels 1 to 3 take the same time for a view, level 4 takes twice as long.
 LEVEL = 3
-# What many are sent is compressed once, and what goes on grows by little each time.
+# Shared answers are compressed once and then cached; streams send little new data at a time.
 SHARED_LEVEL = STREAM_LEVEL = 6
-GZIP = 16  # to be added to the bits of a window, of zlib
-WINDOW, MEMORY = 13, 5  # of a stream: 8 KiB hold the view before; together 48 KiB for a listener
+GZIP = 16  # added to zlib's window bits, it selects gzip
+WINDOW, MEMORY = 13, 5  # for streams: 8 KiB hold the view before; 48 KiB of memory in all
 KINDS = {"application/json", "application/problem+json", "application/x-ndjson",
          "application/yaml", "image/svg+xml"}
 BODILESS = (204, 206, 304)
@@ -39,11 +40,11 @@ TAGS = ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH")
 
 
 class Alone(bytes):
-    """A part of a stream that is compressed by itself."""
+    """A part of a stream that is compressed separately."""
 
 
 def takes_gzip() -> bool:
-    """Return whether the caller takes gzip, and would not rather have nothing done."""
+    """Return whether the caller accepts gzip and does not prefer the plain form."""
     return _takes_gzip(request.headers.get("Accept-Encoding", ""))
 
 
@@ -54,8 +55,8 @@ def _takes_gzip(accepted: str) -> bool:
 
 
 def packed(parts: Iterator[bytes | None], sign: bytes, *, at_once: bool) -> Iterator[bytes]:
-    """Yield the parts of a stream compressed, a sign of life for each None. ``at_once``: each is
-    sent when it comes; else when there is enough, or a sign of life."""
+    """Yield the parts of a stream, compressed; for each None, yield ``sign``, a keep-alive. With
+    ``at_once`` each part is flushed as it comes, else only keep-alives are."""
     packer = zlib.compressobj(STREAM_LEVEL, zlib.DEFLATED, WINDOW + GZIP, MEMORY)
     for part in parts:
         small = packer.flush(zlib.Z_FULL_FLUSH) if isinstance(part, Alone) else b""
@@ -70,12 +71,12 @@ def packed(parts: Iterator[bytes | None], sign: bytes, *, at_once: bool) -> Iter
 
 
 def vary(response: Response) -> None:
-    """Tell caches that another caller may be answered in another coding."""
+    """Add Accept-Encoding to an answer's Vary header."""
     response.headers["Vary"] = with_word(response.headers.get("Vary"), CODING)
 
 
 def read_tags(environ: dict[str, Any], context: Context) -> None:
-    """Read the ETag of a compressed answer, where a client names one, as that of the plain one."""
+    """Replace ETags of compressed answers in conditional headers by those of the plain answers."""
     for name in TAGS:
         if MARK in (sent := environ.get(name, "")):
             context.tags = sent
@@ -86,8 +87,8 @@ def compressed(
     environ: dict[str, Any], context: Context, status: int, headers: dict[str, str],
     body: Iterable[bytes],
 ) -> Iterable[bytes]:
-    """Return the body of an answer compressed, if it may be, is long enough, and the client takes
-    that; change the headers accordingly."""
+    """Return the body, compressed if that is allowed, worth it and accepted. Change ``headers`` to
+    match."""
     if not _is_for_this(status, headers):
         return body
     headers["Vary"] = with_word(headers.get("Vary"), CODING)
@@ -111,18 +112,18 @@ def compressed(
 
 
 def with_word(words: str | None, word: str) -> str:
-    """Return a list of words, as a header has it, with another at its end."""
+    """Append a word to the comma-separated list of a header."""
     return f"{words}, {word}" if words else word
 
 
 def close(body: Iterable[bytes]) -> None:
-    """Say that no more of a body will be read."""
+    """Close a response body that will not be read further."""
     if hasattr(body, "close"):
         body.close()
 
 
 def _is_for_this(status: int, headers: Mapping[str, str]) -> bool:
-    """Return whether an answer may be compressed, as far as its size matters not."""
+    """Return whether an answer of any size may be compressed."""
     if "Content-Encoding" in headers:
         return False
     if headers.get("Cache-Control") == "no-store" and status < 400:
@@ -133,7 +134,7 @@ def _is_for_this(status: int, headers: Mapping[str, str]) -> bool:
 
 
 def _marked(headers: Mapping[str, str]) -> str:
-    """Return an answer's ETag as that of the compressed one; a weak one stands for both."""
+    """Return the ETag of the compressed form. A weak ETag is the same for both forms."""
     tag = headers.get("ETag", "")
     return tag if tag.startswith("W/") or not tag else tag[:-1] + MARK
 

@@ -1,4 +1,4 @@
-"""What is known of the request under way, beside what the client has sent."""
+"""The context of the request being served: the data that the client did not send."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Context:
-    """What is noted of a request for its answer and for its line in the log."""
+    """Data of one request, used for its answer and its line in the log."""
 
     request_id: str
     began: float  # seconds, as `time.perf_counter` counts
-    services: Services  # what it is served with
-    rule: str | None = None  # Flask's, of the operation that is asked for
+    services: Services  # the services of the application
+    rule: str | None = None  # Flask's URL rule of the operation
     tags: str = ""  # the ETags of compressed answers that the client named
-    account: str | None = None  # who calls
-    standing: Standing | None = None  # what is left to the caller of the limit that was counted
+    account: str | None = None  # the caller's id
+    standing: Standing | None = None  # the state of the caller's rate limit
 
 
 CONTEXT: ContextVar[Context] = ContextVar("context")
 
 
 def context() -> Context:
-    """Return what is known of the request under way."""
+    """Return the context of the current request."""
     return CONTEXT.get()

@@ -1,4 +1,5 @@
-"""What is on its way out: openapi.yaml says so, and so does every answer to who uses it."""
+"""Deprecated operations and parameters: marked in openapi.yaml and in the headers of each answer.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +15,16 @@ POLICY = '</docs/compatibility.md>; rel="deprecation"; type="text/markdown"'
 
 @dataclass(frozen=True)
 class Deprecation:
-    """Since when an operation, or a parameter of its query, is deprecated, and when it goes."""
+    """The deprecation of an operation, or of a query parameter: since when, and its removal date if
+    known."""
 
     since: date
     sunset: date | None = None
     parameter: str | None = None
 
     def tell(self) -> None:
-        """Have the answer to the present request say so (RFC 9745 and 8594), if it is concerned,
-        whether it is a problem or not."""
+        """Add the Deprecation and Sunset headers (RFC 9745 and 8594) to the answer, errors
+        included, if the current request uses the deprecated operation or parameter."""
         if self.parameter is None or self.parameter in request.args:
             after_this_request(self._add_headers)
 
@@ -35,7 +37,7 @@ class Deprecation:
 
 
 def note(func: Any, deprecation: Deprecation) -> dict:
-    """Let a function's answers tell of a deprecation; return what describes it."""
+    """Mark a view function as deprecated; return the part of its description that says so."""
     func.deprecations = (*getattr(func, "deprecations", ()), deprecation)
     if deprecation.parameter is None:
         return {"deprecated": True}

@@ -1,4 +1,4 @@
-"""What openapi.yaml says of the parts that many operations have: headers, and who may ask."""
+"""Parts of openapi.yaml that many operations share: headers and security."""
 
 from __future__ import annotations
 
@@ -7,28 +7,27 @@ ANYBODY: list[dict[str, list[str]]] = [{"token": []}, {}]
 
 
 def header(description: str, example: str) -> dict:
-    """Return the description of a header that an answer always has."""
+    """Return the description of a header that is always in the answer."""
     return {"description": description, "required": True, "example": example,
             "schema": {"type": "string"}}
 
 
 VERSION_TAG = {"ETag": header(
-    "The game's version, quoted; send it as `If-Match`. That of an answer which is compressed ends "
-    "in `-gzip`, and is as good.", '"42"')}
-CONTENT_TAG = {"ETag": header("Names this very content; send it as `If-None-Match`.",
+    "The game's version, quoted; send it as `If-Match`. If the answer is compressed, it ends in "
+    "`-gzip`, which is accepted too.", '"42"')}
+CONTENT_TAG = {"ETag": header("Identifies this content; send it as `If-None-Match`.",
                               '"5f1c0a"')}
 PREFERENCE = {"Preference-Applied": header(
-    "`return=minimal`, where the answer has no view as that was wished.",
+    "`return=minimal`, if the view was left out as requested.",
     "return=minimal") | {"required": False}}
 IF_NONE_MATCH = {
     "in": "header", "name": "If-None-Match", "schema": {"type": "string"},
-    "description": "The `ETag` of what you have: should it still be right, the answer is an empty "
-                   "304.",
+    "description": "The `ETag` of your copy. If it is still current, the answer is an empty 304.",
 }
 RESUME = {
     "in": "header", "name": "Last-Event-ID", "schema": {"type": "string"},
-    "description": "For streams: the last `id` received; it counts before `after`. Browsers send "
-                   "it by themselves.",
+    "description": "For streams: the last `id` received; it takes precedence over `after`. "
+                   "Browsers send it automatically.",
 }
 
 

@@ -1,7 +1,8 @@
-"""What every request brings and every answer carries, whatever it is about.
+"""The WSGI layer that every request and answer passes: request ids, common headers, compression,
+log.
 
-It is done around the Flask application, on a plain dict of headers. Within Flask, each header takes
-some nine calls to set.
+It wraps the Flask application and works on a plain dict of headers, because setting one header
+within Flask takes about nine calls.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from service.api.serving import services
 
 
 class Envelope:
-    """A WSGI application around a Flask application: gives requests an id and answers their common
-    headers, compresses answers, and logs requests."""
+    """A WSGI application around a Flask application. It gives each request an id, adds the common
+    headers, compresses answers and logs requests."""
 
     def __init__(self, app: Flask):
         self._flask, self._app = app, app.wsgi_app
@@ -31,7 +32,7 @@ class Envelope:
     ) -> Iterable[bytes]:
         """Answer a request."""
         method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
-        if method == "HEAD":  # the headers are those of GET, the compressed length included
+        if method == "HEAD":  # same headers as GET, including the compressed length
             environ["REQUEST_METHOD"] = "GET"
         context = request_log.begin(environ, services(self._flask))
         CONTEXT.set(context)
@@ -67,7 +68,7 @@ class Envelope:
         body = self._app(environ, start)
         status, fields = begun[-1]
         answer = dict(fields)
-        if len(answer) < len(fields):  # a header that is there twice is one with both values
+        if len(answer) < len(fields):  # join repeated headers into one
             answer = {}
             for name, value in fields:
                 answer[name] = f"{answer[name]}, {value}" if name in answer else value

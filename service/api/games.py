@@ -1,4 +1,4 @@
-"""Games: making them, seeing them, sitting down."""
+"""Games: creating them, viewing them, taking and leaving seats."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from service.games import creating, index, lobby, playing, sight
 from service.store.games import KnownGame
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
-                      description="Making, finding and seeing games; taking and leaving seats.")
+                      description="Create, find and view games; take and leave seats.")
 
 
 @blueprint.command("", "createGame", "create", GameRequestSchema)
@@ -38,9 +38,10 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
 def create_game(caller: Account, once: Once | None, wish: dict):
     """Create a game
 
-    The seats are given in the order of play. An open seat waits for somebody to join, a bot's is
-    taken at once; the game starts by itself when none is open. The creator may watch only. With
-    `fork` in place of `board` the game goes on from any position of a finished game: what if?"""
+    List the seats in the order of play. A bot takes its seat at once; an open seat waits for
+    somebody to join. The game starts by itself when no seat is open. You may create a game without
+    sitting in it. With `fork` instead of `board` the new game continues from any position of a
+    finished one."""
     count_creation(caller)
     options = wish.get("options", {})
     if "fork" in wish:
@@ -59,8 +60,8 @@ def create_game(caller: Account, once: Once | None, wish: dict):
 def list_games(query: dict):
     """List games
 
-    The newest first. Follow `next` as `after` until it is null: a request looks at some thousand
-    games at most, so where few are as you wish a page can be short, or empty, before the end."""
+    Newest first. Send `next` as `after` until it is null. A request scans a few thousand games at
+    most, so with a rare filter a page can be short, or empty, before the end."""
     caller = viewer()
     player = query.get("player")
     if player == "me":
@@ -81,16 +82,16 @@ def list_games(query: dict):
 @blueprint.arguments(ViewQuerySchema, location="query")
 @blueprint.response(200, ViewSchema, description="The game as the caller may see it.",
                     headers=VERSION_TAG)
-@blueprint.not_again("What you have is the game as it is.", VERSION_TAG)
+@blueprint.not_again("Your view is still current.", VERSION_TAG)
 def get_game(query: dict, game: str):
-    """See a game
+    """Get a game
 
-    What you may see of it: your own hand and tickets if you have a seat, nobody's if you have
-    none, everything once it is finished. The `ETag` is the version, to be sent as `If-Match`.
+    The answer shows what you may see: your own hand and tickets if you have a seat, nobody's if you
+    do not, everything once the game is finished. The `ETag` is the version; send it as `If-Match`.
 
-    With `at` you see the game as it was at any version. While it runs that is what you could see
-    then; once it is finished `revealed` tells what every seat held then. A version that the game
-    has not come to is refused (`version-ahead`)."""
+    `at` shows the game at an earlier version: while it runs, as you could see it then; once it is
+    finished, with `revealed`, which has what every seat held. A version after the last one is
+    refused (`version-ahead`)."""
     caller = viewer()
     found = sight.game_for(games(), caller, game)
     then = sight.at(games(), found, query.get("at"))
@@ -106,12 +107,11 @@ def get_game(query: dict, game: str):
 @blueprint.arguments(PictureQuerySchema, location="query")
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The picture.",
                     headers=VERSION_TAG)
-@blueprint.not_again("The picture that you have is the right one.", VERSION_TAG)
+@blueprint.not_again("Your picture is still current.", VERSION_TAG)
 def get_game_picture(query: dict, game: str):
-    """See a picture of a game
+    """Get a picture of a game
 
-    The map with everything that lies on the table for all to see; with `at`, that lay there at
-    any version."""
+    The map with everything on the table that is public; with `at`, at an earlier version."""
     found = sight.game_for(games(), viewer(), game)
     then = sight.at(games(), found, query.get("at"))
     whose = "public" if sight.is_for_all(found.state) else "private"
@@ -123,13 +123,13 @@ def get_game_picture(query: dict, game: str):
 
 @blueprint.command("/<string:game>/seats", "joinGame", "join", JoinRequestSchema)
 @blueprint.response(201, ViewSchema, description="The game as its new player may see it.",
-                    headers=location("The seat, to be left.", "/v1/games/g_1/seats/1")
+                    headers=location("The seat; send DELETE to leave it.", "/v1/games/g_1/seats/1")
                     | VERSION_TAG)
 def join_game(caller: Account, once: Once | None, wish: dict, game: str):
     """Take a seat
 
-    The first open one, unless you name another. The last seat taken starts the game. A game that
-    is not public asks for its invitation code."""
+    You get the first open seat unless you name another. The game starts when the last seat is
+    taken. A game that is not public requires its invitation code."""
     joined, seat = lobby.join(games(), caller, game, wish, once)
     where = {"Location": f"/v1/games/{game}/seats/{seat}"}
     return answer(view_then(joined, caller.id), 201, where | version_headers(joined.state.version))
@@ -142,46 +142,48 @@ def join_game(caller: Account, once: Once | None, wish: dict, game: str):
 def leave_seat(game: str, seat: int):
     """Leave a seat
 
-    Your own, before the game starts; afterwards, play the action `resign`. The creator of a game
-    may free any seat."""
+    Leave your own seat before the game starts; afterwards, play the action `resign`. The creator of
+    a game may free any seat."""
     lobby.leave(games(), account(PLAY), game, seat)
     return answer_nothing()
 
 
 @blueprint.command("/<string:game>/start", "startGame", "start")
-@blueprint.response(200, ViewSchema, description="The game, begun.", headers=VERSION_TAG)
+@blueprint.response(200, ViewSchema, description="The game, which has "
+                                                 "started.", headers=VERSION_TAG)
 def start_game(caller: Account, once: Once | None, _wish: dict, game: str):
     """Start a game
 
-    With the players that are there, if the board is for so few: open seats are put away, and the
-    others numbered anew. Only the creator may; a game without open seats starts by itself."""
+    Start with the players who have joined, if the board allows that number. Open seats are removed
+    and the others are numbered again from 0. Only the creator may do this; a game without open
+    seats starts by itself."""
     started = lobby.start(games(), caller, game, once)
     return answer(view_then(started, caller.id), 200, version_headers(started.state.version))
 
 
 @blueprint.command("/<string:game>/abort", "abortGame", "abort")
 @blueprint.response(200, ViewSchema, headers=VERSION_TAG,
-                    description="The game: over without a result, or without the creator.")
+                    description="The game: ended without a result, or left by the creator.")
 def abort_game(caller: Account, once: Once | None, _wish: dict, game: str):
-    """Call a game off
+    """Abort a game
 
-    Only the creator may. Once a creator who has a seat has seen tickets, the seat is marked
-    `aborted`, and it is counted on the player's page; after the first turn has begun the creator
-    resigns by this."""
+    Only the creator may do this. If a creator with a seat has seen tickets, the seat is marked
+    `aborted`, and the player's page counts it. After the first turn has begun, this makes the
+    creator resign."""
     aborted = lobby.abort(games(), caller, game, once)
     return answer(view_then(aborted, caller.id), 200, version_headers(aborted.state.version))
 
 
 @blueprint.command("/<string:game>/silence", "endSilence", "silence")
-@blueprint.response(200, ViewSchema, description="The game, which the silent seat has left.",
+@blueprint.response(200, ViewSchema, description="The game without the silent seat.",
                     headers=VERSION_TAG)
 def end_silence(caller: Account, once: Once | None, _wish: dict, game: str):
-    """End the wait for a silent player
+    """Remove a silent player
 
-    In a game without a clock (its view has no `clock`; most have one, and need none to ask) there
-    are three days for each decision. Once they are over, any player still in play whom the game
-    does not wait for may ask for this: the seat that has been silent for the longest leaves the
-    game, as if its time were over on a clock (rule 8.5)."""
+    For games without a clock, where each decision has three days. After that, any player still in
+    the game whose decision is not awaited may call this: the seat that has been silent the longest
+    leaves the game, as if its time had run out (rule 8.5). Games with a clock do this by
+    themselves."""
     ended = playing.end_silence(games(), caller, game, once)
     return answer(view_then(ended, caller.id), 200, version_headers(ended.state.version))
 
@@ -192,8 +194,8 @@ def end_silence(caller: Account, once: Once | None, _wish: dict, game: str):
 def rematch(caller: Account, once: Once | None, _wish: dict, game: str):
     """Play again
 
-    The same players, each a seat further on. The first who asks creates the new game, which is
-    unlisted; it starts once every player of the old one has asked."""
+    The same players, each moved on by one seat. The first request creates the new game, which is
+    unlisted; it starts once every player of the old game has sent this request."""
     count_creation(caller)
     made = creating.rematch(games(), caller, game, once)
     where = {"Location": f"/v1/games/{made.state.id}"}
@@ -201,22 +203,23 @@ def rematch(caller: Account, once: Once | None, _wish: dict, game: str):
 
 
 @blueprint.command("/<string:game>/invitations", "invitePlayer", "invite", InvitationRequestSchema)
-@blueprint.response(204, description="The player is told.")
+@blueprint.response(204, description="The player is notified.")
 def invite_player(caller: Account, _once: Once | None, wish: dict, game: str):
     """Invite a player
 
-    Tells an account, on its `listMyEvents`, that it may join; the notice carries the invitation
-    code that a game asks for which is not public. Only the creator and the players may invite."""
+    Sends an account a notice on its `listMyEvents` that it may join. The notice carries the
+    invitation code of a game that is not public. Only the creator and the players may invite."""
     lobby.invite(games(), caller, game, wish["player"])
     return answer_nothing()
 
 
 def view_then(game: KnownGame, caller: str | None) -> dict:
-    """Return a game as the caller might see it then: always the same for a repeated request."""
+    """Return a game as the caller could see it at its version: the same each time a request is
+    repeated."""
     return sight.view(games(), game, caller, then=True)
 
 
 def _past_headers(game: KnownGame, whose: str) -> dict[str, str]:
-    """Return the header that lets an answer about the past of a game be kept, by the caller or by
-    the ``public``: for ever once the game is over, as nothing about it will change."""
+    """Return the Cache-Control header of an answer about an earlier version: once the game is
+    public in full, such an answer never changes."""
     return for_ever(whose) if sight.is_open_book(games(), game.state) else {}

@@ -1,4 +1,4 @@
-"""Finished games as data: histories, and the decisions in them, one by one and in bulk."""
+"""Finished games as data: histories and decisions, of one game or in bulk."""
 
 from __future__ import annotations
 
@@ -25,21 +25,22 @@ from service.projections import histories
 from service.store.log import AT_ONCE, GameLog
 
 blueprint = Blueprint("histories", __name__, url_prefix="/v1",
-                      description="Finished games as data, to be analysed and learned from.")
+                      description="Download finished games as data for analysis and training.")
 
 
 @blueprint.route("/games/<string:game>/history")
 @blueprint.doc(operationId="getHistory", security=ANYBODY)
 @blueprint.problems(404, 409, 503)
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON, headers=CONTENT_TAG,
-                    description="A line for each `Entry`, the whole game.")
-@blueprint.not_again("The history that you have is the right one.", CONTENT_TAG)
+                    description="One line for each `Entry` of the game.")
+@blueprint.not_again("Your copy is still current.", CONTENT_TAG)
 def get_history(game: str):
     """Download a game's history
 
-    Of a finished game, everything as it is stored: a line for each entry. A line is the entry's
-    very bytes, which its hash is of, with the hash as one more member at the end; docs/fairness.md
-    says how to check them. It never changes, so keep it. `Accept-Encoding: gzip` makes it small."""
+    The complete stored history of a finished game, one line for each entry. A line has exactly the
+    bytes that the entry's hash was computed from, with the hash appended as the last member;
+    docs/fairness.md says how to check them. A history never changes, so cache it permanently. Use
+    `Accept-Encoding: gzip`."""
     found, lines = histories.history(games(), viewer(), game)
     response = Response(lines, mimetype=NDJSON)
     is_for_all = sight.is_for_all(found.state)
@@ -51,18 +52,17 @@ def get_history(game: str):
 @blueprint.doc(operationId="getDecisions", security=ANYBODY)
 @blueprint.problems(404, 409, 503)
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON,
-                    description="A line for each decision, in the order in which they were made.")
+                    description="One line for each decision, in the order in which they were made.")
 def get_decisions(game: str):
     """Download a game's decisions
 
-    Of a finished game, a line of JSON for each action that a seat was asked for: `version` (of the
-    entry that it became), `seat`, `decision`, `view` (the very view that the player had, with its
-    `legal_actions`, and nothing that they could not see; only deadlines are left out), `action`,
-    `at` (when it was accepted), `events` (what came of it, all of it, as in the entry),
-    `milliseconds` (from when the decision was there to when the action was accepted; where the game
-    has a clock, to when it arrived, less what the service was away), `timed_out` where the service
-    acted for the seat, `result`, what the seat came to in the end, and `tickets`, those that it had
-    then, each with whether it was `completed`."""
+    One line of JSON for each decision of a seat in a finished game: `version` (of the entry that it
+    became), `seat`, `decision`, `view` (exactly the view that the player had, with `legal_actions`,
+    without deadlines), `action`, `at` (when it was accepted), `events` (all its events, as in the
+    entry), `milliseconds` (from when the decision was due to when the action was accepted; with a
+    clock, to when it arrived, minus the service's downtime), `timed_out` if the service acted for
+    the seat, `result` (the seat's final result), and `tickets` (those that the seat had then, each
+    with `completed`)."""
     return _download(histories.decisions(games(), viewer(), game))
 
 
@@ -71,16 +71,15 @@ def get_decisions(game: str):
 @blueprint.problems(503)
 @blueprint.arguments(HistoriesQuerySchema, location="query")
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON,
-                    description="A line for each game; empty lines are signs of life.")
+                    description="One line for each game; empty lines are keep-alives.")
 def list_histories(query: dict):
     """Download many games' histories
 
-    Public games that were played to a result, the first that ended first, without forks; those of
-    duplicate deals once their whole deal is over. Each line is one game: `cursor`, `game`, `board`,
-    `version`, `created`, `finished`, `seats` (with who sat there, `total` and `rank`) and
-    `entries`, which are those of `getHistory`. Cut off, or a day later, go on with the last
-    `cursor` as `after`: no game is missed and none comes twice.
-    `Accept-Encoding: gzip` makes it small."""
+    Public games that were played to a result, in the order in which they ended. Forks are left out;
+    games of duplicate deals appear once their whole deal is over. Each line is one game: `cursor`,
+    `game`, `board`, `version`, `created`, `finished`, `seats` (with player, `total` and `rank`) and
+    `entries` (as in `getHistory`). To resume, at once or a day later, send the last `cursor` as
+    `after`: no game is missed or repeated. Use `Accept-Encoding: gzip`."""
     viewer()
     return _download(histories.histories(games().store, _filter(query), query.get("after")))
 
@@ -90,13 +89,13 @@ def list_histories(query: dict):
 @blueprint.problems(503)
 @blueprint.arguments(DecisionsQuerySchema, location="query")
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON,
-                    description="A line for each decision; empty lines are signs of life.")
+                    description="One line for each decision; empty lines are keep-alives.")
 def list_decisions(query: dict):
     """Download many games' decisions
 
-    The games of `listHistories`, each a line for each decision, as `getDecisions` has them, with
-    `cursor`, `game` and `board` before it. `limit` counts games. Go on with the last `cursor` as
-    `after`, also in the middle of a game."""
+    One line for each decision of the games of `listHistories`: the members of `getDecisions`,
+    preceded by `cursor`, `game` and `board`. `limit` counts games. To resume, even in the middle of
+    a game, send the last `cursor` as `after`."""
     viewer()
     return _download(histories.all_decisions(games().store, _filter(query), query.get("after")))
 
@@ -106,18 +105,18 @@ def list_decisions(query: dict):
 @blueprint.problems(503)
 @blueprint.arguments(LogQuerySchema, location="query")
 @blueprint.response(200, LogSchema, description="The next lines, and where the log ends.")
-@blueprint.lines("A line for each `LogLine` after `after`, up to the end; empty lines are signs of "
-                 "life.")
+@blueprint.lines("One line for each `LogLine` after `after`, up to the end; empty lines are "
+                 "keep-alives.")
 def get_log(query: dict):
     """Read the log of finished games
 
-    A line for each game that is over and was begun, in order of arrival, mostly within
-    seconds; nothing is ever changed or taken out. A line holds the hash of the game's last
-    entry, which stands for its whole history, and the hash of the line before: so whoever keeps
-    the hash of one line, a head, finds any change of what was there before (docs/fairness.md says
-    what that proves). The first entry of each game names the head that was there as it was
-    created. Of games that are not public the id is left out. With `Accept: application/x-ndjson`
-    it is all lines up to the end, one after the other."""
+    One line for each game that was started and is over, in order of arrival, usually within
+    seconds. Lines are never changed or removed. A line holds the hash of the game's last entry,
+    which covers its whole history, and the hash of the line before. So if you keep the hash of one
+    line (a head), you can detect any later change of what precedes it; docs/fairness.md says what
+    that proves. The first entry of each game names the head at the time the game was created. Games
+    that are not public are listed without their id. With `Accept: application/x-ndjson` the answer
+    has all lines up to the end."""
     viewer()
     game_log, after = games().store.log, query["after"]
     if wanted_form() == NDJSON:
@@ -139,7 +138,8 @@ def _filter(query: dict) -> histories.HistoryFilter:
 
 
 def _download(parts: Iterator[bytes | None]) -> Response:
-    """Return lines as they come; where many download, they take turns."""
+    """Return a streamed download. Concurrent downloads share a limited number of slots, in turns.
+    """
     parts = services().downloads.each(caller_or_address(), parts)
     response = stream_of(parts, NDJSON, at_once=False)
     response.headers["Vary"] = "Accept-Encoding, Authorization"

@@ -1,4 +1,4 @@
-"""Where the service's own workers ask whom to call."""
+"""The internal endpoint from which workers fetch webhook deliveries."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ blueprint = flask.Blueprint("inside", __name__, url_prefix="/internal")
 
 @blueprint.route("/webhooks/<string:webhook>/lanes/<int:lane>", methods=["POST"])
 def next_delivery(webhook: str, lane: int):
-    """Take a worker's report of the delivery before, if it has one; answer with the next one of the
-    lane, 204 if there is none for now. ``worker`` names the worker: one at a time has the lane.
-    ``last`` says that it wants no other delivery."""
+    """Record the worker's report of its last delivery, if it sends one, and return the next
+    delivery of the lane; 204 if there is none now. ``worker`` names the worker: it holds the lane
+    alone. ``last`` says that it wants no further delivery."""
     if not account().player.is_built_in:
         raise NotYours("only the service's own workers may ask this")
     if not 0 <= lane < LANES:

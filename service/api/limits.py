@@ -1,4 +1,4 @@
-"""Counting requests, and telling in each answer how many are left."""
+"""Rate limits: counting requests and streams, and the headers that report what is left."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from service.operation import metrics
 from service.operation.limits import Standing, household
 from service.operation.sockets import has_hung_up
 
-ACTIONS = "playing.play_action"  # the endpoint that has a limit of its own
+ACTIONS = "playing.play_action"  # the endpoint with a limit of its own
 WHOSE = {"streams": "an account with its bots", "address_streams": "an address"}
 
 
 def count(kind: str, who: str) -> None:
-    """Count a request; headers of the answer say how many are left."""
+    """Count a request towards a limit; raise TooMany if none is left."""
     try:
         context().standing = services().limits.take(kind, who)
     except TooMany:
@@ -32,18 +32,19 @@ def count(kind: str, who: str) -> None:
 
 
 def count_address(kind: str = "address") -> None:
-    """Count a request by where it comes from."""
+    """Count a request towards the limit of its IP address."""
     count(kind, household(request.remote_addr or ""))
 
 
 def count_caller(caller: Caller) -> None:
-    """Count a request of a caller, by who answers for it; built-in bots are ours."""
+    """Count a request towards the limit of the account that answers for the caller: a bot's owner.
+    Built-in bots have no limit."""
     if who := caller.account.answers_for:
         count("actions" if request.endpoint == ACTIONS else "requests", who)
 
 
 def count_action(caller: Caller) -> None:
-    """Count an action of a caller that came with others in a request."""
+    """Count one action of a batch."""
     if who := caller.account.answers_for:
         count("actions", who)
 
@@ -55,21 +56,21 @@ def count_creation(account: Account) -> None:
 
 
 def caller_or_address() -> str:
-    """Return the account that answers for the caller, else where the request comes from."""
+    """Return the account that answers for the caller or, without one, the client's address."""
     who = g.caller.account.answers_for if g.get("caller") else None
     return who or household(request.remote_addr or "")
 
 
 def count_stream() -> None:
-    """Count a request that goes on, or waits, until its answer has ended; raise TooManyStreams if
-    there are as many as may be of the caller, with all of its bots, or of the caller's address."""
+    """Count a stream, or a request that waits, until its answer ends. Raise TooManyStreams if the
+    caller (with all bots) or the address has too many open."""
     holders = [("address_streams", household(request.remote_addr or ""))]
     if g.get("caller") and (who := g.caller.account.answers_for):
         holders.append(("streams", who))
     held, connection = services().streams, request.environ.get("gunicorn.socket")
     caps = settings.CAPS.value()
     for kind, who in holders:
-        if len(held[kind, who]) >= caps[kind]:  # some may be of those who have hung up
+        if len(held[kind, who]) >= caps[kind]:  # drop those whose client has disconnected
             held[kind, who] = [c for c in held[kind, who] if c is None or not has_hung_up(c)]
         if len(held[kind, who]) >= caps[kind]:
             metrics.count_refusal(kind)
@@ -85,14 +86,14 @@ def count_stream() -> None:
 
 def _release(held: Streams, holders: list[tuple[str, str]], connection: socket | None) -> None:
     for holder in holders:
-        with suppress(ValueError):  # it had hung up
+        with suppress(ValueError):  # already dropped: the client had disconnected
             held[holder].remove(connection)
         if not held[holder]:
             del held[holder]
 
 
 def headers_of(standing: Standing) -> dict[str, str]:
-    """Return the headers that say how many requests are left."""
+    """Return the RateLimit headers."""
     kind = standing.kind
     return {"RateLimit-Policy": f'"{kind}";q={standing.limit};w={standing.window}',
             "RateLimit": f'"{kind}";r={standing.remaining};t={standing.reset}'}

@@ -1,4 +1,4 @@
-"""All public games under way, in one stream."""
+"""One stream of all public games under way."""
 
 from __future__ import annotations
 
@@ -15,37 +15,38 @@ from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of
 from service.games.live import Message
 
 blueprint = Blueprint("live", __name__, url_prefix="/v1",
-                      description="Watching all that is played in public.")
+                      description="Watch all public games.")
 
 
 @blueprint.route("/live")
 @blueprint.doc(operationId="listLive", security=ANYBODY)
 @blueprint.problems(503)
 @blueprint.arguments(LiveQuerySchema, location="query")
-@blueprint.response(200, LiveMessagesSchema, description="What there is to be told.")
+@blueprint.response(200, LiveMessagesSchema, description="The messages after `after`.")
 @blueprint.streams(
-    "An event for each `LiveMessage`, named after its type; its `id` is the cursor to resume from. "
-    "Comments are signs of life.",
-    "A line for each `LiveMessage`; empty lines are signs of life.")
+    "One event for each `LiveMessage`, named after its type; its `id` is the cursor to resume "
+    "from. Comments are keep-alives.",
+    "One line for each `LiveMessage`; empty lines are keep-alives.")
 def list_live(query: dict):
     """Follow all public games
 
-    Those under way that everybody may find and watch. First how all of them stand, then each one
-    that begins, has come further or is over, as lists show it, with the scores: follow a game
-    itself (`listEvents`) for what was played. Entries that come at one moment are told as one step.
+    Follow the games under way that are listed and can be watched by anyone. The first message has
+    the state of all of them; then one message for each game that begins, moves on or ends, as in
+    lists, with the scores. To see what was played, follow the game itself (`listEvents`). Entries
+    that arrive at the same moment are combined into one message.
 
-    Where you were cut off, ask again with the last cursor as `after` or `Last-Event-ID`. A cursor
-    is known to the web process that gave it, for 10,000 messages and for a minute after the last
-    listener there has gone: then you get what follows it, nothing twice and nothing left out. To
-    all others (a service has several processes, and you may reach another one) it is unknown, and
-    the first message is `under_way` again: how all games stand now, in place of all that you were
-    told before. What is not in it is over, or can be watched no more; what it came to, `getGame`
-    tells. So after `under_way` nothing that holds is lost to you, only steps in between.
+    To resume, send the last cursor as `after` or `Last-Event-ID`. The web process that gave the
+    cursor knows it for 10,000 messages, and until a minute after its last listener has left; then
+    you get the messages after it, without gaps or repeats. Otherwise (the service has several
+    processes, and you may reach another one) the stream begins with `under_way` again: the state of
+    all games now, which replaces what you had. A game that is not in it is over or cannot be
+    watched any more; `getGame` has its result. So after `under_way` you may have missed steps, but
+    no current state.
 
-    With `tournament` it is only the games of that one; so it tells the scores at all of its tables.
-    (Where the same deal is played several times they are closed, and told nobody.)
+    `tournament` limits the stream to the games of one tournament, for example for live scores.
+    Games of duplicate deals are hidden until their deal is over, so they are not in the stream.
 
-    `Accept` chooses the form, as for `listEvents`; as JSON it is a page."""
+    `Accept` selects the form, as for `listEvents`; JSON gives one page."""
     viewer()
     form, cursor, live = wanted_form(), query.get("after"), services().live
     of = query.get("tournament")
@@ -61,7 +62,7 @@ def list_live(query: dict):
 
 
 def _parts(news: Iterator[list[Message]], form: str) -> Iterator[bytes | None]:
-    """Yield what is sent of messages, in one of the forms of a stream."""
+    """Yield the bytes of a stream of messages."""
     for found in news:
         if form == NDJSON:
             yield b"".join([line(message.json) for message in found]) or None

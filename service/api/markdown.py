@@ -1,4 +1,4 @@
-"""Markdown as a page that browsers show."""
+"""Markdown rendered as an HTML page."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ READER = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 def page_of(text: str) -> str:
-    """Return the page that a text in Markdown describes; its headings can be linked to by their
-    words, joined by dashes."""
+    """Return a Markdown text as an HTML page. The id of each heading is its words, joined by
+    dashes."""
     tokens = READER.parse(text)
     for token, inner in pairwise(tokens):
         if token.type == "heading_open":

@@ -1,4 +1,4 @@
-"""Seeks and challenges: offering games, and accepting them."""
+"""Seeks and challenges: offers of games to anyone or to one player."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ from service.projections.standing import OVERALL
 from service.store.offers import CHALLENGE, SEEK
 
 blueprint = Blueprint("offers", __name__, url_prefix="/v1",
-                      description="Offering games to whoever fits, or to somebody.")
+                      description="Offer games: seeks are open to any player in a rating range, "
+                                  "challenges are for one player.")
 
 
 @blueprint.route("/seeks")
@@ -40,7 +41,7 @@ blueprint = Blueprint("offers", __name__, url_prefix="/v1",
 def list_seeks(query: dict):
     """List seeks
 
-    Those that are open, the last to lapse first. Follow `next` as `after` until it is null."""
+    Open seeks, those that expire last first. Send `next` as `after` until it is null."""
     who = viewer()
     fits = account() if "fits" in query else None
     rows, cursor = offers.open_seeks(games(), SeekFilter(query.get("board"), fits),
@@ -50,26 +51,26 @@ def list_seeks(query: dict):
 
 @blueprint.command("/seeks", "createSeek", "create_seek", SeekRequestSchema)
 @blueprint.response(201, SeekSchema, description="The seek.",
-                    headers=location("Where it is accepted or taken back.", "/v1/seeks/s_1"))
+                    headers=location("The seek; send DELETE to withdraw it.", "/v1/seeks/s_1"))
 def create_seek(caller: Account, once: Once | None, wish: dict):
-    """Offer a game to whoever fits
+    """Create a seek
 
-    Anybody may accept whose rating is in the range, if you wish for one, until it lapses. Once as
-    many have as it has seats it is a game, whose id it names from the start; you find it on
-    `listMyEvents`. A game with an open seat (`createGame`) is the other way: it is there at once,
-    and whoever comes may sit down."""
+    A seek offers a game to any player, or to players in a rating range, until it expires. Once
+    enough players have accepted, it becomes a game. The game's id is known from the start, and
+    `listMyEvents` notifies you. Alternatively, create a game with an open seat (`createGame`): it
+    exists at once, and anyone may join."""
     count_creation(caller)
     made = offers.seek(games(), caller, wish, once and once.id)
     return answer(made.shown, 201, {"Location": f"/v1/seeks/{made.id}"})
 
 
 @blueprint.command("/seeks/<string:seek>/accept", "acceptSeek", "accept_seek")
-@blueprint.response(200, SeekSchema, description="The seek; a game now if it is `accepted`.")
+@blueprint.response(200, SeekSchema, description="The seek; if its state is `accepted`, the game "
+                                                 "has started.")
 def accept_seek(caller: Account, _once: Once | None, _wish: dict, seek: str):
     """Accept a seek
 
-    The last whom it takes makes it a game, which begins at once. Accepting again changes
-    nothing."""
+    The game starts as soon as the last open seat is taken. Accepting twice changes nothing."""
     return answer(offers.accept(games(), caller, SEEK, seek).shown_to(caller.id))
 
 
@@ -78,9 +79,9 @@ def accept_seek(caller: Account, _once: Once | None, _wish: dict, seek: str):
 @blueprint.problems(404, 503)
 @blueprint.response(200, SeekSchema, description="The seek.")
 def get_seek(seek: str):
-    """Return a seek
+    """Get a seek
 
-    Whatever has become of it, until a day after it would have lapsed."""
+    Available in any state until a day after its expiry."""
     who = viewer()
     return answer(offers.get(games(), who, SEEK, seek).shown_to(who))
 
@@ -88,11 +89,11 @@ def get_seek(seek: str):
 @blueprint.route("/seeks/<string:seek>", methods=["DELETE"])
 @blueprint.doc(operationId="withdrawSeek", security=SIGNED_IN)
 @blueprint.problems(404, 409, 503)
-@blueprint.response(204, description="Nobody can accept it any more.")
+@blueprint.response(204, description="The seek is withdrawn.")
 def withdraw_seek(seek: str):
-    """Take a seek back
+    """Withdraw a seek
 
-    Unless it is a game by now."""
+    This fails once the offer has become a game."""
     offers.withdraw(games(), account(PLAY), SEEK, seek)
     return answer_nothing()
 
@@ -100,13 +101,13 @@ def withdraw_seek(seek: str):
 @blueprint.command("/players/<string:player>/challenges", "challengePlayer", "challenge",
                    ChallengeRequestSchema)
 @blueprint.response(201, ChallengeSchema, description="The challenge.", headers=location(
-    "Where it is answered or taken back.", "/v1/challenges/h_1"))
+    "The challenge; send DELETE to withdraw it.", "/v1/challenges/h_1"))
 def challenge_player(caller: Account, once: Once | None, wish: dict, player: str):
     """Challenge a player
 
-    To a game of two. The player is told on `listMyEvents` (`challenged`), and accepts or declines;
-    you are told, too (`started` or `declined`). To have somebody join a game that is there already,
-    invite them (`invitePlayer`)."""
+    Offers a game for two to one player. The player gets the notice `challenged` on `listMyEvents`
+    and accepts or declines; you get `started` or `declined`. To fill a seat of an existing game,
+    use `invitePlayer`."""
     count_creation(caller)
     made = offers.challenge(games(), caller, player, wish, once and once.id)
     return answer(made.shown, 201, {"Location": f"/v1/challenges/{made.id}"})
@@ -119,18 +120,17 @@ def challenge_player(caller: Account, once: Once | None, wish: dict, player: str
 def list_my_challenges():
     """List your challenges
 
-    Those that you have made or were sent, whatever has become of them, until the time at which
-    they lapse."""
+    Challenges that you sent or received, in any state, until they expire."""
     return answer({"items": [row.shown for row in offers.challenges_of(games(), account())],
                    "next": None})
 
 
 @blueprint.command("/challenges/<string:challenge>/accept", "acceptChallenge", "accept_challenge")
-@blueprint.response(200, ChallengeSchema, description="The challenge, which is a game now.")
+@blueprint.response(200, ChallengeSchema, description="The challenge; its game has started.")
 def accept_challenge(caller: Account, _once: Once | None, _wish: dict, challenge: str):
     """Accept a challenge
 
-    The game begins at once. Accepting again changes nothing."""
+    The game starts at once. Accepting twice changes nothing."""
     return answer(offers.accept(games(), caller, CHALLENGE, challenge).shown)
 
 
@@ -140,7 +140,7 @@ def accept_challenge(caller: Account, _once: Once | None, _wish: dict, challenge
 def decline_challenge(caller: Account, _once: Once | None, wish: dict, challenge: str):
     """Decline a challenge
 
-    Who has challenged you is told the reason."""
+    The challenger is sent the reason."""
     return answer(offers.decline(games(), caller, challenge, wish["reason"]).shown)
 
 
@@ -149,9 +149,9 @@ def decline_challenge(caller: Account, _once: Once | None, wish: dict, challenge
 @blueprint.problems(404, 503)
 @blueprint.response(200, ChallengeSchema, description="The challenge.")
 def get_challenge(challenge: str):
-    """Return a challenge
+    """Get a challenge
 
-    To the two whom it concerns, whatever has become of it, until a day after it would have lapsed.
+    Available to its two players, in any state, until a day after its expiry.
     """
     return answer(offers.get(games(), account().id, CHALLENGE, challenge).shown)
 
@@ -159,11 +159,11 @@ def get_challenge(challenge: str):
 @blueprint.route("/challenges/<string:challenge>", methods=["DELETE"])
 @blueprint.doc(operationId="withdrawChallenge", security=SIGNED_IN)
 @blueprint.problems(404, 409, 503)
-@blueprint.response(204, description="It cannot be accepted any more.")
+@blueprint.response(204, description="The challenge is withdrawn.")
 def withdraw_challenge(challenge: str):
-    """Take a challenge back
+    """Withdraw a challenge
 
-    Unless it is a game by now."""
+    This fails once the offer has become a game."""
     offers.withdraw(games(), account(PLAY), CHALLENGE, challenge)
     return answer_nothing()
 
@@ -176,9 +176,9 @@ def withdraw_challenge(challenge: str):
 def list_bots_online(query: dict):
     """List the bots that are online
 
-    Those that somebody runs and that listen to their notices (`listMyEvents`), or have asked for
-    them within a minute: whom one may challenge. The highest rating first. Follow `next` as
-    `after` until it is null; who comes and goes meanwhile may be seen twice, or not."""
+    External bots that follow `listMyEvents`, or have called it within the last minute; you can
+    challenge them. Highest rating first. Send `next` as `after` until it is null. Bots that connect
+    or leave in between may appear twice or not at all."""
     scope = query["board"]
     if scope not in (OVERALL, *games().store.boards):
         raise UnknownThing("board", scope)

@@ -1,4 +1,4 @@
-"""Health: whether the process lives, and can serve."""
+"""Health and readiness of the process."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from service.api.blueprint import Blueprint
 from service.api.schemas.operation import HealthSchema, ReadinessSchema
 from service.api.serving import games, services
 
-blueprint = Blueprint("operation", __name__, description="For those who run the service.")
+blueprint = Blueprint("operation", __name__, description="For operators of the service.")
 
 
 @blueprint.route("/healthz")
 @blueprint.doc(operationId="getHealth", security=[])
-@blueprint.response(200, HealthSchema, description="The process lives.")
+@blueprint.response(200, HealthSchema, description="The process is alive.")
 def healthz():
-    """Ask whether the process lives
+    """Check whether the process is alive
 
-    It answers by itself, whatever else has failed."""
+    Does not depend on Redis or workers."""
     return answer({"status": "ok"})
 
 
 @blueprint.route("/readyz")
 @blueprint.doc(operationId="getReadiness", security=[])
 @blueprint.problems(503)
-@blueprint.response(200, ReadinessSchema, description="Requests can be served.")
+@blueprint.response(200, ReadinessSchema, description="The service is ready.")
 def readyz():
-    """Ask whether requests can be served
+    """Check whether the service is ready
 
-    That is, whether the store answers: of a cluster, every master. Without workers requests can be
-    served, but built-in bots do not play and webhooks are not called; `warnings` says so."""
+    Ready means that Redis answers (in a cluster, every master). Without workers the service is
+    still ready, but built-in bots do not play and webhooks are not called; `warnings` says so."""
     redis = games().store.redis
     redis.ping(**({"target_nodes": redis.PRIMARIES} if isinstance(redis, RedisCluster) else {}))
     workforce = services().watch.last

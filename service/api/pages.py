@@ -1,5 +1,4 @@
-"""What is served beside the API: where everything is, its description, a page to try it on, the
-pages that the description names, and the metrics."""
+"""Pages next to the API: the index, openapi.yaml, Swagger UI, the docs, and the metrics."""
 
 from __future__ import annotations
 
@@ -24,8 +23,8 @@ from service.errors import NotSignedIn, NotYours
 from service.operation import metrics
 
 blueprint = flask.Blueprint("pages", __name__)
-DESCRIPTIONS = Path(__file__).parent  # its *.yaml lead to the committed ones
-DOCS = Path(__file__).with_name("docs")  # leads to the folder of that name
+DESCRIPTIONS = Path(__file__).parent  # its *.yaml are links to those at the root
+DOCS = Path(__file__).with_name("docs")  # a link to docs/ at the root
 SWAGGER = Path(flask_swagger_ui.__file__).parent / "dist"
 HTML, MARKDOWN = "text/html", "text/markdown"
 KEPT = {"Cache-Control": "public, no-cache", "Vary": "Accept"}
@@ -48,7 +47,7 @@ START = """SwaggerUIBundle({
 
 @blueprint.route("/metrics")
 def show_metrics():
-    """Serve what the service counts, to those who run it."""
+    """Serve the metrics to operators."""
     _check_operator()
     return Response(metrics.page(games()), mimetype="text/plain; version=0.0.4",
                     headers={"Cache-Control": "no-store"})
@@ -65,7 +64,7 @@ def openapi():
 
 @cache
 def _description(path: str) -> tuple[bytes, str]:
-    """Return the file, which those who are sent it at a time share, and its ETag."""
+    """Return the file and its ETag; all answers share the same bytes."""
     text = DESCRIPTIONS.joinpath(path[1:]).read_bytes()
     return text, f'"{sha256(text).hexdigest()}"'
 
@@ -73,8 +72,8 @@ def _description(path: str) -> tuple[bytes, str]:
 @blueprint.route("/")
 @blueprint.route("/v1")
 def show_ways():
-    """Say where the API, its description and the pages about it are; at the root, people are shown
-    the page instead."""
+    """Serve the index: links to the API, its description and the docs. At the root, browsers get
+    the web page instead."""
     pages = [f"/docs/{name}.md" for name in _pages()]
     if _wants_html() and request.path == "/":
         return shell()
@@ -87,14 +86,14 @@ def show_ways():
 
 
 def _wants_html() -> bool:
-    """Return whether a browser asks, rather than a program that takes anything."""
+    """Return whether the caller prefers HTML to JSON, as browsers do."""
     forms = request.accept_mimetypes
     return forms.best_match((JSON, HTML), JSON) == HTML
 
 
 @blueprint.route("/docs")
 def docs():
-    """Serve a page on which the API can be read and tried; it needs nothing from elsewhere."""
+    """Serve Swagger UI, without any file from other hosts."""
     return Response(PAGE, mimetype="text/html")
 
 
@@ -105,7 +104,7 @@ def start():
 
 @blueprint.route("/docs/<string:name>.md")
 def page(name: str):
-    """Serve a page that the description names: as it is written or, to browsers, as it is read."""
+    """Serve a page of docs/: as HTML to browsers, else as Markdown."""
     text = _pages().get(name)
     if text is None:
         raise NotFound
@@ -122,13 +121,13 @@ def _pages() -> dict[str, str]:
 
 @blueprint.route("/docs/<path:name>")
 def asset(name: str):
-    """Serve what the pages show, or what the one above is made of."""
+    """Serve a picture of docs/, or a file of Swagger UI."""
     return send_from_directory(DOCS if (DOCS / name).suffix == ".svg" else SWAGGER, name)
 
 
 def _check_operator() -> None:
-    """Raise unless the caller holds FOGG_METRICS_TOKEN or, where none is set, is on this machine
-    and not somebody whom a proxy here speaks for."""
+    """Raise unless the caller sent FOGG_METRICS_TOKEN. If it is not set, the request has to come
+    from this machine directly, not through a proxy."""
     if token := settings.METRICS_TOKEN.value():
         sent = request.headers.get("Authorization", "")
         if not hmac.compare_digest(sent.encode(), f"Bearer {token}".encode()):
@@ -138,7 +137,7 @@ def _check_operator() -> None:
 
 
 def _is_here(address: str) -> bool:
-    """Return whether an address is this machine's own."""
+    """Return whether an address is a loopback address."""
     try:
         found = ip_address(address)
     except ValueError:

@@ -1,7 +1,7 @@
-"""Pictures of boards. One that is not shipped is laid out once, for all processes, as a large one
-takes seconds of a processor.
+"""Pictures of boards. The layout of a board that is not shipped is computed once for all processes,
+since a large one takes seconds of CPU time.
 
-Keys: ``layout:LAYOUT``, where everything is, for a month; LAYOUT is its name in
+Keys: ``layout:LAYOUT``, a computed layout, for a month. LAYOUT is its name in
 ``domain/drawing/layout.py``.
 """
 
@@ -21,11 +21,11 @@ from domain.drawing.springs import settle
 from service.api.answers import aside
 
 MONTH = 30 * 86_400  # seconds
-_laying = Semaphore()  # one at a time: others in the process are to be answered meanwhile
+_laying = Semaphore()  # one layout at a time, so that this process can still answer other requests
 
 
 def drawn(redis: Redis, make: Callable, board: Board, *more):
-    """Return what is made of a board, which is laid out before."""
+    """Return ``make(board, *more)``, after the board's layout was computed."""
     if not is_at_hand(board):
         with _laying:
             if not is_at_hand(board):
@@ -34,7 +34,7 @@ def drawn(redis: Redis, make: Callable, board: Board, *more):
 
 
 def _found(redis: Redis, board: Board) -> bytes:
-    """Return the layout that is kept, or find it, and keep it if there is room."""
+    """Return the cached layout; else compute it, and cache it if Redis has room."""
     key = f"layout:{name_of(board)}"
     if found := redis.get(key):
         return found

@@ -1,8 +1,8 @@
-"""Reading plain values by a schema without marshmallow, which takes ten times as long.
+"""A fast path for reading JSON by a schema, ten times as fast as marshmallow.
 
-A reader is made of a schema's own fields and validators. What it accepts, the schema loads, and to
-the same value. For anything else it returns ``DOUBT``: then the schema is asked, which alone knows
-what is wrong and says so. So a reader need not know every kind of field.
+A reader is made from a schema's own fields and validators. If it accepts a value, the schema would
+load it to the same result. For any other value it returns ``DOUBT``: then the schema loads it, and
+reports what is wrong. So a reader need not support every kind of field.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from marshmallow import Schema, ValidationError, fields, missing
 from service.api.schemas.base import Asked, Counts, Truth, Union, Whole
 from service.api.schemas.playing import EachAlone
 
-DOUBT: Any = object()  # the schema is to be asked
+DOUBT: Any = object()  # "use the schema instead"
 Reader = Callable[[Any], Any]
-TYPES = {fields.String: str, Whole: int, Truth: bool}  # fields whose values are what they were
+TYPES = {fields.String: str, Whole: int, Truth: bool}  # fields that return the value unchanged
 
 
 def reader_of(schema: Schema) -> Reader:
-    """Return a function that reads a value as a schema does, or returns DOUBT."""
+    """Return a function that reads a value as the schema would, or returns DOUBT."""
     if isinstance(schema, Union):
         return _reader_of_union(schema)
     if not isinstance(schema, Asked) or schema.fewest:
@@ -63,7 +63,7 @@ def _reader_of_union(schema: Union) -> Reader:
 
 
 def reader_of_field(field: fields.Field) -> Reader:
-    """Return the same of a field."""
+    """Return the same for a field."""
     if type(field) is fields.Nested:
         read = reader_of(field.schema)
     elif type(field) is EachAlone:
@@ -106,7 +106,8 @@ def _reader_of_list(read_item: Reader) -> Reader:
 
 
 def _reader_of_each(field: EachAlone) -> Reader:
-    """Return a reader that asks the schema about single items, as each stands for itself."""
+    """Return a reader of a list whose items are read independently. The schema loads the items that
+    the reader doubts."""
     read_item = reader_of_field(field.inner)
 
     def read(value: Any) -> Any:

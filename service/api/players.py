@@ -1,4 +1,4 @@
-"""Accounts and their tokens."""
+"""Accounts and their tokens, and the notices of an account."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from service.games.notices import FROM_OTHERS, follow
 from service.operation import closing
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1",
-                      description="Accounts, and the tokens that prove them.")
+                      description="Accounts, bots and tokens.")
 
 
 @blueprint.route("/players", methods=["POST"])
@@ -45,12 +45,12 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1",
 @blueprint.arguments(SecretKeyHeadersSchema, location="headers")
 @blueprint.arguments(PlayerRequestSchema)
 @blueprint.response(201, CreatedAccountSchema, description="The account and its token.",
-                    headers=location("Where the account can be seen.", "/v1/me"))
+                    headers=location("The account.", "/v1/me"))
 def create_player(headers: dict, wish: dict):
-    """Make an account
+    """Create an account
 
-    Everybody who plays needs one: a person, a program, a bot. The token is shown this once and is
-    all that proves who is calling, so keep it; it is stored only as a hash."""
+    Every player needs one, person or program. The token is shown only in this answer and is the
+    only proof of identity, so keep it. The service stores only its hash."""
     count_address("accounts")
     made, token = registration.register(games().redis, wish["name"], headers.get("idempotency_key"))
     return answer(made.as_json() | {"token": token}, 201, {"Location": "/v1/me"} | NEVER)
@@ -63,7 +63,7 @@ def create_player(headers: dict, wish: dict):
 def get_me():
     """Get your account
 
-    Whose token this is; a way to find out whether it still works."""
+    The account of the token that you send. Use it to check whether a token works."""
     return answer(account().as_json())
 
 
@@ -71,15 +71,14 @@ def get_me():
 @blueprint.doc(operationId="changeMe", security=SIGNED_IN)
 @blueprint.problems(409, 503)
 @blueprint.arguments(AccountRequestSchema)
-@blueprint.response(200, AccountSchema, description="The account as it is now.")
+@blueprint.response(200, AccountSchema, description="The changed account.")
 def change_me(wish: dict):
-    """Change your name, or the version that you are
+    """Change your name or version
 
-    Each is written down with each seat that you take and each tournament that you enter from now
-    on. What you have taken or entered before stays as it was then: other games show the name that
-    you had. A `name` takes a token with the scope `admin`.
+    Both are recorded with each seat that you take and each tournament that you enter from now on.
+    Earlier games and tournaments keep the old ones. Changing the `name` requires the scope `admin`.
 
-    Only bots have a `version`; each is rated as a player of its own (docs/ratings.md)."""
+    Only bots have a `version`. Each version is rated as a separate player (docs/ratings.md)."""
     me = account(ADMIN if "name" in wish else PLAY)
     return answer(changes.change(games().redis, me, wish).as_json())
 
@@ -87,18 +86,19 @@ def change_me(wish: dict):
 @blueprint.route("/me", methods=["DELETE"])
 @blueprint.doc(operationId="deleteMe", security=SIGNED_IN)
 @blueprint.problems(503)
-@blueprint.response(204, description="There is no such account any more.")
+@blueprint.response(204, description="The account is deleted.")
 def delete_me():
     """Delete your account
 
-    With its bots, for good. It leaves the pool and the lobbies, resigns the games under way,
-    withdraws from tournaments and takes back its offers; its webhooks and its tokens are gone, the
-    one that this is asked with last, so ask again should the answer be lost, until it is 401.
+    Deletes the account and its bots permanently. They leave the pool and all lobbies, resign their
+    games, withdraw from tournaments and withdraw their offers. Their webhooks and tokens are
+    deleted, the token of this request last. If the response was lost, retry until the answer is
+    401.
 
-    What was played stays, as others have played it too: views, lists and tables show the player as
-    `deleted`, without a place on the leaderboards. The name that the player had when they sat down
-    stays in the games' histories (`seat_taken` in `listEvents`, `getHistory`, `listHistories`), as
-    their hashes cover it."""
+    Games remain, since they belong to the other players too. Views, lists and tables show the
+    player as `deleted`, without a rank on leaderboards. The name that the player had when taking a
+    seat remains in the games' histories (`seat_taken` in `listEvents`, `getHistory`,
+    `listHistories`), because the hashes cover it."""
     me = caller(ADMIN)
     closing.delete(services().pool, services().tournaments, me.account, me.token)
     return answer_nothing()
@@ -108,12 +108,12 @@ def delete_me():
 @blueprint.doc(operationId="listTokens", security=SIGNED_IN)
 @blueprint.problems(503)
 @blueprint.arguments(OldestFirstQuerySchema, location="query")
-@blueprint.response(200, TokensSchema, description="What may be shown of the tokens.")
+@blueprint.response(200, TokensSchema, description="The tokens, without their secrets.")
 def list_tokens(query: dict):
     """List your tokens
 
-    The oldest first. The tokens themselves are kept nowhere, so they cannot be shown. Follow `next`
-    as `after` until it is null."""
+    Oldest first. The secrets themselves are not stored, so they cannot be shown. Send `next` as
+    `after` until it is null."""
     rows, cursor = tokens.tokens_of(games().redis, account(ADMIN), query.get("after"),
                                     query["limit"])
     return answer({"items": [token.as_json() for token in rows], "next": cursor})
@@ -125,11 +125,12 @@ def list_tokens(query: dict):
 @blueprint.arguments(SecretKeyHeadersSchema, location="headers")
 @blueprint.arguments(TokenRequestSchema)
 @blueprint.response(201, CreatedTokenSchema, description="The token.",
-                    headers=location("Where the token can be revoked.", "/v1/me/tokens/t_1"))
+                    headers=location("The token; send DELETE to revoke it.", "/v1/me/tokens/t_1"))
 def create_token(headers: dict, wish: dict):
-    """Make another token
+    """Create a token
 
-    For another device or purpose, or to replace one before revoking it. It is shown this once."""
+    For another device or purpose, or to replace a token before you revoke it. It is shown only in
+    this answer."""
     listed, token = tokens.another(
         games().redis, account(ADMIN), wish["scopes"], wish.get("label"),
         headers.get("idempotency_key"))
@@ -140,12 +141,12 @@ def create_token(headers: dict, wish: dict):
 @blueprint.route("/me/tokens/<string:token_id>", methods=["DELETE"])
 @blueprint.doc(operationId="revokeToken", security=SIGNED_IN)
 @blueprint.problems(404, 503)
-@blueprint.response(204, description="The token is worthless from now on.")
+@blueprint.response(204, description="The token is revoked.")
 def revoke_token(token_id: str):
     """Revoke a token
 
-    It stops working at once, also if it is the one that the request was made with; streams that
-    were asked for with it end."""
+    The token stops working at once, even if it is the one that authorises this request. Streams
+    opened with it end."""
     tokens.revoke(games().redis, account(ADMIN), token_id)
     games().news.tell(token_id)
     return answer_nothing()
@@ -159,7 +160,7 @@ def revoke_token(token_id: str):
 def list_my_bots(query: dict):
     """List your bots
 
-    The oldest first. Follow `next` as `after` until it is null."""
+    Oldest first. Send `next` as `after` until it is null."""
     rows, cursor = accounts.bots_of(games().redis, account(), query.get("after"), query["limit"])
     return answer({"items": [bot.as_json() for bot in rows], "next": cursor})
 
@@ -170,12 +171,12 @@ def list_my_bots(query: dict):
 @blueprint.arguments(SecretKeyHeadersSchema, location="headers")
 @blueprint.arguments(BotRequestSchema)
 @blueprint.response(201, CreatedAccountSchema, description="The bot's account and its token.",
-                    headers=location("Where the bot can be seen.", "/v1/players/p_1"))
+                    headers=location("The bot's page.", "/v1/players/p_1"))
 def create_bot(headers: dict, wish: dict):
     """Create a bot account
 
-    It is marked as a bot, and as yours, for ever and wherever it plays. Its token is shown this
-    once."""
+    The account is marked as a bot of yours permanently, in every game. Its token is shown only in
+    this answer."""
     owner = account(ADMIN)
     count_address("accounts")
     made, token = registration.register_bot(games().redis, owner, wish["name"],
@@ -188,11 +189,11 @@ def create_bot(headers: dict, wish: dict):
 @blueprint.doc(operationId="changeBot", security=SIGNED_IN)
 @blueprint.problems(404, 503)
 @blueprint.arguments(AccountRequestSchema)
-@blueprint.response(200, AccountSchema, description="The bot's account as it is now.")
+@blueprint.response(200, AccountSchema, description="The changed account.")
 def change_bot(wish: dict, bot: str):
-    """Change one of your bots
+    """Change a bot
 
-    As `changeMe`, by its owner."""
+    As `changeMe`, for a bot that you own."""
     redis = games().redis
     found = accounts.bot_of(redis, account(ADMIN), bot)
     return answer(changes.change(redis, found, wish).as_json())
@@ -201,11 +202,12 @@ def change_bot(wish: dict, bot: str):
 @blueprint.route("/me/bots/<string:bot>", methods=["DELETE"])
 @blueprint.doc(operationId="deleteBot", security=SIGNED_IN)
 @blueprint.problems(404, 503)
-@blueprint.response(204, description="There is no such bot any more.")
+@blueprint.response(204, description="The bot is deleted.")
 def delete_bot(bot: str):
-    """Delete one of your bots
+    """Delete a bot
 
-    For good, as `deleteMe` says. Should the answer be lost, ask again, until it is 404."""
+    Deletes the bot permanently, as `deleteMe` does. If the response was lost, retry until the
+    answer is 404."""
     closing.delete_bot(services().pool, services().tournaments, account(ADMIN), bot)
     return answer_nothing()
 
@@ -214,21 +216,21 @@ def delete_bot(bot: str):
 @blueprint.doc(operationId="listMyEvents", security=SIGNED_IN)
 @blueprint.problems(503)
 @blueprint.arguments(NoticesQuerySchema, location="query")
-@blueprint.response(200, NoticesSchema, description="What there is to be told.")
+@blueprint.response(200, NoticesSchema, description="The notices.")
 @blueprint.streams(
-    "An event for each `Notice`, named after its type; its `id` is the cursor to resume from. "
-    "Comments are signs of life.",
-    "A line for each `Notice`; empty lines are signs of life.")
+    "One event for each `Notice`, named after its type; its `id` is the cursor to resume from. "
+    "Comments are keep-alives.",
+    "One line for each `Notice`; empty lines are keep-alives.")
 def list_my_events(query: dict):
     """Follow all your games
 
-    One stream for a bot, however many games it plays: it tells when a game has started, waits for
-    you, or is over, and when you are invited. Each time you ask you are told of every game that
-    waits for you; of the rest, what you have not been told by the cursor that you send as `after`
-    or `Last-Event-ID`. `Accept` chooses the form, as for `listEvents`; as JSON it is a page.
+    One stream for all games of a bot: it reports when a game starts, waits for you or is over, and
+    when you are invited. Each request begins with every game that waits for you now, followed by
+    the other notices since the cursor that you send as `after` or `Last-Event-ID`. `Accept` selects
+    the form, as for `listEvents`; JSON gives one page.
 
-    The view that comes with `your_turn` is as `legal_actions` says: `grouped` is enough to choose
-    from, and the smallest."""
+    `legal_actions` selects the form of the view in `your_turn`. `grouped` is the smallest that
+    still has every choice."""
     follower, form, cursor = caller(), wanted_form(), query.get("after")
     if form != JSON:
         news = _staying(follower, follow(
@@ -246,14 +248,14 @@ def list_my_events(query: dict):
 
 
 def _staying(follower: Caller, news: Iterator) -> Iterator:
-    """Yield what somebody listens to; that they do keeps them in the pool, if they are in it, and a
-    bot online."""
+    """Yield the notices. While somebody listens, keep their account in the pool and list their bot
+    as online."""
     found = services()
     return found.online.watch(follower.account, found.pool.staying(follower.account.id, news))
 
 
 def _parts(news: Iterator, form: str) -> Iterator[bytes | None]:
-    """Yield what is sent of the notices, in one of the forms of a stream."""
+    """Yield the bytes of a stream of notices."""
     for found, cursor in news:
         if not found:
             yield None

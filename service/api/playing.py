@@ -62,16 +62,16 @@ FAULTS = (409, 422)  # statuses of what a bot may be at fault for
 def play_action(headers: dict, query: dict, action: dict, game: str):
     """Play an action
 
-    Post one of the view's `legal_actions` unchanged, or `resign`. The answer holds the entry that
-    the action became and the view after it. A refused action changes nothing. To be safe on a bad
-    network send an `Idempotency-Key` and repeat the request until it is answered: an action that
-    was played already is answered as the first time, whatever `If-Match` says.
+    Post one of the view's `legal_actions` unchanged, or `resign`. The answer has the entry that
+    stores the action, and the view after it. A refused action changes nothing. On an unreliable
+    network, send an `Idempotency-Key` and repeat the request until it is answered: an action that
+    was already played is answered as the first time, without regard to `If-Match`.
 
-    A `note` beside the action is kept in the history. Only you see it, and that there is one,
-    until the game is an open book: then everybody does.
+    A `note` with the action is kept in the history. Only you can see it until the game is public in
+    full; then everyone can.
 
-    A client that listens needs no view here, as `listMyEvents` brings the next one that it has to
-    choose from: with `Prefer: return=minimal` the answer is the entry alone."""
+    A client that follows `listMyEvents` gets its next view there. `Prefer: return=minimal` leaves
+    the view out of this answer."""
     caller, version = known_caller(PLAY), headers.get("if_match")
     asked = _request(caller, (caller.key,), headers | query | {"game": game, "action": action},
                      headers.get("idempotency_key"), int(version.strip('"')) if version else None)
@@ -100,26 +100,25 @@ def _request(
 @blueprint.arguments(PreferHeadersSchema, location="headers")
 @blueprint.arguments(ActionsQuerySchema, location="query")
 @blueprint.arguments(ActionsRequestSchema)
-@blueprint.response(200, ActionOutcomesSchema, description="What came of each action.",
+@blueprint.response(200, ActionOutcomesSchema, description="The result of each action.",
                     headers=PREFERENCE)
 def play_actions(headers: dict, query: dict, body: dict):
-    """Play in many games at once
+    """Play actions in many games
 
-    For bots that play many games: up to 100 actions, each of which is judged, stored and answered
-    as if it were posted alone, so that one that is refused harms no other. The answer holds for
-    each what `playAction` would have answered, and its `status`. Actions in one game are played in
-    their order. Each counts as one where requests are counted. An item without `action` only looks
-    at the game. With `listMyEvents`, which brings the view of every game that waits for you, a bot
-    needs nothing else; a program that plays several bots gives each item the `token` of the one
-    that it is of. Give each action a `key`, and should the answer be lost, or an item's status
-    be 429 or 503, post it again.
+    For bots that play many games: up to 100 actions. Each is checked, stored and answered as if it
+    were posted alone, so a refused one does not affect the others. For each action the answer has
+    its `status` and what `playAction` would have answered. Actions in the same game are played in
+    their order. Each action counts towards the rate limit. An item without `action` returns the
+    view of its game. Together with `listMyEvents`, which sends the view of every game that waits
+    for you, this is all that a bot needs. A program that plays for several bots sets the `token` of
+    each item. Give each action a `key`: if the response was lost, or an item's status is 429 or
+    503, post it again.
 
-    What was missed in a game is told once: of several items of one account that are refused with
-    412 at the same version, the first has `entries` and `view`. The answer has about 4 MB at most:
-    items for which there is no room have the status 429 and the code `answer-too-long`, and nothing
-    was done for them, nor for later ones in the same game. If the request's own token was
-    revoked, the answer is 401 and nothing was played, whatever tokens the items have. A token that
-    is revoked during the request makes the remaining items 401."""
+    If several items of one account are refused with 412 at the same version of a game, only the
+    first has `entries` and `view`. The answer has about 4 MB at most: items that no longer fit have
+    status 429 and the code `answer-too-long`; neither they nor later items in the same game were
+    played. If the token of the request was revoked, the answer is 401 and nothing was played. If a
+    token is revoked during the request, the remaining items are 401."""
     caller = known_caller(PLAY)
     items = [_item(caller, item, headers | query) for item in body["items"]]
     requests = [item for item in items if isinstance(item, ActionRequest)]
@@ -201,14 +200,14 @@ def _note_fault(game: str | None, account_id: str | None, code: str) -> None:
 @blueprint.route("/games/<string:game>/legal-actions")
 @blueprint.doc(operationId="listLegalActions", security=SIGNED_IN)
 @blueprint.problems(404, 409, 503)
-@blueprint.response(200, LegalActionsSchema, description="What may be played.",
+@blueprint.response(200, LegalActionsSchema, description="The legal actions.",
                     headers=VERSION_TAG)
 @blueprint.not_again("The game is still at that version.", VERSION_TAG)
 def list_legal_actions(game: str):
     """List your legal actions
 
-    Exactly those that would be accepted now, `resign` aside; none while the game waits for
-    others. The view has the same list."""
+    All actions that would be accepted now, except `resign`; none while the game waits for others.
+    The view has the same list."""
     caller = account().id
     found = sight.game_for(games(), caller, game)
     you = sight.view(games(), found, caller).get("you")
@@ -224,26 +223,25 @@ def list_legal_actions(game: str):
 @blueprint.arguments(EntriesQuerySchema, location="query")
 @blueprint.response(200, EntriesSchema, description="Entries as the caller may see them.")
 @blueprint.streams(
-    "An event `view`, with the game as you may see it now, then an event `entry` for each `Entry`; "
-    "its `id` is the version. Comments are signs of life. An event `lost` with `version` and `was` "
-    "says that what was sent after that `version`, up to the one that it `was`, is no more; a "
-    "`view` and what took its place follow.",
-    "A line for each `Entry`; empty lines are signs of life. A line of the `type` `lost`, with "
-    "`version` and `was`, is as the event.")
-@blueprint.alt_response(204, description="Only for `text/event-stream`: you have all of it, the "
-                                         "game is over.")
+    "An event `view` with your current view, then one event `entry` for each `Entry`; its `id` is "
+    "the version. Comments are keep-alives. An event `lost` with `version` and `was` means that "
+    "the game was rolled back: all entries after `version`, up to `was`, are void. A `view` and "
+    "the new entries follow.",
+    "One line for each `Entry`; empty lines are keep-alives. A line of the `type` `lost` has "
+    "`version` and `was`, like the event.")
+@blueprint.alt_response(204, description="Only for `text/event-stream`: the game is over and you "
+                                         "have all its entries.")
 def list_events(query: dict, game: str):
     """Follow a game
 
-    Its history from the version `after` on, as you may see it; players, spectators and replays
-    count alike. `Accept` chooses the form. As JSON it is a page: with `wait` the answer is held
-    back until there is something new, so that a loop over `next` follows the game live. As
-    `text/event-stream` or `application/x-ndjson` it goes on until the game is over; if it is cut
-    off, ask again with the last version as `after` or `Last-Event-ID`, and nothing is missed or
-    repeated. `wait` and `limit` are for pages only.
+    The entries after the version `after`, as you may see them; works for players, spectators and
+    replays. `Accept` selects the form. JSON is one page: with `wait` the answer is delayed until
+    there is something new, so a loop over `next` follows the game live. `text/event-stream` and
+    `application/x-ndjson` continue until the game is over. To resume, send the last version as
+    `after` or `Last-Event-ID`; nothing is missed or repeated. `wait` and `limit` are only for JSON.
 
-    A version that the game is not at is refused (`version-ahead`), one that it was at and has lost
-    too (`history-lost`); the problem's `version` is the one to go on from."""
+    A version that does not exist is refused (`version-ahead`), as is one that was lost in a
+    rollback (`history-lost`). Continue from the problem's `version`."""
     caller, form, after = viewer(), wanted_form(), query["after"]
     found = sight.game_for(games(), caller, game)
     if form == JSON:

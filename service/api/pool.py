@@ -1,4 +1,4 @@
-"""The pool: being ready for games at any time."""
+"""The pool: automatic pairing of players who are ready."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from service.api.serving import services
 from service.matching.pool_views import own_view, view
 
 blueprint = Blueprint("pool", __name__, url_prefix="/v1",
-                      description="A pool that is always open: who is ready is paired.")
+                      description="A pool that is always open and pairs the players who are ready.")
 
 
 @blueprint.route("/me/pool", methods=["PUT"])
 @blueprint.doc(operationId="enterPool", security=SIGNED_IN)
 @blueprint.problems(404, 409, 503)
 @blueprint.arguments(PoolRequestSchema)
-@blueprint.response(200, MyPoolSchema, description="How you stand in the pool.")
+@blueprint.response(200, MyPoolSchema, description="Your status in the pool.")
 def enter_pool(wish: dict):
-    """Be ready for games
+    """Enter the pool
 
-    You are paired with whoever is ready and near in rating, with a built-in bot where nobody is;
-    whoever has played less today goes first. Follow `listMyEvents`: it tells of each game that you
-    are `paired` for, and that you listen is what keeps you ready. Send this again as often as you
-    like, to renew it or to change what you are ready for. A bot plays a game against `random`
-    first, as each version once. Who runs out of time is taken out, and may be back after a pause
-    that grows (`pool-paused`)."""
+    The pool pairs you with players of similar rating who are ready, or with a built-in bot if there
+    are none. Players with fewer games today go first. Follow `listMyEvents`: it sends `paired` for
+    each game, and following it keeps you ready. Repeat this request to renew or change what you are
+    ready for. Each version of a bot first plays one test game against `random`. An account that
+    runs out of time is removed, and may return after a pause that grows each time (`pool-paused`).
+    """
     caller = account(PLAY)
     services().pool.enter(caller, wish)
     return answer(own_view(services().pool, caller))
@@ -38,22 +38,22 @@ def enter_pool(wish: dict):
 @blueprint.route("/me/pool")
 @blueprint.doc(operationId="getMyPool", security=SIGNED_IN)
 @blueprint.problems(503)
-@blueprint.response(200, MyPoolSchema, description="How you stand in the pool.")
+@blueprint.response(200, MyPoolSchema, description="Your status in the pool.")
 def get_my_pool():
-    """See how one stands in the pool
+    """Get your status in the pool
 
-    Whether you are ready, what you are playing, and why you are out if the service took you out."""
+    Whether you are ready, your games, and the reason if the service removed you."""
     return answer(own_view(services().pool, account()))
 
 
 @blueprint.route("/me/pool", methods=["DELETE"])
 @blueprint.doc(operationId="leavePool", security=SIGNED_IN)
 @blueprint.problems(409, 503)
-@blueprint.response(204, description="You are paired no more.")
+@blueprint.response(204, description="You have left the pool.")
 def leave_pool():
-    """Be ready no more
+    """Leave the pool
 
-    Games under way are to be played on."""
+    Games under way continue."""
     services().pool.leave(account(PLAY))
     return answer_nothing()
 
@@ -62,9 +62,9 @@ def leave_pool():
 @blueprint.doc(operationId="getPool", security=[])
 @blueprint.problems(503)
 @blueprint.response(200, PoolSchema, description="The pool.", headers=CONTENT_TAG)
-@blueprint.not_again("What you have is still right.", CONTENT_TAG)
+@blueprint.not_again("Your copy is still current.", CONTENT_TAG)
 def get_pool():
-    """See the pool
+    """Get the pool
 
-    Who is ready, what is under way, and how the pairing has gone today."""
+    The players who are ready, the games under way, and today's pairings."""
     return brief_answer(answer(view(services().pool)))

@@ -1,4 +1,4 @@
-"""What callers would rather be answered (RFC 7240)."""
+"""The Prefer header (RFC 7240)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ MINIMAL = "return=minimal"
 
 
 def is_minimal(headers: Mapping) -> bool:
-    """Return whether the answer to an action is to have no view; of several preferences for what is
-    returned the first counts."""
+    """Return whether the caller prefers an answer without a view (``return=minimal``). The first
+    ``return`` preference counts."""
     for each in parse_list_header(headers["prefer"]) if "prefer" in headers else ():
         name, _, value = each.partition(";")[0].partition("=")
         if name.strip().lower() == "return":
@@ -20,5 +20,5 @@ def is_minimal(headers: Mapping) -> bool:
 
 
 def applied(headers: Mapping) -> dict[str, str]:
-    """Return the header that says which preference was heeded."""
+    """Return the Preference-Applied header, if the preference was honoured."""
     return {"Preference-Applied": MINIMAL} if is_minimal(headers) else {}

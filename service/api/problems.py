@@ -1,4 +1,4 @@
-"""Every error as ``application/problem+json`` (RFC 9457), and the one table of HTTP numbers."""
+"""Errors as ``application/problem+json`` (RFC 9457), and the one table of HTTP statuses."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ from service.operation.outages import outage
 
 @dataclass(frozen=True)
 class Kind:
-    """What the problems of one HTTP status have in common: their title, which of our errors they
-    are of, and, where operations name the status, how openapi.yaml describes them."""
+    """The problems of one HTTP status: their title, the errors that map to it and, for statuses
+    that operations document, their description in openapi.yaml."""
 
     title: str
     errors: tuple[type[FoggError], ...] = ()
@@ -50,42 +50,44 @@ class Kind:
     schema: type[Schema] = ProblemSchema
 
 
-# HTTP status: its problems
+# HTTP status -> its problems
 PROBLEMS = {
     400: Kind("The body cannot be read", name="NotJson",
-              words="The body is not JSON, or has not come whole."),
-    401: Kind("A valid token is needed", (NotSignedIn, Revoked), "NotSignedIn",
-              "A token is needed, or the one sent is unknown or was revoked.",
-              {"WWW-Authenticate": header("`Bearer`, as tokens are sent.", "Bearer")}),
-    403: Kind("This is not yours to do", (NotYours, MissingScope), "NotYours",
-              "The caller may not do this."),
-    404: Kind("Not found", (UnknownThing,), "NotFound", "There is nothing at this address, or "
-              "nothing that the caller may see."),
+              words="The body is not JSON, or is incomplete."),
+    401: Kind("A valid token is required", (NotSignedIn, Revoked), "NotSignedIn",
+              "A token is required, or the token sent is unknown or was revoked.",
+              {"WWW-Authenticate": header("`Bearer`, the scheme of tokens.", "Bearer")}),
+    403: Kind("Permission denied", (NotYours, MissingScope), "NotYours",
+              "The caller has no permission for this."),
+    404: Kind("Not found", (UnknownThing,), "NotFound",
+              "It does not exist, or the caller may not see it."),
     405: Kind("Method not allowed"),
-    406: Kind("This address cannot answer in that form"),
-    408: Kind("The body comes too slowly"),
-    409: Kind("The rules do not allow this now",
+    406: Kind("Not acceptable"),
+    408: Kind("The body arrives too slowly"),
+    409: Kind("Not allowed now",
               (Refused, Ahead, HistoryLost, BrokenHistory), "Refused",
-              "A rule refuses it: `code` and `rule` say which, `detail` why. Nothing has changed."),
-    412: Kind("The game has moved on", (Stale,), "Stale",
-              "The game is no longer at the version in `If-Match`. Nothing has changed; the "
-              "problem carries what is needed to decide anew.", schema=StaleProblemSchema),
+              "A rule or the present state does not allow this: `code` and `rule` say which, "
+              "`detail` says why. Nothing has changed."),
+    412: Kind("The game has a later version", (Stale,), "Stale",
+              "The game has a later version than the one in `If-Match`. Nothing has changed. The "
+              "problem includes what you need to decide again.", schema=StaleProblemSchema),
     413: Kind("The body is too large", name="TooLarge", words="The body is larger than 64 KiB."),
-    414: Kind("The address is too long", name="TooLong",
-              words="The address is too long; its query may have 4,000 bytes."),
+    414: Kind("The URL is too long", name="TooLong",
+              words="The URL is too long; its query may have 4,000 bytes."),
     415: Kind("The body must be application/json", name="NotJsonType",
               words="The body must be `application/json`."),
-    422: Kind("The request is malformed", (BadRequest, KeyReused), "Malformed",
-              "The request does not fit its description: `errors` says where. Nothing has "
-              "changed."),
+    422: Kind("The request is invalid", (BadRequest, KeyReused), "Malformed",
+              "The request does not match its schema; `errors` says where. Or the idempotency key "
+              "was used for another request (`key-reused`). Nothing has changed."),
     429: Kind("Too many requests", (TooMany, TooManyStreams, TooLong), "TooMany",
-              "Too many requests, as `RateLimit-Policy` tells; or, with the code "
-              "`too-many-streams`, too many that go on.",
-              {"Retry-After": header("Seconds to wait before asking again.", "17")}),
-    500: Kind("The service failed"),
+              "The rate limit in `RateLimit-Policy` is reached, or too many streams are open "
+              "(`too-many-streams`).",
+              {"Retry-After": header("Seconds to wait before a retry.", "17")}),
+    500: Kind("Internal error"),
     503: Kind("The service is not ready", (ArchiveDown,), "NotReady",
-              "The store does not answer. What was asked may or may not have been done.",
-              {"Retry-After": header("Seconds to wait before trying again.", "1")}),
+              "Redis or the archive does not respond. The request may or may not have been "
+              "executed; repeat it with the same `Idempotency-Key`.",
+              {"Retry-After": header("Seconds to wait before a retry.", "1")}),
 }
 TITLES = {KeyReused.code: "The idempotency key was used for another request"}  # by code
 STATUS = {error: status for status, kind in PROBLEMS.items() for error in kind.errors}
@@ -93,7 +95,7 @@ log = logging.getLogger(__name__)
 
 
 def problem(status: int, code: str, detail: str, headers: dict | None = None, **more) -> Response:
-    """Return a problem document; ``type`` and ``code`` are stable, the words are not."""
+    """Return a problem document. ``type`` and ``code`` are stable; title and detail are not."""
     title = TITLES.get(code) or PROBLEMS.get(status, Kind("Error")).title
     body = {"type": f"urn:fogg:problem:{code}", "title": title, "status": status, "code": code,
             "detail": detail, "request_id": context().request_id}
@@ -102,7 +104,7 @@ def problem(status: int, code: str, detail: str, headers: dict | None = None, **
 
 
 def problem_of(error: FoggError, **more) -> Response:
-    """Return the problem document of an error of ours."""
+    """Return the problem document of a FoggError."""
     status = STATUS[type(error)]
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     if isinstance(error, TooMany):
@@ -118,7 +120,7 @@ def problem_of(error: FoggError, **more) -> Response:
 
 
 def register(app: Flask) -> None:
-    """Let every error of the app be answered with a problem document."""
+    """Install handlers that answer every error with a problem document."""
     app.register_error_handler(FoggError, problem_of)
     app.register_error_handler(ValidationError, _problem_of_input)
     app.register_error_handler(HTTPException, _problem_of_http)
@@ -127,11 +129,11 @@ def register(app: Flask) -> None:
     app.register_error_handler(Exception, _problem_of_bug)
 
 
-# status: what is said where nobody has said what was wrong
+# status -> the detail where Werkzeug has only a generic one
 WORDS = {
-    404: "there is nothing at this address: those of the API begin with /v1, and /docs lists them",
-    405: "this address takes {} only",
-    413: "a body may have 64 KiB",
+    404: "there is nothing at this path; the API is under /v1, and /docs lists it",
+    405: "this path allows {} only",
+    413: "the body may have at most 64 KiB",
 }
 
 
@@ -148,18 +150,19 @@ def _problem_of_http(error: HTTPException) -> Response:
 
 
 def problem_of_redis(error: Exception) -> Response:
-    """Return the problem that Redis does not answer, or takes no more."""
+    """Return the problem of a Redis error: an outage or a full store is 503, anything else a bug.
+    """
     said = outage(error)
     if said is None:
         return _problem_of_bug(error)
-    # in a pipeline the command stands before what was wrong with it, and may hold anything
+    # in a pipeline the message begins with the command, which may contain secrets
     words = str(error).rpartition("caused error: ")[2]
     log.error("Redis does not answer: %s: %s", type(error).__name__, words)
     return problem(503, "not-ready", said, {"Retry-After": "1"})
 
 
 def _problem_of_input(error: ValidationError) -> Response:
-    """Return the problem of a request that does not fit its schema."""
+    """Return the problem of a request that does not match its schema."""
     errors = [{"field": ".".join(path), "reason": reason}
               for path, reason in _leaves(error.normalized_messages(), ())]
     first = errors[0]
@@ -180,4 +183,4 @@ def _leaves(value, path: tuple):
 
 def _problem_of_bug(error: Exception) -> Response:
     log.exception("an unexpected error", exc_info=error)
-    return problem(500, "internal-error", "this should not have happened; the log says more")
+    return problem(500, "internal-error", "internal error; the server's log has more")

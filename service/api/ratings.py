@@ -1,4 +1,4 @@
-"""Leaderboards, and how players' ratings came to be."""
+"""Leaderboards, ratings and records of players."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from service.api.blueprint import Blueprint
 from service.api.caching import DAILY, brief_answer
 from service.api.descriptions import CONTENT_TAG
 from service.api.schemas.ratings import (
-    AgainstSchema,
     GamesAgainstQuerySchema,
+    HeadToHeadSchema,
     LeaderboardQuerySchema,
     LeaderboardSchema,
     LeaderboardsSchema,
@@ -33,9 +33,9 @@ from service.projections.listing import ALL, SETTLED, Listing
 from service.projections.standing import OVERALL
 
 blueprint = Blueprint("ratings", __name__, url_prefix="/v1",
-                      description="How strong players are, from the games they have finished.")
-DRAWN = 500  # games in a plot
-SAME = "What you have is still right."
+                      description="Ratings and leaderboards, computed from finished games.")
+DRAWN = 500  # games in a plot at most
+SAME = "Your copy is still current."
 
 
 @blueprint.route("/leaderboards")
@@ -46,7 +46,7 @@ SAME = "What you have is still right."
 def list_leaderboards():
     """List the leaderboards
 
-    One over all games, and one for each board that is offered."""
+    One for all games, and one for each board that can be played."""
     ledger = Listing(games().redis)
     rows = [{"board": scope, "players": ledger.how_many(ALL, scope),
              "settled": ledger.how_many(SETTLED, scope)} for scope in _scopes()]
@@ -61,15 +61,15 @@ def list_leaderboards():
                     headers=CONTENT_TAG)
 @blueprint.not_again(SAME, CONTENT_TAG)
 def get_leaderboard(query: dict, leaderboard: str):
-    """See a leaderboard
+    """Get a leaderboard
 
-    The players by `rating`, which is mu - 3 sigma of the Plackett-Luce model: who has proven more
-    stands higher. A game counts within seconds of its end if two or more different players played
-    it to a result, in public or in a tournament. Not rated are forks, imports, games whose seed
-    was chosen, and games in which two seats belong to one account or owner: a person and their own
-    bots, two bots of one owner, two copies of a built-in bot. Where a tournament plays the same
-    deal several times, its games count once the last one is over. docs/ratings.md has the details.
-    Follow `next` as `after` until it is null; who moves meanwhile may be seen twice, or not."""
+    Players by `rating`, which is mu - 3 sigma of the Plackett-Luce model, so a well-proven player
+    ranks higher. A game counts within seconds of its end if two or more different players played it
+    to a result, in public or in a tournament. Not rated are forks, imports, games with a chosen
+    seed, and games in which two seats belong to one account or owner: a person and their own bots,
+    two bots of one owner, two copies of a built-in bot. Games of duplicate deals count once the
+    last game of the deal is over. docs/ratings.md has the details. Send `next` as `after` until it
+    is null. Players who move in between may appear twice or not at all."""
     rows, cursor = leaderboards.leaderboard(
         games().redis, _scope(leaderboard), provisional=query["provisional"],
         before=query.get("after"), limit=query["limit"])
@@ -84,7 +84,7 @@ def get_leaderboard(query: dict, leaderboard: str):
 def list_seasons():
     """List the seasons
 
-    The months, by UTC, in which rated games count, the latest first."""
+    The months (UTC) with rated games, latest first."""
     return brief_answer(answer({"items": leaderboards.seasons(games().redis), "next": None}))
 
 
@@ -96,11 +96,11 @@ def list_seasons():
                     headers=CONTENT_TAG)
 @blueprint.not_again(SAME, CONTENT_TAG)
 def get_season_leaderboard(query: dict, season: str, leaderboard: str):
-    """See the leaderboard of a season
+    """Get the leaderboard of a season
 
-    Those who have played in that month, by their `rating` as it stood after their last game in it.
-    The ratings go on from season to season. Once it is `final` the answer may be kept for a day.
-    Follow `next` as `after` until it is null."""
+    The players of that month, by their `rating` after their last game in it. Ratings carry over
+    from season to season. Once the season is `final`, the answer may be cached for a day. Send
+    `next` as `after` until it is null."""
     redis = games().redis
     found, scope = leaderboards.season(redis, season), f"{season}/{_scope(leaderboard)}"
     rows, cursor = leaderboards.leaderboard(
@@ -119,12 +119,11 @@ def get_season_leaderboard(query: dict, season: str, leaderboard: str):
 @blueprint.response(200, PlayerPageSchema, description="The player.", headers=CONTENT_TAG)
 @blueprint.not_again(SAME, CONTENT_TAG)
 def get_player(query: dict, player: str):
-    """See a player
+    """Get a player
 
-    What everybody may know of an account: its name, of a bot which it is or whose, how strong it
-    is, and its latest rated games. All accounts of a built-in bot are rated as one player; each
-    version of an external one is rated as a player of its own, and you see that which has played
-    last, unless you name another."""
+    The public page of an account: name, bot name or owner, ratings, and latest rated games. All
+    accounts of a built-in bot are rated as one player. Each version of an external bot is rated
+    separately; you get the version that played last, unless you name another."""
     account = accounts.get(games().redis, player)
     return brief_answer(answer(account.as_json() | leaderboards.page_of(
         games().redis, account.player, query.get("version"), games().store.boards)))
@@ -137,11 +136,11 @@ def get_player(query: dict, player: str):
 @blueprint.response(200, OpponentsSchema, description="A page of opponents.", headers=CONTENT_TAG)
 @blueprint.not_again(SAME, CONTENT_TAG)
 def list_opponents(query: dict, player: str):
-    """See how a player did against others
+    """List a player's opponents
 
-    Whom the player has met in the public games that statistics count, and how often who came first:
-    over all and by board, whoever else sat there, whichever versions they were. Follow `next` as
-    `after` until it is null."""
+    The opponents of a player in the public games that count for statistics, and how often each
+    ranked higher, over all boards and by board. Other players at the table and versions do not
+    matter. Send `next` as `after` until it is null."""
     rows, cursor = leaderboards.opponents_of(
         games().redis, accounts.get(games().redis, player).player, query.get("after"),
         query["limit"])
@@ -151,12 +150,13 @@ def list_opponents(query: dict, player: str):
 @blueprint.route("/players/<string:player>/against/<string:opponent>")
 @blueprint.doc(operationId="getRecordAgainst", security=[])
 @blueprint.problems(404, 503)
-@blueprint.response(200, AgainstSchema, description="The record.", headers=CONTENT_TAG)
+@blueprint.response(200, HeadToHeadSchema, description="The record.", headers=CONTENT_TAG)
 @blueprint.not_again(SAME, CONTENT_TAG)
 def get_record_against(player: str, opponent: str):
-    """See how a player did against another
+    """Get a player's record against another
 
-    As in `listOpponents`; also of two who have not met. `listGamesAgainst` has the games."""
+    As in `listOpponents`; all counts are 0 if the two have not met. `listGamesAgainst` has the
+    games."""
     redis = games().redis
     one, other = (accounts.get(redis, name).player for name in (player, opponent))
     return brief_answer(answer(leaderboards.record_against(redis, one, other)))
@@ -171,8 +171,8 @@ def get_record_against(player: str, opponent: str):
 def list_games_against(query: dict, player: str, opponent: str):
     """List the games of two players
 
-    Those that `getRecordAgainst` counts, the last that was over first. Follow `next` as `after`
-    until it is null."""
+    The games that `getRecordAgainst` counts, latest end first. Send `next` as `after` until it is
+    null."""
     store = games().store
     one, other = (accounts.get(store.redis, name).player for name in (player, opponent))
     rows, cursor = leaderboards.games_against(
@@ -188,11 +188,10 @@ def list_games_against(query: dict, player: str, opponent: str):
                     headers=CONTENT_TAG)
 @blueprint.not_again(SAME, CONTENT_TAG)
 def list_ratings(query: dict, player: str):
-    """See how a player's rating came to be
+    """List a player's rated games
 
-    The rated games, the latest first, with the rating before and after each: over all, or on a
-    board alone. A game that is not here was not rated. Follow `next` as `after` until it is
-    null."""
+    Latest first, with the rating before and after each game, over all boards or on one. A game that
+    is not listed was not rated. Send `next` as `after` until it is null."""
     redis = games().redis
     rated, scope = accounts.get(redis, player).player, _scope(query["board"])
     rows, cursor = leaderboards.games_of(
@@ -208,9 +207,9 @@ def list_ratings(query: dict, player: str):
                     headers=CONTENT_TAG)
 @blueprint.not_again(SAME, CONTENT_TAG)
 def get_rating_plot(query: dict, player: str):
-    """See a plot of a player's rating
+    """Get a plot of a player's rating
 
-    The rating, and mu with a sigma on either side, after each of the latest 500 rated games."""
+    The rating, and mu plus and minus sigma, after each of the latest 500 rated games."""
     redis, scope = games().redis, _scope(query["board"])
     account = accounts.get(redis, player)
     rows, more = leaderboards.games_of(
@@ -225,7 +224,7 @@ def _scopes() -> list[str]:
 
 
 def _scope(name: str) -> str:
-    """Return a leaderboard's name, if there is such a one."""
+    """Return a leaderboard's name; raise UnknownThing if there is none."""
     if name not in _scopes():
         raise UnknownThing("board", name)
     return name

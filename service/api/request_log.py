@@ -1,4 +1,4 @@
-"""Every request has an id, is counted, and has its line in the log."""
+"""Request ids, request metrics, and the log line of each request."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ log = logging.getLogger("fogg.requests")
 
 
 def begin(environ: dict[str, Any], services: Services) -> Context:
-    """Return the context of a new request: its id is the client's if that is a good one."""
+    """Return the context of a new request. Its id is the client's, if that is well-formed."""
     sent = environ.get("HTTP_X_REQUEST_ID", "")
     request_id = (sent if sent and GOOD.fullmatch(sent) else f"{random.getrandbits(64):016x}")
-    logs.REQUEST_ID.set(request_id)  # for as long as this connection asks nothing else
+    logs.REQUEST_ID.set(request_id)  # until the next request of this connection
     return Context(request_id, time.perf_counter(), services)
 
 
 def log_answer(
     method: str, context: Context, status: int, headers: Mapping[str, str], *, is_logged: bool
 ) -> Callable[[], None] | None:
-    """Count an answer and, if it is to be logged, log it; return what logs a stream at its end."""
+    """Count an answer, and log it if requests are logged. For a stream, return the function that
+    logs it when it ends."""
     route = template(context.rule) if context.rule else "unmatched"
     method = method if method in METHODS else "other"
     seconds = time.perf_counter() - context.began
@@ -52,8 +53,8 @@ def log_answer(
 
 @cache
 def template(rule: str) -> str:
-    """Return an address as openapi.yaml writes it: with names for what varies, so that there are
-    few, and no secret in any."""
+    """Return a URL rule as a path template of openapi.yaml. Templates are few and hold no secrets.
+    """
     return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule)
 
 

@@ -1,4 +1,4 @@
-"""Reading the parts of a request by their schemas."""
+"""Reading a request's body, query and headers by their schemas."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from service.api.context import context
 from service.api.plain import DOUBT, reader_of, reader_of_field
 from service.operation.starting import MAX_BODY_BYTES, MAX_QUERY_BYTES
 
-QUERIES = 256  # texts of queries whose values are kept, of each operation
-# why the server has not read a body -> the error that says so
+QUERIES = 256  # cached query strings of each operation
+# status of a body that the server did not read -> its error
 UNREAD = {400: BadBody, 408: RequestTimeout, 413: RequestEntityTooLarge}
 
 
 def register(app: Flask) -> None:
-    """Let an application read its requests as below."""
+    """Install this module's reading in an application."""
     app.json = Provider(app)
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
     app.before_request(_begin)
 
 
 def _begin() -> None:
-    """Note which route a request has; refuse it if the server has not read its whole body."""
+    """Note the request's URL rule. Refuse the request if the server has not read its whole body."""
     asked = request._get_current_object()  # type: ignore[attr-defined]
     if asked.url_rule:
         context().rule = asked.url_rule.rule
@@ -45,7 +45,7 @@ def _begin() -> None:
 
 
 class Provider(JSONProvider):
-    """orjson for Flask: refuses what is not JSON, is not upset by depth."""
+    """orjson for Flask: rejects invalid JSON, and deep nesting does not make it fail."""
 
     def dumps(self, obj, **_kwargs) -> str:
         """Return a value as JSON."""
@@ -68,8 +68,8 @@ def json_in(text: bytes | str):
 
 
 def _may_have_twins(found: object, text: bytes | str) -> bool:
-    """Return whether an object in a JSON text may have a member twice: each member has a colon, and
-    texts may have more of them."""
+    """Return whether an object in a JSON text may repeat a member: if the text has more colons than
+    members were read. Colons in strings cause false alarms only."""
     colons, values = text.count(b":") if isinstance(text, bytes) else text.count(":"), [found]
     for value in values:
         if type(value) is dict:
@@ -81,7 +81,7 @@ def _may_have_twins(found: object, text: bytes | str) -> bool:
 
 
 def _refuse_twins(members: list[tuple[str, object]]) -> None:
-    """Refuse an object that has a member twice: which of them counts, nobody could say."""
+    """Reject an object with a repeated member, since its meaning is ambiguous."""
     names = Counter(name for name, _ in members)
     if len(names) < len(members):
         raise ValidationError({name: ["Given more than once."]
@@ -115,7 +115,7 @@ def _query(schema: Schema):
 
 
 def _headers(schema: Schema):
-    """Reads the fields one by one: none of them is required or looks at another."""
+    """Read the fields one by one: none is required, and none depends on another."""
     known = [(field.data_key, f"HTTP_{str(field.data_key).upper().replace('-', '_')}", name, field,
               reader_of_field(field)) for name, field in schema.fields.items()]
 

@@ -1,4 +1,4 @@
-"""What the requests under way are served with."""
+"""Access to the application's services during a request."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from service.games.games import Games
 
 
 def serve(app: Flask, services: Services) -> None:
-    """Let an application's requests be served with these."""
+    """Attach the services to an application."""
     app.extensions["fogg"] = services
 
 
 def services(app: Flask | None = None) -> Services:
-    """Return what an application is served with, by default what the request under way is."""
+    """Return the services of an application, by default that of the current request."""
     return app.extensions["fogg"] if app else CONTEXT.get().services
 
 

@@ -19,7 +19,7 @@ from service.errors import UnknownThing
 from service.projections import plots, routes, statistics
 
 blueprint = Blueprint("statistics", __name__, url_prefix="/v1/stats",
-                      description="What the public games that were played to a result add up to.")
+                      description="Statistics of public games that were played to a result.")
 
 
 @blueprint.route("/bots")
@@ -27,11 +27,11 @@ blueprint = Blueprint("statistics", __name__, url_prefix="/v1/stats",
 @blueprint.problems(503)
 @blueprint.response(200, BotsStatisticsSchema, description="The statistics.")
 def get_bot_statistics():
-    """See how the bots do
+    """Get statistics of bots
 
-    Seats played and won, mean score and completed tickets, by board and number of seats: of each
-    built-in bot, of the bots that others run, and of people. Public games that were played to a
-    result count, but forks, each as soon as it is over."""
+    Seats played and won, mean score and completed tickets, by board and number of seats: for each
+    built-in bot, for all external bots and for people. Public games that were played to a result
+    count as soon as they are over; forks do not count."""
     rows = statistics.players_by_seats(games().redis)
     return answer({"items": rows, "next": None}, 200, BRIEFLY)
 
@@ -41,7 +41,7 @@ def get_bot_statistics():
 @blueprint.problems(503)
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The plot.")
 def get_bot_plot():
-    """See a plot of how the bots do
+    """Get a plot of the bots' statistics
 
     The mean score of each kind of player by board and number of seats."""
     rows = statistics.players_by_seats(games().redis)
@@ -54,10 +54,10 @@ def get_bot_plot():
 @blueprint.problems(404, 503)
 @blueprint.response(200, BoardStatisticsSchema, description="The statistics.")
 def get_board_statistics(board: str):
-    """See a board's statistics
+    """Get statistics of a board
 
-    How often it was played and by whom with what success, which routes are claimed most, which
-    tickets are kept and completed."""
+    How many games were played, results by kind of player, the routes claimed most, and the tickets
+    kept and completed."""
     return answer(statistics.board_statistics(games().redis, _board(board).id), 200, BRIEFLY)
 
 
@@ -66,9 +66,9 @@ def get_board_statistics(board: str):
 @blueprint.problems(404, 503)
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The plot.")
 def get_board_plot(board: str):
-    """See a plot of a board's statistics
+    """Get a plot of a board's statistics
 
-    Mean scores, the routes claimed most, and the tickets kept most with how many of them were
+    Mean scores, the routes claimed most, and the tickets kept most with the share that was
     completed."""
     found = _board(board)
     picture = plots.board(found.name, statistics.board_statistics(games().redis, found.id))

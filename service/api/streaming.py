@@ -1,4 +1,4 @@
-"""Answers that go on: server-sent events and newline-delimited JSON."""
+"""Streamed answers: server-sent events and newline-delimited JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"} | BY_FORM
 
 
 def last_event_id(pattern: str) -> str | None:
-    """Return the Last-Event-ID that a stream is to be resumed after, None if none was sent."""
+    """Return the Last-Event-ID header, after which a stream resumes; None if none was sent."""
     sent = request.headers.get("Last-Event-ID")
     if sent is not None and not re.fullmatch(pattern, sent):
         raise ValidationError({"Last-Event-ID": ["Should be an id that was received."]})
@@ -29,12 +29,14 @@ def last_event_id(pattern: str) -> str | None:
 
 
 def wanted_form() -> str:
-    """Return the form that the caller prefers: JSON unless the Accept header asks for another."""
+    """Return the media type that the caller prefers: JSON unless the Accept header asks for
+    another."""
     return request.accept_mimetypes.best_match((JSON, SSE, NDJSON), JSON)
 
 
 def event(name: str, data: object, number: object = None) -> bytes:
-    """Return a server-sent event; a client that is cut off resumes after the last ``number``."""
+    """Return a server-sent event. Its id is ``number``; a client resumes after the last id that it
+    received."""
     start = b"" if number is None else f"id: {number}\n".encode()
     return b"%sevent: %s\ndata: %s\n\n" % (start, name.encode(), orjson.dumps(data))
 
@@ -47,10 +49,10 @@ def line(data: object) -> bytes:
 def stream_of(
     parts: Iterator[bytes | None], form: str, *, at_once: bool = True
 ) -> Response:
-    """Return an answer that sends the parts as they come, and a sign of life for each None.
+    """Return an answer that streams the parts, and a keep-alive for each None.
 
-    What is wrong before the first part is still answered as a problem. Compressed, each part can be
-    read when it comes, unless they need not come ``at_once``.
+    The first part is awaited here, so that errors before it still become a problem. If the stream
+    is compressed and ``at_once``, each part is flushed as it comes.
     """
     count_stream()
     sign = b": keep-alive\n\n" if form == SSE else b"\n"

@@ -1,4 +1,4 @@
-"""Tournaments: setting them up, entering, seeing how they go."""
+"""Tournaments: creating, entering and following them."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ TAG = {"ETag": header("The tournament's version, quoted.", '"42"')}
 @blueprint.response(201, TournamentSchema, description="The new tournament.",
                     headers=location("The tournament.", "/v1/tournaments/c_1") | TAG)
 def create_tournament(caller: Account, once: Once | None, wish: dict):
-    """Set up a tournament
+    """Create a tournament
 
-    You need not enter it. It starts at `starts_at`, or when you start it; from then on the service
-    pairs every round, creates its games, and records them when they are over."""
+    You need not take part. It starts at `starts_at`, or when you start it. From then on the service
+    pairs every round, creates its games, and records their results."""
     count_creation(caller)
     made = entering.create(tournaments(), caller, wish, once)
     return _answer(made, caller.id, 201, {"Location": f"/v1/tournaments/{made.state.id}"})
@@ -58,7 +58,7 @@ def create_tournament(caller: Account, once: Once | None, wish: dict):
 def list_tournaments(query: dict):
     """List tournaments
 
-    The newest first. Follow `next` as `after` until it is null."""
+    Newest first. Send `next` as `after` until it is null."""
     viewer()
     rows, cursor = index.newest(
         tournaments().store, query.get("status"), query.get("after"), query["limit"])
@@ -70,13 +70,13 @@ def list_tournaments(query: dict):
 @blueprint.problems(404, 409, 503)
 @blueprint.arguments(TournamentQuerySchema, location="query")
 @blueprint.response(200, TournamentSchema, description="The tournament.", headers=TAG)
-@blueprint.not_again("What you have is the tournament as it is.", TAG)
+@blueprint.not_again("Your copy is still current.", TAG)
 def get_tournament(query: dict, tournament: str):
-    """See a tournament
+    """Get a tournament
 
-    Its entrants, rounds, results and standings. The results of a table come in once all of its
-    games are over. To follow it, send the `version` that you have as `after`, with `wait`: it
-    answers as soon as there is a later one."""
+    Entrants, rounds, results and standings. A table's results appear once all its games are over.
+    To follow the tournament, send its `version` as `after`, with `wait`: the answer comes as soon
+    as there is a later version."""
     caller = viewer()
     if query["wait"]:
         count_stream()
@@ -90,13 +90,13 @@ def get_tournament(query: dict, tournament: str):
 @blueprint.problems(404, 409, 503)
 @blueprint.arguments(PairsQuerySchema, location="query")
 @blueprint.response(200, PairsSchema, description="The pairs.", headers=TAG)
-@blueprint.not_again("What you have is still right.", TAG)
+@blueprint.not_again("Your copy is still current.", TAG)
 def list_tournament_pairs(query: dict, tournament: str):
-    """List possible collusion between entrants
+    """Check a tournament for collusion
 
-    For every two that sat together at two tables or more: whether one did better against, or
-    beside, the other than chance lets expect. docs/tournaments.md says what is compared, and what
-    it cannot find."""
+    For every two entrants who shared at least two tables: whether one did better against, or next
+    to, the other than chance explains. This can indicate collusion, such as one entrant losing to
+    another on purpose. docs/tournaments.md says what is compared, and what this cannot find."""
     viewer()
     found = tournaments().get(tournament)
     return unless_had(version_headers(found.state.version), lambda: answer(
@@ -106,14 +106,14 @@ def list_tournament_pairs(query: dict, tournament: str):
 @blueprint.command("/<string:tournament>/entries", "enterTournament", "enter-tournament",
                    EntrantRequestSchema)
 @blueprint.response(201, TournamentSchema, description="The tournament with the new entrant.",
-                    headers=location("The entry, to be withdrawn.",
+                    headers=location("The entry; send DELETE to withdraw it.",
                                      "/v1/tournaments/c_1/entries/p_1") | TAG)
 def enter_tournament(caller: Account, once: Once | None, wish: dict, tournament: str):
     """Enter a tournament
 
-    One account, one entry, before the start, and no more entries of one owner, with all of their
-    bots, than `per_owner`; a `ladder` may be entered at any time. Then follow `listMyEvents`: it
-    tells of each game that you are paired for. The creator may enter built-in bots too."""
+    Each account can enter once, before the start (a `ladder` at any time). An owner, including all
+    their bots, has at most `per_owner` entries. Then follow `listMyEvents`: it sends `paired` for
+    each of your games. The creator may also enter built-in bots."""
     entered = entering.enter(tournaments(), caller, tournament, wish, once)
     entrant = wish.get("bot", caller.id)
     where = {"Location": f"/v1/tournaments/{tournament}/entries/{entrant}"}
@@ -123,23 +123,25 @@ def enter_tournament(caller: Account, once: Once | None, wish: dict, tournament:
 @blueprint.route("/<string:tournament>/entries/<string:entrant>", methods=["DELETE"])
 @blueprint.doc(operationId="withdrawEntry", security=SIGNED_IN)
 @blueprint.problems(404, 409, 503)
-@blueprint.response(204, description="The entrant is not paired any more.")
+@blueprint.response(204, description="The entry is withdrawn.")
 def withdraw_entry(tournament: str, entrant: str):
     """Withdraw an entry
 
-    Your own; games under way go on. The creator may withdraw built-in bots, and before the start
-    anybody."""
+    Withdraw your own entry; games under way continue. The creator may withdraw built-in bots and,
+    before the start, anyone."""
     caller = account(PLAY)
     entering.withdraw(tournaments(), caller, tournament, caller.id if entrant == "me" else entrant)
     return answer_nothing()
 
 
 @blueprint.command("/<string:tournament>/start", "startTournament", "start-tournament")
-@blueprint.response(200, TournamentSchema, description="The tournament, begun.", headers=TAG)
+@blueprint.response(200, TournamentSchema, description="The tournament, which has "
+                                                       "started.", headers=TAG)
 def start_tournament(caller: Account, once: Once | None, _wish: dict, tournament: str):
     """Start a tournament
 
-    With those who have entered. The first round is paired right after. Only the creator may."""
+    Start with the entrants so far. The service then pairs the first round. Only the creator may do
+    this."""
     return _answer(entering.start(tournaments(), caller, tournament, once), caller.id)
 
 
@@ -149,9 +151,9 @@ def start_tournament(caller: Account, once: Once | None, _wish: dict, tournament
 def end_tournament(caller: Account, once: Once | None, _wish: dict, tournament: str):
     """End a tournament
 
-    Before all is played, as a `ladder` has to be. A round under way is played out and counts, so
-    that nobody ends what goes against them: `last_round` says which, and it is over after that.
-    Only the creator may."""
+    End a tournament before all rounds are played; a `ladder` always ends this way. The current
+    round is played to its end and counts, so that nobody can cancel a bad result: `last_round`
+    names it. Only the creator may do this."""
     return _answer(entering.end(tournaments(), caller, tournament, once), caller.id)
 
 

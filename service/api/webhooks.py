@@ -1,4 +1,4 @@
-"""Webhooks: registering them, and seeing how they do."""
+"""Webhooks: registering, changing, testing, and listing their deliveries."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ from service.webhooks.deliveries import Deliveries
 from service.webhooks.webhooks import Webhook
 
 blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks",
-                      description="Being called, instead of listening to `listMyEvents`.")
+                      description="Be called by the service instead of listening to "
+                                  "`listMyEvents`.")
 
 
 @blueprint.route("", methods=["POST"])
@@ -38,14 +39,15 @@ blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks",
 @blueprint.arguments(SecretKeyHeadersSchema, location="headers")
 @blueprint.arguments(WebhookRequestSchema)
 @blueprint.response(201, CreatedWebhookSchema, description="The webhook and its signing secret.",
-                    headers=location("Where the webhook can be seen.", "/v1/me/webhooks/w_1"))
+                    headers=location("The webhook.", "/v1/me/webhooks/w_1"))
 def create_webhook(headers: dict, wish: dict):
-    """Register an address to be called
+    """Create a webhook
 
-    It is told what `listMyEvents` tells, in the same words, signed by the convention of Standard
-    Webhooks; at once, of every game that waits for you. An answer to `your_turn` may hold the
-    action to play. The signing secret is shown this once. A token that only plays is made along
-    with it; revoke that, and nothing is called any more. docs/webhooks.md says more."""
+    The service will send the notices of `listMyEvents` to the address, signed by the convention of
+    Standard Webhooks, beginning with every game that waits for you now. The response to `your_turn`
+    may hold the action to play. The signing secret is shown only in this answer. The service also
+    creates a token for the webhook, which can only play; revoking it stops the calls. See
+    docs/webhooks.md."""
     made, secret = webhooks.register(
         games().redis, account(ADMIN), wish["url"], wish.get("events"),
         headers.get("idempotency_key"))
@@ -61,7 +63,7 @@ def create_webhook(headers: dict, wish: dict):
 def list_webhooks():
     """List your webhooks
 
-    The oldest first."""
+    Oldest first."""
     rows = [webhook.as_json() for webhook in webhooks.webhooks_of(games().redis, account(ADMIN))]
     return answer({"items": rows, "next": None})
 
@@ -71,9 +73,9 @@ def list_webhooks():
 @blueprint.problems(404, 503)
 @blueprint.response(200, WebhookSchema, description="The webhook.")
 def get_webhook(webhook: str):
-    """See a webhook
+    """Get a webhook
 
-    Whether it is called, and if not, why."""
+    The webhook, with the reason if it is disabled."""
     return answer(_own(webhook).as_json())
 
 
@@ -81,11 +83,12 @@ def get_webhook(webhook: str):
 @blueprint.doc(operationId="changeWebhook", security=SIGNED_IN)
 @blueprint.problems(404, 409, 503)
 @blueprint.arguments(WebhookChangeRequestSchema)
-@blueprint.response(200, WebhookSchema, description="The webhook as it is now.")
+@blueprint.response(200, WebhookSchema, description="The changed webhook.")
 def change_webhook(wish: dict, webhook: str):
     """Change a webhook
 
-    Its address, what it is called for, and whether. The secret stays."""
+    Change its address or its types of notices, or enable or disable it. The secret stays the same.
+    """
     before = _own(webhook)
     changed = webhooks.change(games().redis, before, wish)
     if changed.enabled and not before.enabled:
@@ -99,11 +102,11 @@ def change_webhook(wish: dict, webhook: str):
 @blueprint.route("/<string:webhook>", methods=["DELETE"])
 @blueprint.doc(operationId="deleteWebhook", security=SIGNED_IN)
 @blueprint.problems(404, 503)
-@blueprint.response(204, description="It is called no more.")
+@blueprint.response(204, description="The webhook is deleted.")
 def delete_webhook(webhook: str):
     """Delete a webhook
 
-    It is called no more, and its token is revoked."""
+    Calls stop, and its token is revoked."""
     webhooks.delete(games().redis, account(ADMIN), _own(webhook))
     deliveries().forget(webhook)
     return answer_nothing()
@@ -114,11 +117,11 @@ def delete_webhook(webhook: str):
 @blueprint.problems(404, 409, 503)
 @blueprint.arguments(KeyHeadersSchema, location="headers")
 @blueprint.arguments(EmptyRequestSchema)
-@blueprint.response(202, PingSchema, description="The call will be made.")
+@blueprint.response(202, PingSchema, description="The call is queued.")
 def ping_webhook(headers: dict, _nothing: dict, webhook: str):
-    """Call a webhook as a test
+    """Test a webhook
 
-    One call of the type `ping`, which is not tried again; `listDeliveries` tells how it went."""
+    Sends one call of the type `ping`, without retries. `listDeliveries` has its result."""
     found = _own(webhook)
     if not found.enabled:
         raise Refused("webhook-off", None, "the webhook is switched off")
@@ -130,12 +133,12 @@ def ping_webhook(headers: dict, _nothing: dict, webhook: str):
 @blueprint.route("/<string:webhook>/deliveries")
 @blueprint.doc(operationId="listDeliveries", security=SIGNED_IN)
 @blueprint.problems(404, 503)
-@blueprint.response(200, DeliveriesSchema, description="The latest attempts.")
+@blueprint.response(200, DeliveriesSchema, description="The latest deliveries.")
 def list_deliveries(webhook: str):
-    """See how the latest calls went
+    """List the latest deliveries of a webhook
 
-    The last hundred attempts, the newest first. Of what was answered only the status is kept, and
-    what became of an action."""
+    The last hundred attempts, newest first. Only the status of a response is stored, and the result
+    of its action."""
     return answer({"items": attempts.latest(games().redis, _own(webhook).id), "next": None})
 
 

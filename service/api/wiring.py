@@ -1,4 +1,4 @@
-"""What a process of the service is made of, and how it hangs together."""
+"""The composition root: creates the services of a process and connects them."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import QUEUE
 
-DOWNLOADS = 4  # downloads of many games that a process works at together; the others wait
-# the connections, None where there is none, of streams and of requests that wait, by the kind of
-# cap that they count for and by whose they are
+DOWNLOADS = 4  # bulk downloads that a process serves at the same time; others wait
+# open streams and waiting requests, by kind of cap and holder: their connections, or None where the
+# server gives none
 Streams = dict[tuple[str, str], list[socket | None]]
 
 
 @dataclass(frozen=True)
 class Services:
-    """Everything that requests, loops and commands are served with."""
+    """The services that requests, loops and commands use."""
 
     games: Games
     tournaments: Tournaments
@@ -52,9 +52,9 @@ class Services:
     live: Live
     online: Online
     watch: Watch
-    callers: dict[str, Caller] = field(default_factory=dict)  # those last known, by token's key
+    callers: dict[str, Caller] = field(default_factory=dict)  # cache, by the token's key
     downloads: Slots = field(default_factory=lambda: Slots(DOWNLOADS))
-    streams: Streams = field(default_factory=lambda: defaultdict(list))  # open in this process
+    streams: Streams = field(default_factory=lambda: defaultdict(list))  # of this process
 
 
 def services(redis: Redis | None = None) -> Services:
@@ -62,7 +62,8 @@ def services(redis: Redis | None = None) -> Services:
     redis = redis or connect()
     durability.refuse_unfit(redis)
     layout.settle(redis)
-    # JSON, as RQ's own way of writing jobs lets whoever can write one run anything in a worker
+    # JSON, because with RQ's default (pickle) anyone who can write a job can run any code in a
+    # worker
     queues = _queue_redis(redis)
     bots, lanes = (Queue(name, connection=queues, serializer="json")
                    for name in (workers.QUEUE, QUEUE))
@@ -94,7 +95,7 @@ def services(redis: Redis | None = None) -> Services:
 
 
 def _queue_redis(redis: Redis) -> Redis:
-    """Return the Redis of the queues: FOGG_QUEUE_URL, or the one of the games. It is not tried
-    twice, as nothing is lost where it does not answer."""
+    """Return the Redis of the queues: FOGG_QUEUE_URL, else the one of the games. Its commands are
+    not retried, since nothing is lost if it does not answer."""
     url = queue_url()
     return connect(url, retry=False) if settings.QUEUE_URL.value() else redis

@@ -23,7 +23,7 @@ from service.api.schemas.webhooks import CallAnswerSchema, CallSchema
 from tests.generators import openapi_examples
 from tests.generators.committed import FILE, WITHOUT_EXAMPLES, description
 from tests.generators.openapi_schemas import Api, Plugin, tidy_name
-from tests.generators.openapi_words import CALLS, CALLS_TAG, PATH_PARAMETERS, SETTINGS
+from tests.generators.openapi_words import CALLS, CALLS_TAG, CODE, PATH_PARAMETERS, SETTINGS
 
 METHODS = ("get", "post", "put", "patch", "delete")
 SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
@@ -115,6 +115,7 @@ def described(examples: Examples) -> dict:
         api.register_blueprint(module.blueprint)
     for schema in (CallSchema, CallAnswerSchema):
         api.spec.components.schema(tidy_name(schema), schema=schema)
+    api.spec.components.schema("ProblemCode", CODE)
     api.spec.tag(CALLS_TAG)
     spec = api.spec.to_dict() | {"webhooks": CALLS}
     _name_parameters(spec)

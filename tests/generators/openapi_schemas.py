@@ -10,7 +10,7 @@ from flask_smorest import Api as SmorestApi
 from marshmallow import Schema
 from marshmallow.fields import Field
 
-from service.api.schemas.base import Asked, Union
+from service.api.schemas.base import Asked, ProblemCode, Union
 
 DISCRIMINATOR = "type"  # the member that tells the kinds of a union apart
 
@@ -31,6 +31,8 @@ class Converter(OpenAPIConverter):
 
     def field2property(self, field: Field) -> dict:
         """Return the JSON Schema of a field."""
+        if isinstance(field, ProblemCode):
+            return field.metadata | {"$ref": "#/components/schemas/ProblemCode"}
         described = super().field2property(field)
         if len(described.get("enum", ())) == 1:
             described["const"] = described["enum"][0]

@@ -1,4 +1,4 @@
-"""What the schemas are made of."""
+"""Base classes and fields of the schemas."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Asked(Schema):
-    """A schema of a request: members it does not know are refused."""
+    """A schema of a request: unknown members are refused."""
 
     fewest = 0  # members
 
@@ -23,7 +23,7 @@ class Asked(Schema):
 
 
 class Answered(Schema):
-    """A schema of an answer: later versions of the service may add members."""
+    """A schema of a response: later versions of the service may add members."""
 
     class Meta:
         unknown = EXCLUDE
@@ -34,7 +34,8 @@ class EmptyRequestSchema(Asked):
 
 
 class Union(Schema):
-    """One of several schemas, told apart by ``type``, or, without that, by a member's presence."""
+    """One of several schemas, selected by ``type`` or, if ``by_type`` is false, by which member is
+    present."""
 
     members: ClassVar[dict[str, type[Schema]]] = {}
     by_type = True
@@ -44,7 +45,7 @@ class Union(Schema):
         self._members = {name: member() for name, member in self.members.items()}
 
     def load(self, data, **_kwargs):
-        """Return what the member schema reads."""
+        """Return what the selected schema reads."""
         if not isinstance(data, dict):
             raise ValidationError("Should be an object.")
         return self._members[self._kind(data)].load(data)
@@ -61,22 +62,23 @@ class Union(Schema):
         raise ValidationError(f"Should have one of {', '.join(self.members)}.")
 
 
-INVITATION = "^[0-9a-f]{20}$"  # the code of what is not open to all
+INVITATION = "^[0-9a-f]{20}$"  # the code of a game or tournament that is not public
 RECEIVED = "Should be a cursor, or a next, that was received."
 
 
 def distinct(values: list) -> None:
-    """Refuse a list that has something twice."""
+    """Reject a list with duplicates."""
     if len(set(values)) < len(values):
         raise ValidationError("Should have each only once.")
 
 
 class Fits(validate.Regexp):
-    """A regular expression that fits the whole string: ``$`` alone lets a last newline pass."""
+    """A regular expression that has to match the whole string: ``$`` would allow a trailing
+    newline."""
 
     def __init__(self, pattern: str, words: str):
         super().__init__(pattern)
-        self.words = words  # what would be right
+        self.words = words  # describes a valid value
 
     def __call__(self, value: Any) -> Any:
         """Return the value, or raise ValidationError."""
@@ -86,7 +88,7 @@ class Fits(validate.Regexp):
 
 
 class OneLine(Fits):
-    """A name that can be shown as one line. The documented pattern says so of characters up to
+    """A name that can be displayed on one line. The pattern in openapi.yaml covers characters up to
     U+FFFF."""
 
     def __init__(self):
@@ -101,7 +103,7 @@ class OneLine(Fits):
 
 
 class Whole(fields.Integer):
-    """A whole number in a body. JSON does not tell 2.0 from 2, nor does this; it tells ``"2"``."""
+    """A whole number in a body. 2.0 is the same as 2, as in JSON; ``"2"`` is rejected."""
 
     def _deserialize(self, value, *args, **kwargs):
         if type(value) is float and value.is_integer():
@@ -112,7 +114,7 @@ class Whole(fields.Integer):
 
 
 class Number(fields.Float):
-    """A number in a body, not one in quotes."""
+    """A number in a body; ``"2"`` is rejected."""
 
     def _deserialize(self, value, *args, **kwargs):
         if type(value) not in (int, float):
@@ -121,7 +123,7 @@ class Number(fields.Float):
 
 
 class Counts(fields.Dict):
-    """Names to counts; what is wrong with a count is said of its name."""
+    """Names to counts. An error in a count is reported under its name."""
 
     def _deserialize(self, value, *args, **kwargs):
         try:
@@ -169,7 +171,7 @@ class Moment(fields.String):
 
 
 class Truth(fields.Boolean):
-    """``true`` or ``false``, and nothing that resembles them."""
+    """``true`` or ``false``; nothing else is converted."""
 
     def _deserialize(self, value, *args, **kwargs):
         if type(value) is not bool:
@@ -198,12 +200,12 @@ def text(description: str, **kwargs) -> fields.String:
 
 
 def name(description: str, **kwargs) -> fields.String:
-    """Return a required string that can be shown as a name."""
+    """Return a required string that can be displayed as a name."""
     return text(description, validate=[validate.Length(1, LONGEST_NAME), OneLine()], **kwargs)
 
 
 def one_of(values, description: str, **kwargs) -> fields.String:
-    """Return a required string out of several."""
+    """Return a required string with a list of allowed values."""
     return text(description, validate=validate.OneOf(list(values)), **kwargs)
 
 
@@ -221,7 +223,7 @@ def whole(description: str, least: int | None = 0, most: int | None = None, **kw
 
 
 def moment(description: str) -> Moment:
-    """Return a time in a query that need not be given."""
+    """Return an optional time in a query."""
     return Moment(required=False, metadata={"description": description, "format": "date-time"})
 
 
@@ -257,28 +259,32 @@ def cards(description: str, **kwargs) -> fields.Dict:
                   **kwargs)
 
 
-class FieldProblemSchema(Answered):
-    """A member of the request that is at fault."""
+class ProblemCode(fields.String):
+    """The code of a problem. openapi.yaml lists the values, which are collected from the source."""
 
-    field = text("Where: names and places with dots between, such as `seats.0.bot`; empty for the "
-                 "body as a whole.")
-    reason = text("What is wrong with it.")
+
+class FieldProblemSchema(Answered):
+    """An invalid member of the request."""
+
+    field = text("The path of the member: names and indexes joined by dots, such as `seats.0.bot`; "
+                 "empty for the body as a whole.")
+    reason = text("Why it is invalid.")
 
 
 class ProblemSchema(Answered):
-    """An error, as RFC 9457 has it."""
+    """An error (RFC 9457)."""
 
-    type = text("`urn:fogg:problem:` and the code; stable.")
+    type = text("`urn:fogg:problem:` followed by the code; stable.")
     title = text("The kind of problem, for people.")
     status = whole("The HTTP status.", 400, 599)
-    code = text("What went wrong, for programs; stable.")
-    detail = text("What went wrong here, for people.")
-    request_id = text("The id of this request in the server's log; also the header "
-                      "`X-Request-Id`, which a client may choose.")
-    rule = text("The number of the rule that refuses it, as in docs/rules.md.", required=False)
-    field = text("The member of the request at fault.", required=False)
-    errors = many(FieldProblemSchema, "Every member at fault.", required=False)
-    version = whole("Where a version was named that the game is not at, or no more: the one to go "
-                    "on from.", 0, required=False)
-    was = whole("The version that it had before what came after `version` was lost.", 1,
+    code = ProblemCode(required=True, metadata={"description": "The code of the error."})
+    detail = text("A description of this error, for people.")
+    request_id = text("The request's id in the server's log; also in the header `X-Request-Id`. A "
+                      "client may set it.")
+    rule = text("The number of the rule that was broken, as in docs/rules.md.", required=False)
+    field = text("The invalid member of the request.", required=False)
+    errors = many(FieldProblemSchema, "All invalid members.", required=False)
+    version = whole("If the request named a version that does not exist or was lost: the version "
+                    "to continue from.", 0, required=False)
+    was = whole("The version that the game had before everything after `version` was lost.", 1,
                 required=False)

@@ -1,4 +1,4 @@
-"""Schemas of what the domain declares: of types, of a view's members, of a table's."""
+"""Schemas made from the domain's declarations: types, members of views, members of tables."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from domain.board.shapes import Shape
 from domain.secrecy import Shown, declared
 from service.api.schemas.base import Answered, Truth, Whole, cards, many, one, one_of
 
-Nested = Mapping[str, type[Schema]]  # schemas of members that are objects, by name
+Nested = Mapping[str, type[Schema]]  # schemas of object members, by name
 
 
 def field_of(
     hint: Any, words: str, schema: type[Schema] | None = None, *, required: bool = True,
     least: int | None = 0,
 ) -> fields.Field:
-    """Return the field of a value of a type; ``schema`` is that of an object, or of a list's."""
+    """Return the field for a type. ``schema`` describes the object, or the objects of a list."""
     if get_origin(hint) in (UnionType, Union):
         hint = next(part for part in get_args(hint) if part is not NoneType)
     origin, arguments = get_origin(hint) or hint, get_args(hint)
@@ -51,13 +51,13 @@ def field_of(
 
 
 def answer_of(name: str, words: str, members: Mapping[str, fields.Field]) -> type[Answered]:
-    """Return the schema of an answer, by its name in the description."""
+    """Return a schema of a response; ``name`` is its name in openapi.yaml."""
     return type(f"{name}Schema", (Answered,), {"__doc__": words, **members})
 
 
 @cache
 def schema_of_dict(cls: Any) -> type[Schema]:
-    """Return the schema of a TypedDict, whose members say what they are."""
+    """Return the schema of a TypedDict with annotated members."""
     members = {}
     for name, hint in get_type_hints(cls, include_extras=True).items():
         kind, _, words = declared(hint)
@@ -68,7 +68,7 @@ def schema_of_dict(cls: Any) -> type[Schema]:
 def fields_of(
     members: Iterable[Shown], nested: Nested, *, required: bool
 ) -> dict[str, fields.Field]:
-    """Return the fields of a view's members; unless ``required``, all of them may be missing."""
+    """Return the fields of members of a view. All are optional unless ``required``."""
     return {
         member.name: field_of(
             member.type, member.words, nested.get(member.name), least=member.least,
@@ -78,7 +78,7 @@ def fields_of(
 
 
 def fields_of_shapes(shapes: Mapping[str, Shape], least: int = 0) -> dict[str, fields.Field]:
-    """Return the fields of what rules read from a table, none of which every board has."""
+    """Return the fields that rules read from a board's table. All are optional."""
     return {name: _field_of_shape(shape, least) for name, shape in shapes.items()}
 
 

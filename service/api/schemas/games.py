@@ -1,4 +1,4 @@
-"""What is asked about games."""
+"""Requests about games."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ LONGEST_THOUGHT = 30 * 86_400  # seconds
 
 
 def entropy() -> fields.String:
-    """Return what a player may add to the shuffles."""
-    return text("Anything random: it goes into every shuffle, so that nobody else, the service "
-                "included, has chosen the order of the cards alone.",
+    """Return the field for a player's contribution to the shuffles."""
+    return text("Any random text. It is mixed into every shuffle, so that nobody else, not even "
+                "the service, can choose the order of the cards alone.",
                 required=False,
                 validate=Fits(ENTROPY, "Should be 1 to 64 of A-Z a-z 0-9 _ -."))
 
@@ -55,13 +55,13 @@ class BotSeatRequestSchema(Asked):
 
 
 class OpenSeatRequestSchema(Asked):
-    """A seat for whoever joins."""
+    """An open seat for anyone who joins."""
 
     open = Yes(required=True, metadata={"enum": [True], "description": "The seat is open."})
 
 
 class SeatRequestSchema(Union):
-    """Who is to sit on a seat."""
+    """The player for a seat."""
 
     by_type = False
     members: ClassVar = {
@@ -69,75 +69,82 @@ class SeatRequestSchema(Union):
 
 
 class PerDecisionRequestSchema(Asked):
-    """So long for each decision."""
+    """A clock with a fixed time for each decision."""
 
     per_decision = seconds("Seconds for each decision.", 0.1, LONGEST_THOUGHT, required=True)
 
 
 class BankRequestSchema(Asked):
-    """So long for all decisions of a seat, and more with each."""
+    """A clock with a bank of time for all of a seat's decisions, and an increment for each."""
 
     bank = seconds("Seconds for all of a seat's decisions.", 0.1, LONGEST_THOUGHT, required=True)
     increment = seconds("Seconds that each decision adds to the bank.", 0, 3600, load_default=0.0)
 
 
 class ClockRequestSchema(Union):
-    """How long seats may think. A decision's time runs from when it was there to when the action
-    arrived, less what the service itself was away in between, and, of a built-in bot, less what it
-    waited for one of the service's workers."""
+    """The time that seats have. A decision's time runs from when the decision was due to when the
+    action arrived, minus the service's downtime and, for a built-in bot, minus its wait for a
+    worker."""
 
     by_type = False
     members: ClassVar = {"per_decision": PerDecisionRequestSchema, "bank": BankRequestSchema}
 
 
 class OptionsRequestSchema(Asked):
-    """How a game is to be played."""
+    """The options of a game."""
 
-    clock = one(ClockRequestSchema, "How long seats may think. Without it there are three days for "
-                "each decision, unless the service is set otherwise (the game's `clock` says what "
-                "holds); a game of built-in bots alone has none.", required=False)
-    on_timeout = one_of([RESIGN, ACT], "What happens to a seat that thinks too long: it leaves the "
-                        "game (the default), or the service acts for it that once (rule 8.3).",
+    clock = one(ClockRequestSchema, "The time that seats have. By default three days for each "
+                                    "decision, unless the service is configured otherwise (the "
+                                    "game's `clock` shows it); a game of built-in bots alone has "
+                                    "no clock.", required=False)
+    on_timeout = one_of([RESIGN, ACT], "The effect of running out of time: the seat leaves the "
+                                       "game (`resign`, the default), or the service acts for it "
+                                       "once (`act`; rule 8.3).",
                         required=False)
     visibility = one_of(
-        ["public", "unlisted", "private"], "`public` (the default): in the lists, open to all. "
-        "`unlisted`: not in the lists; joining takes the invitation code that the creator's view "
-        "shows. `private`: moreover nobody without a seat sees it.", required=False)
+        ["public", "unlisted", "private"], "`public` (the default): listed and open to all. "
+                                           "`unlisted`: not listed; joining requires the "
+                                           "invitation code in the creator's view. `private`: "
+                                           "also, only players with a seat can see "
+                                           "it.", required=False)
     spectators = Truth(metadata={
-        "description": "Whether those without a seat may watch; by default unless it is private."})
+        "description": "Whether accounts without a seat may watch. Default: yes, unless the game "
+                       "is private."})
 
-    first_seat = whole("The seat that begins, instead of a drawn one.", 0, 7, required=False)
-    seed = text("32 bytes in hex, instead of secret ones. The game is marked, as whoever knows the "
-                "seed knows every card.", required=False,
+    first_seat = whole("The seat that begins, instead of a random one.", 0, 7, required=False)
+    seed = text("32 bytes in hex, instead of secret random ones. The game is marked as seeded, "
+                "since anyone who knows the seed knows every card.", required=False,
                 validate=Fits(SEED, "Should be 32 bytes in hex, 64 of 0-9 a-f."))
 
 
 class FreshGameRequestSchema(Asked):
-    """A game to be created. It starts by itself once every seat is taken."""
+    """A new game. It starts by itself once every seat is taken."""
 
     board = text("A board's id.")
     seats = fields.List(
         fields.Nested(SeatRequestSchema), required=True, validate=validate.Length(2, 8),
         metadata={"description": "The seats in the order of play. The creator need not sit."},
     )
-    options = one(OptionsRequestSchema, "Leave it out for an ordinary game.", required=False)
+    options = one(OptionsRequestSchema, "Optional settings.", required=False)
 
 
 class ForkRequestSchema(Asked):
-    """A position of a finished game."""
+    """A position in a finished game."""
 
     game = text("The game's id.", validate=Fits(
         "^g_[0-9a-f]{20}$", "Should be a game's id, g_ and 20 of 0-9 a-f."))
-    version = whole("The version to go on from, at which the game was under way.", 1, 2**31 - 1)
-    cards = one_of(["reshuffled", "kept"], "Whether the undrawn cards and tickets keep their "
-                   "order; by default they are shuffled.", required=False,
+    version = whole("The version to continue from, at which the game was under way.", 1, 2**31 - 1)
+    cards = one_of(["reshuffled", "kept"], "Whether undrawn cards and tickets are `reshuffled` "
+                                           "(the default) or keep their order "
+                                           "(`kept`).", required=False,
                    load_default="reshuffled")
 
 
 class ForkedGameRequestSchema(Asked):
-    """A game that is to go on from a position of a finished one, with as many seats."""
+    """A new game that continues from a position in a finished game, with the same number of seats.
+    """
 
-    fork = one(ForkRequestSchema, "Where to go on from.")
+    fork = one(ForkRequestSchema, "The position to continue from.")
     seats = fields.List(
         fields.Nested(SeatRequestSchema), required=True, validate=validate.Length(2, 8),
         metadata={"description": "The seats in the order of play. The creator need not sit."},
@@ -147,7 +154,7 @@ class ForkedGameRequestSchema(Asked):
 
 
 class GameRequestSchema(Union):
-    """A game on a board, or a fork of another."""
+    """A new game on a board, or a fork of a finished game."""
 
     by_type = False
     members: ClassVar = {"fork": ForkedGameRequestSchema, "board": FreshGameRequestSchema}
@@ -157,7 +164,7 @@ class GameRequestSchema(Union):
 
 
 class JoinRequestSchema(Asked):
-    """A wish to sit down."""
+    """A request to join."""
 
     seat = whole("The seat to take, instead of the first that is open.", 0, 7, required=False)
     invitation = text("The code of a game that is not public.", required=False,
@@ -166,16 +173,16 @@ class JoinRequestSchema(Asked):
 
 
 class InvitationRequestSchema(Asked):
-    """Whom to invite."""
+    """The player to invite."""
 
     player = text("The id of an account.", validate=Fits(
         "^[a-z]{1,3}_[0-9a-z_]{1,40}$", "Should be an account's id, as getPlayer shows it."))
 
 
 class GamesQuerySchema(Asked):
-    """Which games to list."""
+    """Filters of a list of games."""
 
-    status = one_of(STATUSES, "Only games of this status.", required=False)
+    status = one_of(STATUSES, "Only games with this status.", required=False)
     board = text("Only games on this board.", required=False)
     player = text("Only games in which this account has a seat; `me` for the caller.",
                   required=False)
@@ -189,28 +196,28 @@ class GamesQuerySchema(Asked):
 
 
 def at() -> WrittenWhole:
-    """Return the version of a game to show."""
+    """Return the field for the version to show."""
     return WrittenWhole(required=False, validate=validate.Range(1, 2**31 - 1), metadata={
-        "description": "Show the game as it was at this version, instead of as it is."})
+        "description": "Show the game at this version instead of the latest."})
 
 
 class PictureQuerySchema(Asked):
-    """When to look."""
+    """Which version to show."""
 
     at = at()
 
 
 def legal_actions() -> fields.String:
-    """Return how views are to have what may be played."""
+    """Return the field for the form of legal actions in views."""
     return one_of(
-        get_args(Listed), "How views have the legal actions. With a big hand they are the greater "
-        "part of a view: a list of a thousand of them (`true`) is a tenth as long in groups "
-        "(`grouped`: then `you.grouped_actions` stands for `you.legal_actions`), and `false` "
-        "leaves them out.", required=False, load_default="true")
+        get_args(Listed), "The form of legal actions in views. With a large hand they are most of "
+                          "a view. `true`: a list in `you.legal_actions`, of up to a thousand "
+                          "actions. `grouped`: groups in `you.grouped_actions` instead, about a "
+                          "tenth of the size. `false`: none.", required=False, load_default="true")
 
 
 class ViewQuerySchema(Asked):
-    """When to look, and what to leave out of a view."""
+    """Which version to show, and the form of legal actions."""
 
     at = at()
     legal_actions = legal_actions()

@@ -1,4 +1,4 @@
-"""By what name a request is known, so that it is done only once."""
+"""Request headers: idempotency keys and preferences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from service.api.schemas.base import Asked, Fits, text
 
 
 def key(description: str, **kwargs) -> fields.String:
-    """Return a name by which what is asked is known."""
+    """Return the field for an idempotency key."""
     return text(description, required=False, validate=Fits(
         "^[!-~]{1,128}$", "Should be 1 to 128 visible ASCII characters."), **kwargs)
 
@@ -17,31 +17,31 @@ class KeyHeadersSchema(Asked):
     """By what name a request is known."""
 
     idempotency_key = key(
-        "A name of your own for this request, new for each. Sent again with the same key and body, "
-        "after a lost answer say, it is done only once and answered as the first time.",
+        "A unique key that you choose for this request. If you repeat the request with the same "
+        "key and body, for example after a lost response, it is executed only once, and the answer "
+        "is the same as the first time.",
         data_key="Idempotency-Key")
 
 
 def prefer() -> fields.String:
-    """Return what the caller would rather be answered."""
+    """Return the field for the Prefer header."""
     return fields.String(data_key="Prefer", required=False, metadata={
-        "description": "`return=minimal` (RFC 7240) leaves the view out of the answer to an action "
-                       "that is played; `Preference-Applied` says so. Other preferences are "
-                       "ignored."})
+        "description": "`return=minimal` (RFC 7240): the answer to an action has no view, and "
+                       "`Preference-Applied` confirms it. Other preferences are ignored."})
 
 
 class PreferHeadersSchema(Asked):
-    """What the caller would rather be answered."""
+    """The Prefer header."""
 
     prefer = prefer()
 
 
 class SecretKeyHeadersSchema(Asked):
-    """By what name a request for something with a secret is known, for a day."""
+    """The idempotency key of a request that creates a secret; it is kept for a day."""
 
     idempotency_key = text(
-        "A random name of your own for this request. Sent again with the same key and body within "
-        "a day, after a lost answer say, it is answered with the same token or secret: so keep it "
-        "as secret as that.",
+        "A random key that you choose for this request. If you repeat the request with the same "
+        "key and body within a day, for example after a lost response, the answer has the same "
+        "token or secret. So keep the key as secret as the token.",
         data_key="Idempotency-Key", required=False,
         validate=Fits("^[!-~]{16,128}$", "Should be 16 to 128 visible ASCII characters."))

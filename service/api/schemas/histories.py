@@ -1,4 +1,4 @@
-"""Which finished games are asked for."""
+"""Downloads of finished games, and the public log."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ MOST_GAMES = 1_000_000
 
 
 class HistoriesQuerySchema(Asked):
-    """Which finished games to answer with."""
+    """Filters of finished games."""
 
     board = text("Only games on this board.", required=False)
     bot = one_of(BOTS, "Only games in which this built-in bot had a seat.", required=False)
     since = moment("Only games that ended at this time or later.")
     until = moment("Only games that ended before this time.")
-    after = text("The last `cursor` received: go on after it.", required=False,
+    after = text("The last `cursor` received; the answer continues after it.", required=False,
                  validate=Fits(HISTORY, RECEIVED))
     limit = WrittenWhole(required=False, validate=validate.Range(1, MOST_GAMES),
-                         metadata={"description": "The most games to answer with."})
+                         metadata={"description": "The maximum number of games."})
 
 
 class DecisionsQuerySchema(HistoriesQuerySchema):
-    """Which finished games' decisions to answer with."""
+    """Filters of the finished games whose decisions to return."""
 
-    after = text("The last `cursor` received: go on after it.", required=False,
+    after = text("The last `cursor` received; the answer continues after it.", required=False,
                  validate=Fits(DECISION, RECEIVED))
 
 
 class LogQuerySchema(Asked):
-    """Which lines of the log to answer with."""
+    """Which lines of the log to return."""
 
     after = WrittenWhole(load_default=0, validate=validate.Range(0, 2**31 - 1), metadata={
         "description": "Only lines after the one with this `n`."})
@@ -54,26 +54,27 @@ class LogQuerySchema(Asked):
 
 
 class LogHeadSchema(Answered):
-    """Where the log of finished games ends, or ended."""
+    """A head of the log of finished games: its last line at some time."""
 
     n = whole("The number of the line.", 1)
-    hash = text("The hash of the line, which stands for all lines before.")
+    hash = text("The hash of the line, which covers all lines before it.")
 
 
 class LogLineSchema(Answered):
     """A line of the log of finished games."""
 
-    n = whole("Its number: 1, 2, 3 ... without gaps.", 1)
+    n = whole("The line's number: 1, 2, 3 ... without gaps.", 1)
     game = text("The game's id, if the game is public.", required=False)
-    last = text("The hash of the last entry of the game's history.")
-    previous = text("The hash of the line before; empty for the first.")
-    hash = text("SHA-256 of the other members as JSON, sorted, without spaces.")
+    last = text("The hash of the last entry in the game's history.")
+    previous = text("The hash of the line before; empty for the first line.")
+    hash = text("SHA-256 of the other members as JSON, sorted by name, without spaces.")
 
 
 class LogSchema(Answered):
     """A page of the log of finished games."""
 
-    items = many(LogLineSchema, "The lines, the oldest first.")
-    head = one(LogHeadSchema, "Where the log ends now; missing while it is empty.", required=False)
+    items = many(LogLineSchema, "The lines, oldest first.")
+    head = one(LogHeadSchema, "The last line of the log now; missing while the log is "
+                              "empty.", required=False)
     next = fields.Integer(required=True, allow_none=True, metadata={
         "description": "The `after` of the next request; null at the end."})

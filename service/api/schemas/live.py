@@ -1,4 +1,4 @@
-"""What is asked and told of all public games at once."""
+"""The stream of all public games."""
 
 from __future__ import annotations
 
@@ -11,30 +11,31 @@ CURSOR = "^[0-9a-f]{8}[.][0-9]{1,15}$"
 
 
 class LiveQuerySchema(Asked):
-    """From when on, and how long to wait."""
+    """Where to resume, and how long to wait."""
 
-    after = text("The cursor of the last message that you have; where it is unknown, `under_way` "
-                 "comes first, as without it.", required=False,
+    after = text("The cursor of the last message that you have. Without it, or if the process does "
+                 "not know it, the first message is `under_way`.", required=False,
                  validate=Fits(CURSOR, RECEIVED))
     tournament = text("Only games of this tournament.", required=False)
-    wait = pages.wait("If there is nothing new, wait up to so many seconds for it.")
+    wait = pages.wait("Seconds to wait for a message if there is none yet.")
 
 
 class LiveMessageSchema(Answered):
-    """How all public games stand, or what has happened in one."""
+    """The state of all public games, or a change in one of them."""
 
-    type = one_of(TYPES, "`under_way`: the `games` are under way, and no others; it comes first, "
-                  "and where what you have missed is not known any more. All others are of one "
-                  "`game`. `begun`: it is under way. `moved`: it has come further, by one entry or "
-                  "several. `over`: it is over. `lost`: it has gone back to an earlier version, as "
-                  "what it had come to since was lost with a server.")
+    type = one_of(TYPES, "`under_way`: the complete list of `games` under way; it is the first "
+                         "message, and replaces messages that you missed and that are no longer "
+                         "known. All other types are about one `game`. `begun`: it has started. "
+                         "`moved`: it has one or more new entries. `over`: it is over. `lost`: it "
+                         "was rolled back to an earlier version, because a server lost later "
+                         "entries.")
     games = many(ListedGameSchema, "With `under_way`.", required=False)
-    game = one(ListedGameSchema, "As lists show it then.", required=False)
-    cursor = text("Up to where you have been told, to go on from.")
+    game = one(ListedGameSchema, "The game as in lists, at that moment.", required=False)
+    cursor = text("The cursor to resume from after this message.")
 
 
 class LiveMessagesSchema(Answered):
-    """What there is to be told."""
+    """A page of messages."""
 
-    items = many(LiveMessageSchema, "The messages, the oldest first.")
+    items = many(LiveMessageSchema, "The messages, oldest first.")
     next = text("The `after` of the next request.")

@@ -1,4 +1,4 @@
-"""What is shown of games that are offered."""
+"""Seeks and challenges, as shown to callers."""
 
 from __future__ import annotations
 
@@ -6,41 +6,41 @@ from marshmallow import fields
 
 from domain.game.clock import ACT, RESIGN
 from service.api.schemas.base import Answered, one, one_of, text, time, whole
-from service.api.schemas.seats import PlayerSchema, TimesSchema
+from service.api.schemas.seats import ClockTimesSchema, PlayerSchema
 from service.store.offers import REASONS, STATES
 
 
 class OfferSchema(Answered):
-    """A game that is offered."""
+    """An offer of a game."""
 
     id = text("The offer's id.")
-    game = text("The id of the game that it becomes, once it is accepted.")
-    by = one(PlayerSchema, "Who offers it.")
+    game = text("The id that the game will have once the offer is accepted.")
+    by = one(PlayerSchema, "The player who makes the offer.")
     board = text("The board's id.")
-    seats = whole("How many players, `by` included.", 2)
-    clock = one(TimesSchema, "How long seats may think; as long as in any game without it.",
+    seats = whole("The number of players, including `by`.", 2)
+    clock = one(ClockTimesSchema, "The time that seats have; missing for the service's default.",
                 required=False)
-    on_timeout = one_of([RESIGN, ACT], "What happens to a seat that thinks too long.",
+    on_timeout = one_of([RESIGN, ACT], "The effect of running out of time.",
                         required=False)
     rated = fields.Boolean(required=True, metadata={"description": "Whether it is rated."})
-    created = time("When it was offered.")
-    lapses = time("Until when it may be accepted.")
-    state = one_of(STATES, "What has become of it; `accepted` once all that are wanted have.")
+    created = time("When the offer was made.")
+    lapses = time("When the offer expires.")
+    state = one_of(STATES, "The state of the offer; `accepted` once enough players have accepted.")
     accepted = whole("How many have accepted.")
 
 
 class SeekSchema(OfferSchema):
-    """A game that is offered to whoever fits."""
+    """A seek: an offer of a game to any player in a rating range."""
 
     rating_from = fields.Float(metadata={
-        "description": "The least rating over all boards of whoever accepts."})
-    rating_to = fields.Float(metadata={"description": "And the highest."})
+        "description": "The minimum overall rating of players who may accept."})
+    rating_to = fields.Float(metadata={"description": "The maximum overall rating."})
     accepted_by_you = fields.Boolean(metadata={
-        "description": "Present, and true, where you are one of those who have accepted."})
+        "description": "`true` if you have accepted; else missing."})
 
 
 class ChallengeSchema(OfferSchema):
-    """A game of two that is offered to an account."""
+    """A challenge: an offer of a game for two to one player."""
 
-    to = one(PlayerSchema, "Who is challenged.")
-    reason = one_of(REASONS, "Why, if it was declined.", required=False)
+    to = one(PlayerSchema, "The challenged player.")
+    reason = one_of(REASONS, "The reason, if it was declined.", required=False)

@@ -1,4 +1,4 @@
-"""What is asked and answered about seeks and challenges."""
+"""Requests and lists of seeks and challenges."""
 
 from __future__ import annotations
 
@@ -35,31 +35,31 @@ def _rating(description: str) -> Number:
 
 
 class ChallengeRequestSchema(Asked):
-    """The game that is offered."""
+    """The offered game."""
 
     board = text("A board's id.")
-    clock = one(ClockRequestSchema, "How long seats may think; without it as in a game that names "
-                "no clock.", required=False)
-    on_timeout = one_of([RESIGN, ACT], "What happens to a seat that thinks too long, as in a game "
-                        "that is created.", required=False)
+    clock = one(ClockRequestSchema, "The time that seats have; by default as in a game without a "
+                                    "`clock` option.", required=False)
+    on_timeout = one_of([RESIGN, ACT], "The effect of running out of time, as in the options of a "
+                                       "game.", required=False)
     rated = Truth(load_default=True, metadata={
-        "description": "`false`: the game is unlisted, and so not rated."})
-    minutes = whole("After how many minutes the offer lapses.", 1, LONGEST, required=False,
+        "description": "`false`: the game is unlisted and therefore not rated."})
+    minutes = whole("Minutes until the offer expires.", 1, LONGEST, required=False,
                     load_default=LASTS)
 
 
 class SeekRequestSchema(ChallengeRequestSchema):
-    """The game that is offered, and to whom."""
+    """The offered game, and the players who may accept."""
 
-    seats = whole("How many players, you included.", 2, 8, required=False, load_default=2)
-    rating_from = _rating("Whoever accepts has at least this rating over all boards.")
-    rating_to = _rating("And at most this one.")
+    seats = whole("The number of players, including you.", 2, 8, required=False, load_default=2)
+    rating_from = _rating("The minimum overall rating of players who may accept.")
+    rating_to = _rating("The maximum overall rating.")
 
 
 class SeeksSchema(Answered):
-    """Open seeks, the last to lapse first."""
+    """Open seeks, latest expiry first."""
 
-    items = many(SeekSchema, "A page of them.")
+    items = many(SeekSchema, "One page of the list.")
     next = pages.next_cursor()
 
 
@@ -68,42 +68,42 @@ ChallengesSchema = pages.page_of(ChallengeSchema, "ChallengesSchema",
 
 
 class SeeksQuerySchema(Asked):
-    """Which seeks to list."""
+    """Filters of a list of seeks."""
 
     board = text("Only seeks on this board.", required=False)
-    fits = one_of(["me"], "`me`: only those that the caller may accept.", required=False)
+    fits = one_of(["me"], "`me`: only seeks that the caller may accept.", required=False)
     after = pages.after(CURSOR)
     limit = pages.limit("seeks to answer with")
 
 
 class DeclineRequestSchema(Asked):
-    """Why a challenge is declined."""
+    """The reason for declining a challenge."""
 
-    reason = one_of(REASONS, "Why: not now (`later`), too many games (`busy`), not with you "
-                    "(`opponent`), another `board` or `clock`, a clock that is `too_fast` or "
-                    "`too_slow`, only `rated` or `casual` games, `no_bots`, `only_bots`; or "
-                    "`generic`.", required=False, load_default="generic")
+    reason = one_of(REASONS, "The reason: not now (`later`), too many games (`busy`), not against "
+                             "you (`opponent`), a different `board` or `clock`, a clock that is "
+                             "`too_fast` or `too_slow`, only `rated` or `casual` games, `no_bots`, "
+                             "`only_bots`, or `generic`.", required=False, load_default="generic")
 
 
 class OnlineBotSchema(RatingSchema):
-    """A bot that is there to be played with."""
+    """An external bot that is online."""
 
-    player = one(PlayerSchema, "Which bot.")
-    seen = time("When it was last there.")
-    games = whole("How many rated games.")
+    player = one(PlayerSchema, "The bot.")
+    seen = time("When it was last online.")
+    games = whole("The number of rated games.")
     provisional = fields.Boolean(required=True, metadata={
-        "description": "Whether the rating is, as on the leaderboard."})
+        "description": "Whether the rating is provisional, as on the leaderboard."})
 
 
 class OnlineBotsSchema(Answered):
-    """Bots that are online, the highest rating first."""
+    """Bots that are online, highest rating first."""
 
-    items = many(OnlineBotSchema, "A page of them.")
+    items = many(OnlineBotSchema, "One page of the list.")
     next = pages.next_cursor()
 
 
 class OnlineBotsQuerySchema(Asked):
-    """By which rating, and which part of the list."""
+    """The rating to sort by, and the page to return."""
 
     board = board_or_overall()
     after = pages.after(RANKED)

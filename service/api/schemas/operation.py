@@ -1,4 +1,4 @@
-"""How the service is."""
+"""The health of the service."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from service.api.schemas.base import Answered, one, one_of, text, whole
 
 
 class HealthSchema(Answered):
-    """How the service is."""
+    """The health of the service."""
 
     status = one_of(["ok"], "Always `ok`.")
 
 
 class WorkersSchema(Answered):
-    """How many workers live. One that is killed counts for two minutes."""
+    """The number of live workers. A killed worker is counted for two more minutes."""
 
-    bots = whole("Workers that play built-in bots.")
+    bots = whole("Workers that play for built-in bots.")
     deliveries = whole("Workers that call webhooks.")
 
 
 class ReadinessSchema(HealthSchema):
-    """Whether requests can be served, and what cannot be done meanwhile."""
+    """Whether the service is ready, and what is limited at the moment."""
 
-    workers = one(WorkersSchema, "Workers that live, as seen in the last ten seconds; missing "
-                                 "until the process has looked, and for up to 20 seconds after "
-                                 "its start while workers may be starting.", required=False)
-    warnings = fields.List(text("What is wrong, in words."), metadata={
-        "description": "What those who run the service should look at. Empty if all is well; "
-                       "missing with `workers`."})
+    workers = one(WorkersSchema, "Workers seen in the last ten seconds; missing until the process "
+                                 "has checked, and for up to 20 seconds after its start while "
+                                 "workers may be starting.", required=False)
+    warnings = fields.List(text("The problem, for people."), metadata={
+        "description": "Problems that operators should look at. Empty if there are none; missing "
+                       "if `workers` is."})

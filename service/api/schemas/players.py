@@ -1,4 +1,4 @@
-"""What is asked and answered about accounts, their tokens and what they are told."""
+"""Accounts, tokens, and queries of notices."""
 
 from __future__ import annotations
 
@@ -23,31 +23,32 @@ from service.games.cursors import CURSOR
 
 
 def _name(**kwargs) -> fields.String:
-    return base.name("A name to show: one line of characters that can be seen, no space at either "
-                     "end, and not to be taken for one of the built-in bots.", **kwargs)
+    return base.name("A display name: one line of visible characters, without spaces at the ends, "
+                     "and not confusable with a built-in bot's name.", **kwargs)
 
 
 class PlayerRequestSchema(Asked):
-    """An account to be made."""
+    """A new account."""
 
     name = _name()
 
 
 def _version(**kwargs) -> fields.String:
-    return text("Which version of the bot it is: 1 to 40 characters of `A-Z a-z 0-9 . _ + -`. "
-                "Each is rated as a player of its own, and a new one starts from the one before.",
+    return text("The version of the bot: 1 to 40 characters of `A-Z a-z 0-9 . _ + -`. Each version "
+                "is rated as a separate player; a new one starts from the rating of the version "
+                "before.",
                 validate=[validate.Length(1, LONGEST_VERSION),
                           Fits(VERSION, "Should be made of A-Z a-z 0-9 . _ + - alone.")], **kwargs)
 
 
 class BotRequestSchema(PlayerRequestSchema):
-    """A bot's account to be made."""
+    """A new bot account."""
 
     version = _version(required=False)
 
 
 class AccountRequestSchema(Asked):
-    """What is to be another about an account from now on: one of these, or both."""
+    """Changes to an account: at least one member."""
 
     fewest = 1
     name = _name(required=False)
@@ -55,7 +56,7 @@ class AccountRequestSchema(Asked):
 
     @validates_schema
     def asks_for_something(self, data: dict, **_kwargs) -> None:
-        """Refuse to change nothing."""
+        """Reject an empty change."""
         if not data:
             raise ValidationError("Should have name, version, or both.")
 
@@ -65,23 +66,33 @@ class AccountSchema(Answered):
 
     id = text("The account's id.")
     name = text("The account's name.")
-    bot = text("The built-in bot's name, where it is one; `external` for a bot that somebody else "
-               "runs.", required=False)
+    bot = text("A built-in bot's name, or `external` for a bot that is not built in; missing for "
+               "people.", required=False)
     owner = text("The id of the account that owns an external bot.", required=False)
-    version = text("Which version of an external bot it is at present.", required=False)
-    created = time("When it was made.")
+    version = text("The current version of an external bot.", required=False)
+    created = time("When it was created.")
 
 
 class CreatedAccountSchema(AccountSchema):
-    """A new account with its token, which is shown this once."""
+    """A new account with its token, which is shown only here."""
 
-    token = text("Send it as `Authorization: Bearer fogg_...`. It cannot be shown again.")
+    token = text("The secret. The secret. The secret. The secret. The secret. The secret. The "
+                 "secret. The secret. The secret. The secret. The secret. The secret. The secret. "
+                 "The secret. The secret. The secret. The secret. The secret. The secret. The "
+                 "secret. The secret. The secret. The secret. The secret. The secret. The secret. "
+                 "The secret. The secret. The secret. The secret. The secret. The secret. The "
+                 "secret. The secret. The secret. The secret. The secret. The secret. The secret. "
+                 "The secret. The secret. The secret. The secret. The secret. The secret. The "
+                 "secret. The secret. The secret. The secret. The secret. The secret. The secret. "
+                 "The secret. The secret. The secret. The secret. The secret. The secret. The "
+                 "secret. The secret. The secret. Send it as `Authorization: Bearer fogg_...`. It "
+                 "cannot be shown again.")
 
 
 class AccountsSchema(Answered):
-    """The caller's bots, the oldest first."""
+    """The caller's bots, oldest first."""
 
-    items = many(AccountSchema, "A page of them.")
+    items = many(AccountSchema, "One page of the list.")
     next = pages.next_cursor()
 
 
@@ -89,51 +100,51 @@ OLDEST_FIRST = "^[0-9]{1,15}[.][a-z]_[0-9a-f]{20}$"
 
 
 class OldestFirstQuerySchema(Asked):
-    """Which page of what an account has."""
+    """The page to return."""
 
-    limit = pages.limit("on a page", default=200)
+    limit = pages.limit("items on a page", default=200)
     after = pages.after(OLDEST_FIRST)
 
 
 class TokenSchema(Answered):
-    """What may be shown of a token."""
+    """A token without its secret."""
 
     id = text("The token's id, to revoke it by.")
-    scopes = fields.List(one_of(SCOPES, "What it is good for."), required=True, metadata={
-        "description": "What the token is good for."})
-    label = text("What its owner calls it.", required=False)
-    created = time("When it was made.")
+    scopes = fields.List(one_of(SCOPES, "A scope."), required=True, metadata={
+        "description": "The scopes of the token."})
+    label = text("A label chosen by its owner.", required=False)
+    created = time("When it was created.")
 
 
 class CreatedTokenSchema(TokenSchema):
-    """A new token, which is shown this once."""
+    """A new token with its secret, which is shown only here."""
 
     token = text("Send it as `Authorization: Bearer fogg_...`. It cannot be shown again.")
 
 
 class TokenRequestSchema(Asked):
-    """What a token is to be good for."""
+    """A new token."""
 
     scopes = fields.List(
-        one_of(SCOPES, "`read`: see what the account may see. `play`: create, join and play games. "
-                       "`admin`: make and revoke tokens and bots."),
+        one_of(SCOPES, "`read`: see everything that the account may see. `play`: create, join and "
+                       "play games. `admin`: create and revoke tokens and bots."),
         load_default=list(SCOPES), validate=[validate.Length(1, len(SCOPES)), distinct],
-        metadata={"description": "What the token is to be good for; everything, if you leave it "
-                                 "out.", "uniqueItems": True})
-    label = base.name("What you call it.", required=False)
+        metadata={"description": "The scopes of the token; all of them by "
+                                 "default.", "uniqueItems": True})
+    label = base.name("A label of your choice.", required=False)
 
 
 class TokensSchema(Answered):
-    """An account's tokens, the oldest first."""
+    """An account's tokens, oldest first."""
 
-    items = many(TokenSchema, "A page of them.")
+    items = many(TokenSchema, "One page of the list.")
     next = pages.next_cursor()
 
 
 class NoticesQuerySchema(Asked):
-    """Which notices to answer with, and when."""
+    """Where to resume, how long to wait, and the form of legal actions."""
 
-    after = text("The last `cursor` or `next` received; without it you are told what is the case "
-                 "now.", required=False, validate=Fits(CURSOR, RECEIVED))
-    wait = pages.wait("As JSON: wait up to so many seconds for the first notice.")
+    after = text("The last `cursor` or `next` received. Without it, the answer describes the "
+                 "situation now.", required=False, validate=Fits(CURSOR, RECEIVED))
+    wait = pages.wait("With JSON: seconds to wait for the first notice.")
     legal_actions = legal_actions()

@@ -1,4 +1,4 @@
-"""What is asked when a game is played and followed."""
+"""Requests to play and follow games, and the results of batches."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ from service.store.histories import PAGE
 
 MOST_ACTIONS = 100  # in one request
 MOST_THINKING = 2**31 - 1  # milliseconds
-THINKING = ("For how many milliseconds one of the service's own built-in bots has thought: what it "
-            "waited for a worker does not count. Of others it is ignored.")
+THINKING = ("Milliseconds of thinking time reported by the service's own built-in bots, without "
+            "the wait for a worker. Ignored from other callers.")
 
 
 class EntriesQuerySchema(Asked):
-    """Which entries to answer with, and when."""
+    """Where to resume, how long to wait, and the size of a page."""
 
     after = WrittenWhole(load_default=0, validate=validate.Range(0, 2**31 - 1), metadata={
         "description": "Only entries after this version."})
-    wait = pages.wait("If there are none yet, wait up to so many seconds for the next one.")
+    wait = pages.wait("Seconds to wait for an entry if there is none yet.")
     limit = pages.limit("entries to answer with", PAGE, PAGE)
     legal_actions = legal_actions()
 
 
 class ActionHeadersSchema(KeyHeadersSchema):
-    """On which version an action counts, and by what name."""
+    """Headers of an action: version, idempotency key, preference."""
 
     if_match = text(
-        "The version, quoted, that the action is meant for, or the `ETag` of what was decided on: "
-        "should the game have moved on, the answer is 412. Without it an action that is still "
+        "The version that the action was chosen at, quoted, or the `ETag` of that view. If the "
+        "game has a later version, the answer is 412. Without this header, an action that is still "
         "legal is played.",
         data_key="If-Match", required=False,
         validate=Fits('^"[0-9]{1,9}(-gzip)?"$',
@@ -59,8 +59,7 @@ class ActionHeadersSchema(KeyHeadersSchema):
 
 
 class EachAlone(fields.List):
-    """A list of which each item is read on its own: it becomes what was read of it, or the error
-    that says what is wrong with it."""
+    """A list whose items are read independently. An invalid item becomes its ValidationError."""
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> list:
         if not isinstance(value, list):
@@ -68,7 +67,7 @@ class EachAlone(fields.List):
         return [self.read(item) for item in value]
 
     def read(self, item: Any) -> Any:
-        """Return what is read of an item, or what is wrong with it."""
+        """Return the item as the schema reads it, or its ValidationError."""
         try:
             return self.inner.deserialize(item)
         except ValidationError as error:
@@ -76,22 +75,24 @@ class EachAlone(fields.List):
 
 
 class GameActionRequestSchema(Asked):
-    """An action in one of several games, or a look at it."""
+    """An action in one of several games, or a request for its view."""
 
     game = text("The game's id.")
     action = one(
-        ActionSchema, "One of the view's `legal_actions`, or `resign`, perhaps with a `note`. "
-        "Without it nothing is played, and the answer holds the view.", required=False)
+        ActionSchema, "One of the view's `legal_actions`, or `resign`; may include a `note`. "
+                      "Without it nothing is played, and the result holds the "
+                      "view.", required=False)
     if_match = whole(
-        "The version that the action is meant for: should the game have moved on, the item's "
-        "status is 412. Without it an action that is still legal is played.", 1, 999_999_999,
+        "The version that the action was chosen at. If the game has a later version, the item's "
+        "status is 412. Without this member, an action that is still legal is "
+        "played.", 1, 999_999_999,
         required=False)
-    key = key("A name of your own for this action, as the header `Idempotency-Key` is for one that "
-              "is posted alone: sent again, alone or with others, it is played only once and "
-              "answered as the first time.")
+    key = key("The action's idempotency key, like the header `Idempotency-Key` of `playAction`. If "
+              "you repeat the action with it, alone or in a batch, it is played only once and the "
+              "result is the same as the first time.")
     note = note()
-    token = text("A token of another account than the one that asks: the item is of that account, "
-                 "in all that it is and comes to.", required=False)
+    token = text("A token of another account: the item is processed as that account's "
+                 "request.", required=False)
     thinking = whole(THINKING, 0, MOST_THINKING, required=False)
 
 
@@ -100,57 +101,58 @@ class ActionsRequestSchema(Asked):
 
     items = EachAlone(fields.Nested(GameActionRequestSchema), required=True,
                       validate=validate.Length(1, MOST_ACTIONS), metadata={
-                          "description": "What is to be played. Those in one game are played in "
-                                         "this order."})
+                          "description": "The actions. Those in the same game are played in this "
+                                         "order."})
 
 
 class ActionsQuerySchema(Asked):
-    """What views are to have."""
+    """The form of legal actions."""
 
     legal_actions = legal_actions()
 
 
 def _status(description: str, values: list[int]) -> Whole:
-    """Return a field of one of these statuses, which tell apart what came of an item."""
+    """Return a field with one of these statuses."""
     return Whole(required=True, validate=validate.OneOf(values),
                  metadata={"description": description})
 
 
 class ActionDoneSchema(Answered):
-    """What was done in one of several games."""
+    """The result of an item that was processed."""
 
     status = _status("200.", [200])
-    version = whole("The game's version after it.", 1)
-    entries = many(EntrySchema, "The entry that the action became, where there was one.",
+    version = whole("The game's version after the item.", 1)
+    entries = many(EntrySchema, "The entry that stores the action; missing if the item had no "
+                                "action.",
                    required=False)
-    view = one(ViewSchema, "The game after it; with `Prefer: return=minimal` only where there was "
-               "no action.", required=False)
+    view = one(ViewSchema, "The game after the item; with `Prefer: return=minimal`, only if the "
+                           "item had no action.", required=False)
 
 
 class ActionRefusedSchema(ProblemSchema):
-    """Why something was not done in one of several games: the problem that would have been the
-    answer to it alone."""
+    """The result of an item that was refused: the problem that `playAction` would have answered."""
 
-    status = _status("The HTTP status that it would have had alone.",
+    status = _status("The HTTP status that `playAction` would have answered.",
                      [400, 401, 403, 404, 409, 412, 422, 429, 500, 503])
-    entries = many(EntrySchema, "With the status 412, the first 50 entries since `if_match`; with "
-                   "the `view` only in the first such item of an account in a game, and only if "
-                   "the answer has room for them.", required=False)
-    next = whole("Where there are more entries than these: the `after` with which `listEvents` has "
-                 "the rest.", 1, required=False)
-    view = one(ViewSchema, "With the status 412, the game as it is now.", required=False)
-    retry_after = whole("Seconds to wait before trying again, where that may help.",
+    entries = many(EntrySchema, "With status 412: the first 50 entries since `if_match`. Like "
+                                "`view`, only in the first such item of an account in a game, and "
+                                "only if the answer has room.", required=False)
+    next = whole("If there are more entries: the `after` with which `listEvents` "
+                 "continues.", 1, required=False)
+    view = one(ViewSchema, "With status 412: the current view of the game.", required=False)
+    retry_after = whole("Seconds to wait before a retry, if a retry can help.",
                         required=False)
 
 
 class ActionOutcomeSchema(Union):
-    """What came of one of several items, with the HTTP status that it would have had alone."""
+    """The result of one item of a batch, with the HTTP status that `playAction` would have
+    answered."""
 
     by_type = False
     members: ClassVar = {"code": ActionRefusedSchema, "version": ActionDoneSchema}
 
 
 class ActionOutcomesSchema(Answered):
-    """What came of actions in several games."""
+    """The results of a batch of actions."""
 
-    items = many(ActionOutcomeSchema, "What came of each, in the order of the request.")
+    items = many(ActionOutcomeSchema, "The results, in the order of the request.")

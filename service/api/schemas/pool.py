@@ -1,4 +1,4 @@
-"""What is asked and answered about the pool."""
+"""Requests and views of the pool."""
 
 from __future__ import annotations
 
@@ -21,137 +21,142 @@ from service.api.schemas.seats import PlayerSchema
 from service.matching.pool import CLOCKS, LASTS
 
 CLOCK_WORDS = ", ".join(f"`{name}` {seconds:g}" for name, seconds in CLOCKS.items())
-WISH = "What was asked for."
+WISH = "The account's settings in the pool."
 
 
 class PoolRequestSchema(Asked):
-    """What an account is ready for."""
+    """The games that an account is ready for."""
 
     boards = fields.List(
         fields.String(validate=validate.Length(1, 100)), load_default=lambda: ["usa"],
         validate=[validate.Length(1, 20), distinct],
-        metadata={"description": "Ids of boards that may be played; `usa` by default. They take "
-                                 "turns.", "uniqueItems": True})
+        metadata={"description": "Ids of boards to play in turn; `usa` by "
+                                 "default.", "uniqueItems": True})
     seats = fields.List(
         Whole(validate=validate.Range(2, 5)), load_default=lambda: [2],
         validate=[validate.Length(1, 4), distinct],
-        metadata={"description": "With how many seats; 2 by default.", "uniqueItems": True})
+        metadata={"description": "Accepted numbers of seats; 2 by default.", "uniqueItems": True})
     clocks = fields.List(
         fields.String(validate=validate.OneOf(list(CLOCKS))), load_default=lambda: ["normal"],
         validate=[validate.Length(1, len(CLOCKS)), distinct],
-        metadata={"description": f"On which clocks, the first if there is a choice: {CLOCK_WORDS} "
-                                 "seconds for each decision; `normal` by default.",
+        metadata={"description": f"Accepted clocks, in order of preference: {CLOCK_WORDS} seconds "
+                                 "for each decision; `normal` by default.",
                   "uniqueItems": True})
-    at_once = whole("How many games at the same time; 1 by default. The same deal from each seat "
-                    "takes as many games as there are seats, so it is played from 2 on.", 1, 100,
+    at_once = whole("The maximum number of games at the same time; 1 by default. Playing a deal "
+                    "once from each seat takes as many games as there are seats, so that happens "
+                    "only with 2 or more.", 1, 100,
                     required=False, load_default=1)
-    lasts = whole(f"For how many seconds after a sign of life you are ready; {LASTS} by default. A "
-                  "sign of life is this request, and listening to `listMyEvents`. Who only has a "
-                  "webhook takes a longer time.", 10, 86_400, required=False, load_default=LASTS)
+    lasts = whole(f"Seconds that you stay ready after a sign of life; {LASTS} by default. This "
+                  "request and following `listMyEvents` are signs of life. With only a webhook, "
+                  "choose a longer time.", 10, 86_400, required=False, load_default=LASTS)
 
 
 class ReadyForSchema(Answered):
-    """What an account is ready for."""
+    """The games that an account is ready for."""
 
     boards = texts("Ids of boards.")
-    seats = fields.List(fields.Integer(), required=True, metadata={"description": "Of a game."})
-    clocks = texts("Names of clocks.")
-    at_once = whole("How many games at the same time.", 1)
-    lasts = whole("For how many seconds a sign of life is good.", 1)
+    seats = fields.List(fields.Integer(), required=True, metadata={"description": "Accepted "
+                                                                                  "numbers of "
+                                                                                  "seats."})
+    clocks = texts("Names of accepted clocks.")
+    at_once = whole("The maximum number of games at the same time.", 1)
+    lasts = whole("Seconds that the account stays ready after a sign of life.", 1)
 
 
 class PoolPairingSchema(Answered):
-    """What is under way of the pool."""
+    """A pairing of the pool that is under way."""
 
     pairing = text("The pairing's id.")
     board = text("The board's id.")
     clock = text("The name of the clock.")
-    players = many(PlayerSchema, "In the order of seats of the first game; in each game after it "
-                                 "they sit one seat further on.")
-    games = texts("The ids of the games: one, or the same deal once from each seat.")
-    over = texts("Those of them that are over.")
-    at = time("When it was decided on.")
-    test = fields.Boolean(metadata={"description": "`true` where a bot is to show that it can "
-                                                   "play; the game is not rated."})
+    players = many(PlayerSchema, "The players, in the seat order of the first game. In each "
+                                 "further game they move on by one seat.")
+    games = texts("The ids of its games: one, or one for each seat with the same deal.")
+    over = texts("The ids of the games that are over.")
+    at = time("When the pairing was made.")
+    test = fields.Boolean(metadata={"description": "`true` for a test game, in which a bot shows "
+                                                   "that it can play; it is not rated."})
 
 
-class OutSchema(Answered):
-    """Why the service took an account out."""
+class PoolRemovalSchema(Answered):
+    """The reason why the service removed an account from the pool."""
 
     reason = one_of(
         ["time", "illegal", "resigned"],
-        "`time`: it ran out of time. `illegal`: it did in the test what the rules do not allow. "
-        "`resigned`: it resigned the test.")
-    game = text("In which game.")
-    again_at = time("From when on it may be ready again: later with each time in a row.")
+        "`time`: it ran out of time. `illegal`: it sent an illegal action in the test game. "
+        "`resigned`: it resigned the test game.")
+    game = text("The id of the game.")
+    again_at = time("When it may enter again. The pause grows with each removal in a row.")
 
 
 class MyPoolSchema(Answered):
-    """How an account stands in the pool."""
+    """The status of an account in the pool."""
 
     status = one_of(
         ["ready", "testing", "away", "out"],
-        "`ready`: it is paired when somebody is near. `testing`: it is to play a game against "
-        "`random` first, in which it may do nothing illegal nor run out of time. `away`: nothing "
-        "was heard of it for too long; the next sign of life makes it ready again, within an hour. "
+        "`ready`: it is paired once there is a suitable opponent. `testing`: it first has to play "
+        "a game against `random` without illegal actions and without running out of time. `away`: "
+        "it gave no sign of life for too long; the next one within an hour makes it ready again. "
         "`out`: it is not in the pool.")
-    games_today = whole("For how many games it was paired today (UTC).")
-    under_way = many(PoolPairingSchema, "What it is playing.")
+    games_today = whole("The number of games it was paired for today (UTC).")
+    under_way = many(PoolPairingSchema, "Its pairings under way.")
     wish = one(ReadyForSchema, WISH, required=False)
-    ready_until = time("Until when it is ready without another sign of life.", required=False)
-    out = one(OutSchema, "Where it was the service that took it out.", required=False)
+    ready_until = time("When its readiness expires without another sign of life.", required=False)
+    out = one(PoolRemovalSchema, "The reason, if the service removed it.", required=False)
 
 
 class ReadySchema(Answered):
-    """Somebody who is ready."""
+    """A player who is ready."""
 
-    player = one(PlayerSchema, "Who it is.")
+    player = one(PlayerSchema, "The player.")
     wish = one(ReadyForSchema, WISH)
     tested = fields.Boolean(required=True, metadata={
-        "description": "Whether it has shown that it can play, as the version that it is."})
-    games_today = whole("For how many games it was paired today (UTC).")
-    games_under_way = whole("How many games it is playing.")
-    since = time("Since when it has waited for the next one.")
+        "description": "Whether its current version has passed the test game."})
+    games_today = whole("The number of games it was paired for today (UTC).")
+    games_under_way = whole("The number of games under way.")
+    since = time("When it began to wait for the next game.")
 
 
 class ReadyOnBoardSchema(Answered):
-    """How many are ready for a board."""
+    """The number of players who are ready for a board."""
 
     board = text("The board's id.")
-    ready = whole("How many.")
+    ready = whole("The number of players.")
 
 
-class OutCountsSchema(Answered):
-    """How many were taken out."""
+class PoolRemovalCountsSchema(Answered):
+    """The numbers of accounts removed, by reason."""
 
-    time = whole("As they ran out of time.")
-    illegal = whole("As they did in the test what the rules do not allow.")
-    resigned = whole("As they resigned the test.")
+    time = whole("Ran out of time.")
+    illegal = whole("Sent an illegal action in the test game.")
+    resigned = whole("Resigned the test game.")
 
 
 class PoolTodaySchema(Answered):
-    """How pairing has gone since midnight (UTC)."""
+    """The pairings since midnight (UTC)."""
 
-    pairings = whole("How many pairings.")
-    games = whole("How many games they have.")
-    duplicates = whole("How many of them play the same deal once from each seat.")
-    with_built_in = whole("How many have a built-in bot, as nobody near was there.")
-    tests_passed = whole("How many bots have shown that they can play.")
-    out = one(OutCountsSchema, "How many were taken out.")
+    pairings = whole("The number of pairings.")
+    games = whole("The number of their games.")
+    duplicates = whole("The number of pairings that play the same deal once from each seat.")
+    with_built_in = whole("The number of pairings with a built-in bot, for lack of a suitable "
+                          "opponent.")
+    tests_passed = whole("The number of bots that passed the test game.")
+    out = one(PoolRemovalCountsSchema, "The numbers of accounts removed, by reason.")
     mean_distance = fields.Float(metadata={
-        "description": "How far the ratings (mu) of a pairing's players were apart, on average."})
+        "description": "The mean difference in ratings (mu) within pairings."})
     mean_wait = fields.Float(metadata={
-        "description": "For how many seconds players had waited, on average."})
+        "description": "The mean wait of players, in seconds."})
 
 
 class PoolSchema(Answered):
-    """The pool."""
+    """The state of the pool."""
 
-    ready_count = whole("How many are ready.")
-    ready = many(ReadySchema, "Those who have waited longest, 200 at most.")
-    boards = many(ReadyOnBoardSchema, "How many are ready for each board.")
-    under_way_count = whole("How many pairings are under way.")
-    under_way = many(PoolPairingSchema, "The latest, 200 at most.")
-    today = one(PoolTodaySchema, "How pairing has gone today.")
+    ready_count = whole("The number of players who are ready.")
+    ready = many(ReadySchema, "The players who are ready, longest wait first; at most 200.")
+    boards = many(ReadyOnBoardSchema, "The number of players who are ready, by board.")
+    under_way_count = whole("The number of pairings under way.")
+    under_way = many(PoolPairingSchema, "The latest pairings under way; at most 200.")
+    today = one(PoolTodaySchema, "Today's pairings.")
     reach = fields.Float(required=True, metadata={
-        "description": "Within which distance of ratings (mu) two are paired at once."})
+        "description": "The difference in ratings (mu) within which two players are paired "
+                       "immediately."})

@@ -1,4 +1,4 @@
-"""Who sits in a game, and how they did."""
+"""Players, clocks and results in a game."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from service.api.schemas.declared import answer_of
 
 
 class PlayerSchema(Answered):
-    """Who sits on a seat."""
+    """The player on a seat."""
 
     id = text("The account's id.")
     name = text("The account's name.")
-    bot = text("The built-in bot's name, where it is one; `external` for a bot that somebody else "
-               "runs.", required=False)
+    bot = text("A built-in bot's name, or `external` for a bot that is not built in; missing for "
+               "people.", required=False)
     owner = text("The id of the account that owns an external bot.", required=False)
-    version = text("Which version of an external bot it was when it sat down.", required=False)
+    version = text("The version of an external bot when it took the seat.", required=False)
 
 
 class PlaceSchema(Answered):
-    """Where in a tournament a game belongs."""
+    """The place of a game in a tournament."""
 
     id = text("The tournament's id.")
     round = whole("The number of the round, from 1.", 1)
@@ -30,48 +30,49 @@ class PlaceSchema(Answered):
 
 
 class PlaceOfDealSchema(PlaceSchema):
-    """Where in a tournament a game belongs, and with which others."""
+    """The place of a game in a tournament, and the games of the same deal."""
 
-    games = texts("The ids of all games of this deal, the game itself among them.")
+    games = texts("The ids of all games of this deal, including this one.")
 
 
 class PairingSchema(Answered):
-    """Which pairing of the pool a game is of."""
+    """The pool pairing that a game belongs to."""
 
     id = text("The pairing's id.")
-    test = fields.Boolean(metadata={"description": "`true` where the game only shows whether a bot "
-                                                   "can play; it is not rated."})
+    test = fields.Boolean(metadata={"description": "`true` for a test game of a bot, which is not "
+                                                   "rated."})
 
 
 class PairingOfDealSchema(PairingSchema):
-    """Which pairing of the pool a game is of, and with which others."""
+    """The pool pairing that a game belongs to, and the games of the same deal."""
 
-    games = texts("The ids of all games of this deal, the game itself among them.")
-
-
-class TimesSchema(Answered):
-    """How long seats may think, in seconds: for each decision, or out of a bank."""
-
-    per_decision = fields.Float(metadata={"description": "For each decision."})
-    bank = fields.Float(metadata={"description": "For all of a seat's decisions."})
-    increment = fields.Float(metadata={"description": "What each decision adds to the bank."})
+    games = texts("The ids of all games of this deal, including this one.")
 
 
-class ClockSchema(TimesSchema):
+class ClockTimesSchema(Answered):
+    """The time that seats have, in seconds: for each decision, or in a bank."""
+
+    per_decision = fields.Float(metadata={"description": "Seconds for each decision."})
+    bank = fields.Float(metadata={"description": "Seconds for all of a seat's decisions."})
+    increment = fields.Float(metadata={"description": "Seconds that each decision adds to the "
+                                                      "bank."})
+
+
+class ClockSchema(ClockTimesSchema):
     """A game's clock; times are in seconds."""
 
-    on_timeout = one_of([RESIGN, ACT], "Whether a seat that thinks too long leaves the game, or "
-                                       "the service acts for it that once (rule 8.3).")
+    on_timeout = one_of([RESIGN, ACT], "The effect of running out of time: the seat leaves the "
+                                       "game, or the service acts for it once (rule 8.3).")
 
 
 def _numbers() -> dict[str, Whole]:
-    """Return the fields of a result: of its parts, and of what else the rules count."""
+    """Return the fields of a result: its parts, and further numbers that rules declare."""
     numbers = [number for rule in RULES for number in rule.numbers]
     return {n.name: whole(n.words, n.least, required=n.everywhere) for n in numbers}
 
 
-ResultSchema = answer_of("Result", "A seat's final result; its points add up to `total`.", {
+ResultSchema = answer_of("Result", "A seat's final result. Its points add up to `total`.", {
     **_numbers(),
-    "total": whole("All of it.", None),
+    "total": whole("The total.", None),
     "rank": whole("1 is the winner; equals share a rank (7.4).", 1),
 })

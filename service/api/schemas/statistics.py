@@ -1,4 +1,4 @@
-"""What the statistics of finished games look like."""
+"""Statistics of finished games."""
 
 from __future__ import annotations
 
@@ -9,49 +9,49 @@ from service.api.schemas.base import Answered, Asked, many, text, whole
 
 
 def share(description: str) -> fields.Float:
-    """Return a part of a whole."""
+    """Return a required number, such as a share or a mean."""
     return fields.Float(required=True, metadata={"description": description})
 
 
 class PlayedByMixin:
-    """How one kind of player has done."""
+    """The results of one kind of player."""
 
-    seats = whole("The number of seats of these games.", 2)
-    player = text("A built-in bot's name; `external` for bots that others run; `person` for "
-                  "everybody else.")
-    played = whole("How many seats such players had: two in one game count twice.", 1)
-    won = whole("How many of these came to rank 1, alone or with others.")
-    mean_score = share("The mean of their totals.")
-    tickets_completed = share("The share of the tickets they kept that were completed.")
+    seats = whole("The number of seats in these games.", 2)
+    player = text("A built-in bot's name; `external` for all other bots; `person` for people.")
+    played = whole("The number of seats that such players had; two seats in one game count "
+                   "twice.", 1)
+    won = whole("The number of seats with rank 1, alone or shared.")
+    mean_score = share("The mean total.")
+    tickets_completed = share("The share of kept tickets that were completed.")
 
 
 class PlayerStatisticsSchema(PlayedByMixin, Answered):
-    """How one kind of player has done on a board, with so many seats."""
+    """The results of one kind of player on a board, with a given number of seats."""
 
 
 class BotStatisticsSchema(PlayedByMixin, Answered):
-    """How one kind of player has done on one board, with so many seats."""
+    """The results of one kind of player on one board, with a given number of seats."""
 
     board = text("The board's id.")
 
 
 BotsStatisticsSchema = pages.page_of(BotStatisticsSchema, "BotsStatisticsSchema",
-                                     "How the kinds of players have done, by board and seats.")
+                                     "Results by kind of player, board and number of seats.")
 
 
 class GamesBySeatsSchema(Answered):
-    """How many games had so many seats."""
+    """The number of games with a given number of seats."""
 
     seats = whole("The number of seats.", 2)
-    games = whole("How many games.", 1)
+    games = whole("The number of games.", 1)
 
 
 class RouteStatisticsSchema(Answered):
     """How often a route was claimed."""
 
     route = text("The route's id.")
-    claimed = whole("In how many games.", 1)
-    share = share("The same as a share of all games on the board.")
+    claimed = whole("The number of games in which it was claimed.", 1)
+    share = share("The share of all games on the board.")
 
 
 class ContestedRoutesQuerySchema(Asked):
@@ -82,15 +82,15 @@ class TicketStatisticsSchema(Answered):
 
     ticket = text("The ticket's id.")
     kept = whole("How often it was kept.", 1)
-    completed = whole("How often it was completed then.")
+    completed = whole("How often it was completed.")
 
 
 class BoardStatisticsSchema(Answered):
-    """What the finished games on a board add up to."""
+    """Statistics of the finished games on a board."""
 
     board = text("The board's id.")
-    games = whole("How many games.")
-    by_seats = many(GamesBySeatsSchema, "The same by number of seats.")
-    players = many(PlayerStatisticsSchema, "How the kinds of players have done.")
-    routes = many(RouteStatisticsSchema, "The routes that were claimed, the most frequent first.")
-    tickets = many(TicketStatisticsSchema, "The tickets that were kept, the most frequent first.")
+    games = whole("The number of games.")
+    by_seats = many(GamesBySeatsSchema, "The number of games, by number of seats.")
+    players = many(PlayerStatisticsSchema, "Results by kind of player.")
+    routes = many(RouteStatisticsSchema, "Claimed routes, most frequent first.")
+    tickets = many(TicketStatisticsSchema, "Kept tickets, most frequent first.")

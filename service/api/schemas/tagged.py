@@ -1,4 +1,5 @@
-"""Schemas of actions and events, made from the domain's own classes, so that there is one list."""
+"""Schemas of actions and events, made from the domain's classes, so that there is one list of them.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +14,15 @@ from service.accounts.names import is_shown
 from service.api.schemas.base import Answered, Asked, Union, kind, one_of
 from service.api.schemas.declared import answer_of, field_of
 from service.api.schemas.seats import (
+    ClockTimesSchema,
     PairingOfDealSchema,
     PlaceOfDealSchema,
     PlayerSchema,
     ResultSchema,
-    TimesSchema,
 )
 
 OBJECTS: dict[str, type[Schema]] = {
-    "clock": TimesSchema, "player": PlayerSchema, "results": ResultSchema,
+    "clock": ClockTimesSchema, "player": PlayerSchema, "results": ResultSchema,
     "tournament": PlaceOfDealSchema, "pool": PairingOfDealSchema}
 
 
@@ -29,9 +30,9 @@ def schema_of(
     cls: type[Tagged], base: type, suffix: str, more: dict | None = None, *,
     redacted: bool = False,
 ) -> type:
-    """Return a schema of a command or an event, with ``more`` fields; where it is redacted, what
-    not everybody may see may be missing, or be counted. The suffix keeps names apart from those
-    that generators make (of `Seat.left`, say) or reserve (`Pass`)."""
+    """Return the schema of an action or event, with ``more`` fields. If ``redacted``, secret
+    members are optional, and lists get a member with their length. The suffix avoids names that
+    generators produce (for `Seat.left`, say) or reserve (`Pass`)."""
     members: dict[str, Any] = {"type": kind(cls.type), "__doc__": cls.__doc__}
     for each in cls.declared:
         is_hidden = redacted and each in cls.secrets
@@ -39,13 +40,13 @@ def schema_of(
                                         required=each.required and not is_hidden)
         if is_hidden and plain_type(each.type) is tuple:
             members[f"{each.member}_count"] = fields.Integer(
-                metadata={"description": f"How many `{each.member}`, where they are secret."})
+                metadata={"description": f"The number of `{each.member}`, if they are secret."})
     return type(f"{cls.__name__}{suffix}Schema", (base,), members | (more or {}))
 
 
 def check_note(value: str) -> None:
-    """Refuse a note that is empty, too long, or has characters that people cannot see. (Stored
-    notes may have them: histories are not checked for that.)"""
+    """Reject a note that is empty, longer than ``NOTE_BYTES`` bytes, or has characters that people
+    cannot see. Stored notes may have such characters: histories are not checked for them."""
     if not is_note(value):
         raise ValidationError(f"Should have 1 to {NOTE_BYTES:,} bytes in UTF-8.")
     if not is_shown(value):
@@ -54,16 +55,16 @@ def check_note(value: str) -> None:
 
 
 def note() -> fields.String:
-    """Return a note as it is posted."""
-    words = (f"Your own words about it, 1 to {NOTE_BYTES:,} bytes in UTF-8, to be posted beside "
-             "it, without characters that nobody can see (line breaks, tabs and emoji are fine); "
-             "nothing that is listed or played has one.")
+    """Return the field for a posted note."""
+    words = (f"A note of your own about the action, 1 to {NOTE_BYTES:,} bytes of UTF-8, without "
+             "invisible characters (line breaks, tabs and emoji are fine). Post it with the "
+             "action; listed actions have none.")
     return fields.String(required=False, validate=check_note, metadata={
         "description": words, "minLength": 1, "maxLength": NOTE_BYTES})
 
 
 class ActionSchema(Union):
-    """An action of a seat: what a view lists, to be posted unchanged, perhaps with a `note`."""
+    """An action of a seat, as listed in a view. Post it unchanged; you may add a `note`."""
 
     members: ClassVar = {name: schema_of(cls, Asked, "Action", {"note": note()})
                          for name, cls in ACTIONS.items()}
@@ -71,18 +72,18 @@ class ActionSchema(Union):
 
 ActionGroupSchema = answer_of(
     "ActionGroup",
-    "Legal actions that are alike: each member but `type` lists what it may be. Every combination "
-    "is an action to be posted: two routes and three sets of cards make six.",
+    "A group of similar legal actions: each member except `type` lists its possible values. Every "
+    "combination is a legal action: two routes and three sets of cards make six.",
     {
         "type": one_of(ACTIONS, "The type of all of them."),
         **{each.member: fields.List(field_of(each.type, each.words),
-                                    metadata={"description": f"One of these. {each.words}"})
+                                    metadata={"description": f"Choose one value. {each.words}"})
            for cls in ACTIONS.values() for each in cls.declared},
     })
 
 
 class PlayedActionSchema(Union):
-    """An action that was played, less what the caller may not see."""
+    """A played action, without what the caller may not see."""
 
     members: ClassVar = ActionSchema.members | {
         name: schema_of(cls, Answered, "SeenAction", redacted=True)
@@ -91,7 +92,7 @@ class PlayedActionSchema(Union):
 
 
 class EventSchema(Union):
-    """Something that happened, less what the caller may not see."""
+    """Something that happened in the game, without what the caller may not see."""
 
     members: ClassVar = {
         name: schema_of(cls, Answered, "Event", redacted=True) for name, cls in EVENTS.items()

@@ -1,4 +1,4 @@
-"""Webhooks, and what is sent to them."""
+"""Webhooks, their deliveries, and the calls that they receive."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from service.webhooks.attempts import PING
 
 
 def url(**kwargs) -> fields.String:
-    """Return an address to be called."""
-    return text("Where to call: `https`, without user, password and fragment, on port 443 or above "
-                "1024, on a host that the whole internet can reach.",
+    """Return the field for a webhook's address."""
+    return text("The address to call: `https`, without user, password or fragment, on port 443 or "
+                "above 1024, on a publicly reachable host.",
                 validate=Fits(f"^https?://[!-~]{{1,{MAX_URL_LENGTH - 8}}}$",
                               "Should be an https address of at most "
                               f"{MAX_URL_LENGTH} characters."),
@@ -35,111 +35,112 @@ def url(**kwargs) -> fields.String:
 
 
 def events(**kwargs) -> fields.List:
-    """Return what to call for."""
+    """Return the field for the types of notices to send."""
     return fields.List(
-        one_of(NOTICES, "As `listMyEvents` tells it."),
+        one_of(NOTICES, "A type of notice, as in `listMyEvents`."),
         validate=[validate.Length(1, len(NOTICES)), distinct],
-        metadata={"description": "What to call for, by the names of `listMyEvents`; everything "
-                                 "unless you say.", "uniqueItems": True}, **kwargs)
+        metadata={"description": "The types of notices to send, as in `listMyEvents`; all by "
+                                 "default.", "uniqueItems": True}, **kwargs)
 
 
 class WebhookRequestSchema(Asked):
-    """An address that is to be called."""
+    """A new webhook."""
 
     url = url()
     events = events()
 
 
 class WebhookChangeRequestSchema(Asked):
-    """What is to be otherwise; what is left out stays."""
+    """Changes to a webhook; missing members stay as they are."""
 
     url = url(required=False)
     events = events()
     enabled = Truth(metadata={
-        "description": "Whether to call. Switched on, it is told of every game that waits for you, "
-                       "and of what happens from then on."})
+        "description": "Whether to call. When enabled again, it gets the games that wait for you "
+                       "now and all later notices."})
 
 
 class DisabledSchema(Answered):
-    """Why a webhook is switched off."""
+    """Why a webhook is disabled."""
 
-    at = time("Since when.")
-    reason = text("Why, in words.")
+    at = time("When it was disabled.")
+    reason = text("The reason, for people.")
 
 
 class WebhookSchema(Answered):
-    """An address that is called when there is something to tell."""
+    """A webhook: an address that the service calls with notices."""
 
     id = text("The webhook's id.")
-    url = text("Where it is.")
-    events = fields.List(one_of(NOTICES, "As `listMyEvents` tells it."), required=True, metadata={
-        "description": "What it is called for."})
+    url = text("The address.")
+    events = fields.List(one_of(NOTICES, "A type of notice, as in "
+                                         "`listMyEvents`."), required=True, metadata={
+        "description": "The types of notices to send."})
     enabled = fields.Boolean(required=True, metadata={"description": "Whether it is called."})
-    disabled = one(DisabledSchema, "Why it is not called, if it is not.", required=False)
-    created = time("When it was made.")
+    disabled = one(DisabledSchema, "The reason, if it is disabled.", required=False)
+    created = time("When it was created.")
 
 
 class CreatedWebhookSchema(WebhookSchema):
-    """A new webhook with its signing secret, which is shown this once."""
+    """A new webhook with its signing secret, which is shown only here."""
 
-    secret = text("What calls are signed with, `whsec_...`, as Standard Webhooks has it. It cannot "
-                  "be shown again.")
+    secret = text("The secret that signs calls, `whsec_...`, as in Standard Webhooks. It cannot be "
+                  "shown again.")
 
 
 WebhooksSchema = pages.page_of(WebhookSchema, "WebhooksSchema",
-                               "The account's webhooks, the oldest first.")
+                               "The account's webhooks, oldest first.")
 
 
 class PingSchema(Answered):
-    """A test call that will be made."""
+    """A queued test call."""
 
     id = text("The call's `webhook-id`.")
 
 
 class RefusedActionSchema(Answered):
-    """Why an action that a webhook answered was not played."""
+    """Why an action in a webhook's response was not played."""
 
     type = text("The problem's type.")
-    detail = text("What was wrong, for people.")
+    detail = text("The reason, for people.")
 
 
 class DeliverySchema(Answered):
-    """An attempt at a call."""
+    """One attempt to deliver a call."""
 
-    id = text("The call's `webhook-id`, the same at every attempt.")
-    event = one_of([*NOTICES, PING], "What it told.")
+    id = text("The call's `webhook-id`, the same in every attempt.")
+    event = one_of([*NOTICES, PING], "The type of notice.")
     game = text("The game's id; missing from `ping`.", required=False)
-    at = time("When it was over.")
-    attempt = whole("Which attempt it was, from 1.", 1)
-    milliseconds = whole("How long it took.")
-    status = whole("The status that was answered, if one was.", 100, 999, required=False)
-    failure = text("What went wrong, in words, if something did.", required=False)
-    next = time("When it will be tried again, if it will.", required=False)
-    played = whole("The game's version after the action that was answered.", 1, required=False)
-    refused = one(RefusedActionSchema, "Why the action that was answered was not played.",
+    at = time("When the attempt ended.")
+    attempt = whole("The number of the attempt, from 1.", 1)
+    milliseconds = whole("The duration in milliseconds.")
+    status = whole("The HTTP status of the response, if there was one.", 100, 999, required=False)
+    failure = text("The error, if the attempt failed.", required=False)
+    next = time("When the next attempt is due, if there is one.", required=False)
+    played = whole("The game's version after the response's action was played.", 1, required=False)
+    refused = one(RefusedActionSchema, "Why the response's action was not played.",
                   required=False)
 
 
 DeliveriesSchema = pages.page_of(DeliverySchema, "DeliveriesSchema",
-                                 "The latest attempts, the newest first.")
+                                 "The latest attempts, newest first.")
 
 
 class CallSchema(NoticeSchema):
-    """What is sent to a webhook: a `Notice` and when it was so, or a test."""
+    """A call to a webhook: a `Notice` with a time, or a test."""
 
     class Meta(NoticeSchema.Meta):
         exclude = ("cursor",)
 
-    type = one_of([*NOTICES, PING], "As in a `Notice`; `ping` is a test.")
-    timestamp = time("Since when it is so.")
+    type = one_of([*NOTICES, PING], "As in `Notice`; `ping` is a test.")
+    timestamp = time("When the situation arose.")
     game = text("The game's id; missing from `ping`.", required=False)
     webhook = text("The webhook's id, with `ping`.", required=False)
 
 
 class CallAnswerSchema(Answered):
-    """What may be answered to `your_turn`: the action to play."""
+    """The optional response to `your_turn`: the action to play."""
 
-    action = one(ActionSchema, "One of the view's `legal_actions`; it is played as if you had "
+    action = one(ActionSchema, "One of the view's `legal_actions`. It is played as if you had "
                                "posted it.", required=False)
-    version = whole("The version of the view that it was chosen on: should the game have moved on, "
-                    "it is not played.", 1, required=False)
+    version = whole("The version of the view that it was chosen from. If the game has a later "
+                    "version, it is not played.", 1, required=False)

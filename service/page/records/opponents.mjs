@@ -8,7 +8,7 @@ import { shares } from "./bars.mjs";
 import { texts } from "../texts/records.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
-/** @typedef {Omit<API["Against"], "player" | "boards"> & { player?: API["Player"], board?: string }} Record */
+/** @typedef {Omit<API["HeadToHead"], "player" | "boards"> & { player?: API["Player"], board?: string }} Record */
 
 const words = texts.players;
 

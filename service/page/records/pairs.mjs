@@ -57,6 +57,6 @@ export class Pairs {
   }
 }
 
-/** @param {typeof KINDS[number]} kind @param {API["Compared"]} found */
+/** @param {typeof KINDS[number]} kind @param {API["Comparison"]} found */
 const compared = (kind, { times, of, expected, p }) => html`<div>${words.compared[kind](plain(times), plain(of), plain(expected))}
   <span class="faint">p ${plain(p)}</span></div>`;

@@ -24,7 +24,7 @@ export async function open(root, { id, query, go }) {
   /** @type {[API["PlayerPage"], Map<string, string>]} */
   const [found, boards] = await Promise.all([client.get(path, { query: version }), boardNames()]);
   const isBuiltIn = Boolean(found.bot) && !found.owner;
-  const met = /** @type {Paged<API["Against"]>} */ (new Paged(`${path}/opponents`, { limit: 10 }, () => draw()));
+  const met = /** @type {Paged<API["HeadToHead"]>} */ (new Paged(`${path}/opponents`, { limit: 10 }, () => draw()));
   const played = /** @type {Paged<API["ListedGame"]>} */ (
     new Paged("/v1/games", { ...(isBuiltIn ? { bot: found.bot } : { player: id }), limit: 10 }, () => draw()));
   const plot = new RatingPlot(path, version, found.ratings.map((row) => row.board), () => draw());
@@ -63,7 +63,7 @@ function versions(found, asked, choose) {
 }
 
 /** How the player did against one other, by board, and their games.
- * @param {API["PlayerPage"]} found @param {API["Against"]} record
+ * @param {API["PlayerPage"]} found @param {API["HeadToHead"]} record
  * @param {Paged<API["ListedGame"]>} between @param {Map<string, string>} boards */
 function oneRecord(found, record, between, boards) {
   const rows = [{ ...record, board: "" }, ...record.boards];

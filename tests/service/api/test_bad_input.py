@@ -283,7 +283,7 @@ def test_a_game_that_does_not_exist_is_not_found_whatever_it_is_called(ada, is_p
 ])
 def test_what_does_not_exist_is_not_found(ada, is_problem, method, path, code):
     problem = is_problem(ada.request(method, path), 404, code)
-    assert ("begin with /v1" in problem["detail"]) == (code == "not-found")
+    assert ("is under /v1" in problem["detail"]) == (code == "not-found")
     assert "URL" not in problem["detail"]
 
 
@@ -303,7 +303,7 @@ def test_another_method_is_refused_and_those_that_are_taken_are_named(
     answer = ada.request(method, path)
     detail = is_problem(answer, 405, "method-not-allowed")["detail"]
     assert "GET" in answer.headers["Allow"]
-    assert detail == f"this address takes {answer.headers['Allow']} only"
+    assert detail == f"this path allows {answer.headers['Allow']} only"
 
 
 @pytest.mark.parametrize("sent", [

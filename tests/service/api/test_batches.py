@@ -445,13 +445,13 @@ def show_batch(tape: Tape) -> None:
     path = "/v1/me/actions"
     game = tape.game.rpartition("/")[2]
     view = tape.ask("GET", tape.game, by="grace").json
-    tape.call("playActions", "played", "An action, one too many, and a game that is not there",
+    tape.call("playActions", "played", "A played action, a refused one, and an unknown game",
               "POST", path, {"items": [
                   {"game": game, "action": choice_of("draw_card")(view),
                    "if_match": view["version"], "key": "another-name-of-my-own"},
                   {"game": game, "action": {"type": "draw_tickets"}},
                   {"game": "g_" + 20 * "0", "action": DRAW}]},
               by="grace")
-    tape.call("playActions", "looked", "A look at a game, without what may be played", "POST",
+    tape.call("playActions", "looked", "The view of a game, without legal actions", "POST",
               f"{path}?legal_actions=false", {"items": [{"game": game}]}, by="grace")
     tape.call("playActions", "malformed", "No items", "POST", path, {"items": []}, by="grace")

@@ -162,12 +162,12 @@ def test_a_built_in_bot_cannot_be_deleted(app, is_problem):
 
 def show_leaving_for_good(tape: Tape) -> None:
     """Change a name, and delete an account."""
-    tape.call("changeMe", "name", "Another name", "PATCH", "/v1/me", {"name": "Countess"}, "mary")
+    tape.call("changeMe", "name", "A new name", "PATCH", "/v1/me", {"name": "Countess"}, "mary")
     tape.call("changeMe", "taken", "The name of a built-in bot", "PATCH", "/v1/me",
               {"name": "Planner"}, "mary")
     [bot, *_] = tape.ask("GET", "/v1/me/bots", by="ada").json["items"]
     path = f"/v1/me/bots/{bot['id']}"
     tape.call("deleteBot", "deleted", "A bot is deleted", "DELETE", path, by="ada")
-    tape.call("deleteBot", "unknown-player", "It is gone", "DELETE", path, by="ada")
+    tape.call("deleteBot", "unknown-player", "Already deleted", "DELETE", path, by="ada")
     tape.call("deleteMe", "deleted", "An account is deleted", "DELETE", "/v1/me", by="mary")
-    tape.call("deleteMe", "again", "It is gone", "DELETE", "/v1/me", by="mary")
+    tape.call("deleteMe", "again", "Already deleted", "DELETE", "/v1/me", by="mary")

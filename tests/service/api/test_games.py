@@ -110,7 +110,7 @@ def show_games(tape: Tape) -> None:
               wish | {"board": "atlantis"}, "ada")
     tape.call("createGame", "too-many-seats", "More seats than the board has", "POST",
               "/v1/games", {"board": "usa", "seats": [{"open": True}] * 6}, "ada")
-    tape.call("createGame", "malformed", "Two members at fault", "POST", "/v1/games",
+    tape.call("createGame", "malformed", "Two invalid members", "POST", "/v1/games",
               {"board": "usa", "seats": [{"player": "me"}, {"bot": "hal"}], "speed": 9}, "ada")
     tape.game = f"/v1/games/{made['id']}"
     tape.call("listGames", "lobby", "Games that wait for players", "GET",
@@ -118,14 +118,14 @@ def show_games(tape: Tape) -> None:
     tape.call("listGames", "too-long", "A query of more than 4,000 bytes", "GET",
               "/v1/games?board=" + "a" * 4_000)
     tape.call("listGames", "malformed", "An unknown status", "GET", "/v1/games?status=open")
-    tape.call("joinGame", "already-seated", "Nobody sits twice", "POST", f"{tape.game}/seats",
+    tape.call("joinGame", "already-seated", "A second seat", "POST", f"{tape.game}/seats",
               {}, "ada")
     wish = wish | {"seats": wish["seats"] + [{"open": True}]}
     waiting = f"/v1/games/{tape.ask('POST', '/v1/games', wish, 'ada').json['id']}"
     tape.ask("POST", f"{waiting}/seats", {}, "grace")
-    tape.call("leaveSeat", "not-yours", "Another's seat", "DELETE", f"{waiting}/seats/0",
+    tape.call("leaveSeat", "not-yours", "Another player's seat", "DELETE", f"{waiting}/seats/0",
               by="grace")
-    tape.call("leaveSeat", "left", "One's own seat", "DELETE", f"{waiting}/seats/1", by="grace")
+    tape.call("leaveSeat", "left", "The caller's seat", "DELETE", f"{waiting}/seats/1", by="grace")
     _show_private_game(tape, wish)
     tape.call("joinGame", "joined", "The last open seat: the game starts", "POST",
               f"{tape.game}/seats", {"entropy": "correct-horse-battery-staple"}, "grace")
@@ -141,11 +141,11 @@ def _show_private_game(tape: Tape, wish: dict) -> None:
                      "/v1/games", wish, "ada")
     game = f"/v1/games/{made['id']}"
     grace = tape.ask("GET", "/v1/me", by="grace").json["id"]
-    tape.call("invitePlayer", "player", "Somebody is invited", "POST", f"{game}/invitations",
+    tape.call("invitePlayer", "player", "A player is invited", "POST", f"{game}/invitations",
               {"player": grace}, "ada")
     tape.call("listMyEvents", "invited", "An invitation", "GET",
               "/v1/me/events?after=1:", by="grace")
-    tape.call("joinGame", "not-yours", "Without the invitation it is as if it did not exist",
+    tape.call("joinGame", "not-yours", "Without the invitation",
               "POST", f"{game}/seats", {"invitation": 20 * "0"}, "mary")
     tape.call("joinGame", "invited", "With the invitation", "POST", f"{game}/seats",
               {"invitation": made["invitation"], "seat": 2}, "grace")
@@ -153,9 +153,9 @@ def _show_private_game(tape: Tape, wish: dict) -> None:
               {}, "grace")
     tape.call("startGame", "started", "Started without the third seat", "POST",
               f"{game}/start", {}, "ada")
-    tape.call("abortGame", "aborted", "Called off before the first turn", "POST",
+    tape.call("abortGame", "aborted", "Aborted before the first turn", "POST",
               f"{game}/abort", {}, "ada")
-    tape.call("abortGame", "game-finished", "It is over already", "POST", f"{game}/abort", {},
+    tape.call("abortGame", "game-finished", "Already over", "POST", f"{game}/abort", {},
               "ada")
 
 
@@ -163,11 +163,11 @@ def show_fork(tape: Tape) -> None:
     """Go on from a position of the finished game."""
     wish = {"fork": {"game": tape.game.rpartition("/")[2], "version": 20},
             "seats": [{"player": "me"}, {"open": True}]}
-    tape.call("createGame", "fork", "A game that goes on from a position of another", "POST",
+    tape.call("createGame", "fork", "A fork: continues from a position in a finished game", "POST",
               "/v1/games", wish, "ada")
 
 
 def show_rematch(tape: Tape) -> None:
     """Play the finished game again."""
-    tape.call("rematch", "first", "The first who asks", "POST", f"{tape.game}/rematch", {},
+    tape.call("rematch", "first", "The first request", "POST", f"{tape.game}/rematch", {},
               "ada")

@@ -514,16 +514,16 @@ def test_a_list_looks_at_a_bounded_number_of_games_and_its_cursor_goes_on(
 def show_histories(tape: Tape) -> None:
     """Look back at the finished game."""
     version = tape.version
-    tape.call("getGame", "at", "The same game as it was at its tenth version", "GET",
+    tape.call("getGame", "at", "The same game at version 10", "GET",
               f"{tape.game}?at=10&legal_actions=false", by="ada")
-    tape.call("getGame", "version-ahead", "A version that it never came to", "GET",
+    tape.call("getGame", "version-ahead", "A version that does not exist", "GET",
               f"{tape.game}?at={version + 1}")
-    tape.call("getGamePicture", "at", "What lay on the map at its tenth version", "GET",
+    tape.call("getGamePicture", "at", "The map at version 10", "GET",
               f"{tape.game}/board.svg?at=10")
     tape.call("listGames", "won", "Games of the USA that the caller has won", "GET",
               "/v1/games?board=usa&won_by=me", by="grace")
     tape.call("getHistory", "finished", "A whole game", "GET", f"{tape.game}/history")
-    tape.call("getDecisions", "finished", "What was decided, and on what", "GET",
+    tape.call("getDecisions", "finished", "All decisions of a game", "GET",
               f"{tape.game}/decisions")
     tape.call("listHistories", "usa", "Games on a board", "GET", "/v1/histories?board=usa")
     tape.call("listDecisions", "usa", "Decisions on a board", "GET", "/v1/decisions?board=usa")

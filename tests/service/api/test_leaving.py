@@ -152,7 +152,7 @@ def show_silence(tape: Tape) -> None:
         tape.ask("POST", f"{game}/seats", {"invitation": made["invitation"]}, "grace")
         keep = tape.ask("GET", f"{game}/legal-actions", by="grace").json["items"][0]
         tape.ask("POST", f"{game}/actions", keep, "grace")
-    tape.call("endSilence", "ended", "The other has been silent for three days", "POST",
+    tape.call("endSilence", "ended", "A player was silent for three days", "POST",
               f"{game}/silence", {}, "grace")
-    tape.call("endSilence", "has-a-clock", "Its clock will end it", "POST",
+    tape.call("endSilence", "has-a-clock", "The game has a clock", "POST",
               f"{tape.game}/silence", {}, "ada")

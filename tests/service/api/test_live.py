@@ -145,8 +145,8 @@ def test_a_game_is_followed_once_for_all_who_listen(app, ada, game, anybody):
 
 def show_live(tape: Tape) -> None:
     """The feed before anything happens in it."""
-    tape.call("listLive", "under-way", "How all games stand", "GET", "/v1/live")
+    tape.call("listLive", "under-way", "The state of all games", "GET", "/v1/live")
     for form in (SSE, NDJSON):
         tape.call("listLive", "under-way", "The same, as a stream", "GET", "/v1/live",
                   headers={"Accept": form}, parts=1)
-    tape.call("listLive", "malformed", "A cursor from nowhere", "GET", "/v1/live?after=yesterday")
+    tape.call("listLive", "malformed", "An invalid cursor", "GET", "/v1/live?after=yesterday")

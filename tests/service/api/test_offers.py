@@ -291,30 +291,30 @@ def show_offers(tape: Tape) -> None:
                                     "/v1/seeks", wish, "ada")["id"]
     tape.call("createSeek", "wrong-number-of-seats", "Too many for the board", "POST", "/v1/seeks",
               USA | {"seats": 8}, "ada")
-    tape.call("listSeeks", "open", "Those that are open", "GET", "/v1/seeks")
-    tape.call("getSeek", "open", "One that is open", "GET", path)
-    tape.call("acceptSeek", "own-offer", "One's own", "POST", f"{path}/accept", {}, "ada")
-    tape.call("acceptSeek", "accepted", "It is a game now", "POST", f"{path}/accept", {}, "grace")
+    tape.call("listSeeks", "open", "Open seeks", "GET", "/v1/seeks")
+    tape.call("getSeek", "open", "An open seek", "GET", path)
+    tape.call("acceptSeek", "own-offer", "The caller's seek", "POST", f"{path}/accept", {}, "ada")
+    tape.call("acceptSeek", "accepted", "The game starts", "POST", f"{path}/accept", {}, "grace")
     tape.call("withdrawSeek", "offer-closed", "Too late", "DELETE", path, by="ada")
     other = "/v1/seeks/" + tape.ask("POST", "/v1/seeks", USA, "ada").json["id"]
-    tape.call("withdrawSeek", "withdrawn", "Taken back", "DELETE", other, by="ada")
+    tape.call("withdrawSeek", "withdrawn", "Withdrawn", "DELETE", other, by="ada")
     grace = tape.ask("GET", "/v1/me", by="grace").json["id"]
     at = f"/v1/players/{grace}/challenges"
     path = "/v1/challenges/" + tape.call("challengePlayer", "casual", "A game that is not rated",
                                          "POST", at, USA | {"rated": False}, "ada")["id"]
-    tape.call("listMyChallenges", "sent", "One that waits for an answer", "GET",
+    tape.call("listMyChallenges", "sent", "A pending challenge", "GET",
               "/v1/me/challenges", by="grace")
-    tape.call("getChallenge", "sent", "One that waits for an answer", "GET", path, by="grace")
+    tape.call("getChallenge", "sent", "A pending challenge", "GET", path, by="grace")
     tape.call("declineChallenge", "later", "Not now", "POST", f"{path}/decline",
               {"reason": "later"}, "grace")
-    tape.call("acceptChallenge", "offer-closed", "Declined before", "POST", f"{path}/accept", {},
+    tape.call("acceptChallenge", "offer-closed", "Already declined", "POST", f"{path}/accept", {},
               "grace")
     path = "/v1/challenges/" + tape.ask("POST", at, USA, "ada").json["id"]
-    tape.call("acceptChallenge", "accepted", "It is a game now", "POST", f"{path}/accept", {},
+    tape.call("acceptChallenge", "accepted", "The game has started", "POST", f"{path}/accept", {},
               "grace")
     path = "/v1/challenges/" + tape.ask("POST", at, USA, "ada").json["id"]
-    tape.call("withdrawChallenge", "withdrawn", "Taken back", "DELETE", path, by="ada")
+    tape.call("withdrawChallenge", "withdrawn", "Withdrawn", "DELETE", path, by="ada")
     tape.ask("GET", "/v1/me/events", by="adabot")
-    tape.call("listBotsOnline", "online", "Whom one may challenge", "GET", "/v1/bots/online")
+    tape.call("listBotsOnline", "online", "Bots that can be challenged", "GET", "/v1/bots/online")
     tape.call("listBotsOnline", "unknown-board", "No such board", "GET",
               "/v1/bots/online?board=mars")

@@ -569,10 +569,10 @@ def metrics_folder(pid: int, temporary: Path) -> Path:
 
 def show_operation(tape: Tape) -> None:
     """Ask how the service is."""
-    tape.call("getHealth", "ok", "The process lives", "GET", "/healthz")
-    tape.call("getReadiness", "ok", "The store answers", "GET", "/readyz")
+    tape.call("getHealth", "ok", "The process is alive", "GET", "/healthz")
+    tape.call("getReadiness", "ok", "Redis responds", "GET", "/readyz")
 
 
 def show_absent_store(tape: Tape) -> None:
     """Ask how the service is without its store."""
-    tape.call("getReadiness", "not-ready", "The store is away", "GET", "/readyz")
+    tape.call("getReadiness", "not-ready", "Redis does not respond", "GET", "/readyz")

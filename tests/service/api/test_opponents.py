@@ -50,7 +50,7 @@ def test_two_players_have_a_record_against_each_other_whoever_else_sat_there(
     ada.play(three, RESIGN)
     (own, place), (other, behind) = played(ada, grace)
     record = against(ada, grace)
-    fits("Against", record)
+    fits("HeadToHead", record)
     assert counts(record) == (
         3, 1 + (place < behind), place == behind, 1 + (place > behind))
     assert record["margin"] == own - other == -against(grace, ada)["margin"]
@@ -161,13 +161,13 @@ def show_opponents(tape: Tape) -> None:
     """Look how players did against each other."""
     ada = tape.ask("GET", "/v1/me", by="ada").json["id"]
     path = f"/v1/players/{ada}"
-    found = tape.call("listOpponents", "opponents", "Whom Ada has met", "GET",
+    found = tape.call("listOpponents", "opponents", "Ada's opponents", "GET",
                       f"{path}/opponents")["items"]
-    tape.call("getRecordAgainst", "record", "Ada against one of them", "GET",
+    tape.call("getRecordAgainst", "record", "Ada against one opponent", "GET",
               f"{path}/against/{found[0]['player']['id']}")
     tape.call("getRecordAgainst", "unknown-player", "No such account", "GET",
               f"{path}/against/p_" + 20 * "0")
-    tape.call("listGamesAgainst", "games", "The last game of Ada against the same", "GET",
+    tape.call("listGamesAgainst", "games", "The last game of Ada against this opponent", "GET",
               f"{path}/against/{found[0]['player']['id']}/games?limit=1")
     tape.call("listGamesAgainst", "unknown-player", "No such account", "GET",
               f"{path}/against/p_{20 * '0'}/games")

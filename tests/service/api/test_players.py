@@ -335,34 +335,34 @@ def show_players(tape: Tape) -> None:
         tape.ask("POST", "/v1/players", {"name": "Ada"}, headers=FEW)
     tape.call("createPlayer", "too-many-requests", "Too many accounts from one address", "POST",
               "/v1/players", {"name": "Ada"}, headers=FEW)
-    tape.call("getMe", "account", "One's own account", "GET", "/v1/me", by="ada")
+    tape.call("getMe", "account", "The caller's account", "GET", "/v1/me", by="ada")
     tape.call("getMe", "no-token", "No token", "GET", "/v1/me")
     tape.call("getMe", "wrong-token", "A token that was never issued", "GET", "/v1/me",
               headers={"Authorization": "Bearer fogg_no-such-token"})
     made = tape.call("createToken", "token", "A second token", "POST", "/v1/me/tokens", {},
                      "ada")
     wish = {"scopes": ["read"], "label": "a screen on the wall"}
-    tape.tokens["wall"] = tape.call("createToken", "read-only", "A token that can only look on",
+    tape.tokens["wall"] = tape.call("createToken", "read-only", "A read-only token",
                                     "POST", "/v1/me/tokens", wish, "ada")["token"]
-    tape.call("createToken", "missing-scope", "What that token may not do", "POST",
+    tape.call("createToken", "missing-scope", "The token lacks the scope", "POST",
               "/v1/me/tokens", {}, "wall")
     tape.call("listTokens", "tokens", "All tokens", "GET", "/v1/me/tokens", by="ada")
     path = f"/v1/me/tokens/{made['id']}"
     tape.call("revokeToken", "revoked", "The second token is revoked", "DELETE", path, by="ada")
-    tape.call("revokeToken", "unknown-token", "It is gone", "DELETE", path, by="ada")
-    bot = tape.call("createBot", "bot", "A bot of one's own", "POST", "/v1/me/bots",
+    tape.call("revokeToken", "unknown-token", "Already deleted", "DELETE", path, by="ada")
+    bot = tape.call("createBot", "bot", "A new bot", "POST", "/v1/me/bots",
                     {"name": "Adabot", "version": "1.0"}, "ada")
     tape.tokens["adabot"] = bot["token"]
-    tape.call("listMyBots", "bots", "One's bots", "GET", "/v1/me/bots", by="ada")
+    tape.call("listMyBots", "bots", "The caller's bots", "GET", "/v1/me/bots", by="ada")
     tape.call("changeMe", "version", "A bot's new version", "PATCH", "/v1/me",
               {"version": "1.1"}, "adabot")
-    tape.call("changeMe", "not-a-bot", "A person has none", "PATCH", "/v1/me",
+    tape.call("changeMe", "not-a-bot", "A person has no version", "PATCH", "/v1/me",
               {"version": "1.1"}, "ada")
     tape.call("changeBot", "version", "A bot's new version, by its owner", "PATCH",
               f"/v1/me/bots/{bot['id']}", {"version": "1.2"}, "ada")
-    tape.call("changeBot", "not-yours", "Somebody else's bot", "PATCH",
+    tape.call("changeBot", "not-yours", "Another player's bot", "PATCH",
               f"/v1/me/bots/{bot['id']}", {"version": "1.2"}, "grace")
-    tape.call("getPlayer", "bot", "A bot, as anybody sees it", "GET",
+    tape.call("getPlayer", "bot", "A bot", "GET",
               f"/v1/players/{bot['id']}")
     tape.call("getPlayer", "unknown-player", "No such account", "GET",
               "/v1/players/p_" + 20 * "0")

@@ -220,13 +220,13 @@ def show_turns(tape: Tape) -> None:
     tape.play("others-tickets", "The other's choice", "grace", choice_of("keep_tickets"),
               keep=False)
     tape.call("getGame", "your-turn", "The caller's turn", "GET", tape.game, by="ada")
-    tape.call("getGame", "spectator", "As somebody without a seat sees it", "GET", tape.game)
-    tape.call("getHistory", "game-not-finished", "While it runs there are secrets in it", "GET",
+    tape.call("getGame", "spectator", "The view without a seat", "GET", tape.game)
+    tape.call("getHistory", "game-not-finished", "Not available while the game runs", "GET",
               f"{tape.game}/history")
     tape.call("getGame", "unknown-game", "No such game", "GET", "/v1/games/g_" + 20 * "0")
-    tape.call("getGamePicture", "turn", "The map with what lies on it", "GET",
+    tape.call("getGamePicture", "turn", "The current map", "GET",
               f"{tape.game}/board.svg")
-    tape.call("listLegalActions", "turn", "On one's turn", "GET", f"{tape.game}/legal-actions",
+    tape.call("listLegalActions", "turn", "The caller's turn", "GET", f"{tape.game}/legal-actions",
               by="ada")
     tape.call("listLegalActions", "not-yours", "Without a seat", "GET",
               f"{tape.game}/legal-actions", by="mary")
@@ -245,9 +245,9 @@ def show_turns(tape: Tape) -> None:
         "type": "claim_route", "route": "boston--montreal"})
     tape.play("not-yours", "An action by somebody without a seat", "mary", lambda _: {
         "type": "resign"})
-    tape.call("listEvents", "seat", "The latest entries, with what only the caller may see",
+    tape.call("listEvents", "seat", "The latest entries, as their player sees them",
               "GET", f"{tape.game}/events?after=3", by="ada")
-    tape.call("listEvents", "spectator", "The same, as anybody may see them", "GET",
+    tape.call("listEvents", "spectator", "The same entries, as spectators see them", "GET",
               f"{tape.game}/events?after=3")
     tape.call("listEvents", "malformed", "Too long a wait", "GET",
               f"{tape.game}/events?wait=3600")
@@ -256,7 +256,7 @@ def show_turns(tape: Tape) -> None:
     for form in (SSE, NDJSON):
         tape.call("listMyEvents", "your-turn", "The same, as a stream", "GET", "/v1/me/events",
                   by="grace", headers={"Accept": form}, parts=1)
-    tape.call("listEvents", "version-ahead", "A version that is not there yet", "GET",
+    tape.call("listEvents", "version-ahead", "A version that does not exist", "GET",
               f"{tape.game}/events?after=999", headers={"Accept": SSE})
 
 
@@ -276,7 +276,7 @@ def show_end(tape: Tape) -> None:
         else:
             tape.ask("POST", f"{tape.game}/actions", action, by)
     tape.version = view["version"]
-    tape.call("getGame", "finished", "A finished game: no more secrets", "GET", tape.game)
+    tape.call("getGame", "finished", "A finished game has no secrets", "GET", tape.game)
     tape.call("listEvents", "finished", "The last entry of a finished game", "GET",
               f"{tape.game}/events?after={view['version'] - 1}")
     tape.call("listGames", "finished", "Finished games of the caller", "GET",

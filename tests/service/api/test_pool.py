@@ -299,7 +299,7 @@ def test_who_runs_out_of_time_is_taken_out_for_longer_each_time(ada, grace, pool
 def show_pool(tape: Tape) -> None:
     """Be ready, be paired, leave."""
     wish = {"boards": ["usa", "europe"], "seats": [2], "clocks": ["normal"], "at_once": 4}
-    tape.call("enterPool", "testing", "A first time: a test comes first", "PUT", POOL, wish, "ada")
+    tape.call("enterPool", "testing", "A test game comes first", "PUT", POOL, wish, "ada")
     tape.call("enterPool", "unknown-board", "No such board", "PUT", POOL,
               {"boards": ["atlantis"]}, "ada")
     tape.call("enterPool", "malformed", "Too many seats", "PUT", POOL, {"seats": [9]}, "ada")
@@ -310,4 +310,4 @@ def show_pool(tape: Tape) -> None:
     tape.call("getPool", "ready", "Two are ready", "GET", "/v1/pool")
     look_after(tape.pool)
     tape.call("getMyPool", "paired", "Paired, on one deal from both seats", "GET", POOL, by="ada")
-    tape.call("leavePool", "left", "Paired no more", "DELETE", POOL, by="ada")
+    tape.call("leavePool", "left", "The pool was left", "DELETE", POOL, by="ada")

@@ -580,18 +580,18 @@ def test_the_leaderboard_is_shown_in_the_terminal(tmp_path):
 def show_ratings(tape: Tape) -> None:
     """Look at what the tournament's game has made of its players."""
     sweep(tape.games)
-    tape.call("listLeaderboards", "all", "Two players have played", "GET", "/v1/leaderboards")
-    tape.call("getLeaderboard", "overall", "The best over all", "GET",
+    tape.call("listLeaderboards", "all", "Two players have ratings", "GET", "/v1/leaderboards")
+    tape.call("getLeaderboard", "overall", "The overall leaderboard", "GET",
               "/v1/leaderboards/overall")
     tape.call("getLeaderboard", "unknown-board", "No such board", "GET",
               "/v1/leaderboards/atlantis")
     grace = f"/v1/players/{tape.ask('GET', '/v1/me', by='grace').json['id']}"
-    tape.call("getPlayer", "rated", "A player, as anybody sees them", "GET", grace)
-    tape.call("listRatings", "overall", "How the rating came to be", "GET", f"{grace}/ratings")
-    tape.call("getRatingPlot", "overall", "The same as a plot", "GET", f"{grace}/ratings.svg")
+    tape.call("getPlayer", "rated", "A player", "GET", grace)
+    tape.call("listRatings", "overall", "A rated game", "GET", f"{grace}/ratings")
+    tape.call("getRatingPlot", "overall", "The same data as a plot", "GET", f"{grace}/ratings.svg")
     tape.call("listSeasons", "seasons", "One month so far", "GET", "/v1/seasons")
     month = tape.ask("GET", "/v1/seasons").json["items"][0]["season"]
-    tape.call("getSeasonLeaderboard", "overall", "The best of that month", "GET",
+    tape.call("getSeasonLeaderboard", "overall", "The leaderboard of a month", "GET",
               f"/v1/seasons/{month}/leaderboards/overall")
     tape.call("getSeasonLeaderboard", "unknown-season", "A month without a game", "GET",
               "/v1/seasons/1999-12/leaderboards/overall")

@@ -292,10 +292,10 @@ def test_nothing_of_a_running_game_is_counted(app, anybody, ada, grace, game, re
 def show_statistics(tape: Tape) -> None:
     """Look at what the finished game adds up to."""
     tape.call("getBotStatistics", "all", "One game has been played", "GET", "/v1/stats/bots")
-    tape.call("getBotPlot", "all", "The same as a plot", "GET", "/v1/stats/bots/plot.svg")
+    tape.call("getBotPlot", "all", "The same data as a plot", "GET", "/v1/stats/bots/plot.svg")
     tape.call("getBoardStatistics", "usa", "One game has been played", "GET",
               "/v1/stats/boards/usa")
     tape.call("getContestedRoutes", "usa", "The routes of one game", "GET",
               "/v1/stats/routes?board=usa")
-    tape.call("getBoardPlot", "usa", "The same as a plot", "GET",
+    tape.call("getBoardPlot", "usa", "The same data as a plot", "GET",
               "/v1/stats/boards/usa/plot.svg")

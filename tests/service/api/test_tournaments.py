@@ -680,15 +680,15 @@ def show_tournaments(tape: Tape) -> None:
               f"{cup}/entries", {"bot": "planner"}, by)
     tape.call("enterTournament", "already-entered", "One account, one entry", "POST",
               f"{cup}/entries", {"invitation": made["invitation"]}, "grace")
-    tape.call("withdrawEntry", "not-yours", "Another's entry", "DELETE",
+    tape.call("withdrawEntry", "not-yours", "Another player's entry", "DELETE",
               f"{cup}/entries/planner", by="grace")
-    tape.call("withdrawEntry", "withdrawn", "One's own entry", "DELETE", f"{cup}/entries/me",
+    tape.call("withdrawEntry", "withdrawn", "The caller's own entry", "DELETE", f"{cup}/entries/me",
               by="grace")
-    tape.call("startTournament", "too-few-entrants", "Nobody to play against", "POST",
+    tape.call("startTournament", "too-few-entrants", "Too few entrants", "POST",
               f"{cup}/start", {}, by)
     tape.call("endTournament", "not-yours", "Only the creator ends it", "POST", f"{cup}/end",
               {}, "grace")
-    tape.call("endTournament", "ended", "Called off", "POST", f"{cup}/end", {}, by)
+    tape.call("endTournament", "ended", "Ended early", "POST", f"{cup}/end", {}, by)
     made = tape.ask("POST", all_, {"name": "Two of us"}, by).json
     duel = f"{all_}/{made['id']}"
     for who in ("ada", "grace"):
@@ -701,9 +701,9 @@ def show_tournaments(tape: Tape) -> None:
     tape.ask("POST", f"/v1/games/{game}/actions", {"type": "resign"}, "grace")
     direct(tape.tournaments)
     tape.call("getTournament", "finished", "It is over", "GET", duel)
-    tape.call("listTournamentPairs", "none", "Too little was played to tell", "GET",
+    tape.call("listTournamentPairs", "none", "Too few games to compare", "GET",
               f"{duel}/pairs")
     tape.call("getTournament", "unknown-tournament", "No such tournament", "GET",
               f"{all_}/c_" + 20 * "0")
-    tape.call("listTournaments", "finished", "Those that are over", "GET",
+    tape.call("listTournaments", "finished", "Finished tournaments", "GET",
               f"{all_}?status=finished")

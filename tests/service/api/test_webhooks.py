@@ -102,24 +102,24 @@ def show_webhooks(tape: Tape) -> None:
     """Be called."""
     path = "/v1/me/webhooks"
     wish = {"url": "https://bots.example/fogg", "events": ["your_turn", "over"]}
-    made = tape.call("createWebhook", "webhook", "An address to be called", "POST", path, wish,
+    made = tape.call("createWebhook", "webhook", "A new webhook", "POST", path, wish,
                      "ada")
-    tape.call("createWebhook", "bad-request", "One that may not be called", "POST", path,
+    tape.call("createWebhook", "bad-request", "An address that is not allowed", "POST", path,
               {"url": "https://127.0.0.1/fogg"}, "ada")
     tape.call("listWebhooks", "webhooks", "All webhooks", "GET", path, by="ada")
     path = f"{path}/{made['id']}"
-    tape.call("getWebhook", "on", "A webhook that is called", "GET", path, by="ada")
-    tape.call("pingWebhook", "ping", "A test", "POST", f"{path}/pings", {}, "ada")
+    tape.call("getWebhook", "on", "An active webhook", "GET", path, by="ada")
+    tape.call("pingWebhook", "ping", "A test call", "POST", f"{path}/pings", {}, "ada")
     for lane in range(LANES):
         while asked := tape.deliveries.next_request(made["id"], lane, "here"):
             tape.deliveries.record(made["id"], {
                 "call": asked["call"], "attempt": asked["attempt"], "status": 204,
                 "milliseconds": 42})
-    tape.call("listDeliveries", "delivered", "How the test went", "GET", f"{path}/deliveries",
+    tape.call("listDeliveries", "delivered", "A test call", "GET", f"{path}/deliveries",
               by="ada")
-    tape.call("changeWebhook", "off", "It is switched off", "PATCH", path, {"enabled": False},
+    tape.call("changeWebhook", "off", "The webhook is disabled", "PATCH", path, {"enabled": False},
               "ada")
-    tape.call("pingWebhook", "webhook-off", "It is not called now", "POST", f"{path}/pings", {},
+    tape.call("pingWebhook", "webhook-off", "The webhook is disabled", "POST", f"{path}/pings", {},
               "ada")
-    tape.call("deleteWebhook", "deleted", "It is gone", "DELETE", path, by="ada")
+    tape.call("deleteWebhook", "deleted", "Already deleted", "DELETE", path, by="ada")
     tape.call("getWebhook", "unknown-webhook", "No such webhook", "GET", path, by="ada")

@@ -109,4 +109,4 @@ def test_an_archive_that_does_not_answer_ends_a_rebuild_in_words(games, tmp_path
 
     done = CliRunner().invoke(fogg, ["rebuild", "--jobs", "2"])
     assert done.exit_code == 1
-    assert "the archive, where this game lies, does not answer" in done.output
+    assert "the archive that holds this game does not respond" in done.output
