@@ -159,7 +159,7 @@ def test_old_backups_are_removed_once_a_new_one_is_whole(stopped, tmp_path):
         *others, tmp_path / "fogg-20260104-000000.gz", tmp_path / told["file"]}
     said = fogg("backup", tmp_path / "one.gz", "--data", stopped, "--keep", 2)
     assert said.exit_code == 2
-    assert "--keep takes a folder" in said.output
+    assert "--keep needs a folder" in said.output
 
 
 @pytest.mark.parametrize("kind", ["folder", "bucket"])

@@ -139,7 +139,7 @@ SPEAKING = [["leaderboard"], ["tournament", "create", "Cup", "--token-file", "ne
 def test_a_service_that_is_not_there_is_told_alike_by_all(folder, monkeypatch, command):
     for module in ("fogg_client.runner", "cli.export.download", "cli.load.scenarios"):
         monkeypatch.setattr(f"{module}.PATIENCE_AT_FIRST", 0.1)
-    says = f"{NOBODY} cannot be reached: Connection refused. Another service is named by --server"
+    says = f"{NOBODY} cannot be reached: Connection refused. Name another service with --server"
     assert says in told(*command, "--server", NOBODY)
     assert says in told(*command, FOGG_SERVER=NOBODY)
     assert not Path("new.token").exists()
@@ -187,7 +187,7 @@ def test_an_id_is_nothing_but_an_id(stack, words, name):
 
 
 def test_a_client_of_models_is_not_told_that_a_dead_service_is_there(monkeypatch):
-    monkeypatch.setattr("cli.commands.mcp.PATIENCE", 0.1)
+    monkeypatch.setattr("cli.commands.mcp.RETRY_FOR_S", 0.1)
     said = told("mcp", "--server", NOBODY)
     assert f"{NOBODY} cannot be reached: Connection refused." in said
     assert "played on" not in said
@@ -293,5 +293,5 @@ def test_ctrl_c_while_a_class_is_made_is_ctrl_c():
         def __set_name__(self, *_):
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), failures.told():
+    with pytest.raises(KeyboardInterrupt), failures.render_errors():
         type("Holder", (), {"attribute": Interrupted()})

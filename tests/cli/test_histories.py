@@ -14,9 +14,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cli.recorded.games import ENTRIES, games_in
+from cli.recorded.games import MAX_GAME_LINES, games_in
 from cli.recorded.recording import recording_of
-from cli.recorded.sources import LINE
+from cli.recorded.sources import MAX_LINE_BYTES
 from cli.recorded.verdicts import verdict, verdict_row
 from cli.recorded.verdicts import verdicts as verdicts_on
 from domain.boards import FOLDER, load
@@ -188,19 +188,19 @@ def test_a_line_of_a_gigabyte_is_never_held():
     source = Endless(1 << 30)
     [found] = games_in("it", source)
     assert source.left == 0
-    assert source.largest <= LINE
+    assert source.largest <= MAX_LINE_BYTES
     assert found.size == 0
     assert found.wrong[0] == "too-large"
 
 
 def test_after_a_line_too_long_the_next_game_is_checked(paris):
-    rows = verdicts(paris + b"x" * (LINE + 5) + b"\n" + paris)
+    rows = verdicts(paris + b"x" * (MAX_LINE_BYTES + 5) + b"\n" + paris)
     assert [(row["ok"], row.get("code"), row.get("line")) for row in rows] == [
         (False, "too-large", len(paris.splitlines()) + 1), (True, None, None)]
 
 
 def test_a_game_without_end_is_not_held(monkeypatch, paris):
-    monkeypatch.setattr("cli.recorded.games.GAME", 100_000)
+    monkeypatch.setattr("cli.recorded.games.MAX_GAME_BYTES", 100_000)
     [found] = games_in("it", io.BytesIO(paris + b"{}" * 40_000 + b"\n" + paris[3000:]))
     assert found.size > 100_000
     assert sum(map(len, found.lines)) <= 100_000
@@ -209,7 +209,7 @@ def test_a_game_without_end_is_not_held(monkeypatch, paris):
 
 def test_a_game_of_endless_short_lines_is_not_held():
     [found] = games_in("it", io.BytesIO(b"{}\n" * 200_000))
-    assert len(found.lines) == ENTRIES
+    assert len(found.lines) == MAX_GAME_LINES
     assert found.wrong[0] == "too-large"
 
 
