@@ -3,14 +3,14 @@
 import dataclasses
 
 from domain.boards import load_folder
-from domain.drawing.layout import KEPT, key, layout, read, written
+from domain.drawing.layout import SETTLED_FILE, key, layout, read, written
 from domain.drawing.springs import settle
 from tests.generators.layouts import made
 
 
 def test_what_is_kept_for_the_boards_that_are_shipped_is_what_the_springs_come_to():
     """Written anew by ``python -m tests.generators.layouts``."""
-    assert made() == KEPT.read_text(encoding="utf-8")
+    assert made() == SETTLED_FILE.read_text(encoding="utf-8")
 
 
 def test_a_map_that_is_not_shipped_is_laid_out_by_what_it_is_like():
