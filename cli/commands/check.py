@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @jobs_option
-@click.option("--json", "as_json", is_flag=True, help="Print what was findings as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @on_the_store
 def check(jobs: int | None, as_json: bool) -> None:
     """Check every history and all data derived from them; print faults and how to repair them.

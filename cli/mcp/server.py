@@ -175,7 +175,7 @@ def _add_knowledge(server: MCPServer, desk: Desk) -> None:
         place: Annotated[str, Field(description="A place, by id or name.")],
         steps: Annotated[int, Field(ge=1, le=3, description="How many routes away.")] = 1,
     ) -> str:
-        """Return what is near a place: routes, their owners, stations, your tickets there."""
+        """Return what is near a place: routes, their owners, stations and your tickets."""
         return await _answer(desk, desk.near, game, place, steps)
 
 
