@@ -1,6 +1,6 @@
-"""domain/drawing/settled.json: where the springs come to rest on the boards that are shipped.
+"""domain/drawing/settled.json: the spring layouts of the shipped boards.
 
-``python -m tests.generators.layouts`` writes it anew; a test holds that they do come to rest there.
+``python -m tests.generators.layouts`` writes it; a test compares it with a new computation.
 """
 
 from __future__ import annotations
