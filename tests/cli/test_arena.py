@@ -1,4 +1,4 @@
-"""``fogg arena``: who meets whom on which deal, and what the table says of it."""
+"""``fogg arena``: schedule, deals and standings."""
 
 import json
 import math
@@ -45,7 +45,7 @@ class Timed(Greedy):
 
 
 def result(deal: int, totals: tuple, bots=("a", "b"), board="usa", number=0) -> Result:
-    """What a game between two came to."""
+    """Return the result of a game of two."""
     ranks = tuple(1 + sum(other > total for other in totals) for total in totals)
     game = Fixture(number, board, deal, 0, bots)
     return Result(game, ranks, totals, (1.0, 3.0), (0.5, 2.0), (9, 10))
@@ -55,7 +55,7 @@ def named(rows: list[dict]) -> dict[str, dict]:
     return {row["bot"]: row for row in rows}
 
 
-# -- who meets whom
+# -- the schedule
 
 
 def test_everybody_meets_everybody():

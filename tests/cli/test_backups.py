@@ -44,7 +44,7 @@ def test_a_lost_data_folder_is_restored_from_a_backup_made_under_load(tmp_path):
         mine = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
         first = ann.post("/v1/games", {"board": "london", "seats": BOTS})["id"]
         assert [*ann.entries(first)]
-        whole = list(ann.entries(first))  # of which nothing is hidden now
+        whole = list(ann.entries(first))  # nothing is hidden in it now
 
         def create() -> None:
             while not over.wait(0.02):

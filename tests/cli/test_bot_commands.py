@@ -78,8 +78,8 @@ def bot(folder, *arguments: str, timeout: float = 120) -> subprocess.CompletedPr
 
 @pytest.fixture
 def refused(folder, monkeypatch):
-    """What a command says in a folder that fails, by no traceback. It is run in this process, as
-    all of them together take longer to start than to fail."""
+    """Return the message of a failing command, which must not be a traceback. The command runs in
+    this process: starting processes would take longer than the tests."""
     monkeypatch.chdir(folder)
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setattr("cli.commands.bots.stop_on_signals", lambda: None)

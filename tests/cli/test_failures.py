@@ -1,4 +1,4 @@
-"""What cannot be done is told in a sentence, whatever is broken: nobody meets a traceback."""
+"""Every expected error of a command is one sentence, never a traceback."""
 
 import gzip
 import json
@@ -30,7 +30,7 @@ def run(*arguments: object, **environment: str) -> Result:
 
 
 def told(*arguments: object, **environment: str) -> str:
-    """What a command says that cannot go on."""
+    """Return the message of a command that fails."""
     done = run(*arguments, **environment)
     assert isinstance(done.exception, SystemExit), done.exception
     assert done.exit_code in (1, 2)
@@ -68,7 +68,7 @@ def test_a_redis_that_is_dead_or_misspelt(folder, monkeypatch, url, says, comman
 
 
 class NoRetry:
-    """What does not try again, which would only take time here."""
+    """A policy without retries, which would only take time here."""
 
     def __new__(cls):
         from redis.backoff import NoBackoff
@@ -202,7 +202,7 @@ def test_a_source_that_is_not_there_is_no_game(folder):
     assert f"{NOBODY}/v1/games/g_1: cannot be reached: Connection refused " in said
 
 
-# what export writes, and what is none of it
+# files of export, and other ones
 
 
 def exported(*names: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Reading histories from anywhere: what is wrong is told with its line, and nothing breaks."""
+"""Reading histories from any source: faults are reported with their line, and never crash."""
 
 import functools
 import gzip
@@ -44,7 +44,7 @@ def paris():
 
 
 def verdicts(data: bytes) -> list[dict]:
-    """What is said of each game in a source."""
+    """Return the verdict on each game in a source."""
     return [verdict_row(found, verdict(found, BY_DIGEST))
             for found in games_in("it", io.BytesIO(data))]
 

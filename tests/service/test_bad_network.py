@@ -26,7 +26,7 @@ def stack(tmp_path_factory):
 
 
 class Player(threading.Thread):
-    """Plays one seat of a game over a bad network, and follows it on a stream beside."""
+    """Plays one seat of a game over a bad network, and also follows the game on a stream."""
 
     def __init__(self, client: Client, game: str, seat: int):
         super().__init__(daemon=True)

@@ -21,7 +21,7 @@ GAMES = 2
 
 
 class Hasty(Bot):
-    """Plays for long enough, then resigns: a whole game says no more than the half of it."""
+    """Plays for a while, then resigns: a whole game would not show more than half of one."""
 
     def choose(self, view):
         time.sleep(0.02)

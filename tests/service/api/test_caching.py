@@ -1,4 +1,4 @@
-"""What a caller has is not sent again."""
+"""Data that a client has cached is not sent again."""
 
 import json
 import re

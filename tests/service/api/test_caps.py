@@ -1,4 +1,4 @@
-"""What one client may have: no more than that, and told so, and never less for asking twice."""
+"""Quotas of one client: enforced, reported, and not reduced by repeated requests."""
 
 import time
 

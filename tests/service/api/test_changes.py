@@ -1,4 +1,4 @@
-"""What was released goes on working: changes of openapi.yaml that break clients are found."""
+"""Compatibility: changes of openapi.yaml that break clients are detected."""
 
 import copy
 import json

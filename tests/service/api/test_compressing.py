@@ -1,4 +1,4 @@
-"""Answers are compressed for whoever takes that: whole ones, and streams part by part."""
+"""Responses are compressed for clients that accept it: whole ones, and streams part by part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is on its way out says so: in openapi.yaml, and in every answer to who uses it."""
+"""Deprecated parts are marked in openapi.yaml, and in every response to a client that uses them."""
 
 import pytest
 from flask import Flask

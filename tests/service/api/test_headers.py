@@ -12,8 +12,8 @@ NEGOTIATED = "text/event-stream"
 
 @pytest.fixture
 def addresses(ada, grace, game, openapi):
-    """The addresses of all that can be got, once for a game under way and once for one that is
-    over, which Ada has seen in a part of the answers and Grace in another."""
+    """Return the addresses of all GET operations, for a game under way and for a finished one. Ada
+    has seen some of the responses, and Grace others."""
     over = ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]})
     over = over.json["id"]
     grace.post(f"/v1/games/{over}/seats", {})

@@ -55,8 +55,8 @@ def wait_out(games, game: str, seat: int, seconds: float) -> None:
 
 
 def deciding_less_pauses(games, caller, game: str) -> list[dict]:
-    """Who is deciding, until when (in milliseconds since 1970) were there no pauses: on a busy
-    machine there may be one at any moment, which moves every deadline."""
+    """Return who is deciding, and the deadlines (in milliseconds since 1970) without pauses. On a
+    busy machine there may be a pause at any moment, which moves every deadline."""
     while True:
         pauses = [*games.clocks.pauses()]
         rows, since = caller.view(game)["deciding"], games.get(game).since

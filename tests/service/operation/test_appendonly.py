@@ -24,7 +24,7 @@ def played(tmp_path_factory):
     with EmbeddedRedis(folder) as server, connect(server.url) as client:
         store = KIND.store(client)
         game = KIND.begin(store)
-        client.bgrewriteaof()  # some of it is in the base
+        client.bgrewriteaof()  # a part of the data is in the base file
         while client.info("persistence")["aof_rewrite_in_progress"]:
             pass
         for _ in range(4):
@@ -34,7 +34,7 @@ def played(tmp_path_factory):
 
 
 def draw(store, game):
-    """Let whoever is to play draw a card, blind."""
+    """Draw a card from the deck for the player to move."""
     return act(store, game, next(iter(game.since)), DrawCard("deck"))
 
 

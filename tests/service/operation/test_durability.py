@@ -1,4 +1,4 @@
-"""What is said of a Redis that may lose games, and which one is refused."""
+"""Warnings about a Redis that may lose games, and settings that are rejected."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What a web process does again and again."""
+"""Background loops of a web process."""
 
 import threading
 import time
@@ -14,8 +14,8 @@ from service.store.news import News
 
 @pytest.fixture
 def repeat() -> Iterator[Callable[..., None]]:
-    """What lets work be repeated, until the test is over: one that went on would write into the
-    Redis of others."""
+    """Return a function that repeats work until the test is over. A loop that went on would write
+    into other tests' Redis."""
     begun = []
     yield lambda *args: begun.append(loops.repeat(*args))
     for is_over in begun:

@@ -1,5 +1,5 @@
-"""A Redis that is full, busy or starting: what asks it is told to come back, and nothing is done by
-half."""
+"""With a Redis that is full, busy or starting, requests are refused with Retry-After, and nothing
+is half done."""
 
 import threading
 import time

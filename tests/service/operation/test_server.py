@@ -1,4 +1,4 @@
-"""What anybody can send to a port: too much, too little, too slowly, or nothing that is HTTP."""
+"""Bad clients: too much data, too little, too slow, or no HTTP at all."""
 
 import json
 import re
@@ -227,8 +227,8 @@ def small(tmp_path_factory):
 
 @pytest.fixture
 def open_from(small):
-    """Return a connection to that service from one of the addresses of this machine; 127.0.0.1 is
-    that of whoever has asked whether it is ready."""
+    """Return a connection to that service from one of this machine's addresses; 127.0.0.1 is the
+    address of the readiness check."""
     with ExitStack() as opened:
         yield lambda host="127.0.0.2": opened.enter_context(socket.create_connection(
             (small.hostname, small.port), 10, source_address=(host, 0)))
@@ -352,7 +352,7 @@ ATTACKS = {
 
 
 def test_nobody_keeps_a_process_from_answering_others(connect):
-    """What others wait for at most, against what they wait for anyway."""
+    """Compare the longest wait of other clients with their wait without the slow one."""
     quiet = slowest(connect, 0.5)
     under_attack = {name: during(connect, sent) for name, sent in ATTACKS.items()}
     assert max(under_attack.values()) < max(0.5, 50 * quiet), (quiet, under_attack)

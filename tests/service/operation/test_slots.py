@@ -25,7 +25,7 @@ def waiting(of: Slots) -> int:
 
 
 def in_line(of: Slots, callers: str) -> tuple[list[str], list[threading.Thread]]:
-    """Let these wait, one after the other; return who has come, as they come."""
+    """Queue these callers, one after the other; return the callers served, in order."""
     come, threads = [], []
 
     def work(name: str) -> None:

@@ -238,7 +238,7 @@ def test_what_dies_at_once_is_started_ever_less_often(monkeypatch):
         now += 0.25
     waits = [after - before for before, after in pairwise(starts)]
     assert waits == sorted(waits)
-    assert (waits[0], waits[-1]) == (0.75, 5.25)  # of which it lived a quarter of a second
+    assert (waits[0], waits[-1]) == (0.75, 5.25)  # the process lived a quarter of a second of that
     now += 60
     assert patience.is_over()
 

@@ -1,4 +1,4 @@
-"""What a process follows it hears of, on one server."""
+"""A process receives the news of the keys that it follows, on one server."""
 
 import logging
 import threading
@@ -67,7 +67,7 @@ def test_a_server_that_starts_again_wakes_all_who_follow(tmp_path):
         assert heard(follower)
         server.kill()
         server.start()
-        assert heard(follower) == {GAME}  # what was told meanwhile is lost
+        assert heard(follower) == {GAME}  # news sent meanwhile is lost
         tell(client, GAME)
         assert heard(follower) == {GAME}
 

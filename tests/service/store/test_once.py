@@ -1,4 +1,4 @@
-"""What is made once, however often it is asked for under one key."""
+"""Idempotent creation: one key creates one thing, for any number of requests."""
 
 from operator import itemgetter
 

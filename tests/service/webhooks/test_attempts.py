@@ -1,4 +1,4 @@
-"""What fails is tried again, ever later, and given up in the end."""
+"""Failed deliveries are retried with growing delays, and finally given up."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What webhooks are told: what the stream tells, in time, and nothing that is not for them."""
+"""The contents of deliveries: the stream's data, in time, and no secrets."""
 
 import json
 

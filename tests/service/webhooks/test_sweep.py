@@ -1,4 +1,4 @@
-"""What a crash left undone is done."""
+"""The sweep finishes deliveries that a crash left undone."""
 
 import json
 import time
