@@ -275,7 +275,7 @@ def rarely_collected():
 
 @pytest.mark.usefixtures("rarely_collected")
 @pytest.mark.timeout(900)  # the longest of all tests
-def test_every_answer_conforms_whatever_is_asked(url, feeder, openapi):
+def test_every_response_conforms_for_any_request(url, feeder, openapi):
     import schemathesis
     from schemathesis import engine
     from schemathesis.config import SchemathesisConfig

@@ -35,7 +35,7 @@ def test_work_ends_when_it_is_told_to():
     assert len(done) <= 1
 
 
-def test_work_goes_on_though_it_fails(repeat):
+def test_work_continues_after_a_failure(repeat):
     tries, is_done = [], threading.Event()
 
     def work():
@@ -48,7 +48,7 @@ def test_work_goes_on_though_it_fails(repeat):
     assert is_done.wait(5)
 
 
-def test_of_those_that_share_a_redis_one_works_at_a_time(redis, repeat):
+def test_only_one_process_per_redis_works_at_a_time(redis, repeat):
     done = []
     for process in range(3):
         repeat("shared", 5, lambda process=process: done.append(process), redis)
