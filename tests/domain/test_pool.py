@@ -1,4 +1,4 @@
-"""Who meets whom of those that are ready: near ones, others than last time."""
+"""Matchmaking of the pool: similar ratings, new opponents."""
 
 from dataclasses import replace
 

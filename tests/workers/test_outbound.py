@@ -1,4 +1,4 @@
-"""What is sent to addresses that strangers have given us, over real sockets."""
+"""Requests to addresses from users, over real sockets."""
 
 import shutil
 import socket

@@ -1,4 +1,4 @@
-"""Where everything on a board's picture is, as it is kept for the boards that are shipped."""
+"""The stored layouts of the shipped boards."""
 
 import dataclasses
 
@@ -9,7 +9,7 @@ from tests.generators.layouts import made
 
 
 def test_what_is_kept_for_the_boards_that_are_shipped_is_what_the_springs_come_to():
-    """Written anew by ``python -m tests.generators.layouts``."""
+    """``python -m tests.generators.layouts`` writes them."""
     assert made() == SETTLED_FILE.read_text(encoding="utf-8")
 
 

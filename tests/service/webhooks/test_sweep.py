@@ -12,7 +12,8 @@ from service.webhooks.sweep import Sweep
 from tests.service.webhooks.hooks import DRAW, expire_leases, register
 
 
-def test_events_that_a_dead_process_did_not_record_are_found(app, ada, grace, game, jobs, heard, sweep):
+def test_events_that_a_dead_process_did_not_record_are_found(
+        app, ada, grace, game, jobs, heard, sweep):
     """It has appended, and died before it could tell."""
     register(ada, heard.url, events=["over", "your_turn"])
     jobs()
