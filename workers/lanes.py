@@ -1,6 +1,7 @@
-"""Choose the webhook lane that a thread serves next. Lanes wait in lines of accounts, in the queue's
-Redis (``service/webhooks/lanes.py`` describes the keys). Accounts take turns, and no account gets
-all threads: each may have as many as are free besides, so some are free for an account that comes.
+"""Choose the webhook lane that a thread serves next. Lanes wait in lines of accounts, in the
+queue's Redis (``service/webhooks/lanes.py`` describes the keys). Accounts take turns, and no
+account gets all threads: each may have as many as are free besides, so some are free for an account
+that comes.
 
 Many slow accounts could still fill all threads, with one each. So this process remembers for some
 minutes which accounts had a slow call. Together these get half of the threads; the other half is
