@@ -1,4 +1,4 @@
-"""The command ``fogg``: the one place where the service and its clients meet."""
+"""The command ``fogg``: the only package that imports both the service and the clients."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def main() -> None:
         from cli.commands import fogg
 
         for stream in (sys.stdout, sys.stderr):
-            stream.reconfigure(errors="replace")  # a terminal may lack letters that a name has
+            stream.reconfigure(errors="replace")  # a terminal may lack characters of a name
         fogg(prog_name="fogg")
     except KeyboardInterrupt:  # before a command had begun, or after it had ended
         print("\nAborted!", file=sys.stderr)
@@ -22,11 +22,11 @@ def main() -> None:
 
 
 def import_here_last() -> None:
-    """Let nothing in the current folder, where a bot may lie, hide what Fogg is made of: neither in
-    this process nor in those that it starts."""
+    """Move the current folder to the end of the import path, here and in child processes. A bot's
+    folder must not shadow a package that Fogg imports."""
     here = os.getcwd()
     if here == str(Path(__file__).parents[1]):
-        return  # it is what Fogg is made of
+        return  # Fogg is imported from this folder
 
     def elsewhere(paths: list[str]) -> list[str]:
         return [path for path in paths if os.path.abspath(path) != here]

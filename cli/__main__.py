@@ -4,5 +4,5 @@ import sys
 
 from cli import main
 
-if __name__ == "__main__":  # processes that it starts import it too
+if __name__ == "__main__":  # child processes import this module, too
     sys.exit(main())

@@ -1,7 +1,7 @@
-"""How a command that cannot go on says so: in a sentence, with an exit code, and no traceback.
+"""Expected errors of commands, each printed as one sentence with an exit code, without traceback.
 
-A traceback is for what is a fault of Fogg's own. Whatever else may end a command is listed here,
-by its name, so that no command waits for an import of what it does not use.
+A traceback means a fault of Fogg itself. All other errors that can end a command are listed here by
+name, so that a command does not import modules that it does not use.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import click
 
-# what ends a command -> the sentence, with what it says itself in it
+# name of the exception -> the sentence, with the exception's own text
 SENTENCES = {
     "concurrent.futures.process.BrokenProcessPool": "a process of this command was ended, perhaps "
                                                     "for want of memory; run it again",
@@ -35,15 +35,15 @@ SENTENCES = {
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """Make of what ends a command what click tells in a sentence."""
+def render_errors() -> Iterator[None]:
+    """Turn expected errors into click's exceptions, which print one sentence."""
     try:
         yield
     except click.ClickException:
         raise
     except OSError as error:
         if error.errno == errno.EPIPE:
-            raise  # nobody reads any more: click knows that
+            raise  # the reader of a pipe has gone: click handles it
         raise click.ClickException(about_file(error)) from error
     except Exception as error:
         if isinstance(error.__cause__, KeyboardInterrupt):  # Python 3.11, in a class's making
@@ -54,15 +54,15 @@ def told() -> Iterator[None]:
 
 
 def about_file(error: OSError) -> str:
-    """Return what is wrong with a file, or whatever else the system refused."""
+    """Return a sentence about a file that cannot be used, or another error of the system."""
     why = error.strerror or str(error)
     return f"{error.filename}: {why}" if error.filename else why
 
 
 def _sentence(error: Exception) -> str | None:
-    """Return what is to be said of an error, None if that is nothing that was to be expected."""
+    """Return a sentence for an error, or None if the error was not expected."""
     body = getattr(error, "body", None)
-    if isinstance(body, dict):  # the service has said no, in words
+    if isinstance(body, dict):  # the service rejected the request with a reason
         return body.get("detail") or str(error)
     for kind in type(error).__mro__:
         if sentence := SENTENCES.get(f"{kind.__module__}.{kind.__qualname__}"):

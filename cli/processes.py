@@ -1,4 +1,4 @@
-"""Work on all processors, which ends when the command does."""
+"""A pool of processes that ends with the command."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from multiprocessing import get_context
 
 @contextmanager
 def processes(count: int) -> Iterator[ProcessPoolExecutor]:
-    """Give so many processes. Ctrl-C, which a terminal sends to all of them, is for the command
-    alone; it ends them, whatever they are at."""
+    """Yield a pool of so many processes. Ctrl-C reaches only the command, although a terminal sends
+    it to all processes; the command then ends the pool at once."""
     pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"))
     submit = pool.submit
 
     def submit_unheard(*args, **options):
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a new one inherits it
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # for the child
         try:
             return submit(*args, **options)
         finally:

@@ -1,6 +1,6 @@
-"""The game itself: boards, rules, histories and views, free of any service.
+"""The game: boards, rules, histories and views, independent of any service.
 
-Start at ``game``: ``create``, ``decide``, ``evolve``, ``replay``. Then ``legal`` lists what a seat
-may do and ``view`` says what a viewer may see. Nothing here reads a clock, a file of a running
-game, a socket or a random source: chance comes from the seed that a game is created with.
+Start at ``game``: ``create``, ``decide``, ``evolve``, ``replay``. ``legal`` lists a seat's legal
+actions, and ``view`` returns a viewer's view. Nothing here reads a clock, a running game's file, a
+socket or a random source: all randomness comes from the seed with which a game is created.
 """

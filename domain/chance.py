@@ -1,8 +1,8 @@
-"""Chance that a stranger can check: seeded, portable shuffles under a commitment.
+"""Verifiable randomness: seeded, portable shuffles with a commitment.
 
-A game's seed is 32 random bytes. ``commitment(seed)`` is published before the entropy of those who
-join is known and before the first card; the seed itself with the last. docs/fairness.md writes the
-procedure out with test vectors; it is
+A game's seed is 32 random bytes. ``commitment(seed)`` is published before the players' entropy is
+known and before the first card. The seed is published after the last card. docs/fairness.md
+describes the procedure with test vectors:
 
     key        = HMAC-SHA256(seed, "fogg/1\\n" + the seats' entropy joined by "\\n")
     number(i)  = the first 8 bytes, big-endian, of HMAC-SHA256(key, label + ":" + i)   i = 0, 1, ...
@@ -23,20 +23,22 @@ T = TypeVar("T")
 
 
 def commitment(seed: bytes) -> str:
-    """Return the SHA-256 of the seed in hex, which binds whoever publishes it."""
+    """Return the SHA-256 of the seed in hex; the publisher cannot change the seed afterwards."""
     return sha256(seed).hexdigest()
 
 
 class Chance:
-    """All the chance of one game, fixed by its seed and what the seats added to it."""
+    """All randomness of one game, derived from its seed and the seats' entropy."""
 
     def __init__(self, seed: bytes, entropy: Iterable[str]):
-        """``seed``: 32 bytes; ``entropy``: a string a seat, in seat order, empty where none."""
+        """``seed``: 32 bytes; ``entropy``: one string for each seat, in seat order, possibly empty.
+        """
         self._key = hmac.digest(seed, ("fogg/1\n" + "\n".join(entropy)).encode(), "sha256")
 
     def draws(self, label: str) -> Callable[[int], int]:
         """Return ``below``: each call of below(n) gives the label's next number, 0 to n - 1."""
-        # an HMAC is a hash of a hash: what both begin with is hashed once, not for every number
+        # An HMAC is a hash of a hash: the common prefix of both is hashed once, not for every
+        # number.
         block, prefix = self._key.ljust(64, b"\0"), f"{label}:".encode()
         inner = sha256(bytes(byte ^ 0x36 for byte in block))
         outer = sha256(bytes(byte ^ 0x5C for byte in block))
@@ -56,7 +58,7 @@ class Chance:
         return below
 
     def shuffled(self, label: str, items: Sequence[T]) -> list[T]:
-        """Return the items in a new order; each label gives an order of its own."""
+        """Return the items shuffled; each label gives its own order."""
         order, below = list(items), self.draws(label)
         for i in range(len(order) - 1, 0, -1):
             j = below(i + 1)

@@ -26,30 +26,30 @@ from typing import (
 
 from domain.secrecy import Declared, declared
 
-TAGGED: dict[str, type[Tagged]] = {}  # every class of which it is declared who may see what
+TAGGED: dict[str, type[Tagged]] = {}  # every class whose fields declare their visibility
 T = TypeVar("T", bound="Tagged")
 Json = dict[str, Any]  # a JSON object
 
 
 def type_name(cls: type) -> str:
-    """Return the ``type`` that values of this class bear: ``CardDrawn`` -> ``card_drawn``."""
+    """Return the ``type`` of this class's values: ``CardDrawn`` -> ``card_drawn``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
 
 class Tagged:
-    """A base for dataclasses that travel as JSON objects with a ``type`` member."""
+    """A base for dataclasses that are written as JSON objects with a ``type`` member."""
 
     __slots__ = ()
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     type: ClassVar[str]
     members: ClassVar[tuple[tuple[str, str], ...]]  # (field, JSON member)
-    required: ClassVar[frozenset[str]]  # JSON members that must be there
-    defaults: ClassVar[Mapping[str, Any]]  # the values of the others where they are left out
+    required: ClassVar[frozenset[str]]  # required JSON members
+    defaults: ClassVar[Mapping[str, Any]]  # the others' values if they are left out
     # (JSON member, what gives its field the first value): ``from_json`` makes values with these, as
     # the ``__init__`` of a frozen dataclass takes twice as long
     setters: ClassVar[tuple[tuple[str, Callable[[Any, Any], None]], ...]]
-    declared: ClassVar[tuple[Declared, ...]]  # what is said of each field
-    secrets: ClassVar[tuple[Declared, ...]]  # those of them that not everybody may see
+    declared: ClassVar[tuple[Declared, ...]]  # the declaration of each field
+    secrets: ClassVar[tuple[Declared, ...]]  # those that are not public
 
     def as_json(self) -> Json:
         """Return the value as a new JSON object; tuples stay tuples (they are written as lists)."""
@@ -63,10 +63,10 @@ class Tagged:
 
 @dataclass_transform(frozen_default=True)
 def tagged(cls: type[T]) -> type[T]:
-    """Make a class a frozen dataclass that travels as JSON.
+    """Make a class a frozen dataclass that is written as JSON.
 
-    Raise TypeError for a field of which is not declared who may see it, and for a second class of
-    one type: who may see its fields would be what the other declares.
+    Raise TypeError for a field without declared visibility, and for a second class of the same
+    type: one would hide fields that the other shows.
     """
     has_slots = all("__slots__" in base.__dict__ for base in cls.__mro__[1:-1])
     made = dataclass(frozen=True, slots=has_slots)(cls)
@@ -104,8 +104,8 @@ def _declared(cls: type[Tagged], field: str, member: str, hint: object) -> Decla
 
 @cache
 def plain_type(hint: Any) -> Any:
-    """Return the class of the values that a type hint stands for, None aside: ``dict`` for a
-    mapping, ``tuple`` for a list, ``str`` for a choice of words."""
+    """Return the class of a type hint's values, None aside: ``dict`` for a mapping, ``tuple`` for a
+    list, ``str`` for a choice of words."""
     if get_origin(hint) in (UnionType, Union):
         hint = next(part for part in get_args(hint) if part is not NoneType)
     origin = get_origin(hint) or (dict if is_typeddict(hint) else hint)
@@ -113,12 +113,12 @@ def plain_type(hint: Any) -> Any:
 
 
 def by_type(*classes: type[T]) -> dict[str, type[T]]:
-    """Return classes by the type that their values bear."""
+    """Return classes by their type names."""
     return {cls.type: cls for cls in classes}
 
 
 def from_json(classes: Mapping[str, type[T]], value: Json) -> T:
-    """Return the value that a JSON object stands for; raise ValueError where it is none."""
+    """Return the value of a JSON object; raise ValueError if it is invalid."""
     if not isinstance(value, dict):
         raise ValueError("not an object")
     name = value.get("type")
@@ -144,7 +144,7 @@ def _wrong_members(cls: type[Tagged], value: Json) -> ValueError:
     return ValueError(f"{cls.type} has members {names}, not {sorted(value)}")
 
 
-# What members are that many share; whatever else one is, its field says.
+# Member types that many fields share; other types are declared by their fields.
 WORDS = {
     "board": "The board's id.",
     "board_digest": "SHA-256 of the board's table, in hex.",

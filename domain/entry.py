@@ -1,7 +1,7 @@
-"""What an entry of a history is: its members, its text, its hash. Said here and nowhere else, of
-games and of tournaments; who writes, checks, imports or serves an entry does so by this.
+"""The entries of histories: members, canonical text, hash. This module is the only definition, for
+games and for tournaments, and for writing, checking, importing and serving.
 
-Nothing is random here and nothing tells the time: a salt and a time come in as values.
+Nothing here is random or reads a clock: salts and times are arguments.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from domain.codec import Json, Tagged
 from domain.secrecy import Own, Public, Secret, declared
 from domain.times import is_time
 
-# How entries are written. It is counted up only when a reader that ignores unknown members would
-# misread an entry; a new member of an entry does not change it. So readers ignore the members that
-# they do not know, and refuse an entry with another number.
+# The version of the entries' format. It changes only if readers that ignore unknown members would
+# misread an entry; a new member does not change it. So readers ignore unknown members and reject
+# entries of another version.
 SCHEMA_VERSION = 1
 SALT_BYTES = 16
-NOTE_BYTES = 1024  # in UTF-8, at most
+NOTE_BYTES = 1024  # in UTF-8
 
 
 class Timing(TypedDict, total=False):
-    """What is recorded of a decision that a clock runs for (``domain.game.timing``)."""
+    """The recorded times of a decision on a clock (``domain.game.timing``)."""
 
     available: Public[str]
     arrived: Public[str]
@@ -39,22 +39,22 @@ class _Needed(TypedDict):
     version: Public[int]  # 1, 2, 3 ... without gaps
     at: Public[str]
     schema_version: Public[int]
-    events: Public[list[Json]]  # each of their members says who may see it
-    hash: Public[str]  # of the text of the others and the hash before; it stands beside the text
+    events: Public[list[Json]]  # each member declares its visibility
+    hash: Public[str]  # of the other members' text and the previous hash
 
 
 class Entry(_Needed, Timing, total=False):
-    """An entry as it is served once there are no secrets."""
+    """An entry as it is served once nothing is secret."""
 
-    seat: Public[int]  # who acted
+    seat: Public[int]  # the seat that acted
     action: Public[Json]
-    # the seat's own words beside its action; of others not even that there are some is known
+    # the seat's note on its action; for others even its existence is secret
     note: Own[str]
-    command: Secret[str]  # the idempotency key that it was asked for with (``Once``)
-    # random, or from the first one's (``salt_after``), in hex: without it the hash would tell a
-    # blind draw from nine others
+    command: Secret[str]  # the idempotency key of the request (``Once``)
+    # random, or derived from the first entry's salt (``salt_after``), in hex; without it the hash
+    # would distinguish a blind draw from nine others
     salt: Secret[str]
-    # of a game's first entry: where the log of finished games ended (``domain.log``)
+    # only in a game's first entry: the end of the log of finished games (``domain.log``)
     log_head: Public[Json]
 
 
@@ -64,8 +64,8 @@ _SEEN_BY = {name: declared(hint)[1]
             for name, hint in get_type_hints(Entry, include_extras=True).items()}
 if undeclared := [name for name, seen_by in _SEEN_BY.items() if seen_by is None]:
     raise TypeError(f"who may see {', '.join(undeclared)} of an entry is not declared")
-# The members that are shown while a game runs: to everybody, and to the seat that acted. All others
-# are hidden, also those that a later version has written and this one does not know.
+# The members that are shown during a game: to everybody, and to the seat that acted. All others are
+# hidden, unknown members of later versions included.
 PUBLIC = frozenset(
     name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who == "everybody")
 OWNERS = PUBLIC | {
@@ -73,8 +73,8 @@ OWNERS = PUBLIC | {
 
 
 class Once(NamedTuple):
-    """An idempotency key as histories hold it: ``id`` is a hash of the key and of whose it is, so
-    that another's means nothing; ``digest`` is of what was asked under it."""
+    """An idempotency key in a history. ``id`` is a hash of the key and its account, so that it
+    reveals nothing about other accounts' keys; ``digest`` is the hash of the request."""
 
     id: str
     digest: str
@@ -84,7 +84,7 @@ class Once(NamedTuple):
 
     @staticmethod
     def read(text: str) -> tuple[str, str]:
-        """Return the id and the digest of the key that an entry's ``command`` stands for."""
+        """Return the id and the digest of an entry's ``command``."""
         once_id, _, digest = text.partition(".")
         return once_id, digest
 
@@ -104,21 +104,21 @@ def new_entry(
     version: int, at: str, events: Iterable[Tagged], *, timing: Timing | None = None,
     **optional: Unpack[Optional],
 ) -> Json:
-    """Return an entry that has no hash yet; what is None is left out."""
+    """Return an entry without a hash; members that are None are left out."""
     return {"version": version, "at": at, "schema_version": SCHEMA_VERSION,
             "events": [event.as_json() for event in events], **(timing or {}),
             **{name: value for name, value in optional.items() if value is not None}}
 
 
 def unknown_schema(schema: int) -> str:
-    """Return why an entry is refused that is written in another schema version."""
+    """Return the reason for rejecting an entry of another schema version."""
     return (f"is written in schema version {schema}, and this Fogg knows version {SCHEMA_VERSION} "
             "only")
 
 
 def canonical(entry: Mapping[str, Any]) -> bytes:
-    """Return the text of an entry, which its hash covers: members sorted, no spaces, UTF-8. Raise
-    ValueError where JSON cannot hold it."""
+    """Return the text of an entry that its hash covers: members sorted, no spaces, UTF-8. Raise
+    ValueError if JSON cannot hold it."""
     events = entry["events"]
     clock = events[0].get("clock") if events and isinstance(events[0], dict) else None
     text = text_of(entry)
@@ -134,18 +134,18 @@ def text_of(value: object) -> str:
 
 
 def hash_after(previous: str, text: bytes) -> str:
-    """Return the hash of an entry, in hex: SHA-256 of the hash before it, a newline, its text."""
+    """Return the hash of an entry, in hex: SHA-256 of the previous hash, a newline, its text."""
     return sha256(previous.encode() + b"\n" + text).hexdigest()
 
 
 def salt_after(first: str, version: int) -> str:
-    """Return the salt of a later entry of a history whose first entry's is ``first``: as secret as
-    that one, and need not be stored beside it."""
+    """Return the salt of a later entry. It is derived from the first entry's salt ``first``, is as
+    secret as that, and need not be stored."""
     return hmac.digest(bytes.fromhex(first), b"%d" % version, "sha256")[:SALT_BYTES].hex()
 
 
 def with_hash(entry: Mapping[str, Any], previous: str) -> Json:
-    """Return an entry with its hash, as the one after another."""
+    """Return an entry with its hash, given the previous entry's hash."""
     return {**entry, "hash": hash_after(previous, canonical(entry))}
 
 
@@ -162,12 +162,12 @@ _is_hash = _matches(r"[0-9a-f]{64}")
 
 
 def is_note(value: object) -> bool:
-    """Return whether a value may stand beside an action as its note."""
+    """Return whether a value is valid as a note on an action."""
     return isinstance(value, str) and (
         0 < len(value.encode(errors="surrogatepass")) <= NOTE_BYTES)
 
 
-# a member -> whether a value has its form; seat, action and times are for the rules to judge
+# a member -> a check of its form; the rules check seat, action and times
 FORMS: dict[str, Callable[[object], bool]] = {
     "version": _is_integer,
     "schema_version": _is_integer,
@@ -189,8 +189,8 @@ _ENCODER = json.JSONEncoder(
 
 
 def _tiny(number: float) -> str:
-    """Return a number below 0.0001 as histories have it: down to 0.00001 without an exponent, then
-    with one that has no zero before it (Python writes 1e-05)."""
+    """Return a number below 0.0001 in the form of histories: down to 0.00001 without an exponent,
+    below that with an exponent without leading zero (Python writes 1e-05)."""
     digits, _, exponent = repr(number).partition("e-")
     if number >= 1e-5:
         return f"0.0000{digits.replace('.', '')}"

@@ -1,23 +1,22 @@
-"""Everything that the domain refuses, as one tree with stable codes.
+"""The domain's errors, as one tree with stable codes.
 
-FoggError
- +- BrokenTable        a board table cannot be used            (where, line)
- +- BrokenHistory      a stored history cannot be folded       (version)
- +- Refused            a command that the rules do not accept  (code, rule, field)
+FoggError +- BrokenTable a board table cannot be used (where, line) +- BrokenHistory a stored
+history cannot be folded (version) +- Refused a command that the rules do not accept (code, rule,
+field)
 """
 
 from __future__ import annotations
 
 
 class FoggError(Exception):
-    """The root of the tree; ``code`` is stable and ``str(error)`` is a sentence for people."""
+    """The base class; ``code`` is stable and ``str(error)`` is a sentence for people."""
 
     code = "error"
 
 
 class BrokenTable(FoggError):
     """A board table that cannot be played: ``where`` is a path such as ``routes[3].length``,
-    ``file`` is where the table was read from, if that is one, ``others`` are its other faults."""
+    ``file`` is the table's file, or None, ``others`` are its other faults."""
 
     code = "broken-table"
 
@@ -36,7 +35,7 @@ class BrokenTable(FoggError):
 
 
 class BrokenHistory(FoggError):
-    """A history that cannot be folded: ``version`` is the first entry that is wrong."""
+    """A history that cannot be folded: ``version`` is the first invalid entry."""
 
     code = "history-broken"
 
@@ -46,10 +45,10 @@ class BrokenHistory(FoggError):
 
 
 class Refused(FoggError):
-    """A command refused by a rule; nothing has changed.
+    """A command that a rule refuses; nothing has changed.
 
-    ``code`` names the reason for programs, ``rule`` is its number in docs/rules.md, None where no
-    rule of the game is to blame, and ``field`` the member of the action at fault, if one is.
+    ``code`` names the reason for programs, ``rule`` is the number in docs/rules.md, or None if it
+    is not about a rule of the game, and ``field`` the action's invalid member, if there is one.
     """
 
     def __init__(self, code: str, rule: str | None, reason: str, field: str | None = None):

@@ -1,7 +1,7 @@
-"""The log of finished games: a line for each, in one chain (docs/fairness.md).
+"""The log of finished games: a line for each, in one hash chain (docs/fairness.md).
 
-A line holds the hash of a game's last entry, which stands for the whole history, and the hash of
-the line before: so whoever has kept one line's hash would find any change of a game before it.
+A line holds the hash of a game's last entry, which covers the whole history, and the hash of the
+previous line. Anyone who has kept one line's hash can detect a change of any game before it.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _HASH = re.compile("[0-9a-f]{64}")
 
 
 class BrokenLog(Exception):
-    """A line that is none, or does not follow the one before."""
+    """A line that is invalid or does not follow the previous one."""
 
 
 class Head(NamedTuple):
-    """Where the log ends, or ended: a line's number and its hash."""
+    """The end of the log at some time: the last line's number and hash."""
 
     n: int
     hash: str
@@ -33,31 +33,31 @@ EMPTY = Head(0, "")
 
 
 def line_after(head: Head, last: str, game: str | None = None) -> Json:
-    """Return the line of a game whose last entry has the hash ``last``; ``game`` is its id, if
-    that may be told."""
+    """Return the line of a game whose last entry has the hash ``last``; ``game`` is its id, or None
+    if the game is not public."""
     line = {"n": head.n + 1, "last": last, "previous": head.hash} | ({"game": game} if game else {})
     return {**line, "hash": _hash_of(line)}
 
 
 def _hash_of(line: Json) -> str:
-    """Return the SHA-256 of a line's text: its members but ``hash``, sorted, without spaces."""
+    """Return the SHA-256 of a line's text: its members except ``hash``, sorted, without spaces."""
     return sha256(text_of({name: v for name, v in line.items() if name != "hash"}).encode()
                   ).hexdigest()
 
 
 class Log:
-    """A log as somebody has it, checked line by line: all of it, or from some line on."""
+    """A copy of the log, checked line by line: all of it, or from some line on."""
 
     def __init__(self, lines: Iterable[Json] = ()) -> None:
         self.head, self.first = EMPTY, 1
         self._hashes: list[bytes] = []  # of the lines
         self._places: dict[bytes, int] = {}  # the hash of a game's last entry -> n
-        self._games: dict[str, int] = {}  # its id, if it is told -> the last n
+        self._games: dict[str, int] = {}  # public game's id -> its last n
         for line in lines:
             self.add(line)
 
     def add(self, line: Json) -> None:
-        """Take in the next line; raise BrokenLog if it does not follow."""
+        """Add the next line; raise BrokenLog if it does not follow."""
         _check_form(line, self.head.n + 1)
         if not self._hashes:
             self.first, self.head = line["n"], Head(line["n"] - 1, line["previous"])
@@ -74,21 +74,21 @@ class Log:
             self._games[line["game"]] = line["n"]
 
     def has(self, head: Head) -> bool | None:
-        """Return whether the log has a line with this hash as its nth; None if it does not go
-        there."""
+        """Return whether the log's nth line has this hash; None if the copy does not hold that
+        line."""
         place = head.n - self.first
         if not 0 <= place < len(self._hashes):
             return None
         return self._hashes[place].hex() == head.hash
 
     def n_with(self, line_hash: str) -> int | None:
-        """Return which line has a hash, None if none has."""
+        """Return the number of the line with a hash, or None."""
         wanted = bytes.fromhex(line_hash)
         return self.first + self._hashes.index(wanted) if wanted in self._hashes else None
 
     def wrong_with(self, game: str, last: str, began_after: Head | None = None) -> str | None:
-        """Return what the log has against a history that ends with the hash ``last``, None if it
-        has it. ``began_after`` is the line that the history's first entry names."""
+        """Return how the log contradicts a history that ends with the hash ``last``; None if the
+        log contains it. ``began_after`` is the line that the history's first entry names."""
         if began_after and self.has(began_after) is False:
             return (f"as the game was created, line {began_after.n} of the log had the hash "
                     f"{began_after.hash}, and it has another")

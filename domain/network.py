@@ -1,19 +1,18 @@
-"""What a player's own routes make together: connections (5.3, 7.3) and the longest trail (7.2).
+"""Connections (5.3, 7.3) and the longest trail (7.2) of a player's own routes.
 
-The longest trail is found by what it leaves out. The routes of a trail hang together, and all
-locations but its two ends (none, if it comes back to its start) touch an even number of them; any
-routes like that can be travelled in one go (Euler). So we sweep over the routes once, keep or
-leave each, and look for the way that leaves the least length out. Four things make it quick:
+The longest trail is found by the routes that it leaves out. A trail's routes are connected, and all
+locations but its two ends (none, if it is closed) touch an even number of them. Any such set of
+routes can be travelled in one go (Euler). So the search sweeps over the routes once, keeps or
+leaves each, and minimises the length left out. Four ideas make it fast:
 
-- Of what is swept, only the open locations matter, those that a later route touches: which are
-  odd (touch an odd number of routes), and which hang together. Of two ways to the same situation
-  only the better goes on.
-- The sweep takes the routes in an order in which few locations are open at a time.
-- To ask that all but two locations be even, not that the routes hang together, is far easier, and
-  leaves out no more. That is the estimate of an A* search, and most often the answer too: the
-  search then looks at hardly anything but its way there.
-- Leaving one route out makes two odd locations even at most. So the number of odd ones bounds the
-  estimate itself, and often ends its search early.
+- Only open locations matter, those that a later route touches: which are odd (touch an odd number
+  of routes), and which are connected. Of two paths to the same situation only the better continues.
+- The sweep orders the routes so that few locations are open at a time.
+- The relaxation "all but two locations are even", without connectedness, is far easier, and leaves
+  out no more. It is the estimate of an A* search, and usually already the answer: the search then
+  expands little more than its own path.
+- Leaving out one route makes at most two odd locations even. So the number of odd locations bounds
+  the estimate itself, and often ends its search early.
 """
 
 from __future__ import annotations
@@ -28,16 +27,16 @@ from typing import NamedTuple
 
 Route = tuple[Hashable, Hashable, int]  # its two ends, its length in trains
 
-# A set of locations is an int, a bit for each. Where it says which are odd, the three lowest bits
-# are the number of odd locations that are closed already: the ends that the trail has so far.
+# A set of locations is an int with a bit for each. In a set of odd locations, the three lowest bits
+# are the number of closed odd locations: the ends that the trail has so far.
 ENDS = 0b111
-# A way in the search: the steps to come, the routes kept, the length left out, the odd locations,
-# the groups of open ones that hang together.
+# A path in the search: the steps to come, the routes kept, the length left out, the odd locations,
+# the groups of connected open locations.
 Way = tuple[int, tuple[int, ...], int, int, frozenset[int]]
 
 
 class Groups(dict[Hashable, Hashable]):
-    """Locations, each with the one that stands for its group; one that is not there for itself."""
+    """Location -> the representative of its group; a location without entry represents itself."""
 
     def __missing__(self, location: Hashable) -> Hashable:
         return location
@@ -46,8 +45,8 @@ class Groups(dict[Hashable, Hashable]):
 def connections(pairs: Iterable[tuple[Hashable, Hashable]]) -> Groups:
     """Return the locations grouped by the routes between the given pairs (5.3, 7.3).
 
-    Two locations x and y are connected when ``found[x] == found[y]``; one that no pair names is
-    connected to itself only. Build it once, ask it for every ticket.
+    Two locations x and y are connected when ``found[x] == found[y]``. A location in no pair is
+    connected only to itself. Build it once and use it for every ticket.
     """
     found = Groups()
     members: dict[Hashable, list[Hashable]] = {}
@@ -56,7 +55,7 @@ def connections(pairs: Iterable[tuple[Hashable, Hashable]]) -> Groups:
         if one == other:
             continue
         kept, joined = members.pop(one, [one]), members.pop(other, [other])
-        if len(kept) < len(joined):  # fewer locations change their group
+        if len(kept) < len(joined):  # the smaller group is relabelled
             one, kept, joined = other, joined, kept
         members[one] = kept + joined
         for location in joined:
@@ -65,24 +64,25 @@ def connections(pairs: Iterable[tuple[Hashable, Hashable]]) -> Groups:
 
 
 def longest_trail(routes: Sequence[Route]) -> tuple[int, tuple[int, ...]]:
-    """Return the length in trains of the longest trail over a player's own routes, and it (7.2).
+    """Return the length in trains of the longest trail over a player's own routes, and the trail
+    (7.2).
 
-    The trail is the indices in ``routes`` of the routes it takes, in the order travelled; without
-    routes the answer is (0, ()). Parallel routes, loops and separate pieces are all right. Of
-    several longest trails it is always the same for the same ``routes``. It recurses once for
-    each route: boards are well within Python's limit, many hundreds of routes are not.
+    The trail is the indices in ``routes`` of its routes, in the order travelled; (0, ()) without
+    routes. Parallel routes, loops and separate pieces are allowed. Of several longest trails the
+    result is always the same for the same ``routes``. The recursion is as deep as the number of
+    routes: boards are well within Python's limit, many hundreds of routes are not.
     """
     length, trail = _longest(routes)
     return length, _travelled(routes, trail)
 
 
 def longest_trail_length(routes: Sequence[Route]) -> int:
-    """Return the length alone, which is quicker: nobody has to travel the trail (7.2)."""
+    """Return only the length; that is faster than the trail (7.2)."""
     return _longest(routes)[0]
 
 
 def _longest(routes: Sequence[Route]) -> tuple[int, tuple[int, ...]]:
-    """Return the length of the longest trail and the routes it takes, in any order."""
+    """Return the length of the longest trail and its routes, in any order."""
     def total(trail: Iterable[int]) -> int:
         return sum([routes[route][2] for route in trail])
 
@@ -95,7 +95,7 @@ def _longest(routes: Sequence[Route]) -> tuple[int, tuple[int, ...]]:
 
 
 def _pieces(routes: Sequence[Route]) -> Iterable[list[int]]:
-    """Return the indices of the routes, a list for each piece that hangs together."""
+    """Return the indices of the routes, a list for each connected piece."""
     group = connections([(a, b) for a, b, _ in routes])
     pieces = defaultdict(list)
     for route, (a, _, _) in enumerate(routes):
@@ -104,13 +104,13 @@ def _pieces(routes: Sequence[Route]) -> Iterable[list[int]]:
 
 
 class _Step(NamedTuple):
-    """One route's turn in the sweep; ``ends``, ``turns`` and ``closes`` are sets of locations."""
+    """One route's step in the sweep; ``ends``, ``turns`` and ``closes`` are sets of locations."""
 
     route: int  # its index
     length: int
-    ends: int  # those that it touches
-    turns: int  # those that leaving it out turns odd or even: both its ends, none for a loop
-    closes: int  # those that no later step touches
+    ends: int  # the locations that it touches
+    turns: int  # the locations that become odd or even without it: both ends, none for a loop
+    closes: int  # the locations that no later step touches
     later: int  # the length of all later steps
 
 
@@ -145,13 +145,14 @@ def _sweep(routes: Sequence[Route], piece: list[int]) -> list[_Step]:
 def _heaviest(steps: list[_Step]) -> tuple[int, ...]:
     """Return the routes of greatest total length that one trail can take, in any order.
 
-    This is the A* search. A situation is the number of steps to come; the odd locations, as if
-    all routes to come were kept; and the groups of open locations that the kept routes link.
+    This is the A* search. A situation is the number of steps to come, the odd locations if all
+    routes to come are kept, and the groups of open locations that the kept routes connect.
     """
     estimate = _estimate(steps)
     odd = reduce(xor, [step.turns for step in steps])
-    # The least that must be left out in all; the number of steps to come, so that of equals the
-    # one nearest its end goes first; the routes kept; the length left out; the odd; the groups.
+    # The minimum to leave out in all; the number of steps to come, so that of equals the one
+    # nearest its end comes first; the routes kept; the length left out; the odd locations; the
+    # groups.
     ways: list[tuple[float, *Way]] = [
         (estimate(len(steps), odd), len(steps), (), 0, odd, frozenset())]
     seen = set()
@@ -175,16 +176,17 @@ def _heaviest(steps: list[_Step]) -> tuple[int, ...]:
 
 
 def _linked(groups: frozenset[int], ends: int) -> frozenset[int]:
-    """Return the groups once a route between the ends is kept: all that it touches are one."""
+    """Return the groups after keeping a route between the ends: it merges all groups that it
+    touches."""
     touched = [group for group in groups if group & ends]
     return groups.difference(touched) | {reduce(or_, touched, ends)}
 
 
 def _closed(way: Way, step: _Step) -> Way | None:
-    """Return the way with the step's last locations closed, or None if it cannot become a trail.
+    """Return the path with the step's last locations closed, or None if it cannot become a trail.
 
-    A group that closes as a whole is linked to nothing that is yet to come. So it is the whole
-    trail, and all later routes are left out; or, beside other groups, no part of any.
+    A group that closes completely cannot be connected to later routes. So it is the whole trail,
+    and all later routes are left out; if there are other groups, no trail is possible.
     """
     ahead, kept, left_out, odd, groups = way
     odd = _close(odd, step.closes)
@@ -197,15 +199,15 @@ def _closed(way: Way, step: _Step) -> Way | None:
 
 
 def _close(odd: int, closes: int) -> int:
-    """Return the odd locations without those that close; the odd among these are now ends."""
+    """Return the odd locations without the closing ones; odd ones among these become ends."""
     return (odd & ~closes) + (odd & closes).bit_count()
 
 
 def _estimate(steps: list[_Step]) -> Callable[[int, int], float]:
-    """Return what tells the least length to leave out, given the steps to come and the odd.
+    """Return a function: (steps to come, odd locations) -> the least length to leave out.
 
-    It asks that the trail have two ends at most, not that its routes hang together; it is
-    infinite if there are too many ends already.
+    It requires at most two ends of the trail, not connected routes. The result is infinite if there
+    are too many ends already.
     """
     shortest = min([step.length for step in steps])
 
@@ -219,7 +221,7 @@ def _estimate(steps: list[_Step]) -> Callable[[int, int], float]:
             return 0
         step = steps[ahead - 1]
         found = least(ahead - 1, _close(odd, step.closes))
-        # Leaving this route out costs its length, and no way mends more than two with one route.
+        # Leaving this route out costs its length, and one route changes at most two odd locations.
         if found > max(step.length, shortest * too_many // 2):
             left_out = least(ahead - 1, _close(odd ^ step.turns, step.closes))
             found = min(found, step.length + left_out)
@@ -229,8 +231,8 @@ def _estimate(steps: list[_Step]) -> Callable[[int, int], float]:
 
 
 def _travelled(routes: Sequence[Route], trail: Iterable[int]) -> tuple[int, ...]:
-    """Return the routes of a trail, given in any order, in one in which they can be travelled."""
-    import networkx as nx  # late: it takes longer to import than all of ours
+    """Return the routes of a trail in an order in which they can be travelled."""
+    import networkx as nx  # imported late: it takes longer than all of Fogg
 
     graph = nx.MultiGraph((*routes[route][:2], route) for route in trail)
     if not graph:

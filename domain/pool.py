@@ -1,9 +1,9 @@
-"""Who of those that are ready for a game meets whom: pure, from what is known of them.
+"""The pool's matchmaking: pairs the players who are ready; pure functions.
 
-Whoever has played less today goes first. Opponents are near in rating, and others than last time: a
-meeting today counts as ``REPEAT`` more of a distance. Two who are within ``REACH`` meet at once;
-whoever has waited for ``PATIENCE`` meets whoever is nearest. Then a built-in bot sits in where
-nobody else is near: it counts as being ``REACH`` further away.
+Players with fewer games today go first. Opponents should have similar ratings and be new to each
+other: each meeting today adds ``REPEAT`` to the distance. Two players within ``REACH`` are paired
+at once. After ``MAX_WAIT_MS`` a player is paired with the nearest one. A built-in bot takes the
+seat if no player is nearer; its distance counts as ``REACH`` more.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from dataclasses import dataclass, field
 
 from domain.board.board import Board
 
-REACH = 4.0  # of mu: less than one standard deviation of how well somebody plays
-REPEAT = 2.0  # of mu, for each time that two have met today
-PATIENCE = 10_000  # milliseconds
+REACH = 4.0  # of mu: less than a standard deviation of a player's performance
+REPEAT = 2.0  # of mu, for each meeting of the two today
+MAX_WAIT_MS = 10_000  # milliseconds
 
 
 @dataclass(frozen=True)
 class Ready:
-    """Somebody who is ready, with what they would play; ``games`` are those of today, ``room`` for
-    how many more at once, ``waited`` milliseconds. A built-in bot is ready for anything."""
+    """A player who is ready, and the games that they accept. ``games`` counts today's games,
+    ``room`` is how many more they can play at once, ``waited`` is in milliseconds. A built-in bot
+    accepts any game."""
 
     id: str
     rating: float
@@ -32,13 +33,13 @@ class Ready:
     games: int = 0
     room: int = 0
     waited: int = 0
-    playing: frozenset[str] = field(default_factory=frozenset)  # with whom, now
+    playing: frozenset[str] = field(default_factory=frozenset)  # current opponents
     is_built_in: bool = False
 
 
 @dataclass(frozen=True)
 class Table:
-    """Who plays what; ``is_duplicate``: the same deal once from each seat."""
+    """A pairing with its game; ``is_duplicate``: the same deal once from each seat."""
 
     board: str
     clock: str
@@ -47,23 +48,23 @@ class Table:
 
     @property
     def distance(self) -> float:
-        """How far the ratings of the players are apart."""
+        """The distance of the players' ratings."""
         ratings = [player.rating for player in self.players]
         return max(ratings) - min(ratings)
 
 
-Meetings = Mapping[tuple[str, str], int]  # (of two, the lower first) -> how often they met today
+Meetings = Mapping[tuple[str, str], int]  # (two ids, the lower first) -> number of meetings today
 
 
 def pair(one: str, other: str) -> tuple[str, str]:
-    """Return what two are known by."""
+    """Return the key of two players in Meetings."""
     return (one, other) if one < other else (other, one)
 
 
 def tables(
     ready: Sequence[Ready], built_in: Sequence[Ready], met: Meetings, boards: Mapping[str, Board]
 ) -> Iterator[Table]:
-    """Yield the tables that can be played now, each of those who are ready at one at most."""
+    """Yield the tables to play now; each ready player is at one table at most."""
     free = sorted((one for one in ready if one.room),
                   key=lambda one: (one.games, -one.waited, one.id))
     seated: set[str] = set()
@@ -71,7 +72,7 @@ def tables(
         if one.id in seated:
             continue
         others = [other for other in free if other.id not in seated and may_meet(one, other)]
-        if one.waited >= PATIENCE:
+        if one.waited >= MAX_WAIT_MS:
             others += built_in
         if table := _best(one, others, met, boards):
             seated |= {player.id for player in table.players}
@@ -79,23 +80,24 @@ def tables(
 
 
 def may_meet(one: Ready, other: Ready) -> bool:
-    """Return whether two may sit at a table: no two of one owner, nor who are at one already."""
+    """Return whether two may sit at a table: they have different owners and no game with each
+    other."""
     return one.owner != other.owner and other.id not in one.playing
 
 
 def _best(
     one: Ready, others: Sequence[Ready], met: Meetings, boards: Mapping[str, Board]
 ) -> Table | None:
-    """Return the table at which somebody's company is nearest, None if there is none yet."""
+    """Return the table of the player whose opponents are nearest, or None."""
     near = sorted((_cost(one, other, met), other.id, other) for other in others)
-    if one.waited < PATIENCE:
+    if one.waited < MAX_WAIT_MS:
         near = [row for row in near if row[0] <= REACH]
-    found = []
+    near_tables = []
     for seats in one.seats:
         if table := _table(one, seats, [other for _, _, other in near], boards):
             company = [_cost(one, other, met) for other in table.players[1:]]
-            found.append((sum(company) / len(company), seats, table))
-    return min(found, key=lambda row: row[:2])[2] if found else None
+            near_tables.append((sum(company) / len(company), seats, table))
+    return min(near_tables, key=lambda row: row[:2])[2] if near_tables else None
 
 
 def _cost(one: Ready, other: Ready, met: Meetings) -> float:
@@ -106,7 +108,8 @@ def _cost(one: Ready, other: Ready, met: Meetings) -> float:
 def _table(
     one: Ready, seats: int, near: Sequence[Ready], boards: Mapping[str, Board]
 ) -> Table | None:
-    """Return the table of somebody and the nearest who would play the same with so many seats."""
+    """Return the table of a player with the nearest opponents for the same game and number of
+    seats."""
     players = [one]
     on = [name for name in one.boards if name in boards and seats in boards[name].players]
     clocks = list(one.clocks)

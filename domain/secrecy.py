@@ -1,9 +1,8 @@
-"""Who may see what, declared where it is written down: on the fields of events and actions, and on
-the members of a view.
+"""Visibility, declared on the fields of events and actions and on the members of views.
 
 A field says it in its type: ``seat: Public[int]``, ``tickets: Own[tuple[str, ...]]``, or
-``Annotated[str, NOBODY, "what it is"]``. What is not declared is an error at import. Once a game
-is over, and all others of its deal, there are no secrets.
+``Annotated[str, NOBODY, "what it is"]``. A field without a declaration is an error at import. After
+a game, and all others of its deal, nothing is secret.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class SeenBy:
-    """Who may see something while the game runs: ``everybody``, the seat that it is about
-    (``owner``), or ``nobody``. Everybody sees what is ``unless`` (another member has a value)."""
+    """The viewers of a value while the game runs: ``everybody``, the seat that it is about
+    (``owner``), or ``nobody``. Everybody sees it ``unless`` (another member has a value)."""
 
     who: str
     unless: tuple[str, object] | None = None
 
     def hides(self, value: dict[str, Any], *, is_owner: bool) -> bool:
-        """Return whether this member of a value is hidden from a viewer."""
+        """Return whether a value's member is hidden from a viewer."""
         if self.who == "everybody" or (self.who == "owner" and is_owner):
             return False
         return self.unless is None or value.get(self.unless[0]) != self.unless[1]
@@ -39,8 +38,8 @@ Secret = Annotated[T, NOBODY]
 
 @dataclass(frozen=True)
 class Declared:
-    """What is declared of a field: the member's name in JSON, its type, who may see it, what it is
-    in words, and whether it must be there."""
+    """A field's declaration: the member's name in JSON, its type, visibility and description, and
+    whether it is required."""
 
     field: str
     member: str
@@ -64,12 +63,12 @@ class Folded:
 
 @dataclass(frozen=True)
 class Shown:
-    """A member of a view: its name, who may see it, its type and words, and the value that it has
-    in a state (of a seat, for what is about one); None where it does not apply.
+    """A member of a view: its name, visibility, type and description, and a function that returns
+    its value in a state (of a seat, for a seat's member); None if it does not apply.
 
-    ``sometimes`` tells that it may be missing, ``least`` of a number how small it may be. ``says``
-    is a template (``domain.sentences``) that puts the member into words. ``folded`` declares how
-    events change it, for those who fold entries without knowing the rule.
+    ``sometimes``: it may be missing; ``least``: the minimum of a number. ``says`` is a template
+    (``domain.sentences``) for the member's text. ``folded`` declares how events change it, for
+    folds that do not know the rule.
     """
 
     name: str
@@ -84,9 +83,9 @@ class Shown:
 
 
 def declared(hint: Any) -> tuple[Any, SeenBy | None, str | None]:
-    """Return the plain type of a type hint, who may see it and what it is; None for either that is
-    not said."""
-    if get_origin(hint) in (UnionType, Union):  # what may be None is declared inside
+    """Return a type hint's plain type, visibility and description; None for those without
+    declaration."""
+    if get_origin(hint) in (UnionType, Union):  # in an optional type, the declaration is inside
         parts = [declared(part) for part in get_args(hint) if part is not NoneType]
         kind, seen_by, words = parts[0]
         return kind | None, seen_by, words

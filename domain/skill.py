@@ -1,6 +1,5 @@
-"""How strong players are: the Plackett-Luce model of openskill, where a game counts as much as its
-opponents are proven, and the less the more often they have met. Pure arithmetic.
-"""
+"""Strength of players: openskill's Plackett-Luce model, with weighted games. A game counts more if
+its opponents are proven, and less if they have met often. Pure arithmetic."""
 
 from __future__ import annotations
 
@@ -12,17 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from openskill.models import PlackettLuce
 
-PROVEN = 10.0  # games against proven players, after which one is proven
-FRESH = 0.05  # of a game counts where nothing is proven of the opponent
-REPEATED = 3  # games of two in a month, after which the next one counts half
-MOVES = 10  # actions of its own that a seat has posted, or it has not played
+PROVEN = 10.0  # games against proven players until a player is proven
+FRESH = 0.05  # minimum weight of a game against unproven opponents
+REPEATED = 3  # games of two players in a month after which the next one counts half
+MOVES = 10  # posted actions after which a seat counts as having played
 
 
 class Skill(NamedTuple):
-    """How strong a player probably is (mu), how uncertain that is (sigma), and how many games
-    against proven players have shown it."""
+    """A player's probable strength (mu), its uncertainty (sigma), and the number of games against
+    proven players."""
 
-    mu: float = 25.0  # openskill's own
+    mu: float = 25.0  # openskill's default
     sigma: float = 25.0 / 3
     shown: float = 0.0
 
@@ -36,11 +35,11 @@ def rate(
     before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool],
     met: Sequence[Sequence[int]],
 ) -> list[tuple[Skill, float]]:
-    """Return each player's skill after a game, and how much the game counted for them, 0 to 1; all
-    in the order of the seats, which is that of the sums within.
+    """Return each player's skill after a game, and the game's weight for them, 0 to 1, in the order
+    of the seats, which is also the order of summation.
 
-    The lowest rank is the best; ``played`` tells which seats have made MOVES, ``met[i][j]`` how
-    many games of the month i and j have played before, 0 with a built-in bot.
+    The lowest rank is the best; ``played``: whether each seat has made MOVES; ``met[i][j]``: the
+    number of earlier games of i and j this month, 0 with a built-in bot.
     """
     return [_rate(before, ranks, played, met[seat], seat) for seat in range(len(before))]
 
@@ -49,9 +48,9 @@ def _rate(
     before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool], met: Sequence[int],
     seat: int,
 ) -> tuple[Skill, float]:
-    """Return a player's skill after a game, and how much that counted."""
+    """Return a player's skill after a game, and the game's weight."""
     was = before[seat]
-    # who has not played may have won, but nobody has won against them
+    # a seat that has not played may have won, but its opponents have not lost
     counting = [other for other in range(len(before))
                 if other == seat or played[other] or ranks[other] < ranks[seat]]
     if len(counting) == 1:
@@ -70,7 +69,7 @@ Rating = tuple[float, float]  # mu, sigma
 
 
 def plain(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
-    """Return the ratings of a game's players after it as openskill has them."""
+    """Return the ratings of a game's players after it, by openskill alone."""
     model = _model()
     teams = [[model.rating(mu, sigma)] for mu, sigma in ratings]
     rows = model.rate(teams, ranks=[float(rank) for rank in ranks])
@@ -78,9 +77,8 @@ def plain(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
 
 
 def predicted(ratings: Sequence[Rating]) -> list[float]:
-    """Return how likely each player of a game is to win it: as the model has it that ``plain`` goes
-    by, which comes true (docs/ratings.md). openskill's ``predict_win`` has another curve, and is
-    too sure."""
+    """Return each player's probability to win, by the model of ``plain``, which is well calibrated
+    (docs/ratings.md). openskill's ``predict_win`` uses another curve and is overconfident."""
     beta = _model().beta
     c = math.sqrt(sum(sigma * sigma + beta * beta for _, sigma in ratings))
     strengths = [math.exp(mu / c) for mu, _ in ratings]
@@ -88,8 +86,8 @@ def predicted(ratings: Sequence[Rating]) -> list[float]:
 
 
 def rated(games: Iterable[Mapping[str, float]]) -> dict[str, Rating]:
-    """Return the rating of each player after games given in order as player -> rank, in which all
-    are known to have done their best: openskill's alone."""
+    """Return each player's rating after games in order, as player -> rank, in which all players are
+    known to have played seriously; by openskill alone."""
     ratings: dict[str, Rating] = {}
     for ranks in games:
         after = plain([ratings.get(name) or Skill()[:2] for name in ranks], [*ranks.values()])
@@ -99,6 +97,6 @@ def rated(games: Iterable[Mapping[str, float]]) -> dict[str, Rating]:
 
 @cache
 def _model() -> PlackettLuce:
-    from openskill.models import PlackettLuce  # not at once: most who import this rate nothing
+    from openskill.models import PlackettLuce  # imported late: rarely needed
 
     return PlackettLuce()

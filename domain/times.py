@@ -1,4 +1,4 @@
-"""Times as histories have them: RFC 3339 in UTC, to the millisecond."""
+"""Times in the form of histories: RFC 3339 in UTC, to the millisecond."""
 
 from __future__ import annotations
 
@@ -7,39 +7,39 @@ from functools import lru_cache
 
 _HOUR = re.compile(r"(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):", re.A)
 _TIME = re.compile(rf"{_HOUR.pattern}[0-5]\d:[0-5]\d\.\d{{3}}Z", re.A)
-# what follows the hour of a time, in two pieces -> milliseconds; what is no key is no such piece
+# the rest of a time after its hour, in two pieces -> milliseconds; other texts are invalid
 _SECONDS = {f"{minute:02}:{second:02}.": minute * 60_000 + second * 1000
             for minute in range(60) for second in range(60)}
 _THOUSANDTHS = {f"{ms:03}Z": ms for ms in range(1000)}
-HOURS = 1024  # kept: histories have many times of a few hours
+CACHED_HOURS = 1024  # cached: a history has many times in a few hours
 
 
 def is_time(value: object) -> bool:
-    """Return whether a value is a time as histories have it."""
-    found = _TIME.fullmatch(value) if isinstance(value, str) else None
-    if not found:
+    """Return whether a value is a time in the form of histories."""
+    match = _TIME.fullmatch(value) if isinstance(value, str) else None
+    if not match:
         return False
-    year, month, day = map(int, found.group(1, 2, 3))
+    year, month, day = map(int, match.group(1, 2, 3))
     return year > 0 and 1 <= month <= 12 and 1 <= day <= _days_in(year, month)
 
 
 def in_ms(at: str) -> int:
-    """Return a time in milliseconds since 1970; raise ValueError if it has another form. Whether
-    the month has such a day is not looked at (``is_time``)."""
+    """Return a time in milliseconds since 1970; raise ValueError for another form. The day's
+    existence in its month is not checked (``is_time`` does)."""
     try:
         return _hour_in_ms(at[:14]) + _SECONDS[at[14:20]] + _THOUSANDTHS[at[20:]]
     except LookupError:
         raise ValueError(f"{at} is no time") from None
 
 
-@lru_cache(HOURS)
+@lru_cache(CACHED_HOURS)
 def _hour_in_ms(hour: str) -> int:
-    """Return when an hour began, in milliseconds since 1970."""
-    found = _HOUR.fullmatch(hour)
-    if not found:
+    """Return the start of an hour, in milliseconds since 1970."""
+    match = _HOUR.fullmatch(hour)
+    if not match:
         raise LookupError(hour)
-    year, month, day, hours = map(int, found.groups())
-    # counted in years that begin in March, so that the leap day comes last
+    year, month, day, hours = map(int, match.groups())
+    # years begin in March, so that the leap day comes last
     year, month = (year, month - 3) if month > 2 else (year - 1, month + 9)
     days = 365 * year + year // 4 - year // 100 + year // 400 + (153 * month + 2) // 5 + day
     return ((days - 719_469) * 24 + hours) * 3_600_000

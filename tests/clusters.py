@@ -62,7 +62,7 @@ class Node:
 
     @property
     def id(self) -> bytes:
-        """What the cluster calls it."""
+        """The node's id in the cluster."""
         return self.client.execute_command("CLUSTER MYID")
 
     @property
@@ -166,7 +166,7 @@ def _info(node: Node) -> dict[str, str]:
 
 
 def _free_ports(count: int) -> list[int]:
-    """Return ports that nobody listens on, of those that the system does not give away itself."""
+    """Return free ports outside of the system's ephemeral range."""
     found: list[int] = []
     for port in random.SystemRandom().sample(PORTS, len(PORTS)):
         with suppress(OSError), socket.create_server(("127.0.0.1", port)):

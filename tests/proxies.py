@@ -190,7 +190,7 @@ class RedisLink(_Link):
                 is_cut = self._word is not None and self._word in command
                 if is_cut:
                     self._word, self.cuts = None, self.cuts + 1
-                    caller.shutdown(socket.SHUT_WR)  # what the server answers is not heard
+                    caller.shutdown(socket.SHUT_WR)  # the server's response is dropped
                 server.sendall(command)
                 if is_cut:
                     time.sleep(LATE)

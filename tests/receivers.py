@@ -8,9 +8,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class Receiver:
-    """What was called, in order: ``calls`` the bodies, ``headers`` theirs, ``raw`` as they came.
+    """The calls received, in order: ``calls`` the bodies, ``headers`` theirs, ``raw`` the bytes.
 
-    ``answer(call)`` returns a status, or that and what is answered as JSON, or that and headers.
+    ``answer(call)`` returns a status, or a status and a JSON body, or a status and headers.
     """
 
     def __init__(self, answer: Callable[[dict], tuple] | None = None):

@@ -1,12 +1,12 @@
-"""The job that calls webhooks: lanes whose turn it is (``workers.lanes``), delivery after delivery.
+"""The job that calls webhooks: the waiting lanes (``workers.lanes``), delivery after delivery.
 
 The worker asks the service over HTTP for the next delivery, with its URL and body, and reports the
 result of the last one in the same request. So a lost job loses nothing, and a worker needs no
 secret but the tokens of the built-in bots, which it signs in with (``workers.tokens``).
 
-Deliveries wait for others' machines, mostly: a job only starts a thread, so that some may be slow
-and the rest go on. A thread serves a lane for a second, or for one delivery that takes longer; then
-the lane goes behind the others of its account.
+Deliveries mostly wait for other machines. A job only starts a thread, so that slow receivers do not
+delay the rest. A thread serves a lane for a second, or for one delivery that takes longer; then the
+lane goes behind the others of its account.
 """
 
 from __future__ import annotations
@@ -133,12 +133,12 @@ def _outcome(delivery: dict) -> dict:
 
 
 def _move_in(answer: Answer) -> dict | None:
-    """Return what was answered if it has an action, None if there is nothing to be played."""
+    """Return the receiver's response if it contains an action, else None."""
     try:
-        found = json.loads(answer.body or b"")
+        value = json.loads(answer.body or b"")
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) and "action" in found else None
+    return value if isinstance(value, dict) and "action" in value else None
 
 
 def _outcome_of_move(delivery: dict, move: dict) -> dict:

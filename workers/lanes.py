@@ -1,6 +1,7 @@
-"""Which lane of which webhook a thread serves next. Lanes wait in lines of accounts, in the queue's
-Redis (``service/webhooks/lanes.py`` describes the keys). Accounts take turns, and no account gets
-all threads: each may have as many as are free besides, so some are free for an account that comes.
+"""Choose the webhook lane that a thread serves next. Lanes wait in lines of accounts, in the
+queue's Redis (``service/webhooks/lanes.py`` describes the keys). Accounts take turns, and no
+account gets all threads: each may have as many as are free besides, so some are free for an account
+that comes.
 
 Many slow accounts could still fill all threads, with one each. So this process remembers for some
 minutes which accounts had a slow call. Together these get half of the threads; the other half is
@@ -23,9 +24,9 @@ SLOW_S = 2.0  # seconds after which a call counts as slow
 REMEMBERED_S = 300.0  # seconds for which an account counts as slow after a slow call
 MAX_REMEMBERED = 1000  # accounts; beyond that, those whose slow call is the oldest are forgotten
 
-# KEYS the lanes that wait. ARGV the class of the lines, then the accounts that may have no more
+# KEYS the lanes that wait. ARGV the class of the lines, then the accounts at their limit of
 # threads. Takes the first lane of the first other account, and puts that account behind the others.
-# Returns the account and the lane, nothing if no lane waits that may be taken.
+# Returns the account and the lane, or nothing.
 TAKE = """
 local ring, full = 'fogg:turns:' .. ARGV[1], {}
 for at = 2, #ARGV do full[ARGV[at]] = true end
@@ -63,24 +64,24 @@ class Shares:
         self._lock = Lock()
 
     def take(self, redis: Redis) -> Lane | None:
-        """Return the lane that a thread is to serve; None if no lane waits, or only lanes of
-        accounts that have their share. Each lane has to be given back."""
+        """Return the lane that a thread should serve; None if no lane waits, or only lanes of
+        accounts at their limit. Each lane must be given back."""
         with self._lock:
             free = self._threads - self._busy.total()
             full = {account for account, threads in self._busy.items() if threads >= free}
             slow = self._slow_now()
             if sum(self._busy[account] for account in slow) >= self._threads // 2:
                 full |= slow
-            found = redis.eval(TAKE, 1, WAITING, KIND, *full)
-            if not found:
+            taken = redis.eval(TAKE, 1, WAITING, KIND, *full)
+            if not taken:
                 return None
-            account, lane = (text.decode() for text in found)
+            account, lane = (text.decode() for text in taken)
             self._busy[account] += 1
         webhook, number = lane.split(" ")
         return Lane(account, webhook, int(number))
 
     def give_back(self, lane: Lane) -> None:
-        """Note that a thread serves a lane no longer."""
+        """Release the thread of a lane."""
         with self._lock:
             self._busy[lane.account] -= 1
             if not self._busy[lane.account]:

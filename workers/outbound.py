@@ -1,9 +1,9 @@
-"""One request to an address that a stranger has given us, which may be meant to do harm.
+"""Send one request to an address from a user, which may be malicious.
 
-The name is looked up, every address that it stands for has to be a public one, and the connection
-goes to such an address, not to the name: so it cannot come to mean another in between. The
-certificate has to be that of the name. Redirections are not followed, proxies not used, and
-everything together, from the name to the end of the answer, takes ten seconds at most.
+The host name is resolved, every address of it must be public, and the connection goes to such an
+address, not to the name. So the name cannot change its meaning in between (DNS rebinding). The
+certificate must match the name. Redirections are not followed, proxies are not used, and the whole
+request, from the look-up to the end of the response, takes ten seconds at most.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ from typing import Any
 import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
-LIMIT = 10.0  # seconds for everything
-LARGEST = 64 * 1024  # bytes read of an answer
+TIMEOUT_S = 10.0  # seconds for the whole request
+MAX_BODY_BYTES = 64 * 1024  # bytes read from a response
 PORTS = (80, 443)
 LEAST_PORT = 1025
-# The registries of special-purpose addresses (RFC 6890), as a table of our own: what Python knows
-# of them changes with its version. Nobody's webhook is at any of them, private or not.
+# The registries of special-purpose addresses (RFC 6890), as our own table: Python's knowledge of
+# them changes with its version. All of them are rejected as a webhook's address.
 SPECIAL_4 = [IPv4Network(block) for block in (
     "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
     "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24",
     "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
     "224.0.0.0/4", "240.0.0.0/4")]
-GLOBAL = IPv6Network("2000::/3")  # whatever is not in it is no address of the internet
+GLOBAL = IPv6Network("2000::/3")  # public IPv6 addresses are all in this network
 SPECIAL_6 = [IPv6Network(block) for block in (
     "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")]
 TRANSLATED = IPv6Network("64:ff9b::/96")  # NAT64: the last 32 bits are an IPv4 address
 
 Resolve = Callable[[str, int], list[str]]
-_names = ThreadPoolExecutor(128, "names")  # a look-up cannot be interrupted, only left behind
+_names = ThreadPoolExecutor(128, "names")  # a look-up cannot be interrupted, only abandoned
 
 
 class NotSent(Exception):
-    """Nothing was answered; the words say why and hold nothing that came from there."""
+    """There was no response. The message gives the reason and holds no text from the receiver."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What was answered: ``body`` is None if it was longer than we read, ``retry_after`` seconds,
-    None if it did not say."""
+    """A response: ``body`` is None if it was too long; ``retry_after`` is in seconds, None without
+    the header."""
 
     status: int
     body: bytes | None
@@ -60,28 +60,28 @@ class Answer:
 
 
 def is_public(address: str) -> bool:
-    """Return whether an address is one of the internet, and no way to one that is not."""
-    found = ip_address(address.partition("%")[0])
-    if isinstance(found, IPv4Address):
-        return not any(found in block for block in SPECIAL_4)
-    if found.ipv4_mapped:
-        return is_public(str(found.ipv4_mapped))
-    if found in TRANSLATED:
-        return is_public(str(IPv4Address(int(found) & 0xFFFFFFFF)))
-    return found in GLOBAL and not any(found in block for block in SPECIAL_6)
+    """Return whether an address is public, and not a tunnel to one that is not."""
+    parsed = ip_address(address.partition("%")[0])
+    if isinstance(parsed, IPv4Address):
+        return not any(parsed in block for block in SPECIAL_4)
+    if parsed.ipv4_mapped:
+        return is_public(str(parsed.ipv4_mapped))
+    if parsed in TRANSLATED:
+        return is_public(str(IPv4Address(int(parsed) & 0xFFFFFFFF)))
+    return parsed in GLOBAL and not any(parsed in block for block in SPECIAL_6)
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """Return the addresses that a name stands for."""
+    """Return the addresses of a host name."""
     rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(row[4][0]) for row in rows))
 
 
 def send(
     url: str, body: bytes, headers: dict, *, is_private_allowed: bool = False,
-    resolve: Resolve = resolve, limit: float = LIMIT,
+    resolve: Resolve = resolve, limit: float = TIMEOUT_S,
 ) -> Answer:
-    """Post a body; return what is answered, whatever its status. Raise NotSent if nothing is."""
+    """Post a body; return the response with any status. Raise NotSent if there is none."""
     end = time.monotonic() + limit
     parts = urllib3.util.parse_url(url)
     host, port = parts.host or "", parts.port or (443 if parts.scheme == "https" else 80)
@@ -96,7 +96,7 @@ def send(
         try:
             return _post(parts, address, port, body, headers, end)
         except (urllib3.exceptions.NewConnectionError, urllib3.exceptions.ConnectTimeoutError):
-            continue  # nothing was sent: the next address may do
+            continue  # not sent yet: the next address may work
         except (urllib3.exceptions.HTTPError, HTTPException, OSError, ValueError) as error:
             raise NotSent(_words(error, end, limit)) from None
     raise NotSent("no connection could be made")
@@ -105,14 +105,14 @@ def send(
 def _addresses(host: str, port: int, resolve: Resolve, limit: float) -> list[str]:
     looked_up: Future = _names.submit(resolve, host, port)
     try:
-        found = looked_up.result(limit)
+        addresses = looked_up.result(limit)
     except TooLate:
         raise NotSent("the name was not found in time") from None
     except (OSError, UnicodeError):
-        found = []
-    if not found:
+        addresses = []
+    if not addresses:
         raise NotSent("the name was not found")
-    return found
+    return addresses
 
 
 def _post(
@@ -136,8 +136,8 @@ def _post(
 
 @contextmanager
 def _cut_off_at(connection: HTTPConnection, end: float) -> Iterator[HTTPConnection]:
-    """Give a connection that is cut off at a time, whatever it is waiting for: limits of single
-    reads do not help against an answer that comes byte by byte."""
+    """Yield a connection that is closed at a deadline, even while it waits. Timeouts of
+    single reads do not stop a response that arrives byte by byte."""
     opened: list[socket.socket] = []
     open_socket = connection._new_conn
 
@@ -150,7 +150,7 @@ def _cut_off_at(connection: HTTPConnection, end: float) -> Iterator[HTTPConnecti
 
     def cut() -> None:
         for one in opened:
-            with suppress(OSError):  # it has ended by itself
+            with suppress(OSError):  # it is closed already
                 one.shutdown(socket.SHUT_RDWR)
 
     timer = threading.Timer(max(0, end - time.monotonic()), cut)
@@ -167,20 +167,20 @@ def _cut_off_at(connection: HTTPConnection, end: float) -> Iterator[HTTPConnecti
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """Return what tells a certificate that is right for a name: what the system trusts."""
+    """Return a TLS context that trusts the system's certificates."""
     return ssl.create_default_context()
 
 
 def _read(answer: urllib3.HTTPResponse, end: float) -> bytes | None:
-    """Return a body, None if it is longer than is read or comes too late."""
-    found = b""
-    while len(found) <= LARGEST:
+    """Return a body, or None if it is too long or too late."""
+    body = b""
+    while len(body) <= MAX_BODY_BYTES:
         if time.monotonic() > end:
             raise TimeoutError
-        part = answer.read1(LARGEST)
+        part = answer.read1(MAX_BODY_BYTES)
         if not part:
-            return found
-        found += part
+            return body
+        body += part
     return None
 
 
@@ -193,7 +193,7 @@ def _retry_after(answer: urllib3.HTTPResponse) -> int | None:
 
 
 def _words(error: Exception, end: float, limit: float) -> str:
-    """Return what went wrong, in our words alone."""
+    """Return the reason of an error, in our own words only."""
     late = (TimeoutError, urllib3.exceptions.TimeoutError)
     if time.monotonic() >= end or isinstance(error, late):
         return f"no answer within {limit:g} seconds"

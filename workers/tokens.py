@@ -1,7 +1,7 @@
-"""The tokens of the built-in bots, by which the service knows a worker: out of the file that
-FOGG_BOTS names, else out of the queue's Redis, where web processes put them.
+"""The tokens of the built-in bots, with which a worker signs in: from the file in FOGG_BOTS, else
+from the queue's Redis, where web processes store them.
 
-``fogg:bots``  ``{"planner": ["token of planner on seat 0", ...], ...}`` as JSON; it expires
+``fogg:bots`` ``{"planner": ["token of planner on seat 0", ...], ...}`` as JSON; it expires
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from redis import Redis
 from service import settings
 
 SHARED = "fogg:bots"
-TOKENS_WAIT_S = 15.0  # in which a service that has just started puts the tokens there
+TOKENS_WAIT_S = 15.0  # a service that has just started stores the tokens within this time
 
 
 class NoTokens(Exception):
-    """The service has put no tokens where workers find them."""
+    """The service has stored no tokens for workers."""
 
 
 def queue_url() -> str:
@@ -32,7 +32,7 @@ def queue_url() -> str:
 
 @cache
 def of_bots() -> dict[str, list[str]]:
-    """Return the tokens of all bots; wait a little for them."""
+    """Return the tokens of all bots; wait a short time for them."""
     if path := settings.BOTS.value():
         return json.loads(Path(path).read_text())
     end = time.monotonic() + TOKENS_WAIT_S
@@ -47,9 +47,9 @@ def of_bots() -> dict[str, list[str]]:
 
 @cache
 def service() -> Client:
-    """Return the service, which knows us by a token of a built-in bot."""
+    """Return a client of the service, signed in as a built-in bot."""
     return Client(str(settings.URL.needed()), next(iter(of_bots().values()))[0],
-                  compressed=False)  # on the way between us that costs more than it saves
+                  compressed=False)  # compression costs more than it saves on this link
 
 
 def of_account(account: str) -> str:

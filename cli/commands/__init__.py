@@ -1,4 +1,4 @@
-"""The commands, a file for each group; a command's file is imported when it is asked for."""
+"""The commands, one file for each group. A command's file is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from importlib import import_module
 
 import click
 
-from cli.failures import told
+from cli.failures import render_errors
 
-# where each is: its module here, and its function
+# command -> its module here and its function
 COMMANDS = {
     "up": ("serving", "up"),
     "demo": ("serving", "demo"),
@@ -33,10 +33,10 @@ COMMANDS = {
 
 
 class Group(click.Group):
-    """A group that says of each of its commands what it does in a whole sentence."""
+    """A group whose help shows the whole first sentence of each command."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands, each with its sentence, over as many lines as that takes."""
+        """Write the list of commands; a long sentence takes several lines."""
         commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
         with formatter.section("Commands"):
             formatter.write_dl([(name, command.get_short_help_str(limit=200))
@@ -44,12 +44,12 @@ class Group(click.Group):
 
 
 class Commands(Group):
-    """A group whose commands wait for none of the others' imports."""
+    """A group that imports only the command that is run."""
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command that is named; tell in a sentence if it cannot go on."""
+        """Run the command. Print an expected error as one sentence."""
         try:
-            with told():
+            with render_errors():
                 return super().invoke(ctx)
         except KeyboardInterrupt as stop:
             from cli.commands.common import exit_code
@@ -62,7 +62,7 @@ class Commands(Group):
         return sorted(COMMANDS)
 
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
-        """Return a command, None if there is none of this name."""
+        """Return a command, or None if there is none of this name."""
         if name not in COMMANDS:
             return None
         module, function = COMMANDS[name]
@@ -70,12 +70,12 @@ class Commands(Group):
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="fogg-client")  # which has the version of the server, too
+@click.version_option(package_name="fogg-client")  # the server has the same version
 def fogg() -> None:
     """Fogg: play Ticket to Ride by API.
 
-    FOGG_SERVER names the service that commands speak to, FOGG_REDIS_URL the Redis that they work
-    on beside it, and FOGG_TOKEN_FILE the file that keeps your account.
+    FOGG_SERVER is the URL of the service, FOGG_REDIS_URL the Redis of commands that work on the
+    stored data, FOGG_TOKEN_FILE the file with your account's token.
 
     \b
     Example:

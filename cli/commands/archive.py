@@ -1,4 +1,4 @@
-"""``fogg archive``: finished games leave a service's Redis for files."""
+"""``fogg archive``: move finished games from Redis into files."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from cli.commands.common import jobs_option, on_the_store, terminal
 
 @click.command()
 @click.option("--older-than", "days", type=click.FloatRange(min=0), metavar="DAYS",
-              help="Archive what ended so many days ago; by default FOGG_ARCHIVE_DAYS, or 0.25.")
+              help="Archive games that ended DAYS ago; by default FOGG_ARCHIVE_DAYS, or 0.25.")
 @click.option("--least", default=1, show_default=True, type=click.IntRange(min=1), metavar="GAMES",
-              help="Do so only if they are so many, or one of them has been due for a day.")
+              help="Do so only for at least so many games, or if one has been due for a day.")
 @click.option("--find", "is_find", is_flag=True,
-              help="Instead, let Redis know again of the archived games that it has lost.")
+              help="Instead, restore the references to archived games that Redis has lost.")
 @jobs_option
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @on_the_store
@@ -27,11 +27,11 @@ def archive(
 ) -> None:
     """Move finished games from Redis to the archive, where they are read from as before.
 
-    Each is read back and compared before it leaves Redis. Safe while the service runs, which does
-    the same by itself every five minutes, if there is enough for a file. Where finished games take
-    more than FOGG_ARCHIVE_MB of Redis' memory, or 1000, the oldest go at once. Games that were
-    called off before anybody played are forgotten after FOGG_FORGET_DAYS, or 7. FOGG_ARCHIVE names
-    the archive.
+    Each game is read back and compared before it is deleted from Redis. Safe while the service
+    runs, which does the same by itself every five minutes, if there is enough for a file. Where
+    finished games take more than FOGG_ARCHIVE_MB of Redis' memory, or 1000, the oldest go at once.
+    Games that were called off before anybody played are forgotten after FOGG_FORGET_DAYS, or 7.
+    FOGG_ARCHIVE names the archive.
 
     \b
     Example:

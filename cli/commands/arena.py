@@ -14,25 +14,25 @@ from cli.commands.common import exit_code, show_preparing, stop_on_signals, term
 @click.command()
 @click.argument("bots", metavar="BOT BOT...", nargs=-1, required=True)
 @click.option("--board", "boards", multiple=True, default=["usa"], show_default=True,
-              help="A board, or a table's file; may be repeated.")
+              help="A board, or a board's file; may be repeated.")
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1),
-              help="How many games each table plays on each board, rounded up to whole rounds of "
-                   "the seats.")
+              help="Games of each table on each board, rounded up to whole rounds of the "
+                   "seats.")
 @click.option("--seats", default=2, show_default=True, type=click.IntRange(2, 8),
-              help="How many seats a table has.")
+              help="Seats at a table.")
 @click.option("--duplicate", is_flag=True,
               help="Play each deal in every rotation of its seats, so that luck cancels.")
 @click.option("--seed", default=0, show_default=True, help="Fixes the deals.")
 @click.option("--jobs", default=0, show_default=True, type=click.IntRange(0, 256),
-              help="Processes that play; 0 takes one for each processor.")
+              help="Number of processes; 0 means one for each processor.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
 def arena(bots: tuple[str, ...], boards: tuple[str, ...], jobs: int, as_json: bool,
           **wishes) -> None:
-    """Let bots play each other offline, as a round robin, and say who is stronger.
+    """Play bots against each other offline, as a round robin, and rank them by strength.
 
-    A BOT is a built-in one or MODULE:CLASS; @0.5 behind it gives it half a second a decision, if it
-    has levels. A bot that makes an illegal move loses the game. docs/bots.md says how to read the
-    table. Ctrl-C ends it early, with a table of the games played so far.
+    A BOT is a built-in bot or MODULE:CLASS. A suffix such as @0.5 gives it half a second for each
+    decision, if it has levels. A bot that makes an illegal move loses the game. docs/bots.md
+    explains the table. Ctrl-C ends the arena early and prints a table of the games played so far.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""``fogg backup`` and ``fogg restore``: all that a service has, in one file."""
+"""``fogg backup`` and ``fogg restore``: all data of a service in one file."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from service import settings
 if TYPE_CHECKING:
     from redis import Redis
 
-JSON = click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 
 
 @click.command()
 @click.argument("to", metavar="FILE|FOLDER", type=click.Path(path_type=Path))
 @click.option("--keep", type=click.IntRange(min=1), metavar="N",
-              help="Remove all but the last N backups from FOLDER, once the new one was checked.")
+              help="Keep only the last N backups in FOLDER, after checking the new one.")
 @click.option("--copy-to", "copy", envvar=settings.BACKUP_COPY.name, metavar="PLACE",
-              help="Also copy the backup to a folder, or to s3://BUCKET/PREFIX; FOGG_BACKUP_COPY "
-                   "names it, too. Nothing is ever removed there.")
+              help="Also copy the backup to a folder or to s3://BUCKET/PREFIX; also set by "
+                   "FOGG_BACKUP_COPY. Nothing is ever removed there.")
 @DATA
 @JSON
 def backup(to: Path, keep: int | None, copy: str | None, data: Path, as_json: bool) -> None:
-    """Write all that cannot be derived to a file, and check it.
+    """Write all data that cannot be derived to a file, and check it.
 
-    Safe while the service runs. In a folder the file is called by the time. It holds what is
-    secret, and is readable by you only. What fogg archive has put away is not in it. If a history
-    is broken, or the copy fails, the command ends with 1 and no old backup is removed.
+    Safe while the service runs. In a folder, the file's name is the time. The file holds secrets
+    and is readable by you only. It does not hold games that fogg archive has moved. If a history is
+    broken, or the copy fails, the exit code is 1 and no old backup is removed.
 
     \b
     Example:
@@ -48,10 +48,11 @@ def backup(to: Path, keep: int | None, copy: str | None, data: Path, as_json: bo
     from service.store.vaults import Down, vault_at
 
     if keep and not to.is_dir():
-        raise click.UsageError("--keep takes a folder, which the backups are in")
+        raise click.UsageError("--keep needs a folder with the backups")
     place = vault_at(copy) if copy else None
     file = to / time.strftime("fogg-%Y%m%d-%H%M%S.gz", time.gmtime()) if to.is_dir() else to
-    with _told(), _source(data) as redis, terminal(stderr=True).status("reading") as status:
+    with (_render_errors(), _source(data) as redis,
+          terminal(stderr=True).status("reading") as status):
         backups.write(_stores(redis), redis, file, _progress(status, "read"),
                       projecting.derived_keys())
         count, broken = backups.check(file, _progress(status, "checked"))
@@ -73,9 +74,9 @@ def backup(to: Path, keep: int | None, copy: str | None, data: Path, as_json: bo
 @DATA
 @JSON
 def restore(file: Path, data: Path, as_json: bool) -> None:
-    """Put a backup where nothing is: into a new data folder, or an empty Redis.
+    """Restore a backup into a new data folder or an empty Redis.
 
-    The file is checked before, and all indexes are made anew. Start the service afterwards.
+    The file is checked first, and all indexes are rebuilt. Start the service afterwards.
 
     \b
     Example:
@@ -85,7 +86,7 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
     from service.projections import projecting
     from service.store import backup as backups
 
-    with _told(), terminal(stderr=True).status("checking") as status:
+    with _render_errors(), terminal(stderr=True).status("checking") as status:
         count, broken = backups.check(file, _progress(status, "checked"))
         with _target(data) as redis:
             games, _ = stores = _stores(redis)
@@ -96,8 +97,8 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Tell of what goes wrong in a sentence."""
+def _render_errors() -> Iterator[None]:
+    """Turn errors of backup and restore into one sentence."""
     from service.store.backup import NotEmpty
 
     try:
@@ -110,7 +111,7 @@ def _told() -> Iterator[None]:
 
 @contextmanager
 def _source(data: Path) -> Iterator[Redis]:
-    """Give the Redis of a service, whether it runs or not."""
+    """Yield the Redis of a service, whether the service runs or not."""
     from service.operation.redis import connect
 
     with redis_of(data) as url, connect(url) as redis:
@@ -119,7 +120,7 @@ def _source(data: Path) -> Iterator[Redis]:
 
 @contextmanager
 def _target(data: Path) -> Iterator[Redis]:
-    """Give an empty Redis. An embedded one is in its place once all has gone well."""
+    """Yield an empty Redis. An embedded one is moved to its folder after success."""
     from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect, running_url
 
     folder, new = data / "redis", data / "redis.restoring"
@@ -129,15 +130,15 @@ def _target(data: Path) -> Iterator[Redis]:
         return
     if folder.exists() or running_url(new):
         raise RedisUnavailable(f"{folder} is there already: move it away, or restore elsewhere")
-    shutil.rmtree(new, ignore_errors=True)  # an earlier restore was cut off
+    shutil.rmtree(new, ignore_errors=True)  # left by an interrupted restore
     with EmbeddedRedis(new) as server, connect(server.url) as redis:
-        redis.config_set("appendfsync", "no")  # it is written when the server stops
+        redis.config_set("appendfsync", "no")  # the server writes it when it stops
         yield redis
     new.rename(folder)
 
 
 def _stores(redis: Redis) -> Sequence:
-    """Return what holds the games, and what holds the tournaments, of a Redis."""
+    """Return the stores of games and of tournaments in a Redis."""
     from service.games.boards import all_boards
     from service.store.archive import Archive
     from service.store.games import GameStore
@@ -147,7 +148,7 @@ def _stores(redis: Redis) -> Sequence:
 
 
 def _progress(status, done: str) -> Callable[[int], None]:
-    """Return what shows how many histories are done, now and then."""
+    """Return a callback that shows the number of histories done."""
     def show(count: int) -> None:
         if count % 100 == 0:
             status.update(f"{count} histories {done}")
@@ -158,15 +159,15 @@ def _progress(status, done: str) -> Callable[[int], None]:
 def _say(
     as_json: bool, file: Path, count: dict[str, int], broken: list[str], **more: object
 ) -> None:
-    """Print what was done; ``more`` is of a backup alone."""
-    told = {"file": str(file), "bytes": file.stat().st_size,
+    """Print the counts; ``more`` holds those that only a backup has."""
+    summary = {"file": str(file), "bytes": file.stat().st_size,
             "histories": count["histories"], "entries": count["entries"], "keys": count["keys"],
             "broken": broken}
     if as_json:
-        click.echo(json.dumps(told | {name: value for name, value in more.items() if value}))
+        click.echo(json.dumps(summary | {name: value for name, value in more.items() if value}))
         return
     click.echo("{histories} histories with {entries} entries, and {keys} other keys, are in {file} "
-               "({bytes} bytes)".format(**told))
+               "({bytes} bytes)".format(**summary))
     if copy := more.get("copy"):
         click.echo(f"a copy is in {copy}")
     for name in more.get("removed", ()):

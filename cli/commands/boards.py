@@ -27,9 +27,10 @@ def board() -> None:
               callback=picture_name, help="Draw the map into this SVG or PNG file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the statistics as JSON.")
 def check(file: Path, picture: Path | None, as_json: bool) -> None:
-    """Say whether a board's table can be played, and what it holds.
+    """Check a board's table and print its statistics.
 
-    All faults are named at once, each with its place and line. docs/boards.md describes the tables.
+    All faults are reported at once, each with its place and line. docs/boards.md describes the
+    tables.
 
     \b
     Example:

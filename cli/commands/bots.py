@@ -1,4 +1,4 @@
-"""``fogg bot``: one's own bots, offline and on a service."""
+"""``fogg bot``: your own bots, offline and on a service."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ def bot() -> None:
 @click.option("--against", default="planner", show_default=True, metavar="BOT",
               help="A built-in bot or another MODULE:CLASS, on all other seats.")
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1),
-              help="How many games, rounded up so that each deal is played from each seat.")
-@click.option("--board", default="usa", show_default=True, help="A board, or a table's file.")
+              help="Number of games, rounded up so that each deal is played from each seat.")
+@click.option("--board", default="usa", show_default=True, help="A board, or a board's file.")
 @click.option("--seats", default=2, show_default=True, type=click.IntRange(2),
-              help="How many seats.")
+              help="Number of seats.")
 @click.option("--seed", default=0, show_default=True, help="Fixes the deals.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(0, 256),
-              help="Processes that play; 0 takes one for each processor.")
+              help="Number of processes; 0 means one for each processor.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def try_bot(
     bot: str, against: str, games: int, board: str, seats: int, seed: int, jobs: int, as_json: bool
 ) -> None:
-    """Play a bot offline, many games against others, and say how good it is.
+    """Play many games of a bot offline against other bots, and measure its strength.
 
-    It sees what it would see over HTTP. The first thing it does that it may not ends the trial.
+    The bot sees what it would see over HTTP. Its first illegal action ends the trial.
 
     \b
     Example:
@@ -87,32 +87,32 @@ def try_bot(
 @token_option()
 @click.option("--name", help="Name of the new account.  [default: the class's]")
 @click.option("--games", type=click.IntRange(1),
-              help="How many games.  [default: 1, with --open and --pool no end]")
+              help="Number of games.  [default: 1; unlimited with --open and --pool]")
 @click.option("--board", help="The board; with --open, sit on this one only.  [default: usa]")
 @click.option("--against", default="planner", show_default=True, metavar="BOT",
               help="The built-in bot on all other seats.")
 @click.option("--seats", default=2, show_default=True, type=click.IntRange(2, 8),
-              help="How many seats.")
+              help="Number of seats.")
 @click.option("--at-once", default=1, show_default=True, type=click.IntRange(1, 1000),
-              help="How many games at the same time.")
+              help="Number of games at the same time.")
 @click.option("--open", "is_open", is_flag=True,
-              help="Create no games: sit on open seats, and go where one is invited.")
+              help="Create no games: take open seats and accept invitations.")
 @click.option("--pool", is_flag=True,
-              help="Create no games: be ready in the pool, and play what it pairs.")
+              help="Create no games: wait in the pool and play its pairings.")
 @click.option("--clock", default="normal", show_default=True,
-              type=click.Choice(("fast", "normal", "slow")), help="With --pool, on which clock.")
+              type=click.Choice(("fast", "normal", "slow")), help="The clock, with --pool.")
 @click.option("--resign/--no-resign", default=True, show_default=True,
-              help="Resign a game in which the bot does what it may not, or leave it as it is.")
+              help="Resign a game after an illegal action of the bot, or leave it as it is.")
 @on_a_service
 def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, games: int | None,
             as_json: bool, is_open: bool, **wishes) -> None:
-    """Play a bot on a service: as a new account, or as the one whose token a file holds.
+    """Play a bot on a service, with a new account or the one in a token file.
 
-    With --pool it waits for opponents near in rating, for as long as you let it run; games that it
-    is paired for when it is stopped are lost by time, unless it is started again.
+    With --pool it waits for opponents of similar rating until you stop it. Games that were paired
+    before it stopped are lost by time, unless you start it again.
 
-    Games of that account that are under way are played on, beside those asked for. When the bot
-    raises or chooses what it may not, that is told, and its other games go on.
+    The account's unfinished games are played on, in addition to the new ones. If the bot raises or
+    chooses an illegal action, that is printed and its other games continue.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""``fogg check``: whether all that a service has stored is right."""
+"""``fogg check``: whether all stored data of a service is right."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @jobs_option
-@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @on_the_store
 def check(jobs: int | None, as_json: bool) -> None:
-    """Look at every history and at whatever is derived from it; say what is wrong and what to do.
+    """Check every history and all data derived from them; print faults and how to repair them.
 
-    Games and tournaments, also in the archive: the chain of hashes, gaps, whether they fold. Then
-    what lists show, deadlines, statistics, ratings; if the service runs, whether anybody plays its
-    bots. It changes nothing, is safe while the service runs, and ends with 1 if anything is wrong.
+    Checks games and tournaments, also archived ones: the hash chain, gaps, and whether they fold.
+    Then it checks lists, deadlines, statistics and ratings and, if the service runs, whether a
+    worker plays its bots. It changes nothing, is safe while the service runs, and exits with 1 if
+    it finds a fault.
 
     \b
     Example:
@@ -54,18 +55,18 @@ def check(jobs: int | None, as_json: bool) -> None:
     else:
         for warning in warnings:
             click.echo(f"warning: {warning}")
-        _tell(report, checking.TO_DO)
+        _print_findings(report, checking.TO_DO)
     sys.exit(1 if report.findings else 0)
 
 
-def _tell(report: Report, to_do: dict[str, str]) -> None:
-    """Print what was found, by what is to be done."""
+def _print_findings(report: Report, to_do: dict[str, str]) -> None:
+    """Print the findings, grouped by repair."""
     for finding in report.gone_back:
         click.echo(f"{finding.where} {finding.reason}")
     for code in dict.fromkeys(finding.code for finding in report.findings):
-        found = [finding for finding in report.findings if finding.code == code]
-        click.echo(f"{code}: {len(found)}; {to_do[code]}")
-        for finding in found:
+        findings = [finding for finding in report.findings if finding.code == code]
+        click.echo(f"{code}: {len(findings)}; {to_do[code]}")
+        for finding in findings:
             click.echo(f"  {finding.where}: {finding.reason}")
     verdict = f"{len(report.findings)} things are wrong" if report.findings else "all is right"
     click.echo(f"{report.games} games, {report.archived} of them in the archive, and "

@@ -1,4 +1,4 @@
-"""What several commands need."""
+"""Options and helpers shared by several commands."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
     from domain.game.proof import Wrong
 
-NO_HISTORY = ("another-format", "unreadable", "empty")  # codes of what is no fault of an entry
-WIDE = 10_000  # columns where nobody's terminal ends a line
-STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # they end a command
+NO_HISTORY = ("another-format", "unreadable", "empty")  # codes of a source without any entry
+WIDE = 10_000  # columns: no line is wrapped
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # signals that end a command
 
 DATA = click.option("--data", default="var", show_default=True,
                     type=click.Path(file_okay=False, path_type=Path),
-                    help="The folder of fogg up, unless FOGG_REDIS_URL names a Redis.")
+                    help="The data folder of fogg up; FOGG_REDIS_URL overrides it.")
 SOURCES = click.argument("sources", metavar="FILE|URL...", nargs=-1, required=True)
 SOURCE = click.argument("source", metavar="FILE|URL")
 BOARDS = click.option("--boards", "folders", multiple=True, metavar="FOLDER",
@@ -35,32 +35,32 @@ BOARDS = click.option("--boards", "folders", multiple=True, metavar="FOLDER",
 
 
 def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    """Return the address of a service; refuse what can be none before anything is tried."""
+    """Return the address of a service; reject text that is no URL."""
     if value is None:
         return None
     if not settings.is_http_url(value):
         raise click.BadParameter(f"{value!r} is not a URL (example: http://127.0.0.1:8000)")
-    return value.rstrip("/").removesuffix("/v1")  # paths of requests begin with that
+    return value.rstrip("/").removesuffix("/v1")  # request paths begin with /v1
 
 
 def server_option(default: str | None = "http://127.0.0.1:8000", *more: str,
                   words: str = "The service; FOGG_SERVER names it, too."):
-    """Return the option that names the service; ``more`` are other names for it."""
+    """Return the option for the service's URL; ``more`` are other names of the option."""
     return click.option("--server", *more, "server", default=default, metavar="URL",
                         show_default=bool(default), envvar=settings.SERVER.name, callback=_address,
                         help=words)
 
 
 def token_option(*, required: bool = False):
-    """Return the option that names the file with an account's token."""
+    """Return the option for the file with an account's token."""
     return click.option("--token-file", type=click.Path(dir_okay=False, path_type=Path),
                         required=required, envvar=settings.TOKEN_FILE.name,
-                        help="Keeps the account: read if it is there, else written after signing "
-                             "up; FOGG_TOKEN_FILE names it, too.")
+                        help="The account's token: read if the file exists, else written after "
+                             "signing up; also set by FOGG_TOKEN_FILE.")
 
 
 class Stopped(KeyboardInterrupt):
-    """A signal has told the command to end; its exit code is what shells make of that signal."""
+    """A signal has asked the command to end. The exit code is the one that shells use for it."""
 
     def __init__(self, number: int):
         super().__init__()
@@ -68,13 +68,13 @@ class Stopped(KeyboardInterrupt):
 
 
 def exit_code(stop: KeyboardInterrupt) -> int:
-    """Return the exit code of a command that was told to end: 130 after Ctrl-C."""
+    """Return the exit code of a command that was ended by a signal: 130 after Ctrl-C."""
     return stop.code if isinstance(stop, Stopped) else 128 + signal.SIGINT
 
 
 def stop_on_signals() -> None:
-    """Let SIGTERM and SIGHUP end the command as Ctrl-C does, also one started in the background,
-    where a shell has Ctrl-C ignored."""
+    """Make SIGTERM and SIGHUP end the command as Ctrl-C does. Also enable Ctrl-C for commands
+    started in the background, for which shells ignore it."""
     for name in STOPPING:
         signal.signal(name, _stop)
 
@@ -84,16 +84,16 @@ def _stop(number: int, *_) -> None:
 
 
 class Rest:
-    """From now on the first of those signals ends the command only while it rests, not in the midst
-    of what it does then; one that comes before ends the next rest."""
+    """Make the first of these signals end the command only while it rests, never in the middle of
+    other work. A signal that arrives earlier ends the next rest."""
 
     def __init__(self) -> None:
-        self._asked_by, self._is_resting = 0, False  # the signal that asks to end, if one has
+        self._asked_by, self._is_resting = 0, False  # the signal that asked to end, or None
         for name in STOPPING:
             signal.signal(name, self._hear)
 
     def __call__(self, seconds: float) -> None:
-        """Rest; raise Stopped once the command is to end."""
+        """Rest for some seconds; raise Stopped if the command should end."""
         self._is_resting = True
         if self._asked_by:
             raise Stopped(self._asked_by)
@@ -107,9 +107,8 @@ class Rest:
 
 
 def terminal(*, stderr: bool = False) -> Console:
-    """Return the terminal, or the pipe or file in its place, in which no line ends early. What is
-    printed there is text, whatever a player calls himself: styles are given beside it, never in
-    it."""
+    """Return a console for the terminal, pipe or file, which wraps no line. It prints plain text,
+    even if a player's name looks like markup; styles are passed separately."""
     from rich.console import Console
 
     console = Console(stderr=stderr, markup=False, emoji=False, soft_wrap=False)
@@ -119,7 +118,7 @@ def terminal(*, stderr: bool = False) -> Console:
 
 
 def show_preparing(bots: Iterable[str]) -> None:
-    """Wait, and show how far it is, until these bots can play."""
+    """Wait until these bots can play, and show the progress."""
     from rich.progress import Progress
 
     from cli.offline.named import prepare
@@ -136,8 +135,8 @@ def show_preparing(bots: Iterable[str]) -> None:
 
 @contextmanager
 def redis_of(data: Path) -> Iterator[str]:
-    """Give the URL of a service's Redis: the one that FOGG_REDIS_URL names, else the embedded one
-    of a data folder, which is started for as long as it takes if ``fogg up`` does not run."""
+    """Yield the URL of a service's Redis: FOGG_REDIS_URL, else the embedded Redis of a data folder.
+    The embedded one is started for this command if ``fogg up`` does not run."""
     from service.operation.redis import EmbeddedRedis, RedisUnavailable, running_url
 
     folder = data / "redis"
@@ -152,8 +151,8 @@ def redis_of(data: Path) -> Iterator[str]:
 
 
 def on_the_store(command):
-    """Let a command work on a service's Redis, and count nothing for the process that started it,
-    should that be one of the service's."""
+    """Decorate a command that works on a service's Redis. Do not count its work in the metrics of
+    the process that started it."""
 
     @DATA
     @wraps(command)
@@ -166,13 +165,13 @@ def on_the_store(command):
 
 
 def jobs_option(command):
-    """Give a command the option of how many processes work."""
+    """Add the option for the number of processes."""
     return click.option("--jobs", type=click.IntRange(1, 256), metavar="N",
-                        help="Processes that work; by default one for each core.")(command)
+                        help="Number of processes; by default one for each core.")(command)
 
 
 def on_a_service(command):
-    """Let a command name its service, and tell in a sentence if that cannot be reached."""
+    """Add the option for the service's URL, and print one sentence if it cannot be reached."""
 
     @server_option()
     @click.option("--json", "as_json", is_flag=True, help="Print JSON, and only that.")
@@ -189,21 +188,21 @@ def on_a_service(command):
 
 
 def unreachable(server: str, error: Exception) -> click.ClickException:
-    """Return what to raise where a service does not answer."""
+    """Return the error for a service that does not answer."""
     why = re.sub(r"^\[Errno -?\d+\] ", "", str(error).rpartition(": ")[2])
-    return click.ClickException(f"{server} cannot be reached: {why}. Another service is named by "
+    return click.ClickException(f"{server} cannot be reached: {why}. Name another service with "
                                 "--server or FOGG_SERVER; fogg up runs one")
 
 
 def picture_name(_ctx: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
-    """Return the name of a picture's file; refuse one that does not say which kind it is."""
+    """Return the name of a picture's file; reject one without a known ending."""
     if value and value.suffix not in (".svg", ".png"):
         raise click.BadParameter(f"{value}: the name should end in .svg or .png")
     return value
 
 
 def write_picture(file: Path, drawn: str) -> None:
-    """Write an SVG into a file, as PNG if it is called so."""
+    """Write an SVG to a file, converted to PNG if the name ends in .png."""
     if file.suffix == ".svg":
         file.write_text(drawn, encoding="utf-8")
         return
@@ -211,20 +210,20 @@ def write_picture(file: Path, drawn: str) -> None:
         import resvg_py
     except ImportError as error:
         raise click.ClickException(
-            "PNG takes the package resvg-py: pip install resvg-py; .svg takes nothing") from error
+            "PNG needs the package resvg-py: pip install resvg-py; .svg needs nothing") from error
     file.write_bytes(bytes(resvg_py.svg_to_bytes(svg_string=drawn)))
 
 
 def words_about(wrong: Wrong) -> str:
-    """Return what is wrong with a source, or with an entry in it."""
+    """Return a sentence about a fault of a source or of one of its entries."""
     return wrong.reason if wrong.code in NO_HISTORY else str(wrong)
 
 
 def wrong_game(row: dict) -> str:
-    """Return a line about a game that is wrong, or about a source that holds none."""
+    """Return a line about a game with a fault, or about a source without games."""
     if row["code"] in NO_HISTORY:
         return f"{row['source']}: {row['reason']}"
     game = f", {row['game']}" if row["game"] else ""
-    line = f":{row['line']}" if "line" in row else ""  # no line of a whole history
+    line = f":{row['line']}" if "line" in row else ""  # a fault of the whole history has no line
     return (f"{row['source']}{line}{game}: entry {row['version']} is wrong "
             f"({row['code']}): {row['reason']}")

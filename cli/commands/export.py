@@ -23,25 +23,25 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 
 @click.command()
 @click.option("--decisions", "kind", flag_value="decisions",
-              help="Every decision: what the player saw, did, and came to.")
+              help="Every decision: the player's view, action and result.")
 @click.option("--histories", "kind", flag_value="histories", help="Every game, entry by entry.")
 @server_option("http://127.0.0.1:8000", "--url")
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
-              help="The file; what is in it already is kept, and gone on with.")
+              help="The file; existing content is kept and continued.")
 @click.option("--parquet", is_flag=True,
               help="Columns (Apache Parquet) instead of lines of JSON; needs pyarrow.")
 @click.option("--board", help="Only games on this board.")
 @click.option("--bot", type=click.Choice(list(LISTED)), help="Only games with this built-in bot.")
 @click.option("--since", type=click.DateTime(TIMES), help="Only games that ended then or later.")
 @click.option("--until", type=click.DateTime(TIMES), help="Only games that ended before.")
-@click.option("--games", type=click.IntRange(1), help="At most so many games.")
+@click.option("--games", type=click.IntRange(1), help="Maximum number of games.")
 @click.option("--json", "as_json", is_flag=True, help="Print a summary as JSON, and only that.")
 def export(kind: str | None, server: str, out: Path, parquet: bool, games: int | None,
            as_json: bool, **wishes) -> None:
-    """Write a service's finished public games to a file, to analyse or to learn from.
+    """Export a service's finished public games to a file, for analysis or training.
 
-    Interrupted, or some days later, the same command goes on where it ended. Times are in UTC.
-    docs/events.md describes lines and columns.
+    If it is interrupted, or run again days later, the same command continues where the file ends.
+    Times are in UTC. docs/events.md describes lines and columns.
 
     \b
     Example:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("board", default="overall")
-@click.option("--settled", is_flag=True, help="Leave out those whose rating is provisional.")
-@click.option("--season", metavar="MONTH", help="As it stood at the end of a month: 2026-11, say.")
+@click.option("--settled", is_flag=True, help="Leave out players with a provisional rating.")
+@click.option("--season", metavar="MONTH", help="Show the end of a month, such as 2026-11.")
 @click.option("--most", default=20, show_default=True, type=click.IntRange(1),
               help="How many players to show.")
 @on_a_service
@@ -24,7 +24,7 @@ def leaderboard(server: str, board: str, settled: bool, season: str | None, most
                 as_json: bool) -> None:
     """Show the strongest players of a service, on BOARD or over all.
 
-    docs/ratings.md says what is rated, and how.
+    docs/ratings.md explains the ratings.
 
     \b
     Example:

@@ -25,7 +25,7 @@ from cli.commands.common import (
 )
 from service import settings
 
-UNLIMITED = "accounts=1000000/60 address=1000000/60"  # as all clients have one address
+UNLIMITED = "accounts=1000000/60 address=1000000/60"  # all clients share one address
 NAMES = ("bots", "watchers", "lobbies", "tournaments", "mix")
 
 
@@ -34,30 +34,30 @@ NAMES = ("bots", "watchers", "lobbies", "tournaments", "mix")
 @server_option(None, words="The service, if not one that is started for this; one that is not on "
                            "this machine has to be named here, FOGG_SERVER will not do.")
 @click.option("--seconds", default=10.0, show_default=True, type=click.FloatRange(0.1, 86_400),
-              help="How long to go on.")
+              help="How long to run.")
 @click.option("--requests", type=click.IntRange(1),
-              help="How many requests to make at most; without it the time alone ends a run.")
+              help="Maximum number of requests; by default only the time ends a run.")
 @click.option("--clients", default=16, show_default=True, type=click.IntRange(1, 2000),
-              help="How many play at a time; each asks again once it is answered.")
+              help="Clients at a time; each sends its next request after an answer.")
 @click.option("--rate", type=click.FloatRange(0.1),
-              help="Requests a second, whether answers come in time or not.")
+              help="Requests per second, even if answers are late.")
 @click.option("--watchers", default=4, show_default=True, type=click.IntRange(0, 1000),
               help="Streams on each game, in the scenarios watchers and mix.")
 @click.option("--web", default=1, show_default=True, type=click.IntRange(1, 64),
-              help="Web processes of the service that is started for this.")
+              help="Web processes of the service that this command starts.")
 @click.option("--actions", type=click.IntRange(1),
-              help="Actions in a game before somebody resigns; without it games are played out.")
+              help="Actions before a player resigns; by default games are played to the end.")
 @click.option("--board", default="usa", show_default=True, help="The board to play on.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and only that.")
 @click.pass_context
 def load(context: click.Context, scenario: str, server: str | None, web: int, watchers: int,
          as_json: bool, **bounds) -> None:
-    """Put a service under load; print how much it does, how fast, and what it refuses.
+    """Put load on a service; print throughput, latencies and refusals.
 
     Bots play games for two; watchers follow them; clients join and leave lobbies; tournaments are
-    round robins of four; a mix is all of these. Each client waits for its answers (a closed loop),
-    unless there is a --rate: then times count from when a request was due (an open loop). Ctrl-C
-    ends it early and prints what was measured so far.
+    round robins of four; mix is all of these. Without --rate, each client waits for its answer
+    before the next request (a closed loop). With --rate, latency counts from when a request was due
+    (an open loop). Ctrl-C ends it early and prints the results so far.
 
     \b
     Example:
@@ -82,8 +82,8 @@ def load(context: click.Context, scenario: str, server: str | None, web: int, wa
 
 
 def _measure(scenario: str, options: Any) -> tuple[dict[str, Any], int]:
-    """Return what comes of a run, and the exit code: not 0 if it was interrupted. Tell meanwhile
-    how it goes."""
+    """Run the scenario and show its progress. Return the result and the exit code, which is not 0
+    if the run was interrupted."""
     from cli.load import scenarios
     from cli.load.run import Run, report
 
@@ -107,13 +107,13 @@ def _measure(scenario: str, options: Any) -> tuple[dict[str, Any], int]:
 
 @contextmanager
 def _service(server: str | None, web: int) -> Iterator[str]:
-    """Give the address of the service, one of its own on an empty Redis if none is named."""
+    """Yield the address of the service. Without a name, start one on an empty Redis."""
     from service.operation.stack import Stack
 
     if server:
         yield server
         return
-    settings.REDIS_URL.unset()  # the load is for a Redis of its own
+    settings.REDIS_URL.unset()  # the load must not reach another Redis
     settings.QUEUE_URL.unset()
     if not settings.LIMITS.is_set():
         settings.LIMITS.set(UNLIMITED)
@@ -129,8 +129,8 @@ def _check_loopback(server: str) -> None:
     except ValueError:
         is_here = False
     if not is_here:
-        raise click.ClickException(f"{server} is not on this machine: name it with --server if it "
-                                   "is to be put under load")
+        raise click.ClickException(f"{server} is not on this machine: to put load on it "
+                                   "anyway, name it with --server")
 
 
 def _show(result: dict[str, Any]) -> None:

@@ -25,11 +25,11 @@ from cli.commands.common import (
 @click.option("--to", "version", type=click.IntRange(1), metavar="N",
               help="Show the position at this version, and end.")
 @click.option("--seat", type=click.IntRange(0), help="With --json: the view of this seat.")
-@click.option("--game", metavar="ID", help="Which game, of a source that holds many.")
+@click.option("--game", metavar="ID", help="The game's id, if the source holds many.")
 @click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), callback=picture_name,
               help="Draw the position at --to, else the last, into this SVG or PNG file.")
 @click.option("--animation", type=click.Path(dir_okay=False, path_type=Path),
-              help="Draw the whole game into this SVG file, which moves.")
+              help="Draw the whole game into this animated SVG file.")
 @click.option("--seconds", default=30.0, show_default=True, type=click.FloatRange(1, 3600),
               help="How long the animation takes.")
 @click.option("--json", "as_json", is_flag=True,
@@ -37,10 +37,10 @@ from cli.commands.common import (
 def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int | None,
            game: str | None, picture: Path | None, animation: Path | None, seconds: float,
            as_json: bool) -> None:
-    """Go through a recorded game in the terminal, or draw it.
+    """Step through a recorded game in the terminal, or draw it.
 
-    Right and left step, up and down scroll, space lets it run, q ends. Nothing is checked here but
-    that the history can be folded: see fogg verify.
+    Left and right step, up and down scroll, space plays and pauses, q quits. Only folding is
+    checked here; use fogg verify for a full check.
 
     \b
     Example:
@@ -54,7 +54,7 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
     from domain.game.view import view
 
     if animation and animation.suffix != ".svg":
-        raise click.BadParameter(f"{animation}: what moves is SVG, so the name should end in .svg")
+        raise click.BadParameter(f"{animation}: an animation is SVG; its name should end in .svg")
     stop_on_signals()
     with terminal(stderr=True).status(f"reading {source}"):
         recording = _recording(source, folders, game)
@@ -70,7 +70,7 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
     if animation:
         begun = [state for state in recording.states if state.was_begun]
         if not begun:
-            raise click.ClickException("the game was never dealt out: there is nothing to show")
+            raise click.ClickException("the game was never dealt: there is nothing to show")
         views = [view(each, None, sealed=False) for each in begun]
         animation.write_text(animated(state.board, views, seconds))
     if as_json:
@@ -87,12 +87,12 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
 @click.command()
 @SOURCE
 @BOARDS
-@click.option("--game", metavar="ID", help="Which game, of a source that holds many.")
+@click.option("--game", metavar="ID", help="The game's id, if the source holds many.")
 @click.option("--rules", required=True, type=int, metavar="N", help="The version of the rules.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def refold(source: str, folders: tuple[str, ...], game: str | None, rules: int,
            as_json: bool) -> None:
-    """Say what a version of the rules would have scored for a recorded game.
+    """Compute the result of a recorded game under another version of the rules.
 
     \b
     Example:
@@ -124,7 +124,7 @@ def refold(source: str, folders: tuple[str, ...], game: str | None, rules: int,
 
 
 def _recording(source: str, folders: tuple[str, ...], game: str | None):
-    """Return the recording of a game in a source, of the only one if none is named."""
+    """Return the recording of a game in a source; without an id, of its only game."""
     from cli.recorded.games import only_game
     from cli.recorded.recording import recording_of
     from cli.recorded.sources import Unreadable

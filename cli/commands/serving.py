@@ -38,11 +38,11 @@ DATA = click.Path(file_okay=False, path_type=Path)
               help="Processes that play the built-in bots.")
 @click.option("--web", default=1, show_default=True, type=click.IntRange(1, 64),
               help="Processes that answer requests.")
-@click.option("--json", "as_json", is_flag=True, help="Say what happens as JSON lines.")
+@click.option("--json", "as_json", is_flag=True, help="Print events as JSON lines.")
 def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) -> None:
     """Run the service in the foreground, until Ctrl-C.
 
-    Starts a Redis of its own unless FOGG_REDIS_URL names one. What dies is started again.
+    Starts an embedded Redis unless FOGG_REDIS_URL is set. Processes that die are started again.
 
     \b
     Example:
@@ -53,7 +53,7 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
     def say(what: str, **more) -> None:
         text = json.dumps({"event": what} | more) if as_json else " ".join(
             [what, *(str(value) for value in more.values())])
-        with suppress(OSError):  # a full disk, or nobody who reads any more
+        with suppress(OSError):  # a full disk, or a closed pipe
             click.echo(text)
 
     stop_on_signals()
@@ -82,22 +82,22 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
     except KeyboardInterrupt as stop:
         say("stopped")
         if (code := exit_code(stop)) == 128 + signal.SIGINT:
-            sys.exit(code)  # otherwise whoever runs it as a service has ended it
+            sys.exit(code)  # a service manager must see the code
 
 
 @click.command()
-@click.option("--board", default="usa", show_default=True, help="A board, or a table's file.")
+@click.option("--board", default="usa", show_default=True, help="A board, or a board's file.")
 @click.option("--bots", default="planner,greedy,random", show_default=True,
               help="The bots, in the order of play: " + ", ".join(BOTS) + ".")
 @click.option("--data", default="var/demo", show_default=True, type=DATA,
-              help="Folder that gets a folder for this game.")
+              help="Folder; the game gets a subfolder.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and only that.")
 def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
     """Watch bots play a whole game, every action of it over HTTP.
 
-    Starts a service of its own on free ports, prints the final scores, and writes the game's
-    history and a picture of the final board. In a terminal it then says where the game can be
-    replayed in a browser, and waits for Enter.
+    Starts its own service on free ports, prints the final scores, and writes the game's history and
+    a picture of the final board. In a terminal it then prints an address to replay the game in a
+    browser, and waits for Enter.
 
     \b
     Example:
@@ -149,13 +149,13 @@ def _show_result(console: Console, view: dict) -> None:
 
 
 def _wait_for_enter(console: Console) -> None:
-    """Wait until whoever sits at the terminal has had enough."""
+    """Wait until Enter is pressed."""
     with suppress(EOFError, KeyboardInterrupt):
         console.input("Enter ends this. ")
 
 
 def _table(board: str, bots: list[str]) -> Board:
-    """Return the board of a demonstration; refuse what cannot be played before anything starts."""
+    """Return the board of a demo; reject options that cannot be played, before anything starts."""
     if unknown := [name for name in bots if name not in BOTS]:
         raise click.BadParameter(f"there is no bot {unknown[0]!r}; bots are {', '.join(BOTS)}",
                                  param_hint="--bots")
@@ -175,7 +175,7 @@ def _table(board: str, bots: list[str]) -> Board:
 
 @contextmanager
 def _boards(folder: Path, table: Board) -> Iterator[None]:
-    """Let the service that is started meanwhile offer a board that it would not have."""
+    """Offer the board of a file in the service that is started meanwhile."""
     if table.id in all_boards():
         yield
         return
@@ -187,7 +187,7 @@ def _boards(folder: Path, table: Board) -> Iterator[None]:
 
 @contextmanager
 def _stack(data: Path, **options) -> Iterator[Stack]:
-    """Give a Stack, unless what its processes would end at can be told before."""
+    """Yield a Stack; reject settings first that would end its processes."""
     settings.check()
     all_boards()
     Archive.named().check_writable()

@@ -1,4 +1,4 @@
-"""``fogg import`` and ``fogg rebuild``: what is done to a service's Redis beside the service."""
+"""``fogg import`` and ``fogg rebuild``: they work on a service's Redis directly."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from cli.commands.common import BOARDS, SOURCES, jobs_option, on_the_store, term
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON line for each game.")
 @on_the_store
 def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bool) -> None:
-    """Put finished games into the service, each whole or not at all.
+    """Import finished games into the service, each whole or not at all.
 
-    What fogg verify refuses is refused. A game that is there already stays as it is; another one
-    of its id is refused. Safe while the service runs.
+    A game that fogg verify rejects is rejected. A game that exists already is left as it is; a
+    different game with its id is rejected. Safe while the service runs.
 
     \b
     Example:
@@ -59,15 +59,14 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
 
 @click.command()
 @click.option("--ratings", "is_ratings", is_flag=True,
-              help="Only count the ratings anew, from what is kept of each rated game.")
+              help="Only recompute the ratings, from the stored results of rated games.")
 @jobs_option
 @click.option("--json", "as_json", is_flag=True, help="Print the count as JSON.")
 @on_the_store
 def rebuild(is_ratings: bool, jobs: int | None, as_json: bool) -> None:
-    """Make every index anew from the games' histories.
+    """Rebuild every index from the games' histories.
 
-    Safe while the service runs. Histories that are broken are left alone and named, and it ends
-    with 1.
+    Safe while the service runs. Broken histories are named and left alone; the exit code is then 1.
 
     \b
     Example:

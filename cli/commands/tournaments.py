@@ -14,7 +14,7 @@ from workers.bots import LISTED
 
 @click.group(cls=Group)
 def tournament() -> None:
-    """Hold tournaments on a service. docs/tournaments.md describes them.
+    """Organise tournaments on a service. docs/tournaments.md describes them.
 
     \b
     Example:
@@ -34,9 +34,9 @@ TOKEN = token_option(required=True)
 @TOKEN
 @click.option("--format", default="round_robin", show_default=True,
               type=click.Choice(["round_robin", "swiss", "knockout", "ladder"]),
-              help="Who meets whom.")
+              help="How opponents are paired.")
 @click.option("--board", "boards", multiple=True, default=["usa"], show_default=True,
-              help="A board; give it again for boards to be used in turn.")
+              help="A board; repeat it for several boards, used in turn.")
 @click.option("--seats", default=2, show_default=True, type=click.IntRange(2, 5),
               help="Seats at a table.")
 @click.option("--rounds", type=click.IntRange(1, 1000),
@@ -45,8 +45,8 @@ TOKEN = token_option(required=True)
 @click.option("--per-decision", default=10.0, show_default=True,
               type=click.FloatRange(0.1, 30 * 86_400), help="Seconds to think.")
 @click.option("--per-owner", default=1, show_default=True, type=click.IntRange(1, 128),
-              help="How many entries an owner with all of his bots may have.")
-@click.option("--invitation", is_flag=True, help="Let in only who has the code.")
+              help="Maximum number of entries of an owner and all their bots.")
+@click.option("--invitation", is_flag=True, help="Require an invitation code to enter.")
 @click.option("--starts-at", help="When to start, such as 2030-01-01T12:00:00Z.")
 @click.option("--bots", help="Built-in bots to enter: " + ", ".join(LISTED) + ".")
 @click.option("--start", is_flag=True, help="Start at once.")
@@ -54,7 +54,7 @@ TOKEN = token_option(required=True)
 def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
                       per_decision: float, invitation: bool, bots: str | None, start: bool,
                       as_json: bool, **wish) -> None:
-    """Set a tournament up.
+    """Create a tournament.
 
     \b
     Example:
@@ -81,13 +81,13 @@ def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
 @click.argument("tournament")
 @TOKEN
 @click.option("--name", default="player", show_default=True, help="Name of a new account.")
-@click.option("--invitation", help="The code, where it takes one.")
+@click.option("--invitation", help="The invitation code, if the tournament requires one.")
 @click.option("--bot", type=click.Choice(list(LISTED)),
-              help="Enter this built-in bot instead; only who created the tournament may.")
+              help="Enter this built-in bot instead; for the tournament's creator only.")
 @on_a_service
 def enter_tournament(server: str, tournament: str, token_file: Path, name: str, as_json: bool,
                      **wish) -> None:
-    """Enter a tournament; let the account's bot run to play.
+    """Enter a tournament; run the account's bot to play.
 
     \b
     Example:
@@ -107,12 +107,12 @@ def enter_tournament(server: str, tournament: str, token_file: Path, name: str, 
 @click.argument("tournament")
 @TOKEN
 @click.option("--entrant", default="me", metavar="ID",
-              help="Withdraw this account or built-in bot instead; only who created the tournament "
-                   "may.")
+              help="Withdraw this account or built-in bot instead; for the tournament's "
+                   "creator only.")
 @on_a_service
 def withdraw_entry(server: str, tournament: str, token_file: Path, entrant: str,
                    as_json: bool) -> None:
-    """Leave a tournament; games under way go on.
+    """Withdraw from a tournament; games under way continue.
 
     \b
     Example:
@@ -128,7 +128,7 @@ def withdraw_entry(server: str, tournament: str, token_file: Path, entrant: str,
 
 
 def _moving(what: str, words: str):
-    """Make the command that starts or ends a tournament."""
+    """Return the command that starts or ends a tournament."""
 
     @tournament.command(what, help=f"""{words}
 
@@ -179,7 +179,7 @@ def watch_tournament(server: str, tournament: str, as_json: bool) -> None:
 @click.argument("tournament")
 @on_a_service
 def tournament_results(server: str, tournament: str, as_json: bool) -> None:
-    """Print the standings, the games of every round, and who may have fed whom.
+    """Print the standings, the games of every round, and signs of collusion.
 
     \b
     Example:

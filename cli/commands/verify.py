@@ -30,9 +30,9 @@ if TYPE_CHECKING:
               help="The log of finished games, as `GET /v1/log` gives it with `Accept: "
                    "application/x-ndjson`: each game must be in it.")
 @click.option("--head", "heads", multiple=True, metavar="HASH",
-              help="A line's hash that you have kept: the log must have such a line.")
+              help="Hash of a log line that you have kept: the log must contain it.")
 @click.option("--jobs", default=0, show_default=True, type=click.IntRange(0, 256),
-              help="Processes that check; 0 takes one for each processor.")
+              help="Number of processes; 0 means one for each processor.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON line for each game.")
 def verify(
     sources: tuple[str, ...], folders: tuple[str, ...], log_source: str | None,
@@ -40,9 +40,9 @@ def verify(
 ) -> None:
     """Check finished games: hashes, shuffles, every action and the score.
 
-    A source has one entry a line, of one game or of many, as `GET /v1/games/ID/events` gives them;
-    it may be packed with gzip. The first entry of a game that is wrong is named, and the exit code
-    is 1. docs/fairness.md says what is checked, and what cannot be.
+    A source has one entry in each line, of one game or of many, as `GET /v1/games/ID/events`
+    returns them; it may be compressed with gzip. The first wrong entry of each game is named, and
+    the exit code is then 1. docs/fairness.md lists what is checked and what cannot be.
 
     \b
     Example:
@@ -96,7 +96,7 @@ def verify(
 
 
 def members_unknown(row: dict) -> str:
-    """Return a line about a right game whose entries have members that are not known here."""
+    """Return a line about a correct game whose entries have unknown members."""
     from domain.game.difference import short
 
     return (f"{row['source']}, {row['game']}: members that this Fogg does not know, covered by the "
@@ -104,14 +104,14 @@ def members_unknown(row: dict) -> str:
 
 
 def _log_of(source: str | None, heads: tuple[str, ...]) -> Log | None:
-    """Return the log that games are checked against, None if none is named."""
+    """Return the log to check games against, or None without --log."""
     from cli.recorded.logs import check_heads, read_log
     from cli.recorded.sources import Unreadable
     from domain.log import BrokenLog
 
     if not source:
         if heads:
-            raise click.UsageError("--head is of a log; name that with --log")
+            raise click.UsageError("--head needs --log")
         return None
     try:
         log = read_log(source)

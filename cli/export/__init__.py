@@ -1,1 +1,1 @@
-"""Finished games from a service into a file, which is gone on with if it is there already."""
+"""Export finished games from a service to a file; continue a file that exists."""

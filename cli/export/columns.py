@@ -1,4 +1,4 @@
-"""What decisions and histories are as rows and columns."""
+"""Rows and columns of exported decisions and histories."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ READERS, SAYS = plain_readers(), {name: {"says": cls.says} for name, cls in EVEN
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its name, its type, what it holds, and how it is found in a row."""
+    """A column: its name, type, description, and how to read it from a row."""
 
     name: str
     type: str
@@ -29,7 +29,7 @@ class Column:
 
 
 def _of(*path: str) -> Callable[[dict], Any]:
-    """Return a function that follows members, to None where one is missing."""
+    """Return a function that follows a path of members; it returns None if one is missing."""
     def value(row: dict) -> Any:
         for name in path:
             row = row.get(name) if row else None
@@ -38,8 +38,8 @@ def _of(*path: str) -> Callable[[dict], Any]:
 
 
 def _in_view(value: Callable[[dict], Any]) -> Callable[[dict], Any]:
-    """Return what finds in a decision's row what another finds in the seat's player and the
-    game's place."""
+    """Return a function that reads a decision's row by applying ``value`` to the seat's player and
+    the game's place."""
     def found(row: dict) -> Any:
         return value(row["view"] | {"player": _mine("player")(row)})
     return found
@@ -54,7 +54,7 @@ def _place_of(action: dict, legal: list[dict]) -> int | None:
 
 
 def _mine(name: str) -> Callable[[dict], Any]:
-    """Return a function that finds a member of the seat itself in a decision's view."""
+    """Return a function that reads a member of the deciding player's own seat."""
     return lambda row: row["view"]["seats"][row["seat"]].get(name)
 
 
@@ -94,7 +94,7 @@ KINDS = {str: TEXT, int: WHOLE, bool: TRUTH, tuple: TEXTS, dict: COUNTS}
 
 
 def _with_all_members(columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    """Return columns, and one for each member of an action that has none."""
+    """Return the columns, plus one for each member of an action that has none yet."""
     named = {column.name for column in columns}
     more = {member.member: member for cls in ACTIONS.values() for member in cls.declared
             if member.member not in named}
@@ -184,7 +184,7 @@ COLUMNS = {
 
 
 def rows(kind: str, line: bytes) -> Iterator[dict]:
-    """Yield the rows of a line: one of a decision, one for each entry of a history."""
+    """Yield the rows of a line: one for a decision, one for each entry of a history."""
     found = json.loads(line)
     if kind == DECISIONS:
         yield found

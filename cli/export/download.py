@@ -1,4 +1,4 @@
-"""From a service into a file, line by line."""
+"""Download from a service into a file, line by line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STOPS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 @dataclass
 class Progress:
-    """What was written: games, lines and bytes of JSON; and what was there before."""
+    """Games, lines and bytes of JSON written so far, and the games that the file had before."""
 
     games: int = 0
     lines: int = 0
@@ -33,8 +33,8 @@ def export(
     client: Client, kind: str, file: LineFile | ColumnFile, wanted: dict[str, str | int],
     most: int | None = None,
 ) -> Iterator[Progress]:
-    """Write finished games, ``most`` at most, as the service's query ``wanted`` says; yield after
-    each line what was written so far. A download that is cut off is taken up again."""
+    """Write at most ``most`` finished games, filtered by the query ``wanted``. Yield the progress
+    after each line. Resume an interrupted download."""
     done, cursor = Progress(resumed_after=file.cursor), file.cursor
     failed, patience = None, client.patience
     client.patience = PATIENCE_AT_FIRST
@@ -62,7 +62,7 @@ def export(
 
 @contextmanager
 def _signals_held_back() -> Iterator[None]:
-    """Let signals wait, so that a line is written whole or not at all."""
+    """Delay signals, so that a line is written whole or not at all."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
     try:
         yield

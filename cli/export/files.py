@@ -1,4 +1,4 @@
-"""The files that are written: lines of JSON, or columns in Apache Parquet."""
+"""Output files: lines of JSON, or columns in Apache Parquet."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from pathlib import Path
 
 from cli.export.columns import COLUMNS, COUNTS, TEXT, TEXTS, TRUTH, WHOLE, rows
 
-BATCH = 2000  # rows written at a time
-BLOCK = 1 << 20  # bytes read at a time, from the end of a file
+BATCH_ROWS = 2000  # rows written at a time
+BLOCK_BYTES = 1 << 20  # bytes read at a time, from the end of a file
 NOT_OURS = "the file does not hold what an export writes; name a new file"
 
 
 class CannotExport(Exception):
-    """The file cannot be written; the message says why."""
+    """The file cannot be written; the message names the reason."""
 
 
 class LineFile:
-    """A file of lines. ``cursor`` is where what is there already ends, None at the start."""
+    """A file of lines. ``cursor`` is the end of the existing content, None for a new file."""
 
     def __init__(self, path: Path, _kind: str):
         self._file = path.open("r+b" if path.exists() else "w+b")
@@ -33,11 +33,12 @@ class LineFile:
         self._file.write(line + b"\n")
 
     def close(self) -> None:
-        """Be done, for now or for good."""
+        """Close the file."""
         self._file.close()
 
     def _cut(self) -> int:
-        """Return where the last whole line ends: what follows was cut off."""
+        """Return where the last whole line ends; an interrupted run may have left a part of a line.
+        """
         return self._before(os.fstat(self._file.fileno()).st_size) + 1
 
     def _last(self, end: int) -> bytes:
@@ -46,20 +47,20 @@ class LineFile:
         return self._file.read(end - 1 - start)
 
     def _before(self, end: int) -> int:
-        """Return where the last newline before a place is, -1 if there is none."""
+        """Return the position of the last newline before ``end``, or -1."""
         while end > 0:
-            start = max(0, end - BLOCK)
+            start = max(0, end - BLOCK_BYTES)
             self._file.seek(start)
-            found = self._file.read(end - start).rfind(b"\n")
-            if found >= 0:
-                return start + found
+            at = self._file.read(end - start).rfind(b"\n")
+            if at >= 0:
+                return start + at
             end = start
         return -1
 
 
 class ColumnFile:
-    """A Parquet file. It is written beside the one that is there, and takes its place when closed;
-    ``cursor`` is where that one ends, None at the start."""
+    """A Parquet file. It is written under a temporary name, which replaces the old file on close.
+    ``cursor`` is the end of the old file's content, None for a new file."""
 
     def __init__(self, path: Path, kind: str):
         try:
@@ -97,11 +98,11 @@ class ColumnFile:
     def write(self, line: bytes) -> None:
         """Write a line's rows."""
         self._waiting += list(rows(self._kind, line))
-        if len(self._waiting) >= BATCH:
+        if len(self._waiting) >= BATCH_ROWS:
             self._flush()
 
     def close(self) -> None:
-        """Be done, for now or for good."""
+        """Close the file."""
         self._flush()
         self._writer.close()
         self._beside.replace(self._path)

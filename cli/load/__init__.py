@@ -1,1 +1,1 @@
-"""Load on a service, as its clients bring it, measured where they stand."""
+"""Load tests of a service, measured at its clients."""

@@ -1,4 +1,4 @@
-"""One run under load: how long, how fast, and what was measured."""
+"""One load run: how long, how fast, and its measurements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from urllib3.exceptions import HTTPError
 
 T = TypeVar("T")
 FAILURES = (Problem, HTTPError)
-POINTS = (50, 95, 99)  # percentiles that are told
+PERCENTILES = (50, 95, 99)  # percentiles in the report
 
 
 class Over(Exception):
@@ -24,38 +24,37 @@ class Over(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """How much is asked: by so many ``clients`` at a time, each of which asks again once it is
-    answered; or, with a ``rate``, so many requests a second by those that are free. ``watchers``
-    follow each game."""
+    """How much load: ``clients`` work at a time, and each sends its next request after an answer.
+    With a ``rate``, idle clients send so many requests a second. ``watchers`` follow each game."""
 
     server: str
     clients: int
     seconds: float
-    requests: int | None = None  # None: as many as there is time for
+    requests: int | None = None  # None: until the time is over
     rate: float | None = None
     watchers: int = 0
-    actions: int | None = None  # after which a player resigns; None: games are played to the end
+    actions: int | None = None  # a player resigns after so many; None: games are played to the end
     board: str = "usa"
 
 
 @dataclass
 class Run:
-    """What threads do together, and measure."""
+    """A run's counters and measurements, shared by its threads."""
 
     settings: Settings
     begun: float = field(default_factory=time.perf_counter)
-    asked: int = 0  # requests so far, those under way included
-    answered: float = field(default_factory=time.perf_counter)  # when the last answer came
+    asked: int = 0  # requests sent so far
+    answered: float = field(default_factory=time.perf_counter)  # time of the last answer
     latencies: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    # from when an action was sent until a watcher had its entry
+    # seconds from sending an action until a watcher received its entry
     delays: list[float] = field(default_factory=list)
     errors: Counter[str] = field(default_factory=Counter)
     _is_stopped: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def ask(self, what: str, call: Callable[..., T], *arguments: Any, **more: Any) -> T:
-        """Return what a request comes to, measured; raise Over instead of asking once the run is,
-        and what the client raises for a request that fails, once it is counted."""
+        """Send a request, measure it, and return its answer. Raise Over instead if the run is over.
+        Count and re-raise the client's errors."""
         since = self._turn()
         try:
             answer = call(*arguments, **more)
@@ -67,33 +66,33 @@ class Run:
         return answer
 
     def count_failure(self, what: str, failure: Exception) -> None:
-        """Count what has failed, by what was asked and the problem's code."""
+        """Count a failed request, by its name and the problem's code."""
         with self._lock:
             self.errors[f"{what}: {_code(failure)}"] += 1
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is to be asked any more."""
+        """Whether no more requests may be sent."""
         most = self.settings.requests
         return (self._is_stopped or (most is not None and self.asked >= most)
                 or self.seconds >= self.settings.seconds)
 
     def stop(self) -> None:
-        """Let nothing be asked any more."""
+        """Stop sending requests."""
         self._is_stopped = True
 
     @property
     def seconds(self) -> float:
-        """For how long the run has lasted."""
+        """Duration of the run so far."""
         return time.perf_counter() - self.begun
 
     def rest(self, seconds: float) -> None:
-        """Wait, but no longer than the run lasts."""
+        """Wait, but not longer than the run lasts."""
         time.sleep(max(0.0, min(seconds, self.settings.seconds - self.seconds)))
 
     def _turn(self) -> float:
-        """Return since when a request that is made now is to be measured: with a rate, since it was
-        due, so that a service that keeps its clients waiting cannot hide it."""
+        """Return the start time for the latency of the next request. With a rate, that is when the
+        request was due; a service that delays its clients cannot hide it."""
         with self._lock:
             if self.is_over:
                 raise Over
@@ -105,34 +104,34 @@ class Run:
 
 
 def report(run: Run, busy: float) -> dict[str, Any]:
-    """Return what came of a run, for which this process was busy for some processor seconds."""
+    """Return the results of a run; ``busy`` is this process's CPU time in seconds."""
     seconds, settings = max(0.001, run.answered - run.begun), run.settings
-    everything = [one for found in run.latencies.values() for one in found]
+    everything = [one for times in run.latencies.values() for one in times]
     return {
         "server": settings.server, "loop": "open" if settings.rate else "closed",
         "clients": settings.clients, "rate": settings.rate,
         "seconds": round(seconds, 2), "busy": round(busy / seconds, 3),
         "requests": figures(everything, seconds),
-        "by_request": {what: figures(found, seconds)
-                       for what, found in sorted(run.latencies.items())},
+        "by_request": {what: figures(times, seconds)
+                       for what, times in sorted(run.latencies.items())},
         "seen_by_watchers": figures(run.delays, seconds),
         "errors": dict(run.errors.most_common()),
     }
 
 
 def figures(latencies: list[float], seconds: float) -> dict[str, Any]:
-    """Return how many there were, how many a second, and percentiles in milliseconds."""
-    points: list[float | None] = [None] * len(POINTS)
+    """Return the count, the rate per second, and percentiles in milliseconds."""
+    milliseconds: list[float | None] = [None] * len(PERCENTILES)
     if latencies:
-        at = quantiles(latencies * 2, n=100, method="inclusive")  # of one, too
-        points = [round(1000 * at[point - 1], 2) for point in POINTS]
+        at = quantiles(latencies * 2, n=100, method="inclusive")  # quantiles() needs two values
+        milliseconds = [round(1000 * at[point - 1], 2) for point in PERCENTILES]
     return {"count": len(latencies), "per_second": round(len(latencies) / seconds, 2),
-            **{f"p{point}": value for point, value in zip(POINTS, points, strict=True)}}
+            **{f"p{point}": value for point, value in zip(PERCENTILES, milliseconds, strict=True)}}
 
 
 def _code(failure: Exception) -> str:
-    """Return what is told of a failure: the status and the problem's code, or that no answer
-    came."""
+    """Return a label of a failure: the status and the problem's code, or that there was no answer.
+    """
     if isinstance(failure, Problem):
         return f"{failure.status} {failure.code or ''}".strip()
     return f"no answer ({type(failure).__name__})"

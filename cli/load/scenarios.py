@@ -1,5 +1,5 @@
-"""What clients do under load. A scenario is played again and again until the run is over; whoever
-plays it has some accounts, which speak one after the other."""
+"""The clients' scenarios. Each client repeats its scenario until the run is over. It has some
+accounts, which send requests one after the other."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from fogg_client.problems import Problem
 
 from cli.load.run import FAILURES, Over, Run, Settings
 
-LOOK = 0.1  # seconds between two looks at a tournament that waits for its next round
-SIGNING_UP = 120.0  # seconds to wait where so many accounts from one address are refused for now
-PAUSE = 0.2  # seconds to leave a service alone that has refused something
+POLL_S = 0.1  # seconds between polls of a tournament that waits for its next round
+SIGN_UP_TIMEOUT_S = 120.0  # seconds to wait while sign-ups are rate limited
+REFUSED_PAUSE_S = 0.2  # seconds to wait after a refusal
 RESIGN: Any = {"type": "resign"}
 Accounts = dict[str, Client]  # by player's id
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """Something to do, for so many accounts."""
+    """A function that needs so many accounts."""
 
     accounts: int
     play: Callable[[Run, Accounts], None]
 
 
 def bots(run: Run, accounts: Accounts) -> None:
-    """Play a game for two at random, both seats: look, then act."""
+    """Play a game for two at random, both seats: read the view, then act."""
     ann, bob = accounts.values()
     wish = {"board": run.settings.board, "seats": [{"player": "me"}, {"open": True}]}
     game = run.ask("create a game", ann.post, "/v1/games", wish)["id"]
@@ -44,7 +44,7 @@ def bots(run: Run, accounts: Accounts) -> None:
 
 
 def lobbies(run: Run, accounts: Accounts) -> None:
-    """Create a game, list those that wait, join, leave, join again, call it off."""
+    """Create a game, list open games, join, leave, join again, cancel."""
     ann, bob = accounts.values()
     wish = {"board": run.settings.board,
             "seats": [{"player": "me"}, {"open": True}, {"open": True}]}
@@ -59,7 +59,7 @@ def lobbies(run: Run, accounts: Accounts) -> None:
 
 
 def tournaments(run: Run, accounts: Accounts) -> None:
-    """Hold a round robin, and play its games."""
+    """Create a round robin, and play its games."""
     organiser, *_ = accounts.values()
     wish = {"name": "Load", "boards": [run.settings.board], "clock": {"per_decision": 60}}
     cup = run.ask("create a tournament", organiser.post, "/v1/tournaments", wish)["id"]
@@ -71,7 +71,7 @@ def tournaments(run: Run, accounts: Accounts) -> None:
 
 
 PLAYERS, VISITORS, ORGANISER = Scenario(2, bots), Scenario(2, lobbies), Scenario(4, tournaments)
-# name -> what clients do, who take these in turn
+# name -> scenarios, dealt to the clients in turn
 SCENARIOS = {
     "bots": [PLAYERS], "watchers": [PLAYERS], "lobbies": [VISITORS], "tournaments": [ORGANISER],
     "mix": [PLAYERS, VISITORS, PLAYERS, ORGANISER, PLAYERS],
@@ -79,22 +79,22 @@ SCENARIOS = {
 
 
 def sign_up(settings: Settings, name: str) -> list[tuple[Scenario, Accounts]]:
-    """Return what each client does, and its accounts, which try nothing twice, so that whatever
-    fails is counted."""
+    """Sign up accounts; return each client's scenario with its accounts. Their clients never retry,
+    so that every failure is counted."""
     kinds = SCENARIOS[name]
     Client(settings.server, patience=PATIENCE_AT_FIRST).get("/healthz")
-    found, anybody = [], Client(settings.server, patience=SIGNING_UP)
+    clients, anybody = [], Client(settings.server, patience=SIGN_UP_TIMEOUT_S)
     for number in range(settings.clients):
         scenario = kinds[number % len(kinds)]
         made = [anybody.post("/v1/players", {"name": f"load {number}.{place}"})
                 for place in range(scenario.accounts)]
-        found.append((scenario, {one["id"]: Client(settings.server, one["token"], patience=0)
-                                 for one in made}))
-    return found
+        clients.append((scenario, {one["id"]: Client(settings.server, one["token"], patience=0)
+                                   for one in made}))
+    return clients
 
 
 def begin(run: Run, clients: list[tuple[Scenario, Accounts]]) -> list[threading.Thread]:
-    """Let all clients play until the run is over; return the threads that they do it in."""
+    """Start all clients; return their threads. They end with the run."""
     threads = [threading.Thread(target=_play_on, args=(run, *client), daemon=True)
                for client in clients]
     for thread in threads:
@@ -108,8 +108,8 @@ def _play_on(run: Run, scenario: Scenario, accounts: Accounts) -> None:
             scenario.play(run, accounts)
         except Over:
             return
-        except FAILURES as failure:  # counted already
-            run.rest(max(PAUSE, getattr(failure, "retry_after", 0)))
+        except FAILURES as failure:  # it is counted already
+            run.rest(max(REFUSED_PAUSE_S, getattr(failure, "retry_after", 0)))
 
 
 def _play(run: Run, accounts: Accounts, game: str) -> None:
@@ -133,7 +133,7 @@ def _play(run: Run, accounts: Accounts, game: str) -> None:
 
 
 def _watch(run: Run, game: str, sent: dict[int, float]) -> None:
-    """Note how long each entry of a game takes to be seen from when its action was ``sent``."""
+    """Record the delay between sending an action (``sent``) and receiving its entry."""
     try:
         for message in Client(run.settings.server).stream(f"/v1/games/{game}/events"):
             if message.event == "entry" and (since := sent.get(int(message.id or 0))):
@@ -143,24 +143,24 @@ def _watch(run: Run, game: str, sent: dict[int, float]) -> None:
 
 
 def _play_rounds(run: Run, accounts: Accounts, cup: str) -> None:
-    """Play the games of a tournament as they are paired."""
+    """Play a tournament's games as they are paired."""
     organiser, played = next(iter(accounts.values())), set[str]()
     while True:
-        found = run.ask("look at a tournament", organiser.get, f"/v1/tournaments/{cup}", rounds=1)
-        if found["status"] == "finished":
+        state = run.ask("look at a tournament", organiser.get, f"/v1/tournaments/{cup}", rounds=1)
+        if state["status"] == "finished":
             return
-        paired = [row for one in found["rounds"] for table in one["tables"]
+        paired = [row for one in state["rounds"] for table in one["tables"]
                   for row in table["games"] if row["game"] not in played]
         for row in paired:
             if _is_there(organiser, row["game"]):
                 _play(run, {player: accounts[player] for player in row["seats"]}, row["game"])
                 played.add(row["game"])
         if not paired:
-            run.rest(LOOK)
+            run.rest(POLL_S)
 
 
 def _is_there(client: Client, game: str) -> bool:
-    """Return whether a game exists; those of a new round do in a moment."""
+    """Return whether a game exists; games of a new round are created a moment later."""
     try:
         client.view(game)
     except Problem as problem:
@@ -172,7 +172,7 @@ def _is_there(client: Client, game: str) -> bool:
 
 @contextmanager
 def _or_else(undo: Callable[..., object], *arguments: Any) -> Iterator[None]:
-    """Do this should what is done here not come to its end, so that nothing is left under way."""
+    """Call ``undo`` if the block fails, so that nothing is left unfinished."""
     try:
         yield
     except (Over, *FAILURES):
@@ -190,8 +190,8 @@ def _end(accounts: Accounts, cup: str) -> None:
     organiser = next(iter(accounts.values()))
     with suppress(*FAILURES):  # it has not begun, or is over
         organiser.post(f"/v1/tournaments/{cup}/end", {})
-    time.sleep(LOOK + PAUSE)  # in which games that were about to be created are
+    time.sleep(POLL_S + REFUSED_PAUSE_S)  # games that were being created exist by then
     for paired in organiser.get(f"/v1/tournaments/{cup}")["rounds"]:
         for row in (row for table in paired["tables"] for row in table["games"]):
-            with suppress(*FAILURES):  # it was played to its end
+            with suppress(*FAILURES):  # it was played to the end
                 _resign(accounts[row["seats"][0]], row["game"])

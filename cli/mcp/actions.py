@@ -1,4 +1,4 @@
-"""Legal actions in few words: what can be paid alike is told once."""
+"""Legal actions as short text: different payments of one price are merged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DECK = "deck"
 
 
 def legal_text(board: Board, view: View) -> list[str]:
-    """Return lines that say which actions are legal, grouped by what they are."""
+    """Return lines that list the legal actions, grouped by kind."""
     by_type: dict[str, list[Any]] = {}
     for action in view["you"].get("legal_actions", []):
         kind = action["type"] + ", keep_for_flag" * action.get("keep_for_flag", False)
@@ -39,8 +39,8 @@ def legal_text(board: Board, view: View) -> list[str]:
 
 
 def as_posted(action: Action) -> dict[str, Any]:
-    """Return an action as the service takes it: here a card of the row has its colour, and the
-    unseen one is called deck."""
+    """Return an action in the form that the service accepts. Here a card of the row is named by its
+    colour, and the face-down one is called deck."""
     if action["type"] != "draw_card" or "card" not in action:
         return dict(action)
     if action["card"] == DECK:
@@ -49,7 +49,8 @@ def as_posted(action: Action) -> dict[str, Any]:
 
 
 def _kept(board: Board, offered: list[str], choices: list[list[str]]) -> list[str]:
-    """Return which tickets may be kept: at least so many, where that says it all."""
+    """Return a text about which tickets may be kept; just the minimum, if that is the only limit.
+    """
     least = min(map(len, choices))
     if len(choices) == sum(comb(len(offered), size) for size in range(least, len(offered) + 1)):
         names = ", ".join(ticket_text(board, ticket) for ticket in offered)
@@ -58,8 +59,8 @@ def _kept(board: Board, offered: list[str], choices: list[list[str]]) -> list[st
 
 
 def _paid(kind: str, what: str | None, actions: list[Any]) -> list[str]:
-    """Return what can be paid for, with which cards; what costs alike in one line."""
-    ways: dict[tuple[str, int], list[Any]] = {}  # by what is paid for and the number of cards
+    """Return lines with the purchases and their prices; equal prices share a line."""
+    ways: dict[tuple[str, int], list[Any]] = {}  # by purchase and number of cards
     for action in actions:
         number = sum(action["cards"].values())
         ways.setdefault((action[what] if what else "", number), []).append(action)
@@ -70,7 +71,7 @@ def _paid(kind: str, what: str | None, actions: list[Any]) -> list[str]:
 
 
 def _price(actions: list[Action]) -> str:
-    """Return with which cards the same thing can be paid, colour by colour."""
+    """Return the cards that can pay one price, colour by colour."""
     number = sum(actions[0]["cards"].values())
     wilds: dict[str, set[int]] = {}
     for action in actions:

@@ -1,4 +1,4 @@
-"""What is wrong with the arguments of a call, in words."""
+"""Error texts about wrong arguments of a call."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-LONGEST_VALUE = 60  # characters of a wrong value that are repeated
+MAX_VALUE_CHARS = 60  # characters of a wrong value to repeat
 KINDS = {"string": "text", "int": "a whole number", "float": "a number", "bool": "true or false",
          "list": "a list", "dict": "an object"}
 
 
 def arguments_text(error: ValidationError) -> str:
-    """Return what each wrong argument should be, and what it is."""
+    """Return, for each wrong argument, the expected and the given value."""
     by_argument: dict[str, list[Mapping[str, Any]]] = {}
     for row in error.errors(include_url=False):
         by_argument.setdefault(_name(row), []).append(row)
@@ -22,8 +22,8 @@ def arguments_text(error: ValidationError) -> str:
 
 
 def _name(row: Mapping[str, Any]) -> str:
-    """Return the argument's name. What follows in the path is a place in the value, or a member of
-    a union, by its type."""
+    """Return the argument's name. The rest of the path is an index in the value, or a member of a
+    union named by its type."""
     return str(row["loc"][0]) if row["loc"] else "the arguments"
 
 
@@ -33,13 +33,13 @@ def _about(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
         return f"{name} is missing"
     wanted = " or ".join(dict.fromkeys(map(_wanted, rows)))
     value = json.dumps(row["input"], ensure_ascii=True, default=str)
-    if len(value) > LONGEST_VALUE:
-        value = f"{value[:LONGEST_VALUE]}..."
+    if len(value) > MAX_VALUE_CHARS:
+        value = f"{value[:MAX_VALUE_CHARS]}..."
     return f"{name} should be {wanted}, and {value} is not"
 
 
 def _wanted(row: Mapping[str, Any]) -> str:
-    """Return what would have been right, by pydantic's name of the fault and its limits."""
+    """Return the expected value, from pydantic's error type and its limits."""
     kind, limits = row["type"], row.get("ctx", {})
     if kind == "literal_error":
         return f"one of {limits['expected']}"

@@ -1,4 +1,4 @@
-"""What the tools do: requests of one account, answered in words."""
+"""The tools' work: requests of one account, with text answers."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from cli.mcp.news import entry_text, news_text
 from cli.mcp.rules import Rules
 from cli.mcp.views import brief_text, full_text, is_to_decide, name_text, waited_for
 
-LONGEST_WAIT = 40.0  # seconds, so that the answer is there within 45
-LOOK = 10.0  # seconds that one request of a wait lasts
-BEFORE = 60  # entries that are looked through for one's own last action
+MAX_WAIT_S = 40.0  # seconds; the answer must be there within 45
+LONG_POLL_S = 10.0  # seconds of one long poll
+MAX_ENTRIES_BACK = 60  # entries to search for the account's own last action
 
 
-class Told(Exception):
-    """What is to be told in place of an answer."""
+class CannotAnswer(Exception):
+    """A call cannot be answered; the message is the text to show."""
 
 
 class Desk:
-    """Plays as one account of a service, which ``account`` signs in when it is first needed."""
+    """Plays for one account of a service. ``account`` signs in on first use."""
 
     def __init__(self, url: str, account: Callable[[], Client], *,
                  with_legal_actions: bool = True):
@@ -58,14 +58,14 @@ class Desk:
         return Rules(self.client.text("/docs/rules.md"))
 
     def boards(self) -> str:
-        """Return which boards there are, and which bots."""
+        """Return a list of boards and bots."""
         boards = [f"{row['id']} ({row['least_players']} to {row['most_players']} players)"
                   for row in self.client.get("/v1/boards")["items"]]
         bots = [row["name"] for row in self.client.get("/v1/bots")["items"]]
         return f"Boards: {', '.join(boards)}. Bots: {', '.join(bots)}."
 
     def board_text(self, board: str) -> str:
-        """Return a board in words."""
+        """Return a board as text."""
         return board_text(self.board(board))
 
     @cached_property
@@ -73,7 +73,7 @@ class Desk:
         return self.client.get("/v1/me")["id"]
 
     def find(self, board: str | None) -> str:
-        """Return one's games under way, and those with an open seat."""
+        """Return the account's unfinished games, and games with an open seat."""
         query = {"board": board} if board else {}
         lines = [self._listed(row) for status in ("playing", "lobby") for row in self.client.get(
             "/v1/games", player="me", status=status, limit=20, **query)["items"]]
@@ -94,14 +94,14 @@ class Desk:
         return f"{row['id']} on {row['board']}, {row['status']}: {seats}" + ": your turn" * is_mine
 
     def join(self, game: str, invitation: str | None) -> str:
-        """Sit down; return the game."""
+        """Join a game; return it as text."""
         body = {"invitation": invitation} if invitation else {}
         return self._brief(self.client.post(f"{_path(game)}/seats", body))
 
     def create(self, board: str, opponents: list[str], seed: str | None,
                seconds: float | None) -> str:
-        """Make a game against these bots, or whoever comes; return it. ``seconds`` are for each
-        decision."""
+        """Create a game against bots or open seats; return it as text. ``seconds`` is the time for
+        each decision."""
         seats = [{"player": "me"}, *(
             {"open": True} if one == "open" else {"bot": one} for one in opponents)]
         options: dict[str, Any] = {"seed": seed} if seed else {}
@@ -111,10 +111,10 @@ class Desk:
             return self._brief(self.client.post("/v1/games", {
                 "board": board, "seats": seats, "options": options}))
         except Problem as problem:
-            raise Told(f"{problem_text(problem)} {self.boards()}") from problem
+            raise CannotAnswer(f"{problem_text(problem)} {self.boards()}") from problem
 
     def look(self, game: str, detail: str) -> str:
-        """Return a game, brief or full."""
+        """Return a game as text, brief or full."""
         text = full_text if detail == "full" else brief_text
         view = self._view(game)
         return text(self.board(view["board"]), view, with_legal_actions=self._legal)
@@ -126,76 +126,78 @@ class Desk:
         return brief_text(self.board(view["board"]), view, with_legal_actions=self._legal)
 
     def wait(self, game: str, seconds: float) -> str:
-        """Return what others have done, once it is one's turn, the game is over or so many seconds
-        have gone by."""
-        end = time.monotonic() + min(max(seconds, 0.0), LONGEST_WAIT)
+        """Wait until it is the account's turn, the game is over, or the seconds are up. Return the
+        others' actions."""
+        end = time.monotonic() + min(max(seconds, 0.0), MAX_WAIT_S)
         view = self._view(game)
         while view["status"] != "finished" and not is_to_decide(view):
             left = end - time.monotonic()
             if left <= 0:
                 break
             self.client.get(f"{_path(game)}/events", after=view["version"], limit=1,
-                            wait=round(min(left, LOOK), 2))
+                            wait=round(min(left, LONG_POLL_S), 2))
             view = self._view(game)
         entries = self.client.get(f"{_path(game)}/events",
-                                  after=max(0, view["version"] - BEFORE))["items"]
+                                  after=max(0, view["version"] - MAX_ENTRIES_BACK))["items"]
         news = news_text(self.board(view["board"]), entries, view.get("you", {}).get("seat"))
         if view["status"] == "playing" and not is_to_decide(view):
             news.append(f"Still waiting for {waited_for(view)}.")
         return "\n".join(["Since your last action:", *(news or ["nothing"]), "", self._brief(view)])
 
     def act(self, game: str, action: dict[str, Any], version: int | None) -> str:
-        """Play an action; return what came of it."""
+        """Play an action; return its result."""
         headers = {} if version is None else {"If-Match": f'"{version}"'}
         try:
             played = self.client.post(f"{_path(game)}/actions?legal_actions={self._listing}",
                                       as_posted(action), headers)
         except Problem as problem:
-            raise Told(self._refusal(problem)) from problem
+            raise CannotAnswer(self._refusal(problem)) from problem
         except HTTPError as error:
-            raise Told(f"{self.unreachable(error)} Whether the action was played is not known: "
-                       "look before you play it again.") from error
+            raise CannotAnswer(f"{self.unreachable(error)} The action may have been played: look "
+                               "before you play it again.") from error
         board = self.board(played["view"]["board"])
         done = [line for entry in played["entries"] for line in entry_text(board, entry)]
         return "\n".join([f"Played: {'; '.join(done)}.", "",
                           self._brief(expanded(played["view"]))])
 
     def _refusal(self, problem: Problem) -> str:
-        """Return why an action was refused, with the rule that it breaks."""
+        """Return the reason of a refusal, with the rule that was broken."""
         words = problem_text(problem)
         if problem.status == 412 and "view" in problem.body:
             return f"{words} Nothing was played.\n\n{self._brief(problem.body['view'])}"
         rule, said = problem.body.get("rule"), None
-        with suppress(Problem, HTTPError):  # its number will do
+        with suppress(Problem, HTTPError):  # then the rule's number must do
             said = self.rules.about(rule) if rule and "." in rule else None  # no whole section
         return f"{words} Nothing has changed." + (f"\n\n{said}" if said else "")
 
     def explain(self, number: str | float) -> str:
-        """Return a rule."""
+        """Return a rule's text."""
         number = number if isinstance(number, str) else f"{number:g}"
         said = self.rules.about(number)
         if said is None:
-            raise Told(f"There is no rule {name_text(number)}. There are: {self.rules.contents()}")
+            raise CannotAnswer(f"There is no rule {name_text(number)}. There are: "
+                               f"{self.rules.contents()}")
         return said
 
     def near(self, game: str, place: str, steps: int) -> str:
-        """Return what lies near a place."""
+        """Return the surroundings of a place."""
         view = self._view(game)
         board = self.board(view["board"])
-        found = place_called(board, place)
-        if found is None:
-            raise Told(f"There is no place {name_text(place)} on {view['board']}. There are: "
-                       + ", ".join(one["id"] for one in board["locations"]))
-        return near_text(board, view, found, steps)
+        centre = place_called(board, place)
+        if centre is None:
+            places = ", ".join(one["id"] for one in board["locations"])
+            raise CannotAnswer(f"There is no place {name_text(place)} on {view['board']}. "
+                               f"There are: {places}")
+        return near_text(board, view, centre, steps)
 
     def unreachable(self, error: HTTPError) -> str:
-        """Return that the service does not answer."""
+        """Return a sentence for a service that does not answer."""
         return (f"{self._url} cannot be reached: {str(error).rpartition(': ')[2]}. Another service "
                 "is named by --server or FOGG_SERVER; fogg up runs one.")
 
 
 def problem_text(problem: Problem) -> str:
-    """Return a refusal of the service's in words."""
+    """Return a problem as text."""
     body = problem.body
     said = str(body.get("detail") or body.get("title") or f"status {problem.status}").rstrip(".")
     parts = [f"{one['field'] or 'the whole'}: {one['reason'].rstrip('.')}"

@@ -1,4 +1,4 @@
-"""The page of rules that the service serves, by number."""
+"""The rules page of the service, looked up by number."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ RULE = re.compile(r"^\*\*(\d+\.\d+)\*\* ")
 
 
 class Rules:
-    """What docs/rules.md says, rule by rule and section by section."""
+    """The rules and sections of docs/rules.md, by number."""
 
     def __init__(self, page: str):
         self._rules: dict[str, list[str]] = {}
@@ -29,7 +29,7 @@ class Rules:
 
     def about(self, number: str) -> str | None:
         """Return a rule (4.1), a section with all its rules (4) or the course of a turn; None if
-        there is none of that number."""
+        the number does not exist."""
         number = number.strip().removeprefix("rule ").rstrip(".")
         if number not in self._rules:
             return None
@@ -37,7 +37,7 @@ class Rules:
         return "\n\n".join("\n".join(self._rules[part]).strip() for part in parts)
 
     def contents(self) -> str:
-        """Return which rules there are."""
+        """Return the list of rules."""
         by_section = {number: [rule for rule in self._rules if rule.startswith(f"{number}.")]
                       for number in self._titles}
         return "; ".join(f"{number} {self._titles[number]}: {', '.join(rules)}"

@@ -1,4 +1,4 @@
-"""The tools and resources, as the SDK serves them."""
+"""The tools and resources, registered with the MCP SDK."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from pydantic import Field, ValidationError
 from urllib3.exceptions import HTTPError
 
 from cli.mcp.arguments import arguments_text
-from cli.mcp.desk import Desk, Told, problem_text
+from cli.mcp.desk import CannotAnswer, Desk, problem_text
 
 ACTIONS = tuple(get_args(get_type_hints(action)["type"])[0] for action in get_args(Action))
-WITHIN = 45.0  # seconds in which every call is answered
+ANSWER_WITHIN_S = 45.0  # every call is answered within so many seconds
 INSTRUCTIONS = """You play Ticket to Ride on a Fogg server. find_games or create_game gives you a \
 game's id; the resource fogg://boards/BOARD is its map and tickets. Then, until the game is over: \
 wait_for_turn, decide, act. Drawing cards takes two acts. At the start keep some of the tickets \
@@ -34,14 +34,14 @@ Game = Annotated[str, Field(description="The game's id, g_...")]
 
 
 class _Server(MCPServer):
-    """A server whose refusals are Fogg's own words alone, without the SDK's and pydantic's."""
+    """A server whose errors hold only Fogg's text, without the SDK's and pydantic's."""
 
     def add_tool(self, fn: Callable[..., Any], *args: Any, **options: Any) -> None:
-        """Add a tool, described by its docstring without the indentation."""
+        """Add a tool; its description is the docstring without indentation."""
         super().add_tool(fn, *args, **options | {"description": inspect.getdoc(fn)})
 
     async def call_tool(self, name: str, *args: Any, **options: Any) -> Any:
-        """Call a tool; raise ToolError where it refuses."""
+        """Call a tool; raise ToolError if the call is refused."""
         try:
             return await super().call_tool(name, *args, **options)
         except ToolError as error:
@@ -64,21 +64,21 @@ def server_for(desk: Desk) -> MCPServer:
     return server
 
 
-async def _told(desk: Desk, ask: Callable[..., str], *args: Any) -> str:
-    """Return the answer to a call, which blocks no other; raise ToolError where there is none."""
+async def _answer(desk: Desk, ask: Callable[..., str], *args: Any) -> str:
+    """Run a call in a thread, so that it blocks no other. Raise ToolError if it fails."""
     try:
-        with anyio.fail_after(WITHIN):
+        with anyio.fail_after(ANSWER_WITHIN_S):
             return await to_thread.run_sync(ask, *args, abandon_on_cancel=True)
-    except (Told, NoToken) as told:
-        raise ToolError(str(told)) from told
+    except (CannotAnswer, NoToken) as error:
+        raise ToolError(str(error)) from error
     except Problem as problem:
         raise ToolError(problem_text(problem)) from problem
     except HTTPError as error:
         raise ToolError(desk.unreachable(error)) from error
     except TimeoutError as error:
-        raise ToolError(f"The service has not answered within {WITHIN:.0f} seconds: look at the "
-                        "game before you act again.") from error
-    except OSError as error:  # about the file with the token
+        raise ToolError(f"The service has not answered within {ANSWER_WITHIN_S:.0f} seconds: "
+                        "look at the game before you act again.") from error
+    except OSError as error:  # the token file cannot be used
         raise ToolError(f"{error.filename}: {error.strerror}") from error
 
 
@@ -88,7 +88,7 @@ def _add_games(server: MCPServer, desk: Desk) -> None:
             description="Only games on this board, such as london.")] = None) -> str:
         """Your games under way and whether it is your turn, games with an open seat, and which
         boards and bots there are."""
-        return await _told(desk, desk.find, board)
+        return await _answer(desk, desk.find, board)
 
     @server.tool(annotations=WRITES, structured_output=False)
     async def create_game(
@@ -102,13 +102,13 @@ def _add_games(server: MCPServer, desk: Desk) -> None:
             "Seconds for each decision, 0.1 or more; whoever takes longer has lost."))] = None,
     ) -> str:
         """Create a game in which you have the first seat of the list; see it."""
-        return await _told(desk, desk.create, board, opponents, seed, seconds)
+        return await _answer(desk, desk.create, board, opponents, seed, seconds)
 
     @server.tool(annotations=WRITES, structured_output=False)
     async def join_game(game: Game, invitation: Annotated[str | None, Field(
             description="The code, where the game is not public.")] = None) -> str:
         """Take an open seat in a game that waits for players; see it."""
-        return await _told(desk, desk.join, game, invitation)
+        return await _answer(desk, desk.join, game, invitation)
 
 
 def _add_playing(server: MCPServer, desk: Desk) -> None:
@@ -117,7 +117,7 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
             "brief: hand, tickets, row, scores, what to decide. full: also who owns which routes "
             "and which are free."))] = "brief") -> str:
         """See a game as you may see it."""
-        return await _told(desk, desk.look, game, detail)
+        return await _answer(desk, desk.look, game, detail)
 
     @server.tool(annotations=READS, structured_output=False)
     async def wait_for_turn(game: Game, seconds: Annotated[float, Field(
@@ -125,7 +125,7 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
         """Wait until you have to decide or the game is over; see what the others did, and the game.
 
         Answers within 45 seconds."""
-        return await _told(desk, desk.wait, game, seconds)
+        return await _answer(desk, desk.wait, game, seconds)
 
     @server.tool(annotations=WRITES, structured_output=False)
     async def act(
@@ -153,21 +153,21 @@ def _add_playing(server: MCPServer, desk: Desk) -> None:
     ) -> str:
         """Play an action when it is yours to decide; give only the members that it has.
 
-        What the rules do not allow is refused with the rule and changes nothing. resign leaves
-        the game for good."""
+        An illegal action is refused with the rule that it breaks, and changes nothing. resign
+        leaves the game for good."""
         members = {**(more or {}), "type": type, "tickets": tickets, "card": card, "route": route,
                    "location": location, "cards": cards, "keep_for_flag": keep_for_flag,
                    "note": note}
         action = {name: value for name, value in members.items() if value is not None}
-        return await _told(desk, desk.act, game, action, version)
+        return await _answer(desk, desk.act, game, action, version)
 
 
 def _add_knowledge(server: MCPServer, desk: Desk) -> None:
     @server.tool(annotations=READS, structured_output=False)
     async def explain_rule(number: Annotated[str | float, Field(description=(
             "A rule (4.1), a section (4) or 'the turn'."))]) -> str:
-        """What a rule says, by its number."""
-        return await _told(desk, desk.explain, number)
+        """Return the text of a rule by its number."""
+        return await _answer(desk, desk.explain, number)
 
     @server.tool(annotations=READS, structured_output=False)
     async def near(
@@ -175,14 +175,14 @@ def _add_knowledge(server: MCPServer, desk: Desk) -> None:
         place: Annotated[str, Field(description="A place, by id or name.")],
         steps: Annotated[int, Field(ge=1, le=3, description="How many routes away.")] = 1,
     ) -> str:
-        """What lies near a place: routes, whose they are, stations, your tickets that end there."""
-        return await _told(desk, desk.near, game, place, steps)
+        """Return what is near a place: routes, their owners, stations and your tickets."""
+        return await _answer(desk, desk.near, game, place, steps)
 
 
 def _add_resources(server: MCPServer, desk: Desk) -> None:
     async def read(ask: Callable[..., str], *args: Any) -> str:
         try:
-            return await _told(desk, ask, *args)
+            return await _answer(desk, ask, *args)
         except ToolError as error:
             raise ResourceError(str(error)) from error
 

@@ -1,1 +1,1 @@
-"""Bots against each other without a service: trials, arenas, and who is stronger."""
+"""Bots against each other without a service: trials, arenas, and strength estimates."""

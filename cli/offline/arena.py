@@ -1,8 +1,8 @@
-"""Many bots against each other, offline: everybody meets everybody, and a table says who is better.
+"""A round robin of many bots, offline; a table ranks them.
 
-What is independent in an arena is a deal, so all bounds are counted by deals. With duplicates each
-deal is played once in every rotation of its seats, and as a bot holds every hand of a deal in turn,
-the luck of the cards cancels within it.
+Only deals are independent samples, so all bounds are computed per deal. With duplicates each deal
+is played once in every rotation of its seats. A bot then holds every hand of a deal in turn, and
+the luck of the cards cancels.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from domain.game.fold import play
 from domain.game.state import State
 from workers.bots import BOTS
 
-AHEAD = 4  # games that wait for each process, so that none has to wait for a game
+QUEUED_PER_PROCESS = 4  # queued games for each process, so that none is idle
 
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game to be played: its place in the order of all, and who sits on each seat."""
+    """A game to play: its index in the schedule, and the bot on each seat."""
 
     number: int
     board: str
@@ -41,7 +41,7 @@ class Fixture:
 
 @dataclass(frozen=True)
 class Arena:
-    """What is to be played: on each board, every table of so many of the bots so many games.
+    """The settings of an arena: every combination of bots plays so many games on each board.
 
     With fewer bots than seats a table repeats them in turn. ``games`` are rounded up to whole
     rounds of the seats; deals and seatings are the same for every table.
@@ -60,7 +60,7 @@ class Arena:
 
     @cached_property
     def tables(self) -> list[tuple[str, ...]]:
-        """Who sits together."""
+        """The combinations of bots that sit together."""
         if self.seats <= len(self.bots):
             return list(combinations(self.bots, self.seats))
         around = self.bots * self.seats
@@ -70,22 +70,22 @@ class Arena:
 
     @cached_property
     def schedule(self) -> list[Fixture]:
-        """All games, in the order in which ratings take them in: deal by deal."""
+        """All games, deal by deal: the order in which ratings count them."""
         rounds = -(-self.games // self.seats)
-        found: list[Fixture] = []
+        fixtures: list[Fixture] = []
         for board in self.boards:
             for turn in range(rounds * self.seats):
                 deal, rotation = turn // self.seats if self.duplicate else turn, turn % self.seats
                 seated = [table[rotation:] + table[:rotation] for table in self.tables]
-                found += [Fixture(len(found) + n, board, deal, n, bots)
+                fixtures += [Fixture(len(fixtures) + n, board, deal, n, bots)
                           for n, bots in enumerate(seated)]
-        return found
+        return fixtures
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a game. ``fault`` is (seat, what it did) where a bot did what it may not: it has
-    lost, and totals are none. ``seconds`` and ``decisions`` are counted by seat."""
+    """The result of a game. ``fault`` is (seat, fault) if a bot acted illegally: it has lost, and
+    there are no totals. ``seconds`` and ``decisions`` are counted by seat."""
 
     game: Fixture
     ranks: tuple[int, ...]
@@ -102,8 +102,7 @@ class Result:
                 for bot, rank in zip(self.game.bots, self.ranks, strict=True)]
 
     def margins(self) -> list[tuple[str, float]]:
-        """Return (bot, its total less the mean of the others') for each seat; none after a
-        fault."""
+        """Return (bot, its total minus the others' mean) for each seat; empty after a fault."""
         if self.totals is None:
             return []
         others = len(self.totals) - 1
@@ -112,7 +111,7 @@ class Result:
 
 
 def check(arena: Arena) -> None:
-    """Raise NoBot, NoBoard, BrokenTable or Refused where an arena cannot be played."""
+    """Raise NoBot, NoBoard, BrokenTable or Refused if an arena cannot be played."""
     for game in arena.schedule[:: max(1, len(arena.schedule) // len(arena.boards))]:
         start(arena, game)
     for board in arena.boards:
@@ -121,15 +120,16 @@ def check(arena: Arena) -> None:
 
 
 def results(arena: Arena, jobs: int = 1) -> Iterator[Result]:
-    """Yield the results as they come; what they are does not depend on ``jobs``, unless a bot looks
-    at the clock."""
+    """Yield the results as they come. They do not depend on ``jobs``, unless a bot reads the clock.
+    """
     if jobs == 1:
         for game in arena.schedule:
             yield play_game(arena, game)
         return
-    bare, games = replace(arena), iter(arena.schedule)  # without the schedule, to be sent each time
+    bare, games = replace(arena), iter(arena.schedule)  # without the cached schedule, to pickle
     with processes(jobs) as pool:
-        under_way = {pool.submit(play_game, bare, game) for game in islice(games, AHEAD * jobs)}
+        under_way = {pool.submit(play_game, bare, game)
+                     for game in islice(games, QUEUED_PER_PROCESS * jobs)}
         while under_way:
             done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
             under_way |= {pool.submit(play_game, bare, game) for game in islice(games, len(done))}
@@ -138,17 +138,17 @@ def results(arena: Arena, jobs: int = 1) -> Iterator[Result]:
 
 
 def start(arena: Arena, game: Fixture) -> State:
-    """Return a game's beginning: its decks are those of every game on this deal."""
+    """Return a game's start; all games on this deal have the same decks."""
     seats = tuple((Player(f"p_{seat}", bot[:40], bot if bot in BOTS else None), None)
                   for seat, bot in enumerate(game.bots))
     return new_game(board_called(game.board), seats, game.deal, arena.seed)
 
 
 def play_game(arena: Arena, game: Fixture) -> Result:
-    """Play one game. A bot that does what it may not leaves it, and so ranks last."""
+    """Play one game. A bot that acts illegally leaves it, and so ranks last."""
     state, took = start(arena, game), [[] for _ in game.bots]
     where = f"{arena.seed} {game.board} {game.deal} {' '.join(game.bots)}"
-    random.seed(where)  # what a bot asks of it is the same each time, too
+    random.seed(where)  # bots that use the global generator repeat, too
     bots = [bot_for(bot_class_called(name), state.board.described, Random(f"{where} {seat}"))
             for seat, name in enumerate(game.bots)]
     fault = None

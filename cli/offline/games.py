@@ -1,4 +1,4 @@
-"""Games of bots without a service: through the rules alone, showing just what the API would."""
+"""Games of bots without a service: rules only, with the views that the API would show."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from domain.game.view import view
 
 
 def new_game(board: Board, seats: tuple, deal: int, seed: int) -> State:
-    """Return a new game whose decks are those of a deal, whoever sits where; seat 0 begins."""
+    """Return a new game with the decks of a deal, whatever the seating; seat 0 begins."""
     decks = Random(f"{seed} {deal}").randbytes(32)
     return create(board, CreateGame(f"deal-{deal}", "p_me", seats, decks, first_seat=0))
 
 
 def play_out(state: State, bots: Sequence[Any],
              watch: Callable[[int, float], object] = lambda seat, seconds: None) -> State:
-    """Return the end of a game that bots play, one for each seat; raise Fault when one does what it
-    may not. ``watch`` is told who has decided, and in how many seconds."""
+    """Return the end of a game played by bots, one for each seat; raise Fault for an illegal
+    action. ``watch`` is called with each decision's seat and seconds."""
     while deciding := state.deciding():
         seat = deciding[0][0]
         state = after_choice(state, seat, bots[seat], watch)
@@ -40,8 +40,8 @@ def play_out(state: State, bots: Sequence[Any],
 
 
 def after_choice(state: State, seat: int, bot: Any, watch: Callable[[int, float], object]) -> State:
-    """Return the state after what a bot chooses, which is shown what the API would show it of a
-    game without a clock, all of whose moves are made at once."""
+    """Return the state after a bot's choice. The bot sees the API's view of a game without a clock,
+    as if all actions took no time."""
     times = dict.fromkeys(("created", "started", "updated"), _begun())
     seen = orjson.loads(orjson.dumps(view(state, seat, sealed=False) | times))
     where = f"{state.id}, seat {seat} ({type(bot).__name__}), version {state.version}"

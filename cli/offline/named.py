@@ -1,4 +1,4 @@
-"""Boards and bots by the names that a command is given."""
+"""Boards and bots by the names in a command's options."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from workers.bots import BOTS, LISTED
 
 
 class NoBoard(Exception):
-    """There is no such board; the message says which there are."""
+    """There is no such board; the message lists the boards."""
 
 
 def bot_class_called(name: str) -> type:
-    """Return the class of a built-in bot, or of one's own. ``name@1.5`` is one that is given 1.5
-    seconds for each decision, if it asks for ``seconds``."""
+    """Return the class of a built-in bot or of MODULE:CLASS. ``name@1.5`` gives it 1.5 seconds for
+    each decision, if its constructor takes ``seconds``."""
     name, at, level = name.partition("@")
     if name in BOTS:
         kind = BOTS[name]
@@ -37,8 +37,8 @@ def bot_class_called(name: str) -> type:
 
 
 def prepare(names: Iterable[str]) -> Iterator[float]:
-    """Yield, again and again, how much is done of what some built-in bots take before they can
-    play, until they can: so that none of it is counted as their thinking."""
+    """Prepare built-in bots that need it, such as by compiling. Yield the progress until they can
+    play, so that it does not count as thinking time."""
     kinds = [kind for kind in map(bot_class_called, names) if hasattr(kind, "prepared")]
     if all(kind.prepared() == 1 for kind in kinds):
         return
@@ -53,7 +53,7 @@ def prepare(names: Iterable[str]) -> Iterator[float]:
 
 
 def _with_seconds(kind: type, name: str, level: str) -> type:
-    """Return the class whose bots have so many seconds for a decision."""
+    """Return a subclass whose bots have so many seconds for a decision."""
     try:
         seconds = float(level)
     except ValueError:
@@ -71,7 +71,7 @@ def _with_seconds(kind: type, name: str, level: str) -> type:
 
 @cache
 def board_called(name: str) -> Board:
-    """Return a board of Fogg's, or that of a file."""
+    """Return one of Fogg's boards, or the board in a file."""
     if name.endswith(".json"):
         return load(Path(name))
     boards = load_folder()

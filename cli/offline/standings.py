@@ -1,4 +1,4 @@
-"""Who of an arena's bots is how strong."""
+"""The ranking of an arena's bots by strength."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from domain.skill import rated
 
 
 def standings(arena: Arena, results: Iterable[Result], *, is_complete: bool = True) -> dict:
-    """Return who is how strong, overall and on each board that was played on, for people and
-    programs: a row for each bot that has played, the best mean margin first, each with what
-    separates it from the next. ``complete``: whether all games of the arena were played."""
+    """Return the standings, overall and for each board, for people and programs. Each bot has a
+    row, the best mean margin first, with its distance to the next. ``complete``: all games of the
+    arena were played."""
     results = sorted(results, key=lambda result: result.game.number)
     parts = {board: [r for r in results if r.game.board == board] for board in arena.boards}
     return {
@@ -60,16 +60,16 @@ def _row(bot: str, results: list[Result], won: Mean, margin: Mean, rating: tuple
 
 
 def _by_deal(results: list[Result], values: Any) -> dict[str, dict[tuple, list[float]]]:
-    """Return what each bot had in each deal, a number for each seat that it sat on."""
-    found: dict = defaultdict(lambda: defaultdict(list))
+    """Return each bot's values by deal, one for each seat that it had."""
+    by_deal: dict = defaultdict(lambda: defaultdict(list))
     for result in results:
         for bot, value in values(result):
-            found[bot][result.game.board, result.game.deal].append(value)
-    return found
+            by_deal[bot][result.game.board, result.game.deal].append(value)
+    return by_deal
 
 
 def _gaps(margins: dict, one: str, other: str) -> dict[tuple, list[float]]:
-    """Return how far apart two bots' mean margins are in each deal that both played."""
+    """Return the difference of two bots' mean margins in each deal that both played."""
     return {deal: [mean(margins[one][deal]) - mean(margins[other][deal])]
             for deal in margins[one] if deal in margins[other]}
 
@@ -78,10 +78,10 @@ def _mean(values: dict) -> Mean:
     return clustered_mean(values) if values else Mean(0.0, None, None)
 
 
-def _as_json(found: Mean) -> dict:
+def _as_json(margin: Mean) -> dict:
     """Return a mean as JSON."""
-    bounds = None if found.low is None else [round(found.low, 2), round(found.high, 2)]
-    return {"margin": round(found.value, 2), "interval": bounds}
+    bounds = None if margin.low is None else [round(margin.low, 2), round(margin.high, 2)]
+    return {"margin": round(margin.value, 2), "interval": bounds}
 
 
 def _ranks(result: Result) -> dict[str, float]:

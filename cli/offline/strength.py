@@ -1,7 +1,7 @@
-"""How strong players are, from who sat with whom and what came of it: pure arithmetic.
+"""Strength estimates from seatings and results; pure arithmetic.
 
-Games on the same deal are not independent, so what is uncertain is counted by deal. Values come by
-(board, deal); boards are not drawn by lot, so how they differ from each other is no uncertainty.
+Games on the same deal are not independent, so uncertainty is computed by deal. Values are keyed by
+(board, deal). Boards are not drawn at random, so differences between boards are not uncertainty.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-Z = NormalDist().inv_cdf(0.975)  # 95 % of the normal distribution lie within it, on both sides
+Z = NormalDist().inv_cdf(0.975)  # 95 % of the normal distribution lie within +-Z
 Values = Mapping[tuple, Sequence[float]]
-STUDENT = (12.706, 4.303, 3.182)  # the same of Student's t with 1, 2 and 3 degrees of freedom
+STUDENT = (12.706, 4.303, 3.182)  # Student's t instead, for 1, 2 and 3 degrees of freedom
 
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean, and the bounds between which the true one lies with a probability of 95 %; without
-    bounds where a single deal says nothing of how deals differ."""
+    """A mean with its 95 % confidence interval. A single deal has no interval, as it shows no
+    variance between deals."""
 
     value: float
     low: float | None
@@ -32,21 +32,21 @@ class Mean:
 
     @property
     def reach(self) -> float | None:
-        """How far the bounds are from the mean."""
+        """The distance from the mean to the bounds."""
         return None if self.low is None else self.value - self.low
 
 
 def student(degrees: int) -> float:
-    """Return between which bounds 95 % of Student's t lie, to two digits behind the point."""
+    """Return the two-sided 95 % quantile of Student's t, to two decimal places."""
     if degrees <= len(STUDENT):
         return STUDENT[degrees - 1]
-    z, v = Z, degrees  # the expansion about the normal distribution
+    z, v = Z, degrees  # the expansion around the normal distribution
     return z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2) + (
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3))
 
 
 def clustered_mean(values: Values) -> Mean:
-    """Return the mean of all values, of which only those of different deals are independent."""
+    """Return the mean of all values; only values of different deals count as independent."""
     middle, spread, degrees = _estimate(values)
     if not degrees:
         return Mean(middle, None, None)
@@ -55,8 +55,9 @@ def clustered_mean(values: Values) -> Mean:
 
 
 def share(values: Values) -> Mean:
-    """Return the mean of shares of a victory, 0 to 1, with Wilson's bounds for as many games as the
-    deals are worth: never more than were played, even where the games of a deal even out."""
+    """Return the mean of shares of a victory, 0 to 1, with Wilson's bounds. The effective number of
+    games comes from the deals, and is never more than were played, even if a deal's games cancel
+    out."""
     middle, spread, degrees = _estimate(values)
     count = sum(map(len, values.values()))
     if 0 < middle < 1 and degrees:
@@ -67,8 +68,7 @@ def share(values: Values) -> Mean:
 
 
 def wilson(wins: float, games: float) -> tuple[float, float]:
-    """Return the bounds between which the true share of wins lies, with a probability of 95 %
-    (Wilson's interval)."""
+    """Return Wilson's 95 % interval for the true share of wins."""
     part, spread = wins / games, Z * Z / games
     middle = (part + spread / 2) / (1 + spread)
     reach = Z * math.sqrt(part * (1 - part) / games + spread / games / 4) / (1 + spread)
@@ -76,8 +76,8 @@ def wilson(wins: float, games: float) -> tuple[float, float]:
 
 
 def _estimate(values: Values) -> tuple[float, float, int]:
-    """Return the mean of all values, its variance and the degrees of freedom of that: 0 where some
-    board has a single deal, which says nothing of how deals differ."""
+    """Return the mean of all values, its variance and its degrees of freedom: 0 if some board has a
+    single deal, which shows no variance between deals."""
     boards: dict[object, list[Sequence[float]]] = {}
     for (board, *_), row in values.items():
         boards.setdefault(board, []).append(row)

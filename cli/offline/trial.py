@@ -1,4 +1,4 @@
-"""A bot tried offline against others of one kind."""
+"""A bot tried offline against other bots of one kind."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from workers.bots import BOTS
 
 @dataclass(frozen=True)
 class Match:
-    """What is to be played: a bot against others of one kind. Each deal is played from each seat,
-    so that neither the cards nor the order of play favour anybody."""
+    """The settings of a trial: a bot against others of one kind. Each deal is played from each
+    seat, so that neither cards nor the order of play favour a bot."""
 
     bot: str
     against: str = "planner"
@@ -40,7 +40,7 @@ class Match:
 
 @dataclass(frozen=True)
 class TrialGame:
-    """A game that was played to its end; ``seconds`` are those of the bot's decisions."""
+    """A game that was played to its end; ``seconds`` are the bot's own."""
 
     deal: int
     seat: int
@@ -51,12 +51,12 @@ class TrialGame:
 
     @property
     def won(self) -> float:
-        """The bot's share of the victory: 1, 0, or a part of one that is shared."""
+        """The bot's share of the victory: 1, 0, or a part of a shared one."""
         return (self.ranks[self.seat] == 1) / self.ranks.count(1)
 
 
 def check(match: Match) -> None:
-    """Raise NoBot, NoBoard, BrokenTable or Refused where a match cannot be played."""
+    """Raise NoBot, NoBoard, BrokenTable or Refused if a match cannot be played."""
     board = board_called(match.board)
     _beginning(match, board, 0, 0)
     for name in (match.bot, match.against):
@@ -75,10 +75,10 @@ def trial_games(match: Match, jobs: int = 1) -> Iterator[TrialGame]:
 
 
 def play_game(match: Match, deal: int, seat: int) -> TrialGame:
-    """Play one game; raise Fault when a bot does what it may not."""
+    """Play one game; raise Fault if a bot acts illegally."""
     board = board_called(match.board)
     names = [match.bot if s == seat else match.against for s in range(match.seats)]
-    random.seed(f"{match.seed} {deal} {seat}")  # what a bot asks of it is the same each time, too
+    random.seed(f"{match.seed} {deal} {seat}")  # bots that use the global generator repeat, too
     bots = [bot_for(bot_class_called(name), board.described, Random(f"{match.seed} {deal} {s}"))
             for s, name in enumerate(names)]
     seconds: list[list[float]] = [[] for _ in bots]
@@ -89,7 +89,7 @@ def play_game(match: Match, deal: int, seat: int) -> TrialGame:
 
 
 def summary(match: Match, games: list[TrialGame], seconds: float) -> dict:
-    """Return what a match has shown, for people and programs; it took so many seconds."""
+    """Return a match's result, for people and programs; it took so many seconds."""
     wins, count = sum(game.won for game in games), len(games)
     mine = [game.totals[game.seat] for game in games]
     others = [total for game in games for seat, total in enumerate(game.totals)
@@ -109,7 +109,7 @@ def summary(match: Match, games: list[TrialGame], seconds: float) -> dict:
 
 
 def _beginning(match: Match, board: Board, deal: int, seat: int) -> State:
-    """Return a new game; what its players are called is as the service would show it."""
+    """Return a new game; players have the names that the service would show."""
     bot = match.against if match.against in BOTS else None
     seats = tuple((Player("p_me", match.bot.rpartition(":")[2]) if s == seat else
                    Player(f"bot_{match.against}_{s}", match.against, bot), None)

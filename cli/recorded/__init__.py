@@ -1,1 +1,1 @@
-"""Recorded games: histories in files and at addresses, read with care, checked, gone through."""
+"""Recorded games: histories from files and addresses, read with limits, checked, replayed."""

@@ -1,16 +1,14 @@
 """The games of a source of histories, read with care.
 
-A history is one entry a line; a source may hold many, one after the other, or have a whole game in
-each line, as ``fogg export --histories`` writes them, and be compressed with gzip. Whatever is in
-it, reading takes bounded memory and ends: a line, a game and what a source unpacks to have a
-greatest size. Codes beside those of ``domain.game.proof``:
+A history has one entry in each line. A source may hold many histories, or a whole game in each
+line, as ``fogg export --histories`` writes them. It may be compressed with gzip. Reading takes
+bounded memory and ends, for any content: lines, games and unpacked sources have a maximum size.
+Codes in addition to those of ``domain.game.proof``:
 
-another-format     the source holds something else than histories
-unreadable         the source cannot be opened or read to its end
-not-json           a line is no JSON text, or holds what JSON does not allow
-duplicate-member   an object has a member twice
-too-large          a line, a game, or what a compressed source unpacks to
-empty              there is no entry
+another-format the source holds something else than histories unreadable the source cannot be opened
+or read to its end not-json a line is no JSON text, or holds what JSON does not allow
+duplicate-member an object has a member twice too-large a line, a game, or what a compressed source
+unpacks to empty there is no entry
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from itertools import islice
 from typing import Any, BinaryIO
 
 from cli.recorded.sources import (
-    LINE,
+    MAX_LINE_BYTES,
     NDJSON,
     Unreadable,
     lines_of,
@@ -33,9 +31,9 @@ from cli.recorded.sources import (
 from cli.recorded.strict import Twice, decode
 from domain.game.proof import Wrong
 
-GAME = 64 << 20  # bytes that a game may have
-ENTRIES = 100_000  # and lines
-NAMED = 5  # of the games in a source, where one is to be chosen
+MAX_GAME_BYTES = 64 << 20  # bytes in a game
+MAX_GAME_LINES = 100_000  # lines in a game
+MAX_LISTED = 5  # games to list if the user has to choose one
 ANOTHER = ("another-format",
            f"this is another format: a history has an entry in each line (GET "
            f"/v1/games/ID/events gives it with Accept: {NDJSON}) or a game in each line (fogg "
@@ -46,35 +44,36 @@ FIRST = re.compile(rb'"type"\s*:\s*"game_created"')
 
 @dataclass
 class RecordedGame:
-    """The lines of one game, as they stand in a source; ``first`` is the number of the first."""
+    """The lines of one game in a source; ``first`` is the number of its first line."""
 
     source: str
     first: int
     lines: list[bytes] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
     size: int = 0
-    wrong: tuple[str, str] | None = None  # what ended reading: code and reason
-    wrong_at: int = 0  # and on which line
+    wrong: tuple[str, str] | None = None  # code and reason of a fault that ended reading
+    wrong_at: int = 0  # the fault's line
 
     def add(self, line: bytes, number: int) -> None:
-        """Take another line in, unless there are too many."""
+        """Add another line, unless there are too many."""
         if self.wrong:
             return
         self.size += len(line)
-        if self.size > GAME or len(self.lines) == ENTRIES:
+        if self.size > MAX_GAME_BYTES or len(self.lines) == MAX_GAME_LINES:
             self.refuse(number, "too-large",
-                        f"a game of more than {GAME >> 20} MiB or {ENTRIES} entries")
+                        f"a game of more than {MAX_GAME_BYTES >> 20} MiB or "
+                        f"{MAX_GAME_LINES} entries")
         else:
             self.lines.append(line)
             self.numbers.append(number)
 
     def refuse(self, number: int, code: str, reason: str) -> None:
-        """Note that the game goes on as it cannot, unless something was wrong before."""
+        """Record a fault at a line, unless there was one before."""
         if not self.wrong:
             self.wrong, self.wrong_at = (code, reason), number
 
     def entries(self) -> Iterator[dict]:
-        """Yield the entries; raise Wrong at what is none."""
+        """Yield the entries; raise Wrong at a line without an entry."""
         version = 0
         for entry in self._values():
             version += 1
@@ -83,7 +82,7 @@ class RecordedGame:
             raise Wrong(version + 1, *self.wrong)
 
     def _values(self) -> Iterator[dict]:
-        """Yield what the lines hold: an entry each, or all of them in one."""
+        """Yield the lines' values: one entry each, or all entries in one line."""
         for version, line in enumerate(self.lines, 1):
             value = value_in(line, version)
             if version == 1 and not (isinstance(value, dict) and "version" in value
@@ -93,21 +92,21 @@ class RecordedGame:
                 yield value
 
     def id(self) -> str | None:
-        """Return the game's id as its first line has it, None where that has none."""
+        """Return the game's id from its first line, or None."""
         try:
             return next(self.entries())["events"][0]["game"]
         except (Wrong, LookupError, TypeError, StopIteration):
             return None
 
     def line_of(self, version: int) -> int:
-        """Return the number of the line on which an entry should be."""
+        """Return the number of the line that should hold an entry."""
         if version <= len(self.numbers):
             return self.numbers[version - 1]
         return self.wrong_at or (self.numbers[-1] if self.numbers else self.first)
 
 
 def value_in(line: bytes, version: int) -> Any:
-    """Return what a line holds; raise Wrong where it is no JSON text of the strict kind."""
+    """Return a line's value; raise Wrong if it is not strict JSON."""
     try:
         return decode(line.decode())
     except Twice as twice:
@@ -121,7 +120,7 @@ def value_in(line: bytes, version: int) -> Any:
 
 
 def _exported(value: Any) -> list[dict]:
-    """Return the entries of a game that is in one line; raise Wrong where none is."""
+    """Return the entries of a game in one line; raise Wrong if it holds none."""
     entries = value.get("entries") if isinstance(value, dict) else None
     if isinstance(entries, list):
         return entries
@@ -140,7 +139,7 @@ def games_in(source: str, stream: BinaryIO) -> Iterator[RecordedGame]:
                     yield game
                 game = RecordedGame(source, number)
             if line is None:
-                game.refuse(number, "too-large", f"a line of more than {LINE >> 20} MiB")
+                game.refuse(number, "too-large", f"a line of more than {MAX_LINE_BYTES >> 20} MiB")
             else:
                 game.add(line, number)
     except Unreadable as error:
@@ -155,8 +154,8 @@ def games_in(source: str, stream: BinaryIO) -> Iterator[RecordedGame]:
 def read(
     source: str, progress: Callable[[int], None] = lambda position: None
 ) -> Iterator[RecordedGame]:
-    """Yield the games of a file or an address; what cannot be read is a game that is wrong.
-    ``progress`` is told how many bytes have been read."""
+    """Yield the games of a file or an address; an unreadable one yields a game with a fault.
+    ``progress`` is called with the bytes read so far."""
     try:
         stream = open_source(source)
     except Unreadable as error:
@@ -171,14 +170,14 @@ def read(
 
 
 def only_game(source: str, game: str | None = None) -> RecordedGame:
-    """Return the game of a source: the one of that id, the only one if none is named."""
+    """Return a source's game with this id; without an id, its only game."""
     if game is not None:
-        if found := next((one for one in read(source) if one.id() == game), None):
-            return found
+        if chosen := next((one for one in read(source) if one.id() == game), None):
+            return chosen
         raise Unreadable("unknown-game", f"holds no game {game}")
-    found, *others = islice(read(source), NAMED)
+    first, *others = islice(read(source), MAX_LISTED)
     if others:
-        ids = [one.id() or "one that is broken" for one in (found, *others)]
+        ids = [one.id() or "one that is broken" for one in (first, *others)]
         raise Unreadable("malformed", f"holds several games: name one by --game: {', '.join(ids)}"
-                         + (" ..." if len(ids) == NAMED else ""))
-    return found
+                         + (" ..." if len(ids) == MAX_LISTED else ""))
+    return first

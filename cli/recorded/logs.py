@@ -1,4 +1,4 @@
-"""The log of finished games, in a file or at an address, and what it has against histories."""
+"""The log of finished games, from a file or an address, compared with histories."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def read_log(source: str) -> Log:
             if line is not None and not line.strip():
                 continue
             try:
-                found = decode((line or b"").decode())
+                line_value = decode((line or b"").decode())
             except (ValueError, RecursionError, Twice) as error:
                 raise Unreadable("not-json", f"line {number} is no JSON text") from error
-            log.add(found)
+            log.add(line_value)
     return log
 
 
@@ -32,7 +32,7 @@ def check_heads(log: Log, heads: tuple[str, ...]) -> None:
 
 
 def against(row: dict, log: Log) -> dict:
-    """Return the verdict on a history that is right in itself, given the log."""
+    """Return the verdict on a history that passed its own checks, given the log."""
     began_after = Head(**row["log_head"]) if "log_head" in row else None
     reason = log.wrong_with(row["game"], row["hash"], began_after) if row["ok"] else None
     return row | {"ok": False, "code": "not-in-log", "reason": reason} if reason else row

@@ -1,4 +1,4 @@
-"""A recorded game that can be gone through."""
+"""A recorded game that can be replayed."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from domain.game.state import State
 
 @dataclass(frozen=True)
 class Recording:
-    """A game that can be gone through: ``states[n - 1]`` is how it was at version n."""
+    """A game at each version: ``states[n - 1]`` is its state at version n."""
 
     entries: list[dict]
     states: list[State]
-    wrong: Wrong | None = None  # what made it end early
+    wrong: Wrong | None = None  # the fault that ended it early
 
     @property
     def board(self) -> Board:
         return self.states[0].board
 
     def at(self, version: int | None) -> State:
-        """Return the state at a version, the last if none is named; raise LookupError if there is
-        none."""
+        """Return the state at a version, or the last; raise LookupError if it does not exist."""
         last = len(self.states)
         if version is None:
             version = last
@@ -34,8 +33,8 @@ class Recording:
 
 
 def recording_of(boards: dict[str, Board], entries: Iterable[dict]) -> Recording:
-    """Return a recording of a history, as far as it can be folded; raise Wrong where that is
-    nowhere."""
+    """Return a recording of a history, up to the first entry that does not fold; raise Wrong if
+    none does."""
     kept: list[dict] = []
 
     def entries_kept() -> Iterator[dict]:

@@ -1,4 +1,4 @@
-"""Where histories are: files and addresses, opened and unpacked with care."""
+"""Sources of histories: files and addresses, opened and unpacked with limits."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ import urllib3
 
 from cli.recorded.strict import Twice, decode
 
-LINE = 4 << 20  # bytes that a line may have
-RATIO, SPARE = 100, 16 << 20  # a source may unpack to so many times its size, and this beyond it
+MAX_LINE_BYTES = 4 << 20  # bytes in a line
+MAX_RATIO, SPARE_BYTES = 100, 16 << 20  # unpacked: ratio times the packed size, plus
 MAGIC = b"\x1f\x8b"
 NDJSON = "application/x-ndjson"
-SILENCE = 30.0  # seconds to wait for an answer
+TIMEOUT_S = 30.0
 GAME_PATH = re.compile(r"(.*/v1/games/[^/]+)(/events)?/?")
 
 
 class Unreadable(Exception):
-    """A source that cannot be read any further: ``code`` and why."""
+    """A source that cannot be read further, with code and reason."""
 
     def __init__(self, code: str, reason: str):
         super().__init__(reason)
@@ -33,7 +33,7 @@ class Unreadable(Exception):
 
 
 def open_source(source: str) -> BinaryIO:
-    """Open a file, or what is at an address; raise Unreadable if that cannot be done."""
+    """Open a file or an address; raise Unreadable on errors."""
     if source.startswith(("http://", "https://")):
         return _open_address(source)
     try:
@@ -43,7 +43,7 @@ def open_source(source: str) -> BinaryIO:
 
 
 def position_in(stream: BinaryIO) -> int:
-    """Return how far a stream has been read; a pipe does not know."""
+    """Return the position in a stream; 0 for a pipe, which has none."""
     try:
         return stream.tell()
     except OSError:
@@ -51,18 +51,18 @@ def position_in(stream: BinaryIO) -> int:
 
 
 def size_of(sources: Iterable[str]) -> int:
-    """Return how many bytes the sources that are files have."""
+    """Return the total size in bytes of the sources that are files."""
     return sum(Path(source).stat().st_size for source in sources if Path(source).is_file())
 
 
 def lines_of(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """Yield (number, line) of a source, None for a line that is too long to be kept; empty lines
-    count, and most are left out."""
+    """Yield (number, line) of a source, None for a line that is too long. Most empty lines are
+    skipped but counted."""
     number, is_long, unpacked = 0, False, io.BufferedReader(_Unpacked(stream), 1 << 16)
     while True:
         try:
             number += 0 if is_long else _empty_lines(unpacked)
-            line = unpacked.readline(LINE + 1)
+            line = unpacked.readline(MAX_LINE_BYTES + 1)
         except (OSError, EOFError, zlib.error) as error:
             raise Unreadable("unreadable", f"breaks off: {error}"[:200]) from error
         if not line:
@@ -70,18 +70,19 @@ def lines_of(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
         whole = line.endswith(b"\n")
         if not is_long:
             number += 1
-            yield number, line if whole or len(line) <= LINE else None
-        is_long = not whole and (is_long or len(line) > LINE)
+            yield number, line if whole or len(line) <= MAX_LINE_BYTES else None
+        is_long = not whole and (is_long or len(line) > MAX_LINE_BYTES)
 
 
 def _empty_lines(unpacked: io.BufferedReader) -> int:
-    """Read the empty lines that are in memory, of which millions may be packed; return how many."""
+    """Skip the empty lines in the buffer, as a packed source may hold millions; return their
+    number."""
     ahead = unpacked.peek()
     return len(unpacked.read(len(ahead) - len(ahead.lstrip(b"\n"))))
 
 
 class _Unpacked(io.RawIOBase):
-    """The bytes of a stream, unpacked if gzip has packed them, as long as they are not too many."""
+    """The bytes of a stream, without gzip, up to a maximum."""
 
     def __init__(self, stream: BinaryIO):
         self._packed, self._given = _Counted(stream), 0
@@ -89,7 +90,7 @@ class _Unpacked(io.RawIOBase):
         self._is_packed = False
 
     def _begin(self) -> None:
-        """Look how the stream begins."""
+        """Detect gzip from the first bytes."""
         start = b""
         while len(start) < len(MAGIC) and (more := self._packed.read(len(MAGIC) - len(start))):
             start += more
@@ -103,42 +104,42 @@ class _Unpacked(io.RawIOBase):
     def readinto(self, buffer) -> int:
         if self._bytes is None:
             self._begin()
-        found = self._bytes.read(len(buffer))
-        self._given += len(found)
-        if self._is_packed and self._given > RATIO * self._packed.count + SPARE:
-            raise Unreadable("too-large", f"unpacks to more than {RATIO} times its size")
-        buffer[: len(found)] = found
-        return len(found)
+        data = self._bytes.read(len(buffer))
+        self._given += len(data)
+        if self._is_packed and self._given > MAX_RATIO * self._packed.count + SPARE_BYTES:
+            raise Unreadable("too-large", f"unpacks to more than {MAX_RATIO} times its size")
+        buffer[: len(data)] = data
+        return len(data)
 
 
 class _Counted:
-    """A stream that counts what was read of it."""
+    """A stream that counts the bytes read from it."""
 
     def __init__(self, stream: BinaryIO):
         self._stream, self._start, self.count = stream, b"", 0
 
     def put_back(self, start: bytes) -> None:
-        """Let bytes be read again."""
+        """Push bytes back, to be read again."""
         self._start = start
 
     def read(self, size: int) -> bytes:
         if self._start:
             start, self._start = self._start[:size], self._start[size:]
             return start
-        found = self._stream.read(size) or b""
-        self.count += len(found)
-        return found
+        data = self._stream.read(size) or b""
+        self.count += len(data)
+        return data
 
 
 def _open_address(address: str) -> BinaryIO:
-    """Open what is at an address; a game's own is that of its entries, if it is over."""
+    """Open an address. For a game's own address, open its entries, if the game is over."""
     http = urllib3.PoolManager(retries=False)
-    timeout = urllib3.Timeout(connect=5.0, read=SILENCE)
+    timeout = urllib3.Timeout(connect=5.0, read=TIMEOUT_S)
     try:
         parts = urlsplit(address)
-        if found := GAME_PATH.fullmatch(parts.path):
-            _check_is_over(http, timeout, parts._replace(path=found[1], query="").geturl())
-            address = parts._replace(path=f"{found[1]}/events", query="").geturl()
+        if game := GAME_PATH.fullmatch(parts.path):
+            _check_is_over(http, timeout, parts._replace(path=game[1], query="").geturl())
+            address = parts._replace(path=f"{game[1]}/events", query="").geturl()
         answer = http.request("GET", address, headers={"Accept": NDJSON}, timeout=timeout,
                               preload_content=False)
     except (urllib3.exceptions.HTTPError, ValueError) as error:
@@ -151,14 +152,14 @@ def _open_address(address: str) -> BinaryIO:
 
 
 def _check_is_over(http, timeout, address: str) -> None:
-    """Refuse a game that goes on, whose entries are never all there."""
+    """Reject an unfinished game, whose entries are incomplete."""
     answer = http.request("GET", f"{address}?legal_actions=false", timeout=timeout,
                           preload_content=False, headers={"Accept": "application/json"})
     with closing(answer):
         if answer.status != 200:
             raise Unreadable("unreadable", f"answers with {answer.status}")
         try:
-            view = decode(answer.read(LINE, decode_content=False).decode())
+            view = decode(answer.read(MAX_LINE_BYTES, decode_content=False).decode())
             status = view["status"]
         except (ValueError, LookupError, TypeError, RecursionError, Twice):
             raise Unreadable("unreadable", "is no game") from None
@@ -167,18 +168,18 @@ def _check_is_over(http, timeout, address: str) -> None:
 
 
 class _Answer:
-    """The body of an answer, as a file to be read."""
+    """The body of a response, as a readable file."""
 
     def __init__(self, answer):
         self._answer, self._count = answer, 0
 
     def read(self, size: int) -> bytes:
         try:
-            found = self._answer.read(size, decode_content=False)  # unpacked with care, see above
+            data = self._answer.read(size, decode_content=False)  # unpacked with limits, see above
         except urllib3.exceptions.HTTPError as error:
             raise OSError(str(error)) from error
-        self._count += len(found)
-        return found
+        self._count += len(data)
+        return data
 
     def tell(self) -> int:
         return self._count

@@ -1,4 +1,4 @@
-"""JSON texts of the strict kind: no member twice, no number that JSON does not know."""
+"""Strict JSON: no duplicate members, no numbers outside of JSON."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ class Twice(Exception):
 
 
 def _members(pairs: list[tuple]) -> dict:
-    """Return an object; JSON leaves open what a member that is there twice means."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    """Return an object; reject duplicate members, which JSON leaves undefined."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
         name, _ = Counter(name for name, _ in pairs).most_common(1)[0]
         raise Twice(json.dumps(name)[:80])
-    return found
+    return members
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -28,5 +28,5 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_members, parse_constant=_no_const
 
 
 def decode(text: str) -> Any:
-    """Return what a text holds; raise Twice, ValueError or RecursionError where it is none."""
+    """Return a text's value; raise Twice, ValueError or RecursionError if it is invalid."""
     return _DECODER.decode(text)

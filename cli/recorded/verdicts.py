@@ -1,4 +1,4 @@
-"""What is to be said of recorded games, on all processors."""
+"""Verdicts on recorded games, computed on all processors."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from domain.board.board import Board
 from domain.boards import boards_by_digest
 from domain.game.proof import Verdict, finished
 
-BATCH = 1 << 20  # bytes of games that go to another processor at once
+BATCH_BYTES = 1 << 20  # bytes of games sent to another process at once
 
 
 def verdict(game: RecordedGame, boards: dict[str, Board]) -> Verdict:
-    """Return what is to be said of a game that should be whole."""
+    """Return the verdict on a game that should be complete."""
     return finished(boards, game.entries())
 
 
-def verdict_row(game: RecordedGame, found: Verdict) -> dict:
+def verdict_row(game: RecordedGame, result: Verdict) -> dict:
     """Return a verdict as JSON."""
-    row = {"source": game.source, "game": found.game, "ok": found.wrong is None}
-    if wrong := found.wrong:
+    row = {"source": game.source, "game": result.game, "ok": result.wrong is None}
+    if wrong := result.wrong:
         return row | {"line": game.line_of(wrong.version), "version": wrong.version,
                       "code": wrong.code, "reason": wrong.reason}
-    row |= {"version": found.version, "hash": found.hash}
-    if found.unknown:
-        row["unknown"] = [*found.unknown]
-    return row | ({"log_head": found.log_head._asdict()} if found.log_head else {})
+    row |= {"version": result.version, "hash": result.hash}
+    if result.unknown:
+        row["unknown"] = [*result.unknown]
+    return row | ({"log_head": result.log_head._asdict()} if result.log_head else {})
 
 
 def verdicts(
@@ -38,13 +38,12 @@ def verdicts(
 ) -> Iterator[dict]:
     """Yield a verdict as JSON for every game in the sources, in their order.
 
-    Only so much is read ahead as the processors need. ``progress`` is told how far a source has
-    been read.
+    Reading stays only a few batches ahead. ``progress`` is called with the position in the source.
     """
     batches = _batches(game for source in sources
                        for game in read(source, lambda at, source=source: progress(source, at)))
     first = list(islice(batches, 2))
-    if jobs == 1 or len(first) < 2:  # other processes would take longer to start
+    if jobs == 1 or len(first) < 2:  # starting processes would take longer
         for batch in chain(first, batches):
             yield from _rows(batch, folders)
         return
@@ -65,12 +64,12 @@ def _rows(batch: list[RecordedGame], folders: tuple[str, ...]) -> list[dict]:
     return [verdict_row(game, verdict(game, _boards(folders))) for game in batch]
 
 
-def _batches(found: Iterable[RecordedGame]) -> Iterator[list[RecordedGame]]:
-    """Put games together so that sending them to another process pays."""
+def _batches(games: Iterable[RecordedGame]) -> Iterator[list[RecordedGame]]:
+    """Group games into batches, so that sending one to another process pays."""
     batch: list[RecordedGame] = []
-    for lines in found:
+    for lines in games:
         batch.append(lines)
-        if sum(one.size for one in batch) >= BATCH or len(batch) >= 64:
+        if sum(one.size for one in batch) >= BATCH_BYTES or len(batch) >= 64:
             yield batch
             batch = []
     if batch:

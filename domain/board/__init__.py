@@ -1,1 +1,1 @@
-"""What a board is, and how its table is read."""
+"""Boards, and how their tables are read."""

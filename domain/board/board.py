@@ -1,4 +1,4 @@
-"""What a board is: the facts of its table, and the rules that are in force on it.
+"""A board: the data of its table, and its rules.
 
 docs/boards.md describes every member of a table; ``domain.boards`` reads one.
 """
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Board:
-    """One board: the facts of its table. Colours, routes and tickets are numbered by position."""
+    """One board: the data of its table. Colours, routes and tickets are numbered by position."""
 
     id: str
     name: str
@@ -33,20 +33,20 @@ class Board:
     tickets_on_a_turn: Offer
     refused_at_start: str
     doubles_closed_for: frozenset[int]  # numbers of players
-    rules: tuple[str, ...]  # those that it adds to the common ones
-    settings: Mapping[str, Any]  # what these rules read from the table, by its members' names
+    rules: tuple[str, ...]  # the rules added to the common ones
+    settings: Mapping[str, Any]  # settings that these rules read from the table, by member
     tie_breaks: tuple[str, ...]
     locations: tuple[Location, ...]
     routes: tuple[Route, ...]
     tickets: tuple[Ticket, ...]
-    table: Json  # as read, that of its map included; a table in itself
-    digest: str  # SHA-256 of ``table``, so that a game can name the very table it used
+    table: Json  # the table as it was read, with that of its map
+    digest: str  # SHA-256 of ``table``; a game names the exact table that it uses
     ruleset: Ruleset = field(compare=False, repr=False)
     _made: dict[Callable[[Board], Any], Any] = field(
         default_factory=dict, compare=False, repr=False)
 
     def once(self, make: Callable[[Board], T]) -> T:
-        """Return what a function makes of this board, made the first time it is asked for."""
+        """Return a function's result for this board, computed on the first call."""
         try:
             made: T = self._made[make]
         except KeyError:
@@ -71,7 +71,7 @@ class Board:
         }
 
     def statistics(self) -> dict[str, object]:
-        """Return what the table holds, in numbers that show a slip at a glance."""
+        """Return statistics of the table that make a mistake obvious."""
         lengths = Counter(self.lengths)
         colors = Counter(route.color for route in self.routes)
         return {
@@ -94,7 +94,7 @@ class Board:
 
     @cached_property
     def colors(self) -> tuple[str, ...]:
-        """The colours of the cards in the table's order; the joker ``wild`` is the last."""
+        """The colours of the cards in the table's order; ``wild`` is the last."""
         return tuple(self.cards)
 
     @cached_property
@@ -130,7 +130,7 @@ class Board:
 
     @cached_property
     def deck(self) -> bytes:
-        """All the board's cards as colour numbers, in the order that is shuffled first (2.1)."""
+        """All the board's cards as colour numbers, in their order before shuffling (2.1)."""
         return self.cards_of(self.cards.values())
 
     def cards_of(self, counts: Iterable[int]) -> bytes:

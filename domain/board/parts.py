@@ -1,4 +1,4 @@
-"""What a board is made of."""
+"""The parts of a board."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Any
 
 WILD = "wild"
 GREY = "grey"
-UNDER_THE_DECK, REMOVED = "under the deck", "removed"  # where tickets refused at the start go
+UNDER_THE_DECK, REMOVED = "under the deck", "removed"  # where tickets go at the start
 
 
 @dataclass(frozen=True)
 class Location:
-    """A place that routes connect: degrees north and east; ``marks`` are what rules print on it."""
+    """A place that routes connect, in degrees north and east; ``marks`` are what rules print on it.
+    """
 
     id: str
     name: str
@@ -24,11 +25,10 @@ class Location:
 
 @dataclass(frozen=True)
 class Route:
-    """A railway between two locations, ``length`` spaces long; ``color`` may be ``grey``.
+    """A route between two locations, ``length`` spaces long; ``color`` may be ``grey``.
 
-    ``twin`` is the index of the other track of a double route (4.2), if it is one; ``marks`` are
-    what rules print on it.
-    """
+    ``twin`` is the index of the other track of a double route (4.2), or None; ``marks`` are what
+    rules print on it. """
 
     id: str
     a: str
@@ -41,19 +41,20 @@ class Route:
 
 @dataclass(frozen=True)
 class Ticket:
-    """Two locations to connect for ``points``, which count against whoever fails to (5.3)."""
+    """Two locations to connect for ``points``, which are subtracted if they stay unconnected (5.3).
+    """
 
     id: str
     a: str
     b: str
     points: int
-    long: bool = False  # only dealt at the start (2.2)
+    long: bool = False  # dealt only at the start (2.2)
 
 
 @dataclass(frozen=True)
 class Offer:
-    """How many tickets are dealt, long ones beside the others, and how many of them must be kept
-    at least (2.2, 5.1)."""
+    """How many tickets are dealt, long and other ones, and how many must be kept at least (2.2,
+    5.1)."""
 
     deal: int
     keep: int

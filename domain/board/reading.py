@@ -26,7 +26,7 @@ from domain.board.table import Table
 
 
 def points(member: Table) -> dict[int, int]:
-    """Return points by length of a route (4.1)."""
+    """Return the points by length of a route (4.1)."""
     counts = member.counts(least=0)
     for length in counts:
         if not (length.isascii() and length.isdigit() and int(length)):
@@ -58,8 +58,8 @@ def _refused_at_start(start: Table) -> str:
     return start["refused"].one_of((UNDER_THE_DECK, REMOVED), "place for refused tickets")
 
 
-Fact = tuple[str, Callable[[Table], Any]]  # a member of a table, and what is read from that
-_FACTS: dict[str, Fact] = {  # what a board has from its table alone
+Fact = tuple[str, Callable[[Table], Any]]  # a member of a table, and how its value is read
+_FACTS: dict[str, Fact] = {  # the data that comes from the table alone
     "id": ("board", Table.slug),
     "name": ("name", Table.text),
     "players": ("players", _players),
@@ -76,8 +76,7 @@ _FACTS: dict[str, Fact] = {  # what a board has from its table alone
 
 
 def facts(table: Table, rules: Iterable[str], tie_breaks: Iterable[str]) -> dict[str, Any]:
-    """Return what a board has from its table alone, without what is wrong there, which is
-    noted."""
+    """Return the data that comes from the table alone; note faults and leave faulty members out."""
     def names(known: Iterable[str], what: str) -> Callable[[Table], tuple[str, ...]]:
         return lambda member: tuple([name.one_of(known, what) for name in member.items()])
 
@@ -92,7 +91,7 @@ def _of_member(name: str, read: Callable[[Table], Any]) -> Callable[[Table], Any
 
 
 def settings(table: Table, rules: Ruleset) -> dict[str, Any]:
-    """Return what the rules read from the table's own members."""
+    """Return the rules' settings, read from the table's own members."""
     return table.all_of({
         name: _of_member(name, shape.read)
         for rule in rules.known
@@ -102,7 +101,7 @@ def settings(table: Table, rules: Ruleset) -> dict[str, Any]:
 
 
 def ids(place: Table) -> set[str]:
-    """Return the ids of the locations, also of those in which something is wrong."""
+    """Return the ids of the locations, faulty ones included."""
     rows = place.value.get("locations")
     return {row["id"] for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)
             } if isinstance(rows, list) else set()
@@ -178,7 +177,7 @@ def tickets(rows: Table, places: set[str]) -> tuple[Ticket, ...]:
 
 
 def check_enough(table: Table, board: Board) -> None:
-    """Refuse a table whose cards or tickets cannot be dealt to the most players."""
+    """Reject a table with too few cards or tickets for its largest number of players."""
     if not board.players:
         table.member("players").note("least is more than most")
         return
@@ -191,7 +190,7 @@ def check_enough(table: Table, board: Board) -> None:
 
 
 def check_rules(table: Table, place: Table, board: Board) -> None:
-    """Refuse a table that has what its rules do not speak of, or the other way round."""
+    """Reject a table with members that its rules do not use, or without members that they need."""
     rules = board.ruleset
     for rule in rules.known:
         is_there = rule.is_printed(board) if rule.is_printed else rule in rules.in_force
@@ -207,7 +206,7 @@ def check_rules(table: Table, place: Table, board: Board) -> None:
 
 
 def note_unknown(table: Table, rules: Ruleset) -> None:
-    """Note whatever members a table has that nobody reads."""
+    """Note the unknown members of a table."""
     table.note_members(set(), {
         *(name for name, _ in _FACTS.values()), "rules", "tie_breaks", "locations", "routes",
         "tickets", "map", "rulebook", "vocabulary", "provenance",
@@ -219,8 +218,8 @@ def note_unknown(table: Table, rules: Ruleset) -> None:
 
 
 def check_use(table: Table, place: Table, board: Board) -> None:
-    """Note routes that nobody can ever claim, and tickets that nobody can ever complete."""
-    import networkx as nx  # late: few need it
+    """Note routes that can never be claimed, and tickets that can never be completed."""
+    import networkx as nx  # imported late: rarely needed
 
     most = board.cards[WILD] + max(n for color, n in board.cards.items() if color != WILD)
     graph = nx.Graph()

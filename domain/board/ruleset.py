@@ -1,4 +1,4 @@
-"""The rules of a board, as whatever reads tables, plays, scores, shows or draws asks for them."""
+"""The rules of a board, in the form that reading, playing, scoring and drawing need."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from domain.secrecy import Shown
 
 
 class Ruleset:
-    """What the rules that are in force on a board add to it, each kind of thing together; and what
-    all that there are do at events, since a history may hold those of any.
+    """All additions of a board's rules, grouped by kind. The changes by events are those of all
+    rules, since a history may hold any event.
 
-    The rules are of ``domain.rules.rule``, where it is said what everything is.
+    ``domain.rules.rule`` describes every kind of addition.
     """
 
     def __init__(self, known: Sequence[Any], added: Iterable[str]):
         self.known = tuple(known)
-        self.added = tuple(added)  # names of rules, in the order of the table
-        # what a table may name
+        self.added = tuple(added)  # names of rules, in the table's order
+        # the names that a table may use
         self.names = tuple(rule.name for rule in known if not rule.common)
         self.tie_breaks = tuple(n.name for rule in known for n in rule.numbers if n.breaks_ties)
         self.in_force = tuple(r for r in known if r.common or r.name in self.added)
@@ -87,7 +87,7 @@ class Ruleset:
                 for name, shape in getattr(rule, where).items() if (shown := shape.shown())}
 
     def statistics(self, board: object) -> dict[str, int]:
-        """Return what a board's table holds of what rules speak of."""
+        """Return the statistics of a table that its rules add."""
         return {name: count for rule in self.known if rule.statistics
                 for name, count in rule.statistics(board).items()}
 
@@ -107,7 +107,7 @@ def _members(members: Iterable[Shown], board: object) -> dict[str, dict[str, Any
 
 
 def _changes(rules: Iterable[Any]) -> dict[type, Callable[..., None]]:
-    """Return the change that each event makes, that of one rule after that of the other."""
+    """Return each event's change; if several rules change it, they run one after the other."""
     changes: dict[type, list[Callable[..., None]]] = {}
     for rule in rules:
         for cls, change in rule.evolves.items():

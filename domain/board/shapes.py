@@ -1,4 +1,4 @@
-"""The values that a rule reads from a board's table: how each is read, and its JSON Schema."""
+"""Value types of rules' settings in a table: how each is read, and its JSON Schema."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ SLUG = {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}
 
 @dataclass(frozen=True)
 class Shape:
-    """A value of a table, in words; ``read`` returns it or raises BrokenTable. One that is not
-    ``required`` may be missing though the rule is in force.
+    """A table's value with its description; ``read`` returns it or raises BrokenTable. If it is not
+    ``required``, it may be missing although the rule is in force.
 
-    Of a route or a location, ``says`` is what the map says of one that has it: a template over its
-    record (``domain.sentences``). ``sign`` is a character that the map shows on a route's spaces:
-    on so many as the value says, on all where it is no number."""
+    For a mark of routes or locations, ``says`` is the map's text about one with the mark: a
+    template over its record (``domain.sentences``). ``sign`` is a character on a route's spaces:
+    on as many as the value says, on all if the value is no number."""
 
     words: str
     read: Callable[[Table], Any]
@@ -60,7 +60,7 @@ def amounts(words: str) -> Shape:
 
 
 def groups(words: str) -> Shape:
-    """Return lists of locations' ids by a name that each list has."""
+    """Return lists of location ids, by the list's name."""
     schema = {"type": "object", "additionalProperties": {"type": "array", "items": SLUG}}
 
     def read(table: Table) -> dict[str, tuple[str, ...]]:

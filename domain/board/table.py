@@ -1,4 +1,4 @@
-"""Reading a JSON table so that whatever is wrong is named by its path and its line."""
+"""Read a JSON table; name the path and the line of each fault."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 class Table:
-    """A value inside a JSON text, with the checks that reading a board needs.
+    """A value inside a JSON text, with the checks for reading a board.
 
-    Each check returns the plain value or raises BrokenTable. ``faults`` are those that were noted
-    so far in the whole text, so that reading could go on with what does not depend on them.
+    Each check returns the plain value or raises BrokenTable. ``faults`` holds the faults noted so
+    far in the whole text, so that reading can continue with independent parts.
     """
 
     def __init__(self, text: str, value: Any = None, path: tuple[str | int, ...] = (),
                  name: str = "", faults: list[BrokenTable] | None = None):
-        """``name`` is put before the path in messages, where a table refers to another."""
+        """``name`` precedes the path in messages, for a table that another one refers to."""
         self.faults = [] if faults is None else faults
         if not path:
             try:
@@ -47,14 +47,14 @@ class Table:
 
     @contextmanager
     def noting(self) -> Iterator[None]:
-        """Note a fault, and go on after it."""
+        """Note a fault in the block, and continue after it."""
         try:
             yield
         except BrokenTable as fault:
             self.faults.append(fault)
 
     def settle(self) -> None:
-        """Raise the first of the faults that were noted, with the others, if there are any."""
+        """Raise the first noted fault, with all others, if there are any."""
         if self.faults:
             found = {(fault.where, fault.reason): fault for fault in self.faults}.values()
             first, *others = sorted(found, key=lambda fault: fault.line or 0)
@@ -82,8 +82,8 @@ class Table:
 
     def records(self, read: Callable[[dict[str, Table]], T], needed: set[str],
                 optional: Iterable[str] = ()) -> list[T]:
-        """Return what ``read`` makes of the objects of an array, each with the needed members and
-        no unknown ones; note the faults of those that are wrong."""
+        """Return ``read``'s results for an array's objects. Each must have the needed members and
+        no unknown ones; faulty objects are noted and left out."""
         found = []
         for item in self.items():
             before = len(self.faults)
@@ -94,7 +94,7 @@ class Table:
         return found
 
     def note_members(self, needed: set[str], optional: Iterable[str] = ()) -> None:
-        """Note the members that an object lacks, and those that nobody knows."""
+        """Note missing and unknown members of an object."""
         if not isinstance(self.value, dict):
             self.note("should be an object")
             return
@@ -104,8 +104,7 @@ class Table:
             self.note(f"has an unknown member {name}")
 
     def all_of(self, readers: Mapping[str, Callable[[Table], Any]]) -> dict[str, Any]:
-        """Return what each of the readers makes of this value; note the faults, and leave out what
-        has one."""
+        """Return each reader's result for this value; note faults and leave faulty members out."""
         found = {}
         for name, read in readers.items():
             with self.noting():
@@ -126,7 +125,7 @@ class Table:
         return text
 
     def one_of(self, known: Iterable[str], what: str) -> str:
-        """Return a string out of the known ones."""
+        """Return a string that is one of the known ones."""
         text = self.text()
         if text not in known:
             self.refuse(f"no {what} is called {text}")
@@ -160,14 +159,14 @@ class Table:
         return {name: self[name].whole(least) for name in self.value}
 
     def distinct(self, names: list[str]) -> None:
-        """Note the items of an array whose name an earlier one has."""
+        """Note the items of an array whose name is a duplicate."""
         for i, name in enumerate(names):
             if name in names[:i]:
                 self[i].note(f"{name} is there twice")
 
 
 def line_of(text: str, path: Iterable[str | int]) -> int:
-    """Return the line, from 1, on which the value at a path of a valid JSON text begins."""
+    """Return the line, from 1, at which the value at a path of a valid JSON text begins."""
     at = _after_space(text, 0)
     for key in path:
         at = next(place for name, place in _members(text, at) if name == key)

@@ -1,7 +1,7 @@
-"""The boards that Fogg ships (``*.json`` beside this file), and how a table becomes a board.
+"""The boards that Fogg ships (``*.json`` in this folder), and how a table becomes a board.
 
 A table is a JSON file: numbers, cards, locations, routes, tickets, and the names of the rules that
-the board adds to the common ones. ``load`` checks it and says where it is wrong.
+the board adds to the common ones. ``load`` checks it and names the place of each fault.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from domain.rules import RULES, ruleset
 from domain.rules.rule import Rule
 
 FOLDER = Path(__file__).parent
-FORMER = FOLDER / "former"  # tables as they were before a correction, for the games played on them
+FORMER = FOLDER / "former"  # tables before a correction, for the games played on them
 
 
 def load(path: Path | str) -> Board:
-    """Return the board in a table file; raise BrokenTable naming the line that is wrong.
+    """Return the board in a table file; raise BrokenTable with the line of the fault.
 
-    A table may name, as its ``map``, another in the same folder whose locations and routes it uses.
+    A table's ``map`` may name another table in the same folder; its locations and routes are used.
     """
     return _read(Path(path))
 
 
 def check(path: Path | str) -> Board:
-    """Return the board in a table file that is new, so that nothing in it need be forgiven."""
+    """Return the board of a new table file; checks that older tables are exempt from apply."""
     return _read(Path(path), is_new=True)
 
 
 def load_folder(folder: Path | str = FOLDER) -> dict[str, Board]:
-    """Return the boards of every table in a folder, by id."""
+    """Return the boards of all tables in a folder, by id."""
     return {board.id: board for board in _boards_in(Path(folder))}
 
 
 def boards_by_digest(folders: Iterable[str] = ()) -> dict[str, Board]:
-    """Return our boards, as they are and as they were, and those in folders, by digest; raise
-    BrokenTable where one is wrong."""
+    """Return Fogg's boards, former versions included, and those in folders, by digest; raise
+    BrokenTable for a faulty one."""
     return {board.digest: board for folder in (FOLDER, FORMER, *map(Path, folders))
             for board in _boards_in(folder)}
 
@@ -52,7 +52,7 @@ def _boards_in(folder: Path) -> list[Board]:
     return _shipped(folder) if folder in (FOLDER, FORMER) else _loaded(folder)
 
 
-@cache  # what is shipped does not change while a process runs
+@cache  # the shipped files do not change while a process runs
 def _shipped(folder: Path) -> list[Board]:
     return _loaded(folder)
 
@@ -64,11 +64,10 @@ def _loaded(folder: Path) -> list[Board]:
 def parse(
     text: str, folder: Path = FOLDER, *, is_new: bool = False, rules: Iterable[Rule] = RULES
 ) -> Board:
-    """Return the board that a table's text describes; raise BrokenTable where it is wrong, with all
-    that is wrong. One that ``is_new`` may not have what an older one is forgiven, for the games
-    played on it: members that nobody knows, tickets and routes that are no use to anybody. The
-    table may name any of these ``rules``: ``(*RULES, RULE)`` tries out a rule that is not in
-    ``domain/rules``."""
+    """Return the board that a table's text describes; raise BrokenTable with all faults. With
+    ``is_new``, unknown members and useless tickets and routes are faults; in older tables, on which
+    games were played, they are not. The table may name any of these ``rules``: ``(*RULES, RULE)``
+    tries out a rule that is not in ``domain/rules``."""
     table = Table(text)
     place = _map_of(table, folder)
     content = {name: value for name, value in table.value.items() if name != "map"} | {
@@ -106,7 +105,7 @@ def parse(
 
 
 def _map_of(table: Table, folder: Path) -> Table:
-    """Return the table that has the locations and routes: this one, or the one named as its map."""
+    """Return the table with the locations and routes: this one, or the one named as its map."""
     if "map" not in table.value:
         return table
     path = folder / f"{table.member('map').slug()}.json"
@@ -124,7 +123,7 @@ def _read(path: Path, *, is_new: bool = False) -> Board:
 
 
 def _text_of(path: Path) -> str:
-    """Return the text of a file, with or without a mark of its encoding."""
+    """Return the text of a file, with or without a byte order mark."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:

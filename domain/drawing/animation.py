@@ -1,8 +1,8 @@
-"""A whole game as one moving picture: an SVG that needs nothing beside itself.
+"""A whole game as one animated SVG without external files.
 
-It is made of the pictures of single positions (domain/drawing/picture.py). What is the same in all
-of them is drawn once; anything else is shown for as long as it lies there (SMIL, which browsers
-play also in an ``<img>``). The end stays.
+It is made of the pictures of single positions (domain/drawing/picture.py). Parts that are equal in
+all of them are drawn once; each other part is shown while its frames last (SMIL, which browsers
+play also in an ``<img>``). The last frame stays.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from domain.drawing.marks import INK, RAIL
 from domain.drawing.picture import draw
 
 SVG = "http://www.w3.org/2000/svg"
-FRAMES = 400  # pictures at the most; of a longer game, evenly chosen ones and the last
+MAX_FRAMES = 400  # maximum number of frames; of a longer game, evenly chosen ones and the last
 SECONDS = 30.0
 
-Part = tuple[int, int, str]  # where it is painted: layer, place in the layer; its text
+Part = tuple[int, int, str]  # layer, index in the layer, SVG text
 
 
 def animated(board: Board, views: Iterable[Json], seconds: float = SECONDS) -> str:
-    """Return the moving picture of a game, which lasts so long; ``views`` are the public ones of
-    its positions in order, dealt out or later."""
+    """Return the animation of a game; ``seconds`` is its duration. ``views`` are the public views
+    of its positions after dealing, in order."""
     chosen = _chosen(list(views))
     roots = [ElementTree.fromstring(draw(board, view)) for view in chosen]
     frames = [list(_parts(root)) for root in roots]
     rails = next(part for part in frames[0] if _is_rails(part))
     times = [seconds * i / len(frames) for i in range(len(frames) + 1)]
-    shown: dict[str, set[int]] = {}  # text -> the frames that have it
+    shown: dict[str, set[int]] = {}  # text -> the frames that show it
     places: dict[str, tuple[int, int]] = {}
     for number, parts in enumerate(frames):
         for layer, place, text in (*(part for part in parts if not _is_rails(part)), rails):
@@ -41,33 +41,33 @@ def animated(board: Board, views: Iterable[Json], seconds: float = SECONDS) -> s
     for text in sorted(shown, key=lambda text: (places[text], min(shown[text]))):
         layers.setdefault(places[text][0], []).append(_timed(text, shown[text], times))
     opening = ElementTree.tostring(root, "unicode").partition(">")[0]
-    # Not an svg within the other: browsers give each a time of its own.
+    # Not one svg in another: browsers give each its own time.
     top = next(part for part in root if part.tag == f"{{{SVG}}}svg").get("y")
     return "\n".join([f"{opening}>", *layers.get(0, ()), f'<g transform="translate(0 {top})">',
                       *layers.get(1, ()), "</g>", *layers.get(2, ()), "</svg>"])
 
 
 def _chosen(views: list[Json]) -> list[Json]:
-    """Return so many of the views that a picture can hold them."""
-    if len(views) <= FRAMES:
+    """Return at most MAX_FRAMES of the views."""
+    if len(views) <= MAX_FRAMES:
         return views
-    return [views[round(i * (len(views) - 1) / (FRAMES - 1))] for i in range(FRAMES)]
+    return [views[round(i * (len(views) - 1) / (MAX_FRAMES - 1))] for i in range(MAX_FRAMES)]
 
 
 def _parts(root: ElementTree.Element) -> Iterator[Part]:
-    """Yield the parts of a picture: layer 0 lies under the map, 1 is the map, 2 beside it."""
+    """Yield the parts of a picture: layer 0 is under the map, 1 is the map, 2 is next to it."""
     layer = 0
     for place, element in enumerate(root):
         if layer == 0 and element.tag == f"{{{SVG}}}svg":
             layer = 2
             yield from ((1, i, _text(inner)) for i, inner in enumerate(element))
-        elif element.tag != f"{{{SVG}}}title":  # the whole picture has one in its label
+        elif element.tag != f"{{{SVG}}}title":  # the whole picture has a title in its label
             yield layer, place, _text(element)
 
 
 def _is_rails(part: Part) -> bool:
-    """Return whether a part is rails. They are drawn all in one, anew with each claim: those of the
-    first picture do, since trains cover them."""
+    """Return whether a part is the rails. Each claim draws all of them again; the first frame's
+    rails suffice, since trains cover them."""
     return any(f'fill="none" stroke="{color}" stroke-width="2.5"' in part[2][-60:]
                for color in (INK, RAIL))
 
@@ -77,8 +77,8 @@ def _text(element: ElementTree.Element) -> str:
 
 
 def _timed(text: str, numbers: set[int], times: list[float]) -> str:
-    """Return a part as it is to be shown in the frames of these numbers. Who cannot play the
-    picture sees the last frame."""
+    """Return a part that is shown in the frames of these numbers. Viewers without SMIL show the
+    last frame."""
     count = len(times) - 1
     stays = count - 1 in numbers
     usual, other = (numbers, set(range(count)) - numbers) if stays else (set(), numbers)
@@ -92,7 +92,7 @@ def _timed(text: str, numbers: set[int], times: list[float]) -> str:
 
 
 def _runs(numbers: set[int]) -> Iterator[tuple[int, int]]:
-    """Yield the runs of numbers that follow each other, each as its first and what comes after."""
+    """Yield the runs of consecutive numbers, as (first, end)."""
     for start in sorted(number for number in numbers if number - 1 not in numbers):
         end = start
         while end in numbers:

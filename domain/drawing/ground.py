@@ -1,6 +1,6 @@
-"""What is land on the picture of a board: the railways, and what lies between them.
+"""The land on a board's picture: the routes and the areas between them.
 
-Nothing is known of coasts but this: where a ferry goes there is sea.
+Coasts are not known; there is sea where a ferry goes.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from domain.drawing.layout import Layout
 from domain.drawing.marks import path
 
 Ends = tuple[str, str]  # of a route
-COAST = 36  # how far the land goes beyond what is on it
+COAST = 36  # pixels of land beyond the routes
 
 
 def land(board: Board, plan: Layout) -> tuple[str, str]:
-    """Return what is land, as paths in SVG: the fields that are filled, and the lines (the fields'
-    edges are more of them) that land goes along, as wide as COAST to either side."""
+    """Return the land as two SVG paths: the filled fields, and the lines along which land goes,
+    COAST wide on either side; the fields' edges are lines, too."""
     sails = [each.over_water for each in board.ruleset.drawings if each.over_water]
     ferries = {(r.a, r.b) for r in board.routes if any(is_wet(r) for is_wet in sails)}
     lines = ways(board, plan)
@@ -29,7 +29,7 @@ def land(board: Board, plan: Layout) -> tuple[str, str]:
 
 
 def ways(board: Board, plan: Layout) -> dict[Ends, list[complex]]:
-    """Return the line from location to location of every single or double route, by its ends."""
+    """Return the line between the locations of every single or double route, by its ends."""
     tracks: dict[Ends, list[list[complex]]] = {}
     for route in board.routes:
         track = [space.at for space in plan.spaces[route.id]]
@@ -42,10 +42,10 @@ def ways(board: Board, plan: Layout) -> dict[Ends, list[complex]]:
 
 
 def fields(found: dict[Ends, list[complex]], ferries: set[Ends]) -> Iterator[list[complex]]:
-    """Return the outlines of what lies between ways, unless a ferry goes along it.
+    """Return the outlines of the fields between routes that have no ferry at their edges.
 
-    At every location we turn into the next way, until we are back: so each way is gone once in
-    either direction, and what is outside of all is gone round the other way.
+    At every location the walk turns into the next route, until it is back at its start. So each
+    route is walked once in either direction, and the outer face is walked the other way round.
     """
     lines = found | {(b, a): way[::-1] for (a, b), way in found.items()}
     turns: dict[str, list[str]] = {}

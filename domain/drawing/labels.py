@@ -1,6 +1,6 @@
-"""Where the names go on the picture of a board: beside their locations, over nothing else.
+"""Places for the names on a board's picture: next to their locations, without overlaps.
 
-Whatever names keep off is a rectangle, straight or turned. Points are complex numbers, in pixels.
+Obstacles are rectangles, straight or turned. Points are complex numbers, in pixels.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import NamedTuple
 from unicodedata import category, east_asian_width, normalize
 
 SPOT = 8  # radius of a location
-FONT, LINE = 15, 17  # of a location's name: size, and height of a line
-CLEAR = 2.0  # between a name and a space
-STRAY = 1.5  # how bad it is, by pixel, for a name to be near another location
-# how far a name may slide from its place, the least first
+FONT, LINE = 15, 17  # font size and line height of a location's name
+CLEAR = 2.0  # distance between a name and a space
+STRAY = 1.5  # penalty per pixel for a name near another location
+# how far a name may slide from its place, the shortest distance first
 SLIDES = sorted((complex(x, y) for x in range(-20, 21, 2) for y in range(-20, 21, 2)), key=abs)
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -25,7 +25,7 @@ _Bar = tuple[float, ...]  # see _bar
 
 
 class Space(NamedTuple):
-    """One space of a track: its middle, its direction in degrees, its size."""
+    """One space of a track: its centre, its direction in degrees, its size."""
 
     at: complex
     angle: float
@@ -41,7 +41,7 @@ class Label(NamedTuple):
 
 
 def width(text: str, size: float) -> float:
-    """Return about how wide a text is in bold sans-serif letters of a size."""
+    """Return the approximate width of a text in bold sans-serif letters."""
     total = 0.0
     for letter in normalize("NFD", text):
         if letter in " fijlrtI.,:;'!|()[]":
@@ -50,7 +50,7 @@ def width(text: str, size: float) -> float:
             total += 0.83
         elif letter.isascii():
             total += 0.71 if letter.isupper() else 0.575
-        elif category(letter)[0] != "M":  # marks sit on the letter before
+        elif category(letter)[0] != "M":  # combining marks have no width
             total += 1.0 if east_asian_width(letter) in "WF" else 0.7
     return total * size
 
@@ -61,7 +61,7 @@ def apart(spaces: list[Space]) -> bool:
     across = [space.at.real for space in order]
     long = max(space.length + space.width for space in spaces)
     for i, one in enumerate(order):
-        turn = cmath.rect(1, -math.radians(one.angle))  # so that this one lies straight
+        turn = cmath.rect(1, -math.radians(one.angle))  # turned so that this one is straight
         box = (-one.length / 2, -one.width / 2, one.length / 2, one.width / 2)
         reach = (one.length + one.width) / 2
         far = one.at.real + reach + long
@@ -77,10 +77,10 @@ def apart(spaces: list[Space]) -> bool:
 def place(
     at: list[complex], spaces: list[Space], names: list[str]
 ) -> tuple[list[Label], bool]:
-    """Return the labels, relative to their locations, and whether all are free of all else.
+    """Return the labels, relative to their locations, and whether all are free of overlaps.
 
-    Greedy: the longest names choose first, then all choose once more knowing the others, and then
-    each may slide a little.
+    Greedy: the longest names choose first, then all choose again given the others, and finally each
+    may slide a little.
     """
     bars = [_bar(s.at, s.length / 2 + CLEAR, s.width / 2 + CLEAR, s.angle) for s in spaces]
     bars += [_bar(p, SPOT + 4.0, SPOT + 4.0, 0.0) for p in at]
@@ -100,23 +100,23 @@ def place(
 
 
 class _Around:
-    """What is around a location, seen from it, within reach of its name."""
+    """The obstacles around a location within reach of its name, relative to it."""
 
     def __init__(self, here: complex, reach: float, bars: list[_Bar], at: list[complex]):
         seen = [(x - here.real, y - here.imag, *bar) for x, y, *bar in bars
                 if math.hypot(x - here.real, y - here.imag) < reach + bar[4]]
-        seen.sort(key=lambda bar: math.hypot(*bar[:2]) - bar[6])  # first what is most in the way
+        seen.sort(key=lambda bar: math.hypot(*bar[:2]) - bar[6])  # the nearest obstacles first
         self.bars = [((x - right, y - down, x + right, y + down), bar)
                      for bar in seen for x, y, right, down in (bar[:4],)]
         self.spots = [p - here for p in at if 0 < abs(p - here) < 2 * reach]
         self.box = (-reach, -reach, reach, reach)
-        self.others: list[Box] = []  # those that were seen when the best was looked for
+        self.others: list[Box] = []  # the other labels when the best place was chosen
 
     def best(
         self, ways: Iterable[tuple[float, Label]], boxes: list[Box]
     ) -> tuple[Label, bool]:
-        """Return the best of some ways to write the name, the least bad in themselves first, and
-        whether it is in the way of anything."""
+        """Return the best of some places for the name, preferred places first, and whether it
+        overlaps anything."""
         others = self.others = self._seen(boxes)
         found, least, hidden = None, math.inf, False
         for worse, label in ways:
@@ -131,8 +131,8 @@ class _Around:
         return found, hidden
 
     def is_still_best(self, label: Label, boxes: list[Box]) -> bool:
-        """Return whether what was best is so for sure, as all other boxes are still where they
-        were, and those that have come are not in its way."""
+        """Return whether the best place is certainly unchanged: the other boxes have not moved, and
+        new ones do not overlap it."""
         others = self._seen(boxes)
         return not (set(self.others) - set(others)) and not any(
             overlap(label.box, box) for box in set(others) - set(self.others))
@@ -141,9 +141,8 @@ class _Around:
         return [box for box in boxes if overlap(box, self.box)]
 
     def _cost(self, box: Box, others: list[Box], worse: float, least: float) -> float:
-        """Return how much a box gets in the way of spaces and locations and, far worse, of other
-        boxes; what makes it no better than ``least``, being ``worse`` already, need not be exact.
-        """
+        """Return a box's overlap cost with spaces, locations and, weighted most, other boxes. The
+        result need not be exact once it reaches ``least``; ``worse`` is the cost so far."""
         left, top, right, bottom = box
         cost = 0.0
         for one in others:
@@ -161,7 +160,8 @@ class _Around:
         return cost
 
     def _astray(self, box: Box) -> float:
-        """Return how much nearer than clear a name is to another location than to its own, at 0."""
+        """Return how much nearer than allowed a name is to another location than to its own, at 0.
+        """
         left, top, right, bottom = box
         own = _gap(box, 0j) + 8
         least = own
@@ -173,15 +173,15 @@ class _Around:
 
 
 def _slides(label: Label) -> Iterator[tuple[float, Label]]:
-    """Return a label where it is and moved a little, as ``_options`` does."""
+    """Return a label at its place and moved a little, in the form of ``_options``."""
     for by in SLIDES:
         yield abs(by) / 4, Label(label.lines, move(label.box, by))
 
 
 def _bar(at: complex, long: float, wide: float, angle: float) -> _Bar:
-    """Return a rectangle that names keep off, given by its middle, half its length and width, and
-    its direction, as numbers that are needed again and again: the middle, how far it reaches to the
-    right and down, its direction, and the halves."""
+    """Return an obstacle as precomputed numbers: its centre, its extent to the right and down, its
+    direction, and its half sizes. It is given by its centre, half its length and width, and
+    direction."""
     way = cmath.rect(1, math.radians(angle))
     x, y = abs(way.real), abs(way.imag)
     return (at.real, at.imag, long * x + wide * y, long * y + wide * x,
@@ -189,9 +189,9 @@ def _bar(at: complex, long: float, wide: float, angle: float) -> _Bar:
 
 
 def _depth(box: Box, bar: _Bar) -> float:
-    """Return how far a box and a turned rectangle overlap; nothing or less if they do not.
+    """Return how far a box and a turned rectangle overlap; zero or less if they do not.
 
-    They are apart where they are seen apart along one of their sides.
+    They are apart if the projections on one of their sides are apart.
     """
     x, y, reach_x, reach_y, along, across, long, wide = bar
     left, top, right, bottom = box
@@ -210,7 +210,7 @@ def _depth(box: Box, bar: _Bar) -> float:
 
 @lru_cache(maxsize=1024)
 def _options(name: str) -> list[tuple[float, Label]]:
-    """Return the ways to write a name around its location: how much worse than best, the label."""
+    """Return the places for a name around its location, as (penalty, label)."""
     words, options = name.split(" "), []
     shapes: list[tuple[str, ...]] = [(name,)]
     if len(name) > 8 and len(words) > 1:

@@ -1,8 +1,7 @@
-"""Where everything on the picture of a board goes: locations, spaces, names.
+"""The layout of a board's picture: locations, spaces, names.
 
-Where the springs come to rest takes them a second to find, so for the boards that are shipped it
-stands in ``settled.json``, by what it follows from. Points are complex numbers, x + yj with y
-downwards, in pixels.
+The spring layout takes about a second. For shipped boards its result is stored in ``settled.json``,
+keyed by its inputs. Points are complex numbers, x + yj with y downwards, in pixels.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from domain.codec import Json
 from domain.drawing.labels import Label, Space
 from domain.drawing.springs import Settled, Springs, settle
 
-KEPT = Path(__file__).with_name("settled.json")
+SETTLED_FILE = Path(__file__).with_name("settled.json")
 
 
 @dataclass(frozen=True)
 class Layout:
-    """All the positions of a board's picture, which is ``width`` by ``height``."""
+    """All positions of a board's picture, which is ``width`` by ``height`` pixels."""
 
     width: float
     height: float
@@ -34,7 +33,7 @@ class Layout:
 
 
 def layout(board: Board) -> Layout:
-    """Return the layout of a board, computed once for the same locations and routes."""
+    """Return the layout of a board; it is cached for equal locations and routes."""
     return _layout(board.locations, board.routes)
 
 
@@ -58,41 +57,42 @@ def _layout(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> Layou
 
 
 def is_at_hand(board: Board) -> bool:
-    """Return whether a board need not be laid out first, since that is kept."""
+    """Return whether a board's layout is stored or cached."""
     return key(board.locations, board.routes) in _kept()
 
 
 def keep(board: Board, settled: Json) -> None:
-    """Keep where the springs come to rest on a board, as it is written, while this process runs."""
+    """Cache a board's spring layout, in its written form, while this process runs."""
     _kept()[key(board.locations, board.routes)] = settled
 
 
 def name_of(board: Board) -> str:
-    """Return what stands for a board's layout, as the springs of today make it: of others, those of
-    the boards that are shipped are others."""
-    return f"{key(board.locations, board.routes)}-{sha256(KEPT.read_bytes()).hexdigest()[:16]}"
+    """Return a key for a board's layout by the current version of the springs. Boards that are not
+    shipped have other keys than shipped ones."""
+    shipped = sha256(SETTLED_FILE.read_bytes()).hexdigest()[:16]
+    return f"{key(board.locations, board.routes)}-{shipped}"
 
 
 def key(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> str:
-    """Return what stands for all that a layout follows from."""
+    """Return a key for all inputs of a layout."""
     said = [[each.id, each.name, each.lat, each.lon] for each in locations], [
         [route.a, route.b, route.length] for route in routes]
     return sha256(json.dumps(said).encode()).hexdigest()[:16]
 
 
 def written(settled: Settled) -> Json:
-    """Return where the springs have come to rest, exactly."""
+    """Return a spring layout as JSON, without loss."""
     return {**settled._asdict(), "at": [[point.real, point.imag] for point in settled.at],
             "labels": [[*label] for label in settled.labels]}
 
 
 def read(kept: Json) -> Settled:
-    """Return what was written."""
+    """Return the spring layout that was written."""
     labels = [Label(tuple(lines), tuple(box)) for lines, box in kept["labels"]]
     return Settled(**kept | {"at": [complex(*point) for point in kept["at"]], "labels": labels})
 
 
 @cache
 def _kept() -> Json:
-    found: Json = json.loads(KEPT.read_text(encoding="utf-8"))
-    return found
+    stored: Json = json.loads(SETTLED_FILE.read_text(encoding="utf-8"))
+    return stored

@@ -1,4 +1,4 @@
-"""What pictures are made of: colours, text, spaces; and what a rule may add to them."""
+"""The elements of pictures: colours, text, spaces; and the additions of rules."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ from domain.drawing.layout import Layout
 INK, PAPER, FAINT = "#2b2a28", "#fffdf7", "#6f6a60"
 SEA, LAND, SHORE, RAIL = "#d3e1e4", "#f5efdf", "#c2d3d4", "#bdb199"
 
-# Routes and cards are soft in colour, so that the trains stand out.
+# Routes and cards have soft colours, so that the trains stand out.
 SOFT = {
     "red": "#e0685c", "orange": "#f2a154", "yellow": "#f3d35c", "green": "#77b56a",
     "blue": "#6a9fdb", "purple": "#b083c9", "violet": "#b083c9", "pink": "#eea4c4",
     "white": "#ffffff", "black": "#55534f", GREY: "#c4beb2",
 }  # fmt: skip
-OTHER = "#a8c6b8"  # any colour that a later table invents
+OTHER = "#a8c6b8"  # any other colour of a table
 
-# Trains are strong in colour, by seat, dark at the edge, and numbered for whom two look alike.
+# Trains have strong colours, by seat, with dark edges, and numbers for colour-blind people.
 SEATS = (
     "#00808f", "#b3126d", "#3f33a8", "#7a4a12", "#5f9e00", "#1c1c1c", "#d9480f", "#5b6b7c",
 )  # fmt: skip
 
-Mark = tuple[str, float, str]  # of the key: what is drawn around 0, its width, the words
+Mark = tuple[str, float, str]  # an entry of the key: its SVG around 0, its width, its words
 
 
 @dataclass(frozen=True, kw_only=True)
 class Drawing:
-    """What a rule adds to pictures, as SVG; each where the board has it."""
+    """A rule's additions to pictures, as SVG, where the board has them."""
 
-    key: Callable[[Board], Iterable[Mark]] | None = None  # what needs a word under the map
-    under: Callable[[Board, Layout], Iterable[str]] | None = None  # on the ground
+    key: Callable[[Board], Iterable[Mark]] | None = None  # entries of the key under the map
+    under: Callable[[Board, Layout], Iterable[str]] | None = None  # drawn on the ground
     over_water: Callable[[Route], bool] | None = None  # whether a route needs no land
     edge: Callable[[Route], str] | None = None  # attributes of a route's free spaces
     on_spaces: Callable[[Route, Sequence[Space]], Iterable[str]] | None = None  # while it is free
-    says: Callable[[Route], str] | None = None  # of a route, after its length and colour
-    location: Callable[[Location, complex], str] | None = None  # the spot, "" for the plain one
-    over: Callable[[Json, Layout], Iterable[str]] | None = None  # what a view has
-    seat_says: Callable[[Json], Iterable[str]] | None = None  # words beside the map
-    seat_mark: Callable[[Json, int], Iterable[str]] | None = None  # at a panel's end
+    says: Callable[[Route], str] | None = None  # text about a route, after its length and colour
+    location: Callable[[Location, complex], str] | None = None  # its SVG, "" for a plain one
+    over: Callable[[Json, Layout], Iterable[str]] | None = None  # drawn over the map, from a view
+    seat_says: Callable[[Json], Iterable[str]] | None = None  # text next to the map
+    seat_mark: Callable[[Json, int], Iterable[str]] | None = None  # SVG at a panel's end
 
 
 def sample(x: float, edge: str = "") -> str:
@@ -66,7 +66,7 @@ def free_space(space: Space, edge: str = "") -> str:
 
 
 def star(space: Space) -> str:
-    """Return the mark on a ferry's space that takes a wild card: a star."""
+    """Return the mark of a ferry's space that needs a wild card: a star."""
     outer, inner = space.width * 0.42, space.width * 0.18
     points = (
         rect(inner if i % 2 else outer, math.pi * (i / 5 - 0.5)) + space.at for i in range(10)
@@ -107,7 +107,7 @@ def text(
     anchor: str = "start",
     room: float = math.inf,
 ) -> str:
-    """Return a line of text, cut off with an ellipsis where it takes more than its room."""
+    """Return a line of text, cut off with an ellipsis if it is too long."""
     shown = str(said)
     if width(shown, size) > room:
         while shown and width(shown + "…", size) > room:
@@ -120,5 +120,6 @@ def text(
 
 
 def clean(said: str) -> str:
-    """Return a text as XML, without what XML does not allow and what would turn letters around."""
+    """Return a text as XML, without characters that XML forbids or that change the text's
+    direction."""
     return escape("".join(c for c in said if category(c)[0] != "C" or c == "\u200d"))

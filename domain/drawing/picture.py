@@ -1,7 +1,7 @@
-"""A board, or a game on it, as an SVG picture that needs nothing beside itself.
+"""A board, or a game on it, as an SVG picture without external files.
 
-``draw(board)`` is the bare map; ``draw(board, view)`` the game in a public view, whoever's view it
-is: what only one seat may know is never drawn. The same input gives the same bytes.
+``draw(board)`` is the map; ``draw(board, view)`` the game in a view. Secrets of seats are never
+drawn for any viewer. The same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from domain.drawing.marks import (
     turned,
 )
 
-HEADER = 64  # above the map
-KEY, LOWER = 44, 26  # below the map, where there is something to explain; each further line
-PANEL, ROW, COUNTS = 330, 76, 210  # beside it: width, height of a seat and of all that follows
-STRIPES = ("red", "yellow", "green", "blue")  # of a wild card
+HEADER = 64  # height above the map
+KEY, LOWER = 44, 26  # height of the key below the map, and of each further line
+PANEL, ROW, COUNTS = 330, 76, 210  # next to the map: width, height of a seat, height of the counts
+STRIPES = ("red", "yellow", "green", "blue")  # stripes of a wild card
 
 
 def draw(board: Board, view: Json | None = None) -> str:
-    """Return the picture of a board, or of a game on it as its public view tells."""
+    """Return the picture of a board, or of a game on it in its public view."""
     plan = layout(board)
     wide, said, key = round(plan.width), clean(_say(board, view)), _lines(_key(board), plan.width)
     high = HEADER + round(plan.height) + (KEY + LOWER * (len(key) - 1) if key else 0)
@@ -74,7 +74,7 @@ def draw(board: Board, view: Json | None = None) -> str:
 
 
 def _say(board: Board, view: Json | None) -> str:
-    """Return the picture in one sentence."""
+    """Return a one-sentence description of the picture."""
     if not view:
         return f"{board.name}: {len(board.locations)} locations, {len(board.routes)} routes"
     seats = [f"{_name(seat)} {_score(seat) or 0}" for seat in view["seats"]]
@@ -82,8 +82,8 @@ def _say(board: Board, view: Json | None) -> str:
 
 
 def _land(board: Board, plan: Layout) -> Iterator[str]:
-    """Return the ground: land around every location and railway and in between them; where a
-    ferry goes there is sea."""
+    """Return the ground: land around and between locations and routes, and sea where a ferry goes.
+    """
     inland, shores = land(board, plan)
     for size, color in ((2 * COAST + 16, SHORE), (2 * COAST, LAND)):
         yield f'<path d="{inland}" fill="{color}"/>'
@@ -94,12 +94,12 @@ def _land(board: Board, plan: Layout) -> Iterator[str]:
 
 
 def _key(board: Board) -> list[Mark]:
-    """Return what the map shows that needs a word."""
+    """Return the key's entries."""
     return [mark for each in board.ruleset.drawings if each.key for mark in each.key(board)]
 
 
 def _lines(key: list[Mark], room: float) -> list[list[Mark]]:
-    """Return the key in as many lines as it takes."""
+    """Return the key, broken into lines."""
     lines: list[list[Mark]] = []
     used = math.inf
     for mark in key:
@@ -112,7 +112,7 @@ def _lines(key: list[Mark], room: float) -> list[list[Mark]]:
 
 
 def _explained(key: list[list[Mark]], plan: Layout) -> Iterator[str]:
-    """Return the key of the map, under it."""
+    """Return the key's SVG, under the map."""
     for i, line in enumerate(key):
         left, y = 26.0, plan.height + KEY - 24 + LOWER * i
         for mark, wide, words in line:
@@ -122,7 +122,7 @@ def _explained(key: list[list[Mark]], plan: Layout) -> Iterator[str]:
 
 
 def _routes(board: Board, plan: Layout, view: Json) -> Iterator[str]:
-    """Return the tracks: the free ones first, so that trains lie on top of them."""
+    """Return the tracks: free ones first, so that trains are drawn on top."""
     names = {location.id: location.name for location in board.locations}
     claims = {claim["route"]: claim["seat"] for claim in view.get("claims", ())}
     drawings = board.ruleset.drawings
@@ -166,7 +166,7 @@ def _train(space: Space, *, engine: bool) -> str:
 
 
 def _locations(board: Board, plan: Layout, view: Json) -> Iterator[str]:
-    """Return the locations with what stands there, and over them their names."""
+    """Return the locations with their stations, and their names on top."""
     drawings = board.ruleset.drawings
     for location in board.locations:
         at = plan.spots[location.id]
@@ -192,7 +192,7 @@ def _locations(board: Board, plan: Layout, view: Json) -> Iterator[str]:
 
 
 def _panel(board: Board, left: int, high: int, view: Json) -> Iterator[str]:
-    """Return what is beside the map: seats, face-up cards, decks; and the game's state on top."""
+    """Return the panel next to the map: the game's state, seats, face-up cards and decks."""
     final = f"final turns: {view['final_turns']} · " if "final_turns" in view else ""
     said = f"{final}{view['status']} · version {view['version']}"
     yield text(left + PANEL - 22, 41, said, 17, fill=PAPER, anchor="end")
@@ -216,9 +216,9 @@ def _panel(board: Board, left: int, high: int, view: Json) -> Iterator[str]:
 def _seat(
     board: Board, left: int, top: int, seat: Json, decision: str | None
 ) -> Iterator[str]:
-    """Return what everyone may see of a seat; framed if it is to decide or has won.
+    """Return a seat's public data; framed if it has to decide or has won.
 
-    An svg of its own cuts off whatever a name may pile up.
+    An inner svg clips names with stacked marks.
     """
     number, result, wide, high = seat["seat"], seat.get("result", {}), PANEL - 24, ROW - 4
     framed = decision or result.get("rank") == 1
@@ -247,7 +247,7 @@ def _seat(
 
 
 def _score(seat: Json) -> int | None:
-    """Return the points of a seat, once the game is over its total."""
+    """Return a seat's points; its total after the game."""
     points: int | None = seat.get("result", {}).get("total", seat.get("score"))
     return points
 

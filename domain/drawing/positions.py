@@ -1,4 +1,4 @@
-"""Where everything on a board's picture is, as JSON: for whoever draws it in their own way."""
+"""All positions on a board's picture as JSON, for clients that draw it themselves."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from domain.drawing.layout import layout
 
 
 def positions(board: Board) -> Json:
-    """Return the positions of a board's locations, their names, and the spaces of its routes, in
-    pixels from the top left, y downwards; angles in degrees, clockwise from the x axis."""
+    """Return the positions of a board's locations, names, and route spaces, in pixels from the top
+    left, y downwards; angles in degrees, clockwise from the x axis."""
     plan = layout(board)
     inland, shores = land(board, plan)
     return {
@@ -41,7 +41,7 @@ def _point(at: complex) -> Json:
 
 
 def _name(lines: tuple[str, ...], box: tuple[float, float, float, float]) -> Json:
-    """Return a name's lines, the middle of them and the base line of the first."""
+    """Return a name's lines, their centre and the base line of the first."""
     left, top, right, _ = box
     return {"lines": [*lines], **_point(complex((left + right) / 2, top + 0.78 * LINE)),
             "leading": LINE}

@@ -1,8 +1,8 @@
-"""The springs by which a board's picture is laid out: what they make of locations, routes, names.
+"""The spring layout of a board's picture.
 
-The locations start at their real positions. Springs then move them as little as will give each
-route room for its spaces and keep routes, locations and names off one another; a route bends where
-going straight would not do. Points are complex numbers, x + yj with y downwards, in pixels.
+The locations start at their real positions. Springs then move them as little as is necessary to
+give each route room for its spaces and to separate routes, locations and names. A route bends if a
+straight line does not fit. Points are complex numbers, x + yj with y downwards, in pixels.
 """
 
 from __future__ import annotations
@@ -17,19 +17,20 @@ from typing import NamedTuple
 from domain.board.parts import Location, Route
 from domain.drawing.labels import LINE, SPOT, Label, Space, apart, move, place
 
-RAIL = 11_000  # how long all spaces are together,
-SMALLEST, LARGEST = 34, 64  # unless one would be shorter or longer than this
+RAIL = 11_000  # total length of all spaces,
+SMALLEST, LARGEST = 34, 64  # unless a space would be shorter or longer than this
 NAMES = 0.5  # how hard names push
-MARGIN = 52  # between whatever is drawn and the edge
-SOON = 14  # bodies that are nearer than this may touch before it is looked again
-REACH = 2 * (SPOT + 5) + SOON  # from the middle of the largest body to that of another
+MARGIN = 52  # from any element to the picture's edge
+SOON = 14  # bodies nearer than this may touch before the next search for neighbours
+REACH = 2 * (SPOT + 5) + SOON  # from the centre of the largest body to that of another
 LAST = 12
-# of the springs, before each time that the names are placed; the last ones until nothing is hidden
+# rounds of the springs before each placement of the names; the last one repeats until nothing
+# overlaps
 ROUNDS = (72, 36, 36, 36) + (LAST,) * 20
 
 
 class Settled(NamedTuple):
-    """Where the springs have come to rest, in the order of the board's locations and links."""
+    """The result of the springs, in the order of the board's locations and links."""
 
     width: float
     height: float
@@ -40,7 +41,7 @@ class Settled(NamedTuple):
 
 
 def settle(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> Settled:
-    """Return where everything comes to rest: up to a second of work."""
+    """Return the final positions; takes up to a second."""
     springs, labels = Springs(locations, routes), list[Label]()
     for rounds in ROUNDS:
         springs.relax(rounds, labels)
@@ -58,22 +59,22 @@ def settle(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> Settle
 
 
 class _Body(NamedTuple):
-    """A circle that takes up room: a part of a track, a location, or a part of a name."""
+    """A circle that needs room: a part of a track, a location, or a part of a name."""
 
     a: int
-    b: int  # another location for a part of a track, the same one for anything else
-    t: float  # where it is between the two, 0 to 1
+    b: int  # another location for a part of a track, else the same one
+    t: float  # its position between the two, 0 to 1
     link: int  # -1 for none
-    sway: float  # how much of its link's bend it shows, 0 to 1
-    aside: float  # how far it is off the middle line of its link
-    offset: complex  # how far a part of a name is off the location
+    sway: float  # its share of the link's bend, 0 to 1
+    aside: float  # distance from the centre line of its link
+    offset: complex  # distance of a part of a name from its location
     radius: float
 
 
 class Springs:
-    """The locations and routes as points, springs between them, and bodies that keep apart.
+    """The locations and routes as points, springs between them, and bodies that repel each other.
 
-    A link is a single or a double route: an arc, ``bend`` off the straight line in its middle.
+    A link is a single or a double route: an arc whose centre is ``bend`` off the straight line.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class Springs:
         for route in routes:
             tracks.setdefault((number[route.a], number[route.b]), []).append(route)
         self.cell = max(SMALLEST, min(LARGEST, RAIL / sum(r.length for r in routes)))
-        self.gauge = 9 + self.cell / 6  # from one track of a double route to the other
+        self.gauge = 9 + self.cell / 6  # between the tracks of a double route
         self.links, self.tracks = list(tracks), list(tracks.values())
         if settled:
             self.at, self.bend, self.gaps = settled.at, settled.bend, settled.gaps
@@ -95,13 +96,13 @@ class Springs:
         self.at = list(self.home)
         self.bend = [self._around(a, b) for a, b in self.links]
         self.rows: list[list[_Body]] = []  # the bodies of each link
-        self.bodies: list[_Body] = []  # those, and then all others
+        self.bodies: list[_Body] = []  # these, and then all others
 
     def _real(self, locations: tuple[Location, ...]) -> list[complex]:
-        """Return the real positions at the scale where the middling route just fits."""
+        """Return the real positions, scaled so that the median route just fits."""
         lats = [location.lat for location in locations]
         shrink = math.cos(math.radians((min(lats) + max(lats)) / 2))
-        real = [  # no two of them quite in the same place
+        real = [  # never two at exactly the same point
             complex(place.lon * shrink, i * 1e-7 - place.lat) for i, place in enumerate(locations)
         ]
         lengths = [abs(real[a] - real[b]) for a, b in self.links]
@@ -109,7 +110,7 @@ class Springs:
         return [point * scale * 1.05 for point in real]
 
     def _around(self, a: int, b: int) -> float:
-        """Return a first bend: a link that would run into a location passes it on the outside."""
+        """Return a first bend: a link that would cross a location passes it on the outside."""
         along, middle = self.at[b] - self.at[a], sum(self.at) / len(self.at)
         for at in self.at:
             where = (at - self.at[a]) / along
@@ -118,26 +119,26 @@ class Springs:
         return 0.0
 
     def room(self, j: int) -> float:
-        """Return how long a link has to be for its spaces and the gaps at its ends."""
+        """Return the length that a link needs for its spaces and the gaps at its ends."""
         return self.tracks[j][0].length * self.cell + sum(self.gaps[j])
 
     def arc(self, j: int) -> tuple[complex, float, float]:
-        """Return from end to end, the angle of half the arc that a link is, its length."""
+        """Return an arc's chord, half its angle, and its length."""
         a, b = self.links[j]
         along = self.at[b] - self.at[a]
         half = 2 * math.atan(2 * self.bend[j] / abs(along)) or 1e-9
         return along, half, abs(along) * half / math.sin(half)
 
     def aside(self, j: int, track: int) -> float:
-        """Return how far a track is off the middle line of its link."""
+        """Return a track's distance from the centre line of its link."""
         return (track - (len(self.tracks[j]) - 1) / 2) * self.gauge
 
     def points(self) -> list[complex]:
-        """Return where the bodies are."""
+        """Return the positions of the bodies."""
         return self._points(self._across())
 
     def _across(self) -> list[complex]:
-        """Return each link's direction sideways."""
+        """Return the unit vector across each link."""
         alongs = [self.at[b] - self.at[a] for a, b in self.links]
         return [1j * along / abs(along) for along in alongs]
 
@@ -152,7 +153,7 @@ class Springs:
         return found + [at[body.a] + body.offset for body in self.bodies[len(found) :]]
 
     def relax(self, rounds: int, labels: list[Label]) -> None:
-        """Move the locations and bend the routes, a little each round."""
+        """Move the locations and bend the routes, a little in each round."""
         for i in range(rounds):
             if i % 12 == 0:
                 self._set_up(labels)
@@ -165,7 +166,7 @@ class Springs:
         self._set_up(labels)
 
     def _set_up(self, labels: list[Label]) -> None:
-        """Set the gaps, so that tracks which leave a location side by side do not overlap, and
+        """Set the gaps, so that tracks that leave a location side by side do not overlap; create
         the bodies."""
         leaving: list[list[tuple[float, int, int]]] = [[] for _ in self.at]
         arcs = [self.arc(j) for j in range(len(self.links))]
@@ -188,8 +189,8 @@ class Springs:
         self, angle: float, one: tuple[int, int], two: tuple[int, int],
         arcs: list[tuple[complex, float, float]],
     ) -> None:
-        """Let the roomier of two links, which leave a location at an angle, start only where it
-        is clear of the other."""
+        """For two links that leave a location at an angle, start the one with more room where it is
+        clear of the other."""
         (k, other), (j, end) = sorted((one, two), key=lambda e: arcs[e[0]][2] / self.room(e[0]))
         h, i = (len(self.tracks[link]) * self.gauge / 2 for link in (j, k))
         clear = min(4 * self.gauge, (i + h * math.cos(angle)) / math.sin(angle) + 1.5)
@@ -209,8 +210,8 @@ class Springs:
         ]
 
     def _near(self) -> list[tuple[int, int, float, float]]:
-        """Return the pairs of bodies that may come to touch, where they do, and how hard they
-        then push: names hardest, as it is hard to find room for them."""
+        """Return the pairs of bodies that may touch, the distance at which they do, and how hard
+        they push. Names push hardest, as it is hard to find room for them."""
         points, bodies, near = self.points(), self.bodies, []
         order = sorted(range(len(points)), key=lambda i: points[i].real)
         across = [points[i].real for i in order]
@@ -227,7 +228,7 @@ class Springs:
         return near
 
     def _part(self, near: list[tuple[int, int, float, float]], push: list[complex]) -> None:
-        """Push bodies that overlap apart: their locations, and the bends of their links."""
+        """Push overlapping bodies apart: their locations, and the bends of their links."""
         across, bodies = self._across(), self.bodies
         points = self._points(across)
         for i, k, touch, stiff in near:
@@ -242,13 +243,13 @@ class Springs:
                     self.bend[body.link] += sideways * body.sway * 0.6
 
     def _stretch(self, push: list[complex]) -> None:
-        """Push the ends of short links apart, draw those of long ones together, keep to the real
-        direction, and let bends straighten."""
+        """Push the ends of short links apart, pull those of long ones together, keep to the real
+        direction, and straighten bends."""
         for j, (a, b) in enumerate(self.links):
             along, real = self.at[b] - self.at[a], self.home[b] - self.home[a]
             chord, room = abs(along), self.room(j)
             self.bend[j] = bend = max(-0.25 * chord, min(0.25 * chord, self.bend[j] * 0.985))
-            length = chord + 8 / 3 * bend * bend / chord  # of an arc, nearly
+            length = chord + 8 / 3 * bend * bend / chord  # an arc's length, approximately
             short = max(0.0, room - length) * 0.25 + min(0.0, room * 1.25 - length) * 0.05
             force = along / chord * short + (real * chord / abs(real) - along) * 0.025
             push[a] -= force
@@ -269,7 +270,7 @@ class Springs:
         n, (before, after) = self.tracks[j][0].length, self.gaps[j]
         used = max(n * SPOT, min(arc - before - after, 1.4 * n * self.cell))
         first = before + (arc - before - after - used) / 2
-        length = used / n * (1 + aside * 2 * half / arc) - 3  # more on the outer side of the arc
+        length = used / n * (1 + aside * 2 * half / arc) - 3  # longer on the outer side of the arc
         start, end, spaces = self.at[self.links[j][0]], cmath.rect(1, half), []
         for i in range(n):
             here = cmath.rect(1, half * (1 - 2 * (first + used * (i + 0.5) / n) / arc))
@@ -280,7 +281,7 @@ class Springs:
 
 
 def _belong(p: _Body, q: _Body) -> bool:
-    """Return whether bodies may overlap: of the same thing, or of a location and its route."""
+    """Return whether bodies may overlap: parts of one link or name, or a location and its route."""
     if p.link == q.link:
         return p.a == q.a
     ends = {p.a, p.b} & {q.a, q.b}

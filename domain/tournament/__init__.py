@@ -1,1 +1,1 @@
-"""A tournament, another fold."""
+"""Tournaments: another fold over events."""

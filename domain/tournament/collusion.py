@@ -1,8 +1,9 @@
-"""Who fed whom: for each (giver, taker) that sat together at two tables or more, what the giver's
-presence came to, and how often chance alone comes to as much (docs/tournaments.md).
+"""Signs of collusion. For each (giver, taker) that shared at least two tables: the effect of the
+giver's presence, and how often chance alone has as large an effect (docs/tournaments.md).
 
-Each number compares the two with themselves at other tables, never with what is usual, so that a
-weak player is not suspected of being weak. A table counts once, however many games its deal has.
+Each number compares the two with themselves at other tables, never with an average player, so that
+a weak player is not suspected for being weak. A table counts once, for any number of games in its
+deal.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from domain.codec import Json
 from domain.tournament.standings import scores
 from domain.tournament.state import Table, Tournament, once_each
 
-LEAST = 2  # tables that two must have shared
-DRAWS = 500  # honest tournaments that the one there was is compared with
+MIN_TABLES = 2  # tables that two must have shared
+SAMPLES = 500  # honest tournaments to compare with
 SUSPECT = 0.01
-MOST = 1000  # tables that are looked at, the latest
+MAX_TABLES = 1000  # tables to use, the latest
 MOST_SUSPECTS = 10
 PLACES = 4
 Pair = tuple[str, str]  # giver, taker
@@ -33,16 +34,17 @@ Statistics = dict[str, Statistic]  # by name
 def pairs(state: Tournament) -> list[Json]:
     """Return a row for each pair, the most suspicious first.
 
-    A row's ``won`` (two at a table), ``beside`` (more at a table) and ``left`` tell how often
-    something happened, of how often, how often it would be expected, and ``p``: how often any pair
-    at all of an honest tournament comes to as much, 0 to 1.
+    A row's ``won`` (two at a table), ``beside`` (more at a table) and ``left`` hold the count, the
+    number of chances, the expected count, and ``p``: the probability, 0 to 1, that any pair of an
+    honest tournament reaches as much.
 
-    One that feeds another makes the others' numbers odd too. So once a pair is suspect, the rest
-    are compared without the tables of that pair.
+    A colluding pair distorts the others' numbers, too. So once a pair is suspect, the rest are
+    compared without the tables of that pair.
     """
-    tables = [table for paired in state.rounds for table in paired.tables if table.is_over][-MOST:]
+    tables = [table for paired in state.rounds for table in paired.tables if table.is_over]
+    tables = tables[-MAX_TABLES:]
     together = Counter(pair for table in tables for pair in permutations(table.entrants, 2))
-    asked = sorted(pair for pair, count in together.items() if count >= LEAST)
+    asked = sorted(pair for pair, count in together.items() if count >= MIN_TABLES)
     chance = Chance((state.settings.lots or "").encode(), [str(state.version)])
     suspects: dict[Pair, Statistics] = {}
     while True:
@@ -67,7 +69,7 @@ def pairs(state: Tournament) -> list[Json]:
 def _statistics(
     tables: list[Table], asked: list[Pair], chance: Chance
 ) -> dict[Pair, Statistics]:
-    """Return the statistics of each pair by name, those that there are."""
+    """Return the available statistics of each pair, by name."""
     twos = [table for table in tables if len(table.entrants) == 2]
     larger = [table for table in tables if len(table.entrants) > 2]
     found = {"won": _by_wins(twos, asked, chance.draws("collusion/won")),
@@ -87,12 +89,12 @@ def _least(row: Statistics) -> float:
 def _by_wins(
     tables: list[Table], asked: list[Pair], below: Callable[[int], int]
 ) -> dict[Pair, Statistic]:
-    """Compare wins with those of tournaments in which everybody wins as many tables as here, drawn
-    evenly from all: whatever the strengths of the players are, if nothing but strength decides, the
-    one there was is as likely as each of them (a Bradley-Terry model, given the scores).
+    """Compare wins with random tournaments in which each entrant has the same number of wins. If
+    only strength decides, the real tournament is as likely as each of them, for any strengths (a
+    Bradley-Terry model, given the scores).
 
-    The draws are steps of a random walk that goes both ways from the one there was, so that it is
-    one of them like any other, however slowly the walk moves (Besag and Clifford, 1989).
+    The samples are steps of a random walk in both directions from the real one, so that it is
+    exchangeable with them, even if the walk moves slowly (Besag and Clifford, 1989).
     """
     wins = [(winner, loser) for table in tables for winner, loser in permutations(table.entrants)
             if scores(table)[winner].points > scores(table)[loser].points]
@@ -100,14 +102,14 @@ def _by_wins(
              if (giver, taker) in wins or (taker, giver) in wins]
     if not asked:
         return {}
-    draws, before = [_wins_of(wins, asked)], below(DRAWS)
-    for count in (before, DRAWS - 1 - before):
+    draws, before = [_wins_of(wins, asked)], below(SAMPLES)
+    for count in (before, SAMPLES - 1 - before):
         draws += _walk(wins, asked, count, below)
     rows = list(zip(*draws, strict=True))
     middle, spread = [mean(row) for row in rows], [pstdev(row) for row in rows]
     far = [[(seen - at) / by if by else 0.0 for seen in row]
            for row, at, by in zip(rows, middle, spread, strict=True)]
-    farthest = [max(column) for column in zip(*far, strict=True)]  # of any pair, in each draw
+    farthest = [max(column) for column in zip(*far, strict=True)]  # of any pair, in each sample
     met = Counter(frozenset(win) for win in wins)
     return {pair: _statistic(rows[i][0], met[frozenset(pair)], middle[i],
                         mean(other >= far[i][0] for other in farthest) if spread[i] else 1.0)
@@ -136,10 +138,10 @@ def _walk(
 def _turn_a_circle(
     beaten: dict[str, list[str]], here: str, below: Callable[[int], int]
 ) -> None:
-    """Go from one to somebody whom that one has beaten until somebody comes again; let all on
-    this circle have lost where they won. Nobody's number of wins changes, so the way back is as
-    likely as the way here."""
-    way: dict[str, int] = {}  # which of those beaten was gone to
+    """Walk from each entrant to one that they have beaten, until an entrant repeats; reverse all
+    wins on this cycle. Nobody's number of wins changes, so the step back has the same probability.
+    """
+    way: dict[str, int] = {}  # the beaten entrant that the walk went to
     while here not in way:
         if not beaten[here]:
             return
@@ -158,14 +160,13 @@ def _turn_a_circle(
 def _by_others(
     tables: list[Table], asked: list[Pair], below: Callable[[int], int]
 ) -> dict[Pair, Statistic]:
-    """Compare how many of the rest the taker left behind at tables with the giver and at those
-    without; the giver itself, strong or weak, counts for nothing.
+    """Compare how many of the others the taker beat at tables with the giver and at tables without.
+    The giver's own result does not count.
 
-    What a table was worth is less what the taker comes to against the same others everywhere, so
-    that it does not matter whom the pairing brought together. Where the giver was not, one of the
-    others drawn by lot is left out in its place. Which of the taker's tables have the giver would
-    then be chance: the sum over them has the mean and the spread of a sample without putting back,
-    and is taken to be normal.
+    A table's value is reduced by the taker's mean against the same opponents everywhere, so that
+    the pairings do not matter. At tables without the giver, a random other entrant is left out
+    instead. If there is no collusion, the tables with the giver are then a random sample: their sum
+    has the mean and the variance of sampling without replacement, and is assumed to be normal.
     """
     met: dict[Pair, list[float]] = defaultdict(list)
     beaten: dict[int, dict[Pair, float]] = {}
@@ -192,7 +193,7 @@ def _by_others(
             (here if is_here else there).append((came - usually) / len(rest))
             if is_here:
                 count, times, expected = count + len(rest), times + came, expected + usually
-        if min(len(here), len(there)) >= LEAST:
+        if min(len(here), len(there)) >= MIN_TABLES:
             found[giver, taker] = count, times, expected, _above(here, there)
     return {pair: _statistic(round(times, 2), count, expected, min(1.0, len(found) * p))
             for pair, (count, times, expected, p) in found.items()}
@@ -205,7 +206,8 @@ def _share_beaten(table: Table, one: str, other: str) -> float:
 
 
 def _above(here: list[float], there: list[float]) -> float:
-    """Return how likely a sum like that of these is, or a larger, were they drawn by lot."""
+    """Return the probability of a sum at least as large as that of ``here``, if values were
+    assigned at random."""
     values, n = here + there, len(here)
     spread = pstdev(values) * sqrt(n * len(there) / (len(values) - 1))
     far = (sum(here) - n * mean(values)) / spread if spread > 1e-9 else 0.0
@@ -216,8 +218,8 @@ def _above(here: list[float], there: list[float]) -> float:
 
 
 def _by_leaving(tables: list[Table], asked: list[Pair]) -> dict[Pair, Statistic]:
-    """Compare how often the giver resigned or ran out of time, of the tables that it lost with the
-    taker there, with those that it lost without: to resign when lost is no offence."""
+    """Compare how often the giver resigned or ran out of time, among its losses with the taker and
+    its losses without; resigning a lost game is no offence."""
     of = _by_entrant(tables)
     lost = {entrant: [(set(table.entrants), any("left" in row for row in table.results_of(entrant)))
                       for table in rows if scores(table)[entrant].points < 0.5]
@@ -231,7 +233,7 @@ def _by_leaving(tables: list[Table], asked: list[Pair]) -> dict[Pair, Statistic]
     return _more_often_here(found)
 
 
-# What they share
+# Shared helpers
 
 
 def _by_entrant(tables: list[Table]) -> dict[str, list[Table]]:
@@ -243,8 +245,8 @@ def _by_entrant(tables: list[Table]) -> dict[str, list[Table]]:
 
 
 def _more_often_here(found: dict[Pair, tuple[list[bool], list[bool]]]) -> dict[Pair, Statistic]:
-    """Return what happened here more often than there; the chance of each pair is multiplied by how
-    many pairs there are (Bonferroni)."""
+    """Return how much more often an event happened here than there; each pair's probability is
+    multiplied by the number of pairs (Bonferroni)."""
     return {pair: _statistic(sum(here), len(here),
                         len(here) * sum(here + there) / len(here + there),
                         min(1.0, len(found) * fisher(here, there)))
@@ -252,8 +254,8 @@ def _more_often_here(found: dict[Pair, tuple[list[bool], list[bool]]]) -> dict[P
 
 
 def fisher(here: list[bool], there: list[bool]) -> float:
-    """Return how likely it is that so many of those that are true, or more, lie here, were they
-    dealt out by lot (Fisher's exact test, one-sided)."""
+    """Return the probability that so many of the true values, or more, are ``here``, if they were
+    assigned at random (Fisher's exact test, one-sided)."""
     true, total = sum(here) + sum(there), len(here) + len(there)
     return sum(comb(true, k) * comb(total - true, len(here) - k)
                for k in range(sum(here), min(true, len(here)) + 1)) / comb(total, len(here))

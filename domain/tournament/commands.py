@@ -1,4 +1,4 @@
-"""What may be asked of a tournament."""
+"""The commands of a tournament."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.tournament.events import SeatResult, TournamentCreated
 
 @dataclass(frozen=True)
 class CreateTournament:
-    """Set up a tournament; the members are those of its event."""
+    """Create a tournament; the members are those of its event."""
 
     settings: TournamentCreated
 
@@ -26,14 +26,14 @@ class Enter:
 
 @dataclass(frozen=True)
 class Withdraw:
-    """Take an entrant out."""
+    """Withdraw an entrant."""
 
     entrant: str
 
 
 @dataclass(frozen=True)
 class Start:
-    """Start with those who are there."""
+    """Start with the current entrants."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,6 @@ class RecordTable:
 
 @dataclass(frozen=True)
 class End:
-    """End, once the round under way is over: nobody ends a round that goes against them."""
+    """End after the round under way. So a creator cannot cancel a round that goes against them."""
 
     reason: Literal["too_few", "ended", "expired"] = "ended"

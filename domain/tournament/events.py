@@ -1,4 +1,4 @@
-"""What has happened in a tournament, entry by entry."""
+"""The events of a tournament."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from domain.secrecy import Public, Secret
 
 ROUND_ROBIN, SWISS, KNOCKOUT, LADDER = FORMATS = ("round_robin", "swiss", "knockout", "ladder")
 INDEPENDENT, DUPLICATE = DEALS = ("independent", "duplicate")
-RULES_VERSION = 2  # of new tournaments; those from before there was a number go by version 1
+RULES_VERSION = 2  # of new tournaments; those without a number follow version 1
 
 
 class SeatResult(TypedDict):
-    """What a game came to for a seat: its total and rank, and, if it left, why."""
+    """A game's result for a seat: its total and rank, and the reason if it left."""
 
     total: int
     rank: int
@@ -22,15 +22,15 @@ class SeatResult(TypedDict):
 
 
 class TournamentEvent(Tagged):
-    """A fact of a tournament's history."""
+    """An event in a tournament's history."""
 
     __slots__ = ()
 
 
 @tagged
 class TournamentCreated(TournamentEvent):
-    """A tournament was set up. ``least`` is the fewest that make a table on all of its boards,
-    ``lots`` is secret until the end: who comes before whom among equals follows from it."""
+    """A tournament was created. ``least`` is the minimum number of seats at a table on all of its
+    boards. ``lots`` is secret until the end and decides the order of equals."""
 
     tournament: Public[str]
     creator: Public[str]
@@ -61,7 +61,7 @@ class EntrantEntered(TournamentEvent):
 
 @tagged
 class EntrantWithdrew(TournamentEvent):
-    """An entrant is not to be paired any more; the service sees to it for who is absent."""
+    """An entrant will not be paired again; the service withdraws absent entrants."""
 
     entrant: Public[str]
     reason: Public[Literal["absent"]] | None = None
@@ -69,12 +69,12 @@ class EntrantWithdrew(TournamentEvent):
 
 @tagged
 class TournamentStarted(TournamentEvent):
-    """The first round may be paired."""
+    """The first round can be paired."""
 
 
 @tagged
 class RoundPaired(TournamentEvent):
-    """The tables of a round, the entrants of each in the order of seats, and who has a bye."""
+    """The tables of a round, each with its entrants in the order of seats, and the byes."""
 
     round: Public[int]
     board: Public[str]
@@ -84,7 +84,7 @@ class RoundPaired(TournamentEvent):
 
 @tagged
 class GameRecorded(TournamentEvent):
-    """A game of a table ended; ``rotation`` counts the games of the table from 0, ``results`` has
+    """A game of a table ended; ``rotation`` counts the table's games from 0; ``results`` has the
     total and rank of every seat, and why it left."""
 
     round: Public[int]
@@ -95,7 +95,7 @@ class GameRecorded(TournamentEvent):
 
 @tagged
 class DealAdded(TournamentEvent):
-    """A table of a knockout was tied: another deal is played there."""
+    """A table of a knockout was tied; it plays another deal."""
 
     round: Public[int]
     table: Public[int]
@@ -103,14 +103,14 @@ class DealAdded(TournamentEvent):
 
 @tagged
 class LastRoundSet(TournamentEvent):
-    """Its creator has ended it while a round was under way, which is played out and is the last."""
+    """Its creator has ended it during a round, which is played to the end and is the last."""
 
     round: Public[int]
 
 
 @tagged
 class TournamentEnded(TournamentEvent):
-    """It is over."""
+    """The tournament is over."""
 
     reason: Public[Literal["complete", "too_few", "ended", "expired"]]
 
@@ -120,5 +120,5 @@ EVENTS = by_type(TournamentCreated, EntrantEntered, EntrantWithdrew, TournamentS
 
 
 def event_from_json(value: Json) -> TournamentEvent:
-    """Return the event that a stored JSON object stands for; raise ValueError where it is none."""
+    """Return the event of a stored JSON object; raise ValueError if it is invalid."""
     return from_json(EVENTS, value)

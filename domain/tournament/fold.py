@@ -1,6 +1,7 @@
-"""A tournament is a fold, as a game is: ``decide`` holds the rules, ``evolve`` the facts.
+"""A tournament is a fold, as a game is: ``decide`` holds the rules, ``evolve`` the changes.
 
-The results of a deal come in all at once, so that none is known while it is still being played.
+The results of a deal are recorded together, so that none is known while the deal is still being
+played.
 """
 
 from __future__ import annotations
@@ -40,12 +41,12 @@ from domain.tournament.rounds import contenders, last_round, next_tables
 from domain.tournament.standings import leaders
 from domain.tournament.state import FINISHED, OPEN, RUNNING, Entrant, Round, Table, Tournament
 
-ABSENT = 3  # games in a row lost by the clock after which an entrant counts as absent
-MOST_DEALS = 3  # that a table of a knockout may take
+ABSENT = 3  # consecutive games lost by time after which an entrant counts as absent
+MOST_DEALS = 3  # deals that a table of a knockout may take
 
 
 def decide(state: Tournament, command: object) -> list[TournamentEvent]:
-    """Return the events that a command leads to; raise Refused where it may not be."""
+    """Return a command's events; raise Refused if it is not allowed."""
     return DECIDES[type(command)](state, command)
 
 
@@ -57,7 +58,7 @@ def evolve(state: Tournament, events: Iterable[TournamentEvent]) -> Tournament:
 
 
 def replay(entries: Iterable[Iterable[TournamentEvent]]) -> Tournament:
-    """Return the state that a history leads to; raise BrokenHistory at an entry that cannot be."""
+    """Return the state after a history; raise BrokenHistory at an invalid entry."""
     state = Tournament()
     for events in entries:
         try:
@@ -68,7 +69,7 @@ def replay(entries: Iterable[Iterable[TournamentEvent]]) -> Tournament:
 
 
 def game_id(tournament: str, number: int, table: int, rotation: int, who: Iterable[str]) -> str:
-    """Return the id of a game: the same whenever it is asked for, so that it is created once."""
+    """Return the id of a game. It is deterministic, so that the game is created once."""
     named = "\n".join(["game of", tournament, str(number), str(table), str(rotation), *who])
     return f"g_{sha256(named.encode()).hexdigest()[:20]}"
 
@@ -164,7 +165,7 @@ def _record(state: Tournament, command: RecordTable) -> list[TournamentEvent]:
 
 
 def _is_absent(state: Tournament, now: Table, entrant: str) -> bool:
-    """Return whether an entrant who has not withdrawn has lost its last games by the clock."""
+    """Return whether an entrant who has not withdrawn has lost its last games by time."""
     if state.entrants[entrant].withdrawn or state.entrants[entrant].player.is_built_in:
         return False
     if now.results_of(entrant)[-1].get("left") != "time":
@@ -199,7 +200,7 @@ def _created(state: Tournament, event: TournamentCreated) -> Tournament:
 
 
 def _entered(state: Tournament, event: EntrantEntered) -> Tournament:
-    lot = f"{state.entries:09}"  # of tournaments from before there were lots
+    lot = f"{state.entries:09}"  # old tournaments have no lots
     if state.settings.lots:
         lot = sha256(f"{state.settings.lots}\n{event.entrant}".encode()).hexdigest()
     elif before := state.entrants.get(event.entrant):
@@ -234,7 +235,7 @@ def _round_paired(state: Tournament, event: RoundPaired) -> Tournament:
 
 
 def _with_deal(state: Tournament, number: int, board: str, table: Table) -> Table:
-    """Return a table at which one more deal is played."""
+    """Return a table with one more deal."""
     more = len(table.entrants) if state.settings.deals == DUPLICATE else 1
     games = tuple(game_id(state.id, number, table.number, rotation, (board, *table.entrants))
                   for rotation in range(len(table.games), len(table.games) + more))
@@ -254,7 +255,7 @@ def _recorded(state: Tournament, event: GameRecorded) -> Tournament:
 
 
 def _with_table(state: Tournament, paired: Round, table: Table) -> Tournament:
-    """Return the state with a table of a round as it is now."""
+    """Return the state with a round's table replaced."""
     tables = (*paired.tables[: table.number - 1], table, *paired.tables[table.number :])
     return replace(state, rounds=(*state.rounds[: paired.number - 1],
                                   replace(paired, tables=tables), *state.rounds[paired.number :]))

@@ -1,9 +1,8 @@
-"""How much of the tables' margins is chance, once everybody's strength is taken out.
+"""The chance in the tables' margins, after the entrants' strengths are subtracted.
 
-An entrant's margins differ since its opponents do: to have met a weak one and a strong one says
-nothing against its mean. So strengths are fitted to all margins at once (least squares: a margin is
-one's own strength less the mean of the strengths at the table), and what they do not explain is
-chance.
+An entrant's margins depend on its opponents, so a weak and a strong opponent are no sign of chance.
+Strengths are therefore fitted to all margins at once (least squares: a margin is an entrant's
+strength minus the mean strength at the table). The residuals are chance.
 """
 
 from __future__ import annotations
@@ -13,35 +12,34 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-MOST = 1000  # tables that are looked at, the latest
-NEGLIGIBLE = 1e-18  # of the squares, what is left to explain
-# how many standard errors hold 95 % of Student's t, by degrees of freedom from 1
+MAX_TABLES = 1000  # tables to use, the latest
+NEGLIGIBLE = 1e-18  # of the squares: the fit ends at this residual
+# Student's t: standard errors that hold 95 %, by degrees of freedom from 1
 T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
        2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
        2.052, 2.048, 2.045, 2.042)
-Margins = Mapping[str, float]  # of a table, by entrant; they add up to nothing
+Margins = Mapping[str, float]  # of a table, by entrant; their sum is 0
 Vector = dict[str, float]
 
 
 @dataclass(frozen=True)
 class Noise:
-    """The variance of one entrant's part in a table, as well as ``freedom`` degrees tell."""
+    """The variance of one entrant's part in a table, estimated with ``freedom`` degrees."""
 
     variance: float
     freedom: int
 
     def half_interval(self, sizes: Sequence[int]) -> float:
-        """Return how far the mean margin of an entrant over tables of such sizes may be from what
-        it would be without chance, 95 times of 100."""
+        """Return the half width of the 95 % interval of an entrant's mean margin over tables of
+        such sizes."""
         factor = (T95[self.freedom - 1] if self.freedom <= len(T95)
                   else 1.96 + 2.4 / self.freedom)
         return factor * sqrt(self.variance * sum(1 - 1 / size for size in sizes)) / len(sizes)
 
 
 def noise(tables: Sequence[Margins]) -> Noise | None:
-    """Return how much chance there is in the margins of these tables; None where strengths could
-    explain whatever they are."""
-    tables = tables[-MOST:]
+    """Return the chance in these tables' margins; None if strengths could explain any margins."""
+    tables = tables[-MAX_TABLES:]
     met = Counter(tuple(sorted(table)) for table in tables)
     own: Counter[str] = Counter()
     for table in tables:
@@ -55,8 +53,8 @@ def noise(tables: Sequence[Margins]) -> Noise | None:
 
 
 def _rank(met: Counter[tuple[str, ...]]) -> int:
-    """Return how many strengths there are to be fitted: of those who are joined by tables one is
-    free."""
+    """Return the number of free strengths: in each group that is connected by tables, one is fixed.
+    """
     group: dict[str, set[str]] = {}
     for table in met:
         joined = set(table).union(*(group.get(entrant, ()) for entrant in table))
@@ -65,7 +63,7 @@ def _rank(met: Counter[tuple[str, ...]]) -> int:
 
 
 def _strengths(met: Counter[tuple[str, ...]], own: Mapping[str, float]) -> Vector:
-    """Return the strengths that explain the sums of margins best (conjugate gradients)."""
+    """Return the strengths that fit the sums of margins best (conjugate gradients)."""
     found = dict.fromkeys(own, 0.0)
     rest = step = dict(own)
     size = first = _along(rest, rest)
@@ -81,7 +79,7 @@ def _strengths(met: Counter[tuple[str, ...]], own: Mapping[str, float]) -> Vecto
 
 
 def _margins(met: Counter[tuple[str, ...]], strengths: Mapping[str, float]) -> Vector:
-    """Return the sum of margins that each would have with such strengths and no chance."""
+    """Return each entrant's sum of margins for such strengths, without chance."""
     sums = dict.fromkeys(strengths, 0.0)
     for table, times in met.items():
         middle = sum(strengths[entrant] for entrant in table) / len(table)

@@ -1,4 +1,4 @@
-"""Who meets whom: pure functions from what has been to the tables of the next round.
+"""Pairing: pure functions from the past rounds to the tables of the next round.
 
 Entrants are ids, a table is a tuple of them in the order of seats; seat 0 plays first.
 """
@@ -11,22 +11,22 @@ from dataclasses import dataclass, field
 from itertools import combinations, count, permutations, product
 
 Tables = list[tuple[str, ...]]
-FEW = 16  # entrants for whom tables are filled from every start
-EFFORT = 1000  # how many pairs are tried before one more meeting is allowed
+FEW = 16  # up to so many entrants, groups are filled from every start
+EFFORT = 1000  # pairs to try before one more repeated meeting is allowed
 
 
 @dataclass
 class Past:
-    """What the rounds so far came to: how often two have met, how often each has had which seat,
-    how late each has sat (0 is even, more is later), and its byes."""
+    """The past rounds: how often two entrants have met, how often each has had each seat, how late
+    each has sat (0 is even, higher is later), and their byes."""
 
-    met: Counter[tuple[str, str]] = field(default_factory=Counter)  # in either order
+    met: Counter[tuple[str, str]] = field(default_factory=Counter)  # by both orders of a pair
     sat: Counter[tuple[str, int]] = field(default_factory=Counter)
     lateness: Counter[str] = field(default_factory=Counter)
     byes: Counter[str] = field(default_factory=Counter)
 
     def add(self, tables: Iterable[Sequence[str]], byes: Iterable[str]) -> None:
-        """Let a round have been."""
+        """Add a round."""
         for table in tables:
             self.met.update(permutations(table, 2))
             for seat, entrant in enumerate(table):
@@ -35,16 +35,16 @@ class Past:
         self.byes.update(byes)
 
     def meetings(self, entrant: str, others: Iterable[str]) -> int:
-        """Return how often an entrant has met these."""
+        """Return how often an entrant has met these others."""
         return sum([self.met[entrant, other] for other in others])
 
 
 def circle(entrants: Sequence[str], number: int) -> Tables:
-    """Return the pairs of a round of a round robin, counted from 0: in ``circle_length`` rounds
-    everybody meets everybody once, and all sit first equally often, or as nearly as can be.
+    """Return the pairs of a round of a round robin, counted from 0. In ``circle_length`` rounds
+    every two entrants meet once, and all sit first equally often, as nearly as possible.
 
-    One entrant stays in place while the others go round; with an odd number there is an empty
-    chair, and who faces it has a bye. The next time round the seats are swapped.
+    One entrant stays in place while the others rotate. With an odd number there is an empty chair;
+    its opponent has a bye. The next cycle swaps the seats.
     """
     places: list[int | None] = list(range(len(entrants)))
     if len(places) % 2:
@@ -66,16 +66,16 @@ def circle(entrants: Sequence[str], number: int) -> Tables:
 
 
 def circle_length(entrants: int) -> int:
-    """Return how many rounds it takes until everybody has met everybody, two at a table."""
+    """Return how many rounds of two-player tables it takes until all have met."""
     return entrants - 1 + entrants % 2
 
 
 def set_aside(
     order: Sequence[str], seats: int, least: int, past: Past, *, first: bool = False
 ) -> tuple[list[str], list[str]]:
-    """Return (who is to sit at tables, who has a bye). Those left over when all tables are full
-    make a smaller one if they are enough; else so many have a bye, who had the fewest: of equals
-    the last in the order, or the ``first``."""
+    """Return (the entrants at tables, the byes). Those left over when all tables are full make a
+    smaller table if they are enough; else so many entrants have a bye, those with the fewest byes
+    first: of equals the last in the order, or the ``first``."""
     over = len(order) % seats
     if not over or over >= least:
         return list(order), []
@@ -85,13 +85,13 @@ def set_aside(
 
 
 def grouped(order: Sequence[str], seats: int, past: Past) -> Tables:
-    """Return tables of neighbours in the order, who have met as seldom as can be managed."""
+    """Return tables of neighbours in the order, with as few repeated meetings as possible."""
     groups = _pairs(order, past) if seats == 2 else _filled(order, seats, past)
     return [seated(group, past) for group in groups]
 
 
 def balanced(order: Sequence[str], seats: int, past: Past) -> Tables:
-    """Return tables that bring together who has met least, wherever they are in the order."""
+    """Return tables with the fewest repeated meetings, anywhere in the order."""
 
     def meetings(groups: list[list[str]]) -> int:
         return sum(past.meetings(entrant, group) for group in groups for entrant in group)
@@ -103,14 +103,14 @@ def balanced(order: Sequence[str], seats: int, past: Past) -> Tables:
 
 
 def neighbours(order: Sequence[str], seats: int, past: Past) -> Tables:
-    """Return tables of those who are next to each other, whoever has met."""
+    """Return tables of neighbours in the order; repeated meetings are allowed."""
     groups = [tuple(order[i : i + seats]) for i in range(0, len(order), seats)]
     return [seated(group, past) for group in groups]
 
 
 def seated(group: Iterable[str], past: Past) -> tuple[str, ...]:
-    """Return a group in the order of seats: everybody where he has seldom sat, who sat late before
-    early now."""
+    """Return a group in the order of seats. Each entrant gets the seat that it has had least;
+    entrants who sat late now sit early."""
 
     def burden(order: tuple[str, ...]) -> int:
         return sum(past.sat[entrant, seat] + past.lateness[entrant] * seat
@@ -120,7 +120,7 @@ def seated(group: Iterable[str], past: Past) -> tuple[str, ...]:
 
 
 def _filled(order: Sequence[str], seats: int, past: Past) -> list[list[str]]:
-    """Return groups that are filled one by one with who has met those in it least often."""
+    """Return groups, each filled one by one with the entrants that its members have met least."""
     rest, groups = list(order), []
     while rest:
         group = [rest.pop(0)]
@@ -133,7 +133,7 @@ def _filled(order: Sequence[str], seats: int, past: Past) -> list[list[str]]:
 
 
 def _exchanged(groups: list[list[str]], past: Past) -> list[list[str]]:
-    """Let two of different groups change places as long as that makes meetings again fewer."""
+    """Exchange entrants of different groups while that reduces repeated meetings."""
     pairs = list(combinations(groups, 2))
     while any(_exchange(one, other, past) for one, other in pairs):
         pass
@@ -151,7 +151,7 @@ def _exchange(one: list[str], other: list[str], past: Past) -> bool:
 
 
 def _pairs(order: Sequence[str], past: Past) -> Tables:
-    """Return pairs of near neighbours; nobody meets anybody again as long as that can be found."""
+    """Return pairs of near neighbours, without repeated meetings if such pairs are found."""
     for most in count():
         found = _matched(tuple(order), past, most, iter(range(EFFORT)))
         if found is not None:

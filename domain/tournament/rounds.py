@@ -1,4 +1,4 @@
-"""Who plays next: the tables of a tournament's next round, by its format."""
+"""The tables of a tournament's next round, by its format."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_ROUNDS = 1000
 
 
 def last_round(state: Tournament) -> int:
-    """Return how many rounds there are to be at most; a knockout's end by themselves."""
+    """Return the maximum number of rounds; a knockout ends by itself."""
     settings, count = state.settings, max(2, len(state.entrants))
     match settings.format:
         case "round_robin" if settings.seats == 2:
@@ -28,8 +28,8 @@ def last_round(state: Tournament) -> int:
 
 
 def contenders(state: Tournament) -> list[str]:
-    """Return who is to be paired: in a knockout those who have won, in the order of the tables they
-    come from; in a swiss and a ladder the best first."""
+    """Return the entrants to pair: in a knockout the winners, in the order of their tables; in a
+    swiss and a ladder the best first."""
     active = set(state.active)
     if state.settings.format in (SWISS, LADDER):
         return [row["entrant"] for row in standings(state) if row["entrant"] in active]
@@ -42,7 +42,7 @@ def contenders(state: Tournament) -> list[str]:
 
 
 def next_tables(state: Tournament) -> tuple[pairing.Tables, list[str]]:
-    """Return the tables and byes of the next round, for which there are enough entrants."""
+    """Return the tables and byes of the next round; there are enough entrants for it."""
     settings, past, order = state.settings, past_of(state), contenders(state)
     if settings.format == ROUND_ROBIN and settings.seats == 2:
         pairs = pairing.circle(state.drawn, len(state.rounds))
@@ -57,7 +57,7 @@ def next_tables(state: Tournament) -> tuple[pairing.Tables, list[str]]:
 
 
 def past_of(state: Tournament) -> pairing.Past:
-    """Return what the rounds so far came to."""
+    """Return the past rounds."""
     past = pairing.Past()
     for over in state.rounds:
         past.add([table.entrants for table in over.tables], over.byes)

@@ -1,7 +1,7 @@
-"""How the entrants of a tournament stand: points first, then tie-breaks (docs/tournaments.md).
+"""The standings of a tournament: points first, then tie-breaks (docs/tournaments.md).
 
-A table is worth one point, whatever its size and however many games it is played in, so that
-rounds count alike. Who leaves a game loses it, and is at no margin by it; nor is who stays alone.
+A table is worth one point for any size and number of games, so that rounds count alike. An entrant
+who leaves a game loses it, and gets no margin from it; the same holds if only one player stays.
 Points and margins are rounded to four places.
 """
 
@@ -24,9 +24,9 @@ PLACES = 4
 
 @dataclass(frozen=True)
 class Score:
-    """What a table was worth to an entrant: ``points`` of 1, and the games played, won and left.
-    ``margin`` is over the mean total of those who played a deal out, with the ``totals`` of these
-    deals; None if there was none."""
+    """A table's value to an entrant: ``points`` of 1, and the games played, won and left.
+    ``margin`` is the lead over the mean total of all who played a deal to the end, with the
+    ``totals`` of these deals; None without such a deal."""
 
     points: float
     games: int
@@ -37,12 +37,12 @@ class Score:
 
 
 class Standing(TypedDict):
-    """How an entrant stands, as the API shows it; the last three once there is what they tell."""
+    """An entrant's standing in the API; the last three members only if they are known."""
 
     rank: int
     entrant: str
     points: float
-    opponents: float  # the points of those met
+    opponents: float  # the points of the opponents
     byes: int
     tables: int
     games: int
@@ -55,7 +55,7 @@ class Standing(TypedDict):
 
 @once_each
 def scores(table: Table) -> dict[str, Score]:
-    """Return what a table whose games are over was worth to each of its entrants."""
+    """Return the score of each entrant at a finished table."""
     points: dict[str, list[float]] = defaultdict(list)
     for rotation, results in enumerate(table.results):
         ranks = [row["rank"] for row in results]
@@ -76,8 +76,9 @@ def scores(table: Table) -> dict[str, Score]:
 
 
 def finished_deals(table: Table) -> list[dict[str, list[int]]]:
-    """Return for each deal the totals, by entrant, of those who played all of its games out; no
-    deal that fewer than two played out. By the rules of version 1 those who left count as well."""
+    """Return for each deal the totals, by entrant, of those who played all its games to the end;
+    deals with fewer than two of them are left out. In rules version 1, entrants who left count as
+    well."""
     found = []
     rows = {entrant: table.results_of(entrant) for entrant in table.entrants}
     for deal in table.by_deal:
@@ -90,9 +91,8 @@ def finished_deals(table: Table) -> list[dict[str, list[int]]]:
 
 @once_each
 def leaders(table: Table) -> list[str]:
-    """Return who is first at a table whose games are over: by points, then by the totals of the
-    deals that all of these have played out. Where that leaves several, who has left fewer games
-    comes first, then the lower lot."""
+    """Return the first at a finished table: by points, then by the totals of the deals that all of
+    these have played to the end, then by fewer games left, then by the lower lot."""
     found = scores(table)
     most = max(_rounded(score.points) for score in found.values())
     tied = {entrant for entrant, score in found.items() if _rounded(score.points) == most}
@@ -105,8 +105,8 @@ def leaders(table: Table) -> list[str]:
 
 @once_each
 def standings(state: Tournament) -> list[Standing]:
-    """Return a row for each entrant, the best first, as the API shows it; only tables whose games
-    are all over count."""
+    """Return a row for each entrant, the best first, as the API shows it; only finished tables
+    count."""
     by_entrant: dict[str, list[Score]] = {entrant: [] for entrant in state.drawn}
     met: dict[str, list[str]] = {entrant: [] for entrant in state.drawn}
     byes: Counter[str] = Counter()
@@ -135,8 +135,8 @@ def _is_over(table: Table) -> bool:
 
 
 def _no_shows(state: Tournament, table: Table) -> set[str]:
-    """Return who did not show up at a table of a round robin for two, and was withdrawn for it:
-    whoever was to meet him has a bye, be it before he was withdrawn or after."""
+    """Return the entrants who did not show up at a two-player table of a round robin, and were
+    withdrawn for it. Their later opponents have byes, before and after the withdrawal."""
     if state.settings.format != ROUND_ROBIN or len(table.entrants) != 2:
         return set()
     return {entrant for entrant in table.absent if state.entrants[entrant].is_absent}
@@ -145,7 +145,7 @@ def _no_shows(state: Tournament, table: Table) -> set[str]:
 def _standing(
     entrant: str, points: float, opponents: float, found: list[Score], byes: int
 ) -> Standing:
-    """Return how an entrant stands, with no rank and no interval yet."""
+    """Return an entrant's standing, without rank and interval."""
     row: Standing = {
         "rank": 0, "entrant": entrant, "points": points, "opponents": _rounded(opponents),
         "byes": byes, "tables": len(found), "games": sum(score.games for score in found),
@@ -158,8 +158,8 @@ def _standing(
 
 
 def _add_intervals(rows: list[Standing], tables: list[dict[str, float]]) -> None:
-    """Add to each margin how far chance may have moved it. The games of a table are not
-    independent, so a table is one value."""
+    """Add a confidence interval to each margin. The games of a table are not independent, so a
+    table is one value."""
     chance = noise(tables)
     sizes: dict[str, list[int]] = defaultdict(list)
     for table in tables:
@@ -188,8 +188,8 @@ def _ranked(state: Tournament, rows: list[Standing]) -> list[Standing]:
 
 
 def _lasted(state: Tournament) -> Mapping[str, float]:
-    """Return in which round each entrant of a knockout is out: in the next one who has withdrawn
-    before it, never who may still win."""
+    """Return the round in which each entrant of a knockout is out: the next round for one who
+    withdrew before it, infinity for one who may still win."""
     found: dict[str, float] = {}
     for paired in state.counted:
         found |= dict.fromkeys(paired.byes, paired.number + 1)

@@ -1,8 +1,8 @@
-"""What a tournament is at a version: plain values, and what is seen of them at once.
+"""A tournament's state at a version: plain values and derived properties.
 
-Entrants are ids: an account's, or the name of a built-in bot. A round has tables, a table is played
-in one game, or, where every deal is played from each seat, in as many as it has seats; where that
-leaves a table of a knockout tied, in more deals.
+Entrants are ids: an account's, or the name of a built-in bot. A round has tables. A table plays one
+game, or, if every deal is played from each seat, as many games as it has seats. A tied table of a
+knockout plays more deals.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ OPEN, RUNNING, FINISHED = STATUSES = ("open", "running", "finished")
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who takes part. Of equals the lower ``lot`` comes first, whoever entered first."""
+    """A participant. Of equals the lower ``lot`` comes first, independent of the order of entering.
+    """
 
     id: str
     player: Player
@@ -30,7 +31,7 @@ class Entrant:
 
     @property
     def responsible(self) -> str:
-        """The account that answers for this one: its owner, or itself."""
+        """The account responsible for this one: its owner, or itself."""
         return self.player.owner or self.id
 
 
@@ -49,40 +50,41 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether the results of all its games are in."""
+        """Whether all results are recorded."""
         return len(self.results) == len(self.games)
 
     @property
     def under_way(self) -> range:
-        """The rotations of the deal that is being played, the last."""
+        """The rotations of the current deal, the last one."""
         return range(len(self.results), len(self.games))
 
     @property
     def by_deal(self) -> list[slice]:
-        """Where the rotations of each deal are."""
+        """The rotations of each deal."""
         size = len(self.games) // self.deals
         return [slice(size * deal, size * deal + size) for deal in range(self.deals)]
 
     @property
     def absent(self) -> set[str]:
-        """Who lost every game of the table by the clock; nobody before the results are in."""
+        """The entrants who lost every game of the table by time; empty before the results are
+        recorded."""
         return {entrant for entrant in self.entrants if self.results and all(
             row.get("left") == "time" for row in self.results_of(entrant))}
 
     def results_of(self, entrant: str) -> list[SeatResult]:
-        """Return what an entrant's games came to, by rotation."""
+        """Return an entrant's results, by rotation."""
         return [results[self.seated(rotation).index(entrant)]
                 for rotation, results in enumerate(self.results)]
 
     def seated(self, rotation: int) -> tuple[str, ...]:
-        """Return who sits where once everybody has moved so many seats on."""
+        """Return the seating of a rotation: all entrants moved by so many seats."""
         place = rotation % len(self.entrants)
         return self.entrants[place:] + self.entrants[:place]
 
 
 @dataclass(frozen=True)
 class Round:
-    """A round; numbers count from 1, as those of its tables do."""
+    """A round; rounds and tables are numbered from 1."""
 
     number: int
     board: str
@@ -91,7 +93,7 @@ class Round:
 
     @property
     def is_over(self) -> bool:
-        """Whether every table's results are in."""
+        """Whether all tables' results are recorded."""
         return all(table.is_over for table in self.tables)
 
 
@@ -103,14 +105,14 @@ class Tournament:
     created: TournamentCreated | None = None  # None before the first entry
     status: str = OPEN
     entrants: Mapping[str, Entrant] = field(default_factory=dict)
-    entries: int = 0  # how many there have been
+    entries: int = 0  # number of entrants so far
     rounds: tuple[Round, ...] = ()
-    last_round: int = 0  # the one after which it ends, where its creator has ended it
+    last_round: int = 0  # the last round, if the creator has ended the tournament
     ending: str = ""
 
     @property
     def settings(self) -> TournamentCreated:
-        """What it was set up with; raise LookupError if that is still to come."""
+        """The settings it was created with; raise LookupError before the first entry."""
         if self.created is None:
             raise LookupError("a tournament begins with its creation")
         return self.created
@@ -127,30 +129,31 @@ class Tournament:
 
     @property
     def rules_version(self) -> int:
-        """The version of the rules that it is held by."""
+        """The version of the tournament's rules."""
         return self.settings.rules_version or 1
 
     @property
     def void(self) -> Round | None:
-        """The round that counts for nobody, as the tournament ended before all of it was over,
-        which was possible once."""
+        """The round that does not count, as the tournament ended before it was complete; only old
+        tournaments have one."""
         if self.status != FINISHED or self.rules_version == 1:
             return None
         return next((paired for paired in self.rounds[-1:] if not paired.is_over), None)
 
     @property
     def counted(self) -> list[Round]:
-        """The rounds that count; of one under way, the tables that are over."""
+        """The rounds that count; of one under way, the finished tables."""
         return [paired for paired in self.rounds if paired is not self.void]
 
     @cached_property
     def drawn(self) -> list[str]:
-        """All entrants by lot, so that nothing depends on who entered first."""
+        """All entrants by lot, so that the order of entering does not matter."""
         return sorted(self.entrants, key=lambda entrant: self.entrants[entrant].lot)
 
     @property
     def has_guests(self) -> bool:
-        """Whether anybody but built-in bots is there: these alone would play on for ever."""
+        """Whether an account other than built-in bots takes part; bots alone would play on for
+        ever."""
         return any(not self.entrants[entrant].player.is_built_in for entrant in self.active)
 
 
@@ -159,7 +162,7 @@ Answer = TypeVar("Answer")
 
 
 def once_each(function: Callable[[Of], Answer]) -> Callable[[Of], Answer]:
-    """Return a function that works out its answer once for each value, and keeps it with that."""
+    """Return a function that computes its result once for each value, and caches it."""
     name = f"{function.__module__}.{function.__name__}"
 
     @wraps(function)

@@ -47,7 +47,7 @@ class Meter:
         sys.setprofile(self._on_event)
 
     def follow_new_threads(self) -> None:
-        """Follow the calls of every thread that is started from now on likewise."""
+        """Also follow the calls of every thread that is started from now on."""
         threading.setprofile(self._on_event)
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""What operations cost stays within the committed budget."""
+"""The costs of operations stay within the committed budget."""
 
 import subprocess
 import sys

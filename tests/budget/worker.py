@@ -1,4 +1,4 @@
-"""What a move of a built-in bot costs the worker that plays it and the service that it asks."""
+"""The costs of a built-in bot's move, for the worker and for the service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads legal actions back from the words in which models are told of them."""
+"""Parses the text of legal actions that models read."""
 
 import re
 from itertools import combinations

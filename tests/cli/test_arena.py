@@ -1,4 +1,4 @@
-"""``fogg arena``: who meets whom on which deal, and what the table says of it."""
+"""``fogg arena``: schedule, deals and standings."""
 
 import json
 import math
@@ -45,7 +45,7 @@ class Timed(Greedy):
 
 
 def result(deal: int, totals: tuple, bots=("a", "b"), board="usa", number=0) -> Result:
-    """What a game between two came to."""
+    """Return the result of a game of two."""
     ranks = tuple(1 + sum(other > total for other in totals) for total in totals)
     game = Fixture(number, board, deal, 0, bots)
     return Result(game, ranks, totals, (1.0, 3.0), (0.5, 2.0), (9, 10))
@@ -55,10 +55,10 @@ def named(rows: list[dict]) -> dict[str, dict]:
     return {row["bot"]: row for row in rows}
 
 
-# -- who meets whom
+# -- the schedule
 
 
-def test_everybody_meets_everybody():
+def test_every_bot_meets_every_other_bot():
     arena = Arena(("a", "b", "c"), ("usa", "paris"), games=4)
     assert arena.tables == [("a", "b"), ("a", "c"), ("b", "c")]
     assert len(arena.schedule) == 2 * 3 * 4
@@ -73,7 +73,7 @@ def test_games_are_rounded_up_to_whole_rounds_of_the_seats():
     ("abc", 3, ["abc"]), ("abcd", 3, ["abc", "abd", "acd", "bcd"]),
     ("ab", 4, ["abab"]), ("ab", 3, ["aba", "bab"]), ("abc", 4, ["abca", "bcab", "cabc"]),
 ])
-def test_a_table_repeats_bots_where_they_are_too_few(bots, seats, tables):
+def test_a_table_repeats_bots_if_there_are_too_few(bots, seats, tables):
     assert ["".join(table) for table in Arena(tuple(bots), seats=seats).tables] == tables
 
 
@@ -83,13 +83,13 @@ def test_a_duplicate_deal_is_played_in_every_rotation_of_its_seats():
         (0, "abc"), (0, "bca"), (0, "cab"), (1, "abc"), (1, "bca"), (1, "cab")]
 
 
-def test_without_duplicates_each_game_of_a_table_has_a_deal_of_its_own_and_seats_change():
+def test_without_duplicates_each_game_has_its_own_deal_and_seats_rotate():
     arena = Arena(("a", "b"), games=4)
     assert [(game.deal, "".join(game.bots)) for game in arena.schedule] == [
         (0, "ab"), (1, "ba"), (2, "ab"), (3, "ba")]
 
 
-def test_a_duplicate_deal_has_the_same_decks_in_every_rotation_and_other_deals_have_others():
+def test_only_rotations_of_a_duplicate_deal_have_the_same_decks():
     arena = Arena(("random", "greedy", "planner"), games=6, seats=3, duplicate=True)
     decks = {}
     for game in arena.schedule:
@@ -136,7 +136,7 @@ def test_the_mean_margin_of_deals_of_a_single_game_has_students_interval():
     assert (found.value, found.low, found.high) == pytest.approx((4, 4 - reach, 4 + reach))
 
 
-def test_games_of_a_deal_that_agree_count_as_one_and_those_that_cancel_as_certain():
+def test_agreeing_games_of_a_deal_count_as_one_and_cancelling_ones_as_certain():
     values = {("usa", 0): 1.0, ("usa", 1): 5.0, ("usa", 2): 3.0}
     once = clustered_mean({deal: [value] for deal, value in values.items()})
     twice = clustered_mean({deal: [value, value] for deal, value in values.items()})
@@ -147,7 +147,7 @@ def test_games_of_a_deal_that_agree_count_as_one_and_those_that_cancel_as_certai
     assert cancelled.is_not_zero
 
 
-def test_how_boards_differ_is_no_uncertainty():
+def test_differences_between_boards_add_no_uncertainty():
     apart = {("usa", n): [100.0 + n] for n in range(5)} | {("paris", n): [n] for n in range(5)}
     alike = {("usa", n): [n] for n in range(5)} | {("paris", n): [n] for n in range(5)}
     assert clustered_mean(apart).reach == pytest.approx(clustered_mean(alike).reach)
@@ -172,7 +172,7 @@ def test_a_share_of_independent_games_has_about_wilsons_interval():
     assert (found.low, found.high) == pytest.approx(wilson(60, 100), abs=0.002)
 
 
-def test_a_share_is_less_certain_when_both_games_of_a_deal_go_to_the_same():
+def test_a_share_is_less_certain_if_one_bot_wins_both_games_of_a_deal():
     alike = {("usa", n): [float(n < 30)] * 2 for n in range(50)}
     mixed = {("usa", n): [1.0, float(n < 10)] for n in range(50)}
     assert share(alike).value == share(mixed).value == 0.6
@@ -180,7 +180,7 @@ def test_a_share_is_less_certain_when_both_games_of_a_deal_go_to_the_same():
     assert (share(mixed).low, share(mixed).high) == pytest.approx(wilson(60, 100), abs=1e-9)
 
 
-def test_a_share_of_all_or_nothing_is_as_certain_as_the_deals_are_many():
+def test_the_certainty_of_winning_all_or_none_grows_with_the_deals():
     found = share({("usa", n): [1.0, 1.0] for n in range(20)})
     assert (found.value, found.low, found.high) == pytest.approx((1, wilson(20, 20)[0], 1))
 
@@ -192,7 +192,7 @@ def test_ratings_follow_the_ranks():
     assert rated([{"a": 1, "b": 1}])["a"][0] == pytest.approx(25)
 
 
-def test_standings_are_in_order_of_margins_and_say_what_is_certain():
+def test_standings_are_sorted_by_margin_and_mark_significant_gaps():
     arena = Arena(("b", "a"))
     clear = standings(arena, [result(n, (100 + n, 90)) for n in range(6)])["overall"]
     assert [row["bot"] for row in clear] == ["a", "b"]
@@ -229,7 +229,7 @@ def test_each_board_has_its_own_standings():
     ("Raises", "choose raised KeyError"), ("Illegal", "illegal action (wrong-cards, rule 4.1)"),
 ])
 @pytest.mark.parametrize("seats", [2, 3])
-def test_a_bot_with_a_fault_loses_that_game_which_is_counted_and_told(kind, says, seats):
+def test_a_bot_with_a_fault_loses_the_game_and_the_fault_is_reported(kind, says, seats):
     bad = f"{__name__}:{kind}"
     arena = Arena((bad, "greedy", "random")[:seats], games=seats, seats=seats, duplicate=True)
     shown = standings(arena, results(arena))
@@ -241,7 +241,7 @@ def test_a_bot_with_a_fault_loses_that_game_which_is_counted_and_told(kind, says
     assert all(fault["bot"] == bad and says in fault["what"] for fault in shown["faults"])
 
 
-def test_a_fault_is_told_from_another_process_too(tmp_path, monkeypatch):
+def test_a_fault_in_another_process_is_reported_too(tmp_path, monkeypatch):
     (tmp_path / "my_bot.py").write_text("class Mine:\n    def choose(self, view):\n        1 / 0\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
@@ -252,7 +252,7 @@ def test_a_fault_is_told_from_another_process_too(tmp_path, monkeypatch):
 # -- levels and the command
 
 
-def test_a_level_is_the_seconds_that_a_bot_is_made_with():
+def test_a_level_sets_the_seconds_of_a_bot():
     kind = bot_class_called(f"{__name__}:Timed@0.25")
     arena = Arena((f"{__name__}:Timed@0.25", "random"), ("paris",), games=2)
     check(arena)
@@ -264,13 +264,13 @@ def test_a_level_is_the_seconds_that_a_bot_is_made_with():
     ("greedy@1", "greedy has no levels"), (f"{__name__}:Timed@soon", "a number of seconds"),
     (f"{__name__}:Timed@0", "a number of seconds"), ("nobody@1", "neither a built-in bot"),
 ])
-def test_a_level_that_makes_no_sense_is_refused(name, says):
+def test_an_invalid_level_is_refused(name, says):
     with pytest.raises(NoBot, match=says):
         bot_class_called(name)
 
 
 @pytest.mark.parametrize("bots", [("greedy",), ("greedy", "greedy")])
-def test_an_arena_takes_two_different_bots(bots):
+def test_an_arena_needs_two_different_bots(bots):
     with pytest.raises(NoBot, match="two bots or more"):
         Arena(bots)
 
@@ -306,7 +306,7 @@ def test_the_command_prints_json():
     (["greedy", "random", "--seats", "8"], "2 to 5 players, not 8"),
     (["greedy", "greedy"], "all of different names"),
 ])
-def test_the_command_says_what_cannot_be_played(arguments, says):
+def test_the_command_rejects_an_arena_that_cannot_be_played(arguments, says):
     done = run(*arguments)
     assert done.exit_code == (2 if "different" in says else 1)  # 2: a fault of usage
     assert says in done.stderr

@@ -44,7 +44,7 @@ def test_a_lost_data_folder_is_restored_from_a_backup_made_under_load(tmp_path):
         mine = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
         first = ann.post("/v1/games", {"board": "london", "seats": BOTS})["id"]
         assert [*ann.entries(first)]
-        whole = list(ann.entries(first))  # of which nothing is hidden now
+        whole = list(ann.entries(first))  # nothing is hidden in it now
 
         def create() -> None:
             while not over.wait(0.02):
@@ -98,13 +98,13 @@ def stopped(tmp_path_factory):
     return data
 
 
-def test_a_service_that_is_stopped_is_backed_up_too(stopped, tmp_path):
+def test_a_stopped_service_can_be_backed_up(stopped, tmp_path):
     told = done("backup", tmp_path / "one.gz", "--data", stopped)
     assert (told["histories"], told["keys"]) == (0, 1)
     assert told["file"] == str(tmp_path / "one.gz")
 
 
-def test_a_backup_goes_to_and_comes_from_a_redis_that_is_named(
+def test_a_backup_works_with_an_external_redis(
     stopped, tmp_path, redis_server, monkeypatch
 ):
     with connect(redis_server.url) as redis:
@@ -126,7 +126,7 @@ def test_nothing_is_overwritten(stopped, tmp_path):
     assert "is there already" in said.stderr
 
 
-def test_a_restore_that_was_cut_off_is_begun_anew(stopped, tmp_path):
+def test_an_interrupted_restore_can_be_repeated(stopped, tmp_path):
     done("backup", tmp_path / "one.gz", "--data", stopped)
     with EmbeddedRedis(tmp_path / "new" / "redis.restoring") as server, connect(server.url) as half:
         half.set("half", 1)
@@ -137,7 +137,7 @@ def test_a_restore_that_was_cut_off_is_begun_anew(stopped, tmp_path):
         assert redis.exists("player:p_1", "half") == 1
 
 
-def test_what_is_wrong_is_said_in_a_sentence(tmp_path):
+def test_each_error_is_one_sentence(tmp_path):
     said = fogg("backup", tmp_path, "--data", tmp_path / "nowhere")
     assert (said.exit_code, "--data" in said.stderr) == (1, True)
     (tmp_path / "no.gz").write_bytes(b"no")
@@ -147,7 +147,7 @@ def test_what_is_wrong_is_said_in_a_sentence(tmp_path):
     assert not (tmp_path / "new").exists()
 
 
-def test_old_backups_are_removed_once_a_new_one_is_whole(stopped, tmp_path):
+def test_old_backups_are_removed_after_a_complete_new_one(stopped, tmp_path):
     others = [tmp_path / name for name in ("notes.gz", "fogg-20260101-000000.gz.new", "fogg-1.gz")]
     for file in others:
         file.touch()
@@ -159,7 +159,7 @@ def test_old_backups_are_removed_once_a_new_one_is_whole(stopped, tmp_path):
         *others, tmp_path / "fogg-20260104-000000.gz", tmp_path / told["file"]}
     said = fogg("backup", tmp_path / "one.gz", "--data", stopped, "--keep", 2)
     assert said.exit_code == 2
-    assert "--keep takes a folder" in said.output
+    assert "--keep needs a folder" in said.output
 
 
 @pytest.mark.parametrize("kind", ["folder", "bucket"])
@@ -174,7 +174,7 @@ def test_a_copy_elsewhere_has_the_same_bytes(stopped, tmp_path, kind, request):
     assert vault_at(place).get(file.name) == file.read_bytes()
 
 
-def test_a_copy_that_fails_is_said_and_removes_nothing(stopped, tmp_path, monkeypatch):
+def test_a_failed_copy_is_reported_and_removes_nothing(stopped, tmp_path, monkeypatch):
     old = tmp_path / "fogg-20260101-000000.gz"
     old.touch()
     monkeypatch.setenv("FOGG_BACKUP_COPY", "/proc/nope")

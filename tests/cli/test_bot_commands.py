@@ -78,8 +78,8 @@ def bot(folder, *arguments: str, timeout: float = 120) -> subprocess.CompletedPr
 
 @pytest.fixture
 def refused(folder, monkeypatch):
-    """What a command says in a folder that fails, by no traceback. It is run in this process, as
-    all of them together take longer to start than to fail."""
+    """Return the message of a failing command, which must not be a traceback. The command runs in
+    this process: starting processes would take longer than the tests."""
     monkeypatch.chdir(folder)
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setattr("cli.commands.bots.stop_on_signals", lambda: None)
@@ -113,7 +113,7 @@ def played_over(client: Client, **query) -> list[dict]:
 # -- offline
 
 
-def test_a_trial_says_how_good_a_bot_is(folder):
+def test_a_trial_measures_a_bots_strength(folder):
     done = bot(folder, "try", "my_bot:First", "--against", "random", "--games", 5, "--json")
     assert done.returncode == 0, done.stderr
     shown = json.loads(done.stdout)
@@ -124,7 +124,7 @@ def test_a_trial_says_how_good_a_bot_is(folder):
     assert shown["decisions"] < shown["actions"]
 
 
-def test_a_trial_is_told_in_words_with_its_progress_on_stderr(folder):
+def test_a_trial_prints_its_result_with_progress_on_stderr(folder):
     done = bot(folder, "try", "my_bot:First", "--against", "my_bot:First", "--games", 2,
                "--board", "paris", "--seats", 2)
     assert done.returncode == 0, done.stderr
@@ -183,7 +183,7 @@ def test_a_bot_sees_offline_what_it_would_see_over_http(stack):
     ("my_bot:Raises", "version 6: choose raised KeyError"),
     ("my_bot:Raises", 'view["nothing"]'),
 ])
-def test_what_is_wrong_with_a_bot_is_said(folder, refused, name, says):
+def test_a_bot_that_cannot_be_loaded_is_reported(folder, refused, name, says):
     (folder / "broken.py").write_text("import nonsense\n")
     said = refused("try", name, "--against", "greedy", "--games", 2)
     assert says in said
@@ -199,7 +199,7 @@ def test_a_match_that_cannot_be_played_is_refused(refused, arguments, says):
     assert says in refused("try", "my_bot:First", *arguments)
 
 
-def test_a_fault_is_told_from_another_process_too(folder):
+def test_a_fault_in_another_process_is_reported_too(folder):
     done = bot(folder, "try", "my_bot:Illegal", "--jobs", 2, "--games", 4)
     assert done.returncode == 1
     assert "(Illegal), version" in done.stderr  # of whichever game ends first
@@ -211,7 +211,7 @@ def test_the_interval_is_wilsons():
     assert wilson(0, 20) == pytest.approx((0, 0.1611), abs=1e-4)
 
 
-def test_built_in_bots_are_made_from_the_board_and_chance_others_without():
+def test_built_in_bots_get_a_board_and_a_random_source():
     class Plain(Bot):
         def choose(self, view):
             return {}
@@ -258,7 +258,7 @@ def test_the_account_is_kept_in_a_file_for_its_owners_eyes(stack, folder):
 
 
 @pytest.mark.parametrize("kind", ["Illegal", "Raises", "Malformed", "Silent"])
-def test_a_fault_is_told_and_the_game_resigned_while_others_go_on(stack, folder, kind):
+def test_a_fault_is_reported_and_only_that_game_is_resigned(stack, folder, kind):
     done = bot(folder, "run", f"my_bot:{kind}", "--server", stack.url, "--games", 2,
                "--token-file", "kept", "--json")
     assert done.returncode == 1
@@ -273,7 +273,7 @@ def test_a_fault_is_told_and_the_game_resigned_while_others_go_on(stack, folder,
     assert {game["id"] for game in played_over(client)} == {fault["game"] for fault in told}
 
 
-def test_a_game_left_after_a_fault_is_played_on_by_the_mended_bot(stack, folder):
+def test_a_fixed_bot_continues_a_game_left_after_a_fault(stack, folder):
     where = ("--server", stack.url, "--token-file", "kept", "--against", "random",
              "--board", "london")
     done = bot(folder, "run", "my_bot:Raises", *where, "--no-resign")
@@ -294,7 +294,7 @@ def test_a_bot_goes_on_over_a_network_that_cuts_every_third_connection(stack, fo
     assert lines(done)[-1]["games"] == 1
 
 
-def test_games_are_played_though_the_accounts_stream_is_cut_again_and_again(stack, folder):
+def test_games_are_played_although_the_stream_is_cut_repeatedly(stack, folder):
     with CuttingProxy(stack.url, lasts=0.3) as proxy:
         done = bot(folder, "run", "my_bot:First", "--server", proxy.url, "--against", "random",
                    "--games", 3, "--at-once", 3)
@@ -302,7 +302,7 @@ def test_games_are_played_though_the_accounts_stream_is_cut_again_and_again(stac
     assert "of 3 won" in done.stdout
 
 
-def test_an_open_bot_sits_down_and_goes_where_it_is_invited(stack, folder):
+def test_an_open_bot_takes_open_seats_and_accepts_invitations(stack, folder):
     ann, me = (Client(stack.url).sign_up(name) for name in ("Ann", "Me"))
     (folder / "kept").write_text(me.token)
     seats = [{"bot": "random"}, {"open": True}]
@@ -318,7 +318,7 @@ def test_an_open_bot_sits_down_and_goes_where_it_is_invited(stack, folder):
     assert {line["game"] for line in told if line["event"] == "over"} == {found, private}
 
 
-def test_an_open_bot_declines_challenges_as_it_likes_and_plays_the_others(stack, folder):
+def test_an_open_bot_can_decline_challenges(stack, folder):
     ann, me = (Client(stack.url).sign_up(name) for name in ("Ann", "Me"))
     (folder / "kept").write_text(me.token)
     to_me, wish = f"/v1/players/{me.get('/v1/me')['id']}/challenges", {"board": "london"}
@@ -349,7 +349,7 @@ def test_a_bot_in_the_pool_is_tested_paired_and_leaves_once_it_has_played_enough
     assert me.view(told[1]["game"])["pool"]["id"].startswith("m_")
 
 
-def test_a_game_that_is_called_off_is_told_and_not_counted(stack, folder):
+def test_a_cancelled_game_is_reported_and_not_counted(stack, folder):
     ann = Client(stack.url).sign_up("Ann")
     seats = [{"open": True}, {"open": True}, {"open": True}]
     game = ann.post("/v1/games", {"board": "europe", "seats": seats})["id"]
@@ -364,7 +364,7 @@ def test_a_game_that_is_called_off_is_told_and_not_counted(stack, folder):
     assert done["games"] == 0
 
 
-def test_a_run_that_is_stopped_ends_with_its_tally(stack, folder):
+def test_a_stopped_run_prints_its_tally(stack, folder):
     ann = Client(stack.url).sign_up("Ann")
     game = ann.post("/v1/games", {"board": "usa-10th", "seats": [{"open": True}, {"open": True}]})
     with running(folder, "my_bot:First", "--server", stack.url, "--open", "--board", "usa-10th",
@@ -377,7 +377,7 @@ def test_a_run_that_is_stopped_ends_with_its_tally(stack, folder):
     assert process.returncode == 130
 
 
-def test_what_keeps_a_bot_from_running_is_said(stack, folder):
+def test_a_bot_that_cannot_run_is_reported(stack, folder):
     (folder / "old").write_text("fogg_of_another_service\n")
     for arguments, says in [
         (["--token-file", "old"], "the token in old is not valid on"),
@@ -389,7 +389,7 @@ def test_what_keeps_a_bot_from_running_is_said(stack, folder):
         assert says in done.stderr
 
 
-def test_a_service_that_is_not_there_is_said_within_seconds(folder):
+def test_an_unreachable_service_is_reported_within_seconds(folder):
     start = time.monotonic()
     done = bot(folder, "run", "my_bot:First", "--server", "http://127.0.0.1:9")
     assert "http://127.0.0.1:9 cannot be reached" in done.stderr

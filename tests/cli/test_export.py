@@ -87,7 +87,7 @@ def test_a_file_is_gone_on_with_wherever_it_was_cut_off(stack, tmp_path, kind):
 
 
 def test_a_long_line_at_the_end_is_found(tmp_path, monkeypatch):
-    monkeypatch.setattr("cli.export.files.BLOCK", 7)
+    monkeypatch.setattr("cli.export.files.BLOCK_BYTES", 7)
     out = tmp_path / "out.ndjson"
     line = b'{"cursor":"12.g_1","entries":[' + b"1," * 100 + b"1]}\n"
     out.write_bytes(line * 2 + line[:50])

@@ -1,4 +1,4 @@
-"""What cannot be done is told in a sentence, whatever is broken: nobody meets a traceback."""
+"""Every expected error of a command is one sentence, never a traceback."""
 
 import gzip
 import json
@@ -30,7 +30,7 @@ def run(*arguments: object, **environment: str) -> Result:
 
 
 def told(*arguments: object, **environment: str) -> str:
-    """What a command says that cannot go on."""
+    """Return the message of a command that fails."""
     done = run(*arguments, **environment)
     assert isinstance(done.exception, SystemExit), done.exception
     assert done.exit_code in (1, 2)
@@ -68,7 +68,7 @@ def test_a_redis_that_is_dead_or_misspelt(folder, monkeypatch, url, says, comman
 
 
 class NoRetry:
-    """What does not try again, which would only take time here."""
+    """A policy without retries, which would only take time here."""
 
     def __new__(cls):
         from redis.backoff import NoBackoff
@@ -106,13 +106,13 @@ def test_a_demonstration_checks_its_options_before_it_starts_anything(folder, op
 
 @pytest.mark.parametrize("command", [["board", "check"], ["arena", "random", "greedy", "--board"]],
                          ids=lambda c: c[0])
-def test_a_table_in_another_encoding_or_of_nobody(folder, command):
+def test_an_unreadable_or_misencoded_table(folder, command):
     assert "utf16.json" in (said := told(*command, "utf16.json"))
     assert "UTF-8" in said
     assert "nowhere.json" in told(*command, "nowhere.json")
 
 
-def test_a_mark_of_the_encoding_is_no_fault(folder):
+def test_a_byte_order_mark_is_no_fault(folder):
     done = run("board", "check", "bom.json", "--picture", "paris.png")
     assert done.exit_code == 0, done.output
     assert Path("paris.png").read_bytes().startswith(b"\x89PNG")
@@ -136,10 +136,10 @@ SPEAKING = [["leaderboard"], ["tournament", "create", "Cup", "--token-file", "ne
 
 
 @pytest.mark.parametrize("command", SPEAKING, ids=lambda c: " ".join(c[:2]))
-def test_a_service_that_is_not_there_is_told_alike_by_all(folder, monkeypatch, command):
+def test_all_commands_report_an_unreachable_service_alike(folder, monkeypatch, command):
     for module in ("fogg_client.runner", "cli.export.download", "cli.load.scenarios"):
         monkeypatch.setattr(f"{module}.PATIENCE_AT_FIRST", 0.1)
-    says = f"{NOBODY} cannot be reached: Connection refused. Another service is named by --server"
+    says = f"{NOBODY} cannot be reached: Connection refused. Name another service with --server"
     assert says in told(*command, "--server", NOBODY)
     assert says in told(*command, FOGG_SERVER=NOBODY)
     assert not Path("new.token").exists()
@@ -147,7 +147,7 @@ def test_a_service_that_is_not_there_is_told_alike_by_all(folder, monkeypatch, c
         assert f"{wrong!r} is not a URL (example: " in told(*command, "--server", wrong)
 
 
-def test_a_file_for_a_token_that_is_none_or_can_be_none(folder, monkeypatch):
+def test_an_invalid_or_unusable_token_file(folder, monkeypatch):
     monkeypatch.setattr("fogg_client.client.Client.get", lambda *_, **__: {})
     asked = []
     monkeypatch.setattr("fogg_client.client.Client.post", lambda *told, **__: asked.append(told))
@@ -160,7 +160,7 @@ def test_a_file_for_a_token_that_is_none_or_can_be_none(folder, monkeypatch):
     assert asked == [], "an account whose token cannot be kept"
 
 
-def test_every_failure_that_is_listed_is_one_that_there_is():
+def test_every_listed_error_class_exists():
     for name in SENTENCES:
         module, _, kind = name.rpartition(".")
         assert issubclass(getattr(__import__(module, fromlist=[kind]), kind), Exception)
@@ -181,19 +181,19 @@ def test_the_address_of_a_service_may_end_as_that_of_its_api(stack):
 @pytest.mark.parametrize("words", [
     ("tournament", "results"), ("tournament", "watch"), ("leaderboard",)], ids=lambda w: w[-1])
 @pytest.mark.parametrize("name", ["../me", "..", ".", "", "a/b?c=d#e", "\u2800"])
-def test_an_id_is_nothing_but_an_id(stack, words, name):
+def test_an_id_cannot_change_the_path_of_a_request(stack, words, name):
     said = told(*words, name, "--server", stack.url)
     assert re.search("there is (no|nothing)", said), said
 
 
-def test_a_client_of_models_is_not_told_that_a_dead_service_is_there(monkeypatch):
-    monkeypatch.setattr("cli.commands.mcp.PATIENCE", 0.1)
+def test_mcp_does_not_start_without_a_service(monkeypatch):
+    monkeypatch.setattr("cli.commands.mcp.RETRY_FOR_S", 0.1)
     said = told("mcp", "--server", NOBODY)
     assert f"{NOBODY} cannot be reached: Connection refused." in said
     assert "played on" not in said
 
 
-def test_a_source_that_is_not_there_is_no_game(folder):
+def test_a_missing_source_is_reported_as_unreadable(folder):
     assert "is right" not in (said := told("verify", "none.ndjson"))
     assert "are right" not in said
     assert "none.ndjson: No such file or directory 1 source could not be checked" in said
@@ -202,7 +202,7 @@ def test_a_source_that_is_not_there_is_no_game(folder):
     assert f"{NOBODY}/v1/games/g_1: cannot be reached: Connection refused " in said
 
 
-# what export writes, and what is none of it
+# files of export, and other ones
 
 
 def exported(*names: str) -> bytes:
@@ -216,7 +216,7 @@ def exported(*names: str) -> bytes:
     return "\n".join(lines).encode() + b"\n"
 
 
-def test_what_is_exported_is_verified_game_by_game(folder):
+def test_an_export_is_verified_game_by_game(folder):
     good, bad = exported("paris", "london"), exported("europe").replace(b'"at": "2', b'"at": "3', 7)
     Path("games.ndjson").write_bytes(good + bad + good)
     Path("games.ndjson.gz").write_bytes(gzip.compress(good + bad))
@@ -240,7 +240,7 @@ def test_one_game_of_an_export_is_replayed(folder):
     TABLE.encode(), TABLE.encode("utf-16"), b"\x89PNG\r\n", b"[1, 2]\n",
     b'{"cursor": "1", "game": "g_1", "decision": "turn", "view": {}}\n', b'{"items": []}'],
     ids=["board", "utf-16", "picture", "array", "decision", "page"])
-def test_another_format_is_called_so_and_not_wrong(folder, content):
+def test_a_file_in_another_format_is_reported_as_such(folder, content):
     Path("it").write_bytes(content)
     for said in (told("verify", "it"), told("replay", "it")):
         assert "it: this is another format: a history has" in said
@@ -250,7 +250,7 @@ def test_another_format_is_called_so_and_not_wrong(folder, content):
 # help
 
 
-def test_help_says_of_every_command_what_it_does_in_a_whole_sentence():
+def test_help_describes_every_command_in_a_whole_sentence():
     for group in ([], ["board"], ["bot"], ["tournament"]):
         said = run(*group, "--help").output.partition("Commands:")[2]
         rows = re.sub(r"\n {6,}", " ", said).strip().splitlines()
@@ -269,12 +269,12 @@ def test_no_line_of_help_is_wider_than_a_terminal():
     assert wide == []
 
 
-def test_an_arena_of_one_bot_is_a_fault_of_usage(folder):
+def test_an_arena_of_one_bot_is_a_usage_error(folder):
     done = run("arena", "planner")
     assert (done.exit_code, done.output.count("two bots or more")) == (2, 1)
 
 
-def test_in_a_pipe_an_error_begins_with_its_words(folder):
+def test_in_a_pipe_an_error_begins_with_its_text(folder):
     Path("raising.py").write_text("from fogg_client import Bot\nclass Raising(Bot):\n"
                                   "    def choose(self, view):\n        return None\n")
     done = subprocess.run([FOGG, "bot", "try", "raising:Raising"], capture_output=True, text=True)
@@ -282,7 +282,7 @@ def test_in_a_pipe_an_error_begins_with_its_words(folder):
     assert done.stderr.startswith("Error: "), done.stderr
 
 
-def test_the_version_is_told():
+def test_the_version_is_printed():
     done = run("--version")
     assert (done.exit_code, bool(re.search(r"version \d+\.\d+", done.output))) == (0, True)
 
@@ -293,5 +293,5 @@ def test_ctrl_c_while_a_class_is_made_is_ctrl_c():
         def __set_name__(self, *_):
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), failures.told():
+    with pytest.raises(KeyboardInterrupt), failures.render_errors():
         type("Holder", (), {"attribute": Interrupted()})

@@ -1,4 +1,4 @@
-"""Reading histories from anywhere: what is wrong is told with its line, and nothing breaks."""
+"""Reading histories from any source: faults are reported with their line, and never crash."""
 
 import functools
 import gzip
@@ -14,9 +14,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cli.recorded.games import ENTRIES, games_in
+from cli.recorded.games import MAX_GAME_LINES, games_in
 from cli.recorded.recording import recording_of
-from cli.recorded.sources import LINE
+from cli.recorded.sources import MAX_LINE_BYTES
 from cli.recorded.verdicts import verdict, verdict_row
 from cli.recorded.verdicts import verdicts as verdicts_on
 from domain.boards import FOLDER, load
@@ -44,7 +44,7 @@ def paris():
 
 
 def verdicts(data: bytes) -> list[dict]:
-    """What is said of each game in a source."""
+    """Return the verdict on each game in a source."""
     return [verdict_row(found, verdict(found, BY_DIGEST))
             for found in games_in("it", io.BytesIO(data))]
 
@@ -117,7 +117,7 @@ def test_hostile_lines_are_refused_by_their_number(paris, was, becomes, code):
     assert len(row["reason"]) < 500
 
 
-def test_members_that_a_later_version_writes_are_named(tmp_path):
+def test_members_of_a_later_version_are_named(tmp_path):
     entries = read("paris")
     entries[3] |= {"mood": "good", "\x1b[2J": 1}
     later = chained(entries)
@@ -157,12 +157,12 @@ def test_an_empty_source_is_refused():
         assert only(data)["code"] == "empty"
 
 
-def test_a_page_of_entries_is_told_from_a_history():
+def test_a_page_of_entries_is_distinguished_from_a_history():
     row = only(json.dumps({"items": read("paris"), "next": None}).encode())
     assert "application/x-ndjson" in row["reason"]
 
 
-def test_what_is_packed_badly_is_refused(paris):
+def test_a_corrupt_gzip_source_is_refused(paris):
     packed = gzip.compress(paris)
     for data in (packed[:-9], packed[:50], packed[:100] + b"\0" * 50 + packed[150:]):
         assert not any(row["ok"] for row in verdicts(data))
@@ -188,19 +188,19 @@ def test_a_line_of_a_gigabyte_is_never_held():
     source = Endless(1 << 30)
     [found] = games_in("it", source)
     assert source.left == 0
-    assert source.largest <= LINE
+    assert source.largest <= MAX_LINE_BYTES
     assert found.size == 0
     assert found.wrong[0] == "too-large"
 
 
-def test_after_a_line_too_long_the_next_game_is_checked(paris):
-    rows = verdicts(paris + b"x" * (LINE + 5) + b"\n" + paris)
+def test_a_too_long_line_does_not_hide_the_next_game(paris):
+    rows = verdicts(paris + b"x" * (MAX_LINE_BYTES + 5) + b"\n" + paris)
     assert [(row["ok"], row.get("code"), row.get("line")) for row in rows] == [
         (False, "too-large", len(paris.splitlines()) + 1), (True, None, None)]
 
 
 def test_a_game_without_end_is_not_held(monkeypatch, paris):
-    monkeypatch.setattr("cli.recorded.games.GAME", 100_000)
+    monkeypatch.setattr("cli.recorded.games.MAX_GAME_BYTES", 100_000)
     [found] = games_in("it", io.BytesIO(paris + b"{}" * 40_000 + b"\n" + paris[3000:]))
     assert found.size > 100_000
     assert sum(map(len, found.lines)) <= 100_000
@@ -209,11 +209,11 @@ def test_a_game_without_end_is_not_held(monkeypatch, paris):
 
 def test_a_game_of_endless_short_lines_is_not_held():
     [found] = games_in("it", io.BytesIO(b"{}\n" * 200_000))
-    assert len(found.lines) == ENTRIES
+    assert len(found.lines) == MAX_GAME_LINES
     assert found.wrong[0] == "too-large"
 
 
-def test_a_bomb_is_not_unpacked():
+def test_a_gzip_bomb_is_not_unpacked():
     bomb = gzip.compress(b"\n" * (64 << 20))
     start = time.process_time()
     [row] = verdicts(bomb)
@@ -240,7 +240,7 @@ def test_games_are_checked_on_many_processors(tmp_path, paris):
     assert [i for i, row in enumerate(rows) if not row["ok"]] == [40, 81, 122, 163, 204]
 
 
-def test_verify_tells_what_is_wrong_and_exits_with_1(tmp_path, paris):
+def test_verify_prints_faults_and_exits_with_1(tmp_path, paris):
     bad = tmp_path / "bad.ndjson"
     bad.write_bytes(edited(paris, 7, (b'"at": "2', b'"at": "3')))
     done = fogg("verify", PARIS, bad, tmp_path / "none", tmp_path, "--jobs", "1")
@@ -324,7 +324,7 @@ def test_a_history_is_fetched_from_an_address(elsewhere, path, codes):
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:9/v1/games/g_1", "http://", "http://[x/",
                                      "http://127.0.0.1:99999/"])
-def test_an_address_where_nobody_listens_is_told(address):
+def test_an_unreachable_address_is_reported(address):
     [row] = verdicts_on([address])
     assert row["code"] == "unreadable"
 
@@ -369,14 +369,14 @@ def test_a_position_is_drawn_as_the_service_draws_it(tmp_path):
     (["--picture", "p.gif"], ".png"), (["--animation", "p.png"], ".svg"),
     (["--json", "--seat", "7"], "there is no seat 7"),
 ])
-def test_a_wish_that_cannot_be_met_is_told(args, told):
+def test_an_impossible_option_is_reported(args, told):
     done = fogg("replay", HERE / "europe.ndjson.gz", *args)
     assert done.returncode != 0
     assert told in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_replaying_nonsense_is_told(tmp_path):
+def test_replaying_an_invalid_source_is_reported(tmp_path):
     path = tmp_path / "x"
     for data in (b"", b"{}", b"\x1f\x8b\x08", b"[1]", b"\n".join(PARIS.read_bytes().split(b"\n"))):
         path.write_bytes(data)
@@ -385,7 +385,7 @@ def test_replaying_nonsense_is_told(tmp_path):
         assert "Traceback" not in done.stderr
 
 
-def test_a_game_that_breaks_off_is_shown_as_far_as_it_goes(tmp_path, paris):
+def test_an_incomplete_game_is_shown_up_to_its_last_entry(tmp_path, paris):
     path = tmp_path / "x"
     path.write_bytes(b"\n".join([*paris.splitlines()[:20], b"{"]))
     done = fogg("replay", path)
@@ -394,7 +394,7 @@ def test_a_game_that_breaks_off_is_shown_as_far_as_it_goes(tmp_path, paris):
     assert done.returncode == 1
 
 
-def test_a_moving_picture_shows_each_claim_from_when_it_was_made():
+def test_an_animation_shows_each_claim_from_its_time_on():
     states = [state for state in fold(BY_DIGEST, read("paris")) if state.was_begun]
     views = [view(state, None, sealed=False) for state in states]
     picture = animated(BOARDS["paris"], views, 20)
@@ -472,7 +472,7 @@ def test_keys_step_run_and_end():
         os.close(terminal)
 
 
-def test_refold_says_what_a_version_of_the_rules_would_have_scored():
+def test_refold_prints_the_result_under_other_rules():
     done = fogg("refold", PARIS, "--rules", "1", "--json")
     shown = json.loads(done.stdout)
     assert shown["same"] is True

@@ -32,7 +32,7 @@ class Pressing(Bot):
 
 
 def arena(folder, whose: str, which: int, *options: str) -> subprocess.CompletedProcess:
-    """What comes of an arena in which somebody presses Ctrl-C."""
+    """Return the result of an arena that is interrupted with Ctrl-C."""
     (folder / "pressing.py").write_text(BOT.replace("WHOSE", whose).replace("WHICH", str(which)))
     return subprocess.run(
         [*FOGG, "arena", "pressing:Pressing", "random", "--games", "100000", "--board", "london",

@@ -47,29 +47,29 @@ class Model:
         self.client = client
 
     async def call(self, tool: str, **arguments) -> str:
-        """What a tool answers."""
+        """Return a tool's answer."""
         said = await self.client.call_tool(tool, arguments)
         assert not said.is_error, said
         return said.content[0].text
 
     async def refused(self, tool: str, **arguments) -> str:
-        """What a tool says that it will not do."""
+        """Return a tool's refusal."""
         said = await self.client.call_tool(tool, arguments)
         assert said.is_error, said
         return said.content[0].text
 
     async def read(self, uri: str) -> str:
-        """What a resource is."""
+        """Return a resource."""
         return (await self.client.read_resource(uri)).contents[0].text
 
     async def begin(self, board: str = "london") -> tuple[str, str]:
-        """A new game, and what is told of it."""
+        """Create a game; return its id and text."""
         said = await self.call("create_game", board=board, opponents=["random"])
         return GAME.search(said)[0], said
 
 
 def through(desk: Desk, talk) -> None:
-    """Let a model talk to a desk."""
+    """Connect a client to a desk in this process."""
     from cli.mcp.server import server_for
 
     async def run() -> None:
@@ -85,7 +85,7 @@ def desk(stack, **options) -> Desk:
 
 
 def over_stdio(folder, url: str, arguments: list[str], talk) -> None:
-    """Let a model talk to the command, started as a client starts it."""
+    """Connect a client to the command, started as clients start it."""
     from mcp.client.stdio import StdioServerParameters, stdio_client
 
     async def run() -> None:
@@ -228,7 +228,7 @@ def test_the_longest_path_of_each_seat_is_told_while_the_game_is_on(board):
 
 
 def test_what_a_model_may_not_see_it_is_not_told(stack):
-    """All that is told of a game comes out of the view of the account's own seat."""
+    """Every text about a game comes from the view of the account's own seat."""
     async def talk(model: Model) -> None:
         game, said = await model.begin()
         said += await model.call("look", game=game, detail="full")

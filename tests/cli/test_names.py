@@ -38,7 +38,7 @@ def test_the_standings_and_games_of_a_tournament(name):
     assert shown.count(name) == 6
 
 
-def test_whom_a_tournament_suspects(name):
+def test_the_suspects_of_a_tournament(name):
     pair = {"giver": "a", "taker": "b", "suspect": True}
     assert printed(*tournament.suspicions(found(name), [pair])).count(name) == 2
 

@@ -1,4 +1,4 @@
-"""What lies beside a bot hides nothing that a command is made of."""
+"""Files next to a bot never shadow a module of a command."""
 
 import json
 import os

@@ -1,5 +1,4 @@
-"""What is shown as a table: whole names in 80 columns, a row a line where nobody's terminal ends
-it."""
+"""Printed tables: whole names in 80 columns in a terminal, and one line for each row in a pipe."""
 
 import io
 import os

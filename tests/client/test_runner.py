@@ -1,4 +1,4 @@
-"""What plays a bot over HTTP: where it finds its games. The rest is tested by ``fogg bot run``."""
+"""The runner of bots over HTTP: how it finds its games. ``fogg bot run`` tests the rest."""
 
 from fogg_client import Bot, Client
 from fogg_client.assignment import Assignment

@@ -1,4 +1,4 @@
-"""What a bot sees and answers, as types: those of openapi.yaml."""
+"""The types of views and actions for bots match openapi.yaml."""
 
 from typing import is_typeddict
 

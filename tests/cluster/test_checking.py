@@ -1,4 +1,4 @@
-"""What is checked, and what is lost, where games and lists are on several servers."""
+"""Checks and losses, with games and lists on different servers."""
 
 # ruff: noqa: F401
 import pytest

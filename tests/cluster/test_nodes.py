@@ -50,7 +50,7 @@ def test_who_follows_what_another_node_has_taken_over_looks_anew_and_hears_on(cl
         wait_for(follower, GAMES)
         lost = cluster.master_of(channel(GAMES[0]))
         lost.kill()
-        wait_for(follower, [GAMES[0]])  # heard of anew, at the replica that takes over
+        wait_for(follower, [GAMES[0]])  # received again, from the replica that takes over
         tell(redis, GAMES[0])
         wait_for(follower, [GAMES[0]])
         lost.start()
@@ -58,7 +58,7 @@ def test_who_follows_what_another_node_has_taken_over_looks_anew_and_hears_on(cl
 
 
 def take_over(replica) -> None:
-    """Let a replica take over in order; it gives up after five seconds, and is asked again."""
+    """Fail over to a replica in order; it gives up after five seconds, and is asked again."""
     for _ in range(4):
         replica.client.execute_command("CLUSTER FAILOVER")
         end = time.monotonic() + 6

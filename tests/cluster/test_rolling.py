@@ -1,5 +1,5 @@
-"""The whole service on a cluster under load, while masters die and everything starts anew: clients
-that try again see none of it."""
+"""The whole service on a cluster under load, while masters die and everything restarts: clients
+that retry notice nothing."""
 
 import os
 import signal
@@ -35,7 +35,7 @@ def queue(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def stack(own, queue, tmp_path_factory):
-    """The service on it: two web processes and a worker that know two addresses and no more."""
+    """The service: two web processes and a worker that know only two addresses."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FOGG_REDIS_URL", own.url)
         patch.setenv("FOGG_QUEUE_URL", queue.url)
@@ -44,7 +44,7 @@ def stack(own, queue, tmp_path_factory):
 
 
 class Table(threading.Thread):
-    """Two who play one game after the other, and what they were told."""
+    """Two players who play one game after the other, and their responses."""
 
     def __init__(self, url: str):
         super().__init__(daemon=True)
@@ -114,7 +114,7 @@ def test_masters_die_and_all_starts_anew_and_nobody_who_tries_again_sees_it(own,
             stored[game] = {entry["version"]: entry["hash"] for entry in page}
         if stored[game].get(version) != entry_hash:
             missing.add(game)
-    # what a master had not told its replica yet is lost, and said
+    # entries that a master had not replicated are lost, and reported
     assert {game for game in missing if f"{game} has gone back" not in log} == set()
     a_worker_knows_the_bots_by_the_queue_alone(stack, queue)
 

@@ -35,7 +35,7 @@ def copied() -> list[tuple[str, str]]:
 
 
 def free_port() -> int:
-    """A port that is free, and not one of those that systems give to whoever asks for any."""
+    """Return a free port outside of the ephemeral range."""
     while True:
         port = random.randrange(15_000, 32_000)
         with suppress(OSError), socket.create_server(("127.0.0.1", port)):

@@ -17,7 +17,8 @@ ADVISORY = {"id": NAME, "summary": "A hole.", "modified": "2026-01-01T00:00:00Z"
 
 @pytest.fixture
 def index():
-    """An index that knows of a hole in whatever is in the set; gives (its address, the set)."""
+    """Return (address, set) of an index that reports a vulnerability of every package in the set.
+    """
     holed: set[str] = set()
 
     class Index(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""What deploy/ says holds, as far as it can be tried where no container can be run.
+"""The files in deploy/ work, as far as that can be tested without containers.
 
 The image's contents are made by the Containerfile's own list of files; Redis, web processes,
 workers and the proxy are then started with the commands of compose.yaml, names and ports put in

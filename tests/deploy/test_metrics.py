@@ -12,7 +12,7 @@ from tests.deploy.parts import METRICS
 
 @pytest.fixture
 def shown(redis_server):
-    """What a service shows that has just begun: name -> its type."""
+    """Return the metrics of a service that has just started: name -> type."""
     with connect(redis_server.url) as redis:
         text = create_app(redis).test_client().get("/metrics").text
     # of a counter the parser takes off what its samples' names end in

@@ -1,6 +1,6 @@
 """The units of deploy/systemd: systemd itself checks them, and web processes take its socket.
 
-Where there is no systemd, what it says of them is not asked.
+Without systemd, its own check is skipped.
 """
 
 import re

@@ -42,12 +42,12 @@ def selected(query: str) -> dict[str, set[str]]:
 
 
 def metric_of(series: str) -> str:
-    """Return the metric, as it is documented, that a series belongs to."""
+    """Return a series' metric, as it is documented."""
     return series if series in METRICS else re.sub(r"_(bucket|sum|count)$", "", series)
 
 
 def anchors() -> set[str]:
-    """What one may jump to on the page."""
+    """Return the anchors of the page."""
     titles = re.findall(r"^#+ (.+)$", OPERATIONS, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}
 

@@ -15,7 +15,7 @@ UNFORESEEN = ("at", "hash", "request_id", "deadline", "available", "arrived", "q
 
 
 def alike(real: object, shown: object) -> bool:
-    """Whether an answer is the one that is shown, as far as it is shown."""
+    """Return whether an output matches the one shown, which may be shortened."""
     if type(real) is not type(shown):
         return False
     if isinstance(shown, dict):

@@ -1,4 +1,4 @@
-"""What came of faults has its place on docs/reliability.md."""
+"""The results of the faults have their place on docs/reliability.md."""
 
 from tests.faults.table import COLUMNS
 from tests.faults.verdict import Row, Verdict

@@ -20,8 +20,8 @@ VERIFY = Path(__file__).parents[2] / "docs" / "verify.mjs"
 
 @pytest.fixture
 def files(tmp_path):
-    """What the verifier is given, by name: a history and its board; the history with a member that
-    a later version has written; with another schema version; an entry with every known member."""
+    """Return input files for the verifier, by name: a history and its board; the history with a
+    member of a later version; with another schema version; an entry with every known member."""
     entries = read("usa")
     table = BY_DIGEST[entries[0]["events"][0]["board_digest"]]
     later, other = read("usa"), read("usa")

@@ -31,7 +31,7 @@ class Game:
         return self.states[-1] if self.states else State(self.board)
 
     def play(self, seat: int | None, command: Command | CreateGame) -> list[Event]:
-        """Let a seat do something; return what happened."""
+        """Run a seat's command; return its events."""
         events, state = play(self.state, seat, command)
         self.entries.append(stored(state.version, seat, command, events))
         self.states.append(state)

@@ -139,8 +139,8 @@ ANYTHING = st.sampled_from([None, True, 0, -1, 0.5, "red", [], ["red", "blue"], 
 
 @st.composite
 def objects(draw) -> tuple[type, dict]:
-    """A class and an object that may stand for one of its values: members may lack, may be of any
-    kind, and others may be there."""
+    """Draw a class and an object that may be one of its values: members may be missing, of any
+    type, or additional."""
     cls = draw(st.sampled_from([*EVENTS.values(), *ACTIONS.values(), *TOURNAMENT_EVENTS.values()]))
     names = [member for _, member in cls.members]
     lacking = draw(st.sets(st.sampled_from(names), max_size=2)) if names else set()
@@ -150,7 +150,7 @@ def objects(draw) -> tuple[type, dict]:
 
 
 def constructed(cls: type, value: dict) -> object:
-    """What an object stands for by the convention, made as anybody would make it."""
+    """Return an object's value by the convention, built with the constructor."""
     values = {field: tuple(value[member]) if isinstance(value[member], list) else value[member]
               for field, member in cls.members if member in value}
     assert value.keys() - {"type"} == {member for field, member in cls.members if field in values}

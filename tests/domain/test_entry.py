@@ -1,4 +1,4 @@
-"""What an entry of a history is: its text, its hash, the key that it was asked for with."""
+"""Entries of histories: text, hash, idempotency key."""
 
 from hashlib import sha256
 

@@ -1,11 +1,11 @@
-"""Who meets whom of those that are ready: near ones, others than last time."""
+"""Matchmaking of the pool: similar ratings, new opponents."""
 
 from dataclasses import replace
 
 import pytest
 
 from domain import boards
-from domain.pool import PATIENCE, REACH, Ready, pair, tables
+from domain.pool import MAX_WAIT_MS, REACH, Ready, pair, tables
 
 BOARDS = boards.load_folder()
 BUILT_IN = [Ready("bot_random_0", 10.0, is_built_in=True),
@@ -34,12 +34,12 @@ def test_who_has_played_less_goes_first():
 def test_who_is_far_is_waited_for_and_then_met():
     far = 25 + REACH + 1
     assert found(ready("a"), ready("b", far)) == []
-    assert found(ready("a", waited=PATIENCE), ready("b", far)) == [{"a", "b"}]
+    assert found(ready("a", waited=MAX_WAIT_MS), ready("b", far)) == [{"a", "b"}]
 
 
 def test_a_built_in_bot_sits_in_only_where_nobody_near_is_there_after_a_while():
     assert found(ready("a"), built_in=BUILT_IN) == []
-    alone = ready("a", waited=PATIENCE)
+    alone = ready("a", waited=MAX_WAIT_MS)
     assert found(alone, built_in=BUILT_IN) == [{"a", "bot_planner_0"}]
     level = replace(BUILT_IN[1], rating=25.0)
     assert found(alone, ready("b", 28), built_in=[level]) == [{"a", "b"}]
@@ -47,7 +47,7 @@ def test_a_built_in_bot_sits_in_only_where_nobody_near_is_there_after_a_while():
 
 
 def test_two_who_have_met_meet_others_first():
-    people = ready("a", waited=PATIENCE), ready("b"), ready("c", 27)
+    people = ready("a", waited=MAX_WAIT_MS), ready("b"), ready("c", 27)
     assert found(*people, met={("a", "b"): 1}) == [{"a", "b"}]
     assert found(*people, met={("a", "b"): 2}) == [{"a", "c"}]
     assert found(*people[:2], met={("a", "b"): 9}, built_in=BUILT_IN) == [{"a", "bot_planner_0"}]
@@ -63,17 +63,18 @@ def test_two_who_have_met_meet_others_first():
     ({"boards": ("london",), "seats": (5,)}, {"boards": ("london",), "seats": (5,)}),
 ], ids=["owner", "at a table", "boards", "seats", "clocks", "no room", "too many for the board"])
 def test_two_do_not_meet_who_cannot_or_may_not(one, other):
-    assert found(ready("a", waited=PATIENCE, **one), ready("b", waited=PATIENCE, **other)) == []
+    first, second = ready("a", waited=MAX_WAIT_MS, **one), ready("b", waited=MAX_WAIT_MS, **other)
+    assert found(first, second) == []
 
 
 def test_at_a_table_of_three_no_two_have_one_owner():
-    people = [ready(name, seats=(3,), waited=PATIENCE) for name in "abcd"]
+    people = [ready(name, seats=(3,), waited=MAX_WAIT_MS) for name in "abcd"]
     people[2] = replace(people[2], owner="b")
     assert found(*people) == [{"a", "b", "d"}]
 
 
 def test_empty_seats_of_a_larger_table_are_taken_by_built_in_bots():
-    two = [ready(name, seats=(3,), waited=PATIENCE) for name in "ab"]
+    two = [ready(name, seats=(3,), waited=MAX_WAIT_MS) for name in "ab"]
     assert found(*two, built_in=BUILT_IN) == [{"a", "b", "bot_planner_0"}]
 
 

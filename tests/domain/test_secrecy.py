@@ -1,4 +1,4 @@
-"""Who may see what is declared where it is written down, and what is not declared is not shown."""
+"""Visibility is declared on each field, and a field without a declaration is never shown."""
 
 from typing import Annotated
 

@@ -1,13 +1,12 @@
-"""Other worlds: histories that differ from a game's in what a viewer may not know (9.6), and in
-nothing else.
+"""Other worlds: histories that differ from a game's only in secrets of a viewer (9.6).
 
-What a viewer cannot know is which of the tickets that it was never offered lies where, and which
-of the cards that one shuffle put into the deck and that it has not seen since lies where: in the
-deck still, or in the hand of somebody who drew it blind and has not played it. So those are
-exchanged among each other, from the shuffle on, and so is the seed. Nor can it know which of the
-first tickets another seat refused, where they leave the game.
+A viewer cannot know the places of tickets that it was never offered. It cannot know the places of
+cards that one shuffle put into the deck and that it has not seen since: they are in the deck, or in
+the hand of a seat that drew them blind. So these are exchanged among each other, from the shuffle
+on, and so is the seed. It cannot know either which first tickets another seat refused, if they
+leave the game.
 
-Whatever lies face up has been seen: the row, cards laid or turned for a tunnel, paid, or kept for
+All face-up cards have been seen: the row, and cards laid or turned for a tunnel, paid, or kept for
 a flag.
 """
 
@@ -43,7 +42,8 @@ def tickets_known(entries: list[dict], viewer: int | None) -> set[str]:
 
 
 def _named(entries: list[dict], events: list[dict]) -> list[tuple[dict, int | None]]:
-    """Return whatever may name tickets, events and actions, with the seat that it is about."""
+    """Return all parts of events and actions that may name tickets, with the seat that they are
+    about."""
     named = [(event, event.get("seat")) for event in events]
     named += [(entry["action"], entry["seat"]) for entry in entries if "action" in entry]
     return [(value, seat) for value, seat in named if "route" not in value]  # may have kept a card
@@ -52,7 +52,8 @@ def _named(entries: list[dict], events: list[dict]) -> list[tuple[dict, int | No
 def _exchange_refused(
     entries: list[dict], events: list[dict], viewer: int | None, random: Random
 ) -> None:
-    """Let other seats have kept others of their first tickets, if the refused leave the game."""
+    """Exchange the first tickets that other seats kept and refused, if refused ones leave the game.
+    """
     if not any(event["type"] == "tickets_removed" for event in events):
         return
     offered: dict[int, list[str]] = {}
@@ -87,8 +88,8 @@ def _exchange_tickets(
 
 
 def _exchange_cards(events: list[dict], viewer: int | None, random: Random) -> None:
-    """Follow every card from its shuffle on, exchange the colours of those unseen, and write the
-    colours that the viewer does not see anew."""
+    """Follow every card from its shuffle on, exchange the colours of unseen cards, and rewrite the
+    colours that the viewer does not see."""
     deck: list[Card] = []
     unseen: list[list[Card]] = []  # for each shuffle
     hands = defaultdict(lambda: defaultdict(list))  # seat -> colour -> unseen cards
@@ -109,7 +110,7 @@ def _exchange_cards(events: list[dict], viewer: int | None, random: Random) -> N
             hands[event["seat"]][card[0]].append(card)
 
     def play(seat: int, cards: Counter) -> None:
-        """Let the seat's hand show these cards, first those that have been seen already."""
+        """Play these cards from the seat's hand, first those that have been seen already."""
         for color, count in cards.items():
             shown = min(count, public[seat][color])
             public[seat][color] -= shown

@@ -36,8 +36,8 @@ NEW_MOUNTS = 0x00020000  # CLONE_NEWNS
 @click.option("--add", multiple=True, type=click.File(), help="What --json has printed before.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON on stdout.")
 def main(seed, count, seconds, bots, kinds, played_on, data, add, as_json) -> None:
-    """Let bots play while processes are killed, links cut and disks filled; compare all that was
-    acknowledged with what is stored. Exits with 1 if anything is not as it should be.
+    """Play games with bots while processes are killed, links cut and disks filled; compare all
+    acknowledged requests with the stored data. Exits with 1 if anything is wrong.
 
     \b
     Example:
@@ -78,8 +78,7 @@ def world(name: str, data: Path, plan: list[Fault]) -> World:
 
 
 def own_mounts() -> bool:
-    """Let what this process mounts be mounted for it alone, and no longer than it lives; return
-    whether it may mount anything."""
+    """Make this process's mounts private, so that they end with it; return whether it may mount."""
     if ctypes.CDLL(None).unshare(NEW_MOUNTS):
         return False
     return not subprocess.run(["mount", "--make-rprivate", "/"], capture_output=True).returncode

@@ -33,13 +33,13 @@ class Refused(Exception):
 
 @dataclass
 class Round:
-    """What all players of a run have in common."""
+    """State shared by all players of a run."""
 
     url: str
     ledger: Ledger
     seed: int
-    is_ending: threading.Event = field(default_factory=threading.Event)  # no more new games
-    gives_up: threading.Event = field(default_factory=threading.Event)  # games are to be resigned
+    is_ending: threading.Event = field(default_factory=threading.Event)  # start no more games
+    gives_up: threading.Event = field(default_factory=threading.Event)  # resign all games
 
 
 class Caller:

@@ -11,7 +11,7 @@ from tests.faults.links import Link
 from tests.faults.plan import Fault
 from tests.faults.worlds import STARTS, World, signal_all
 
-APPEND, ACTION = b"EVALSHA", b"/actions HTTP/1.1"  # what requests that play something hold
+APPEND, ACTION = b"EVALSHA", b"/actions HTTP/1.1"  # bytes in the requests that play an action
 TORN = 400  # bytes that a torn file lacks, at most
 JUMPS = (2, 60, 3600)  # seconds by which a clock jumps
 
@@ -29,7 +29,7 @@ def cut(world: World, fault: Fault) -> bool:
 
 
 def delay(world: World, fault: Fault) -> bool:
-    """Let all traffic take longer for a while, or one answer longer than anybody waits for it."""
+    """Slow down all traffic for a while, or delay one response beyond its timeout."""
     link, holding = _link(world, fault.target.split()[0])
     if fault.target.endswith("late"):
         return link.cut("late", holding)
@@ -57,7 +57,7 @@ def crash(world: World, fault: Fault) -> bool:
 
 
 def stop(world: World, fault: Fault) -> bool:
-    """Let a process stand still for a while."""
+    """Suspend a process for a while."""
     pids = _one(_there(world, fault.target), fault)
     signal_all(pids, "STOP")
     time.sleep(fault.seconds)
@@ -79,7 +79,7 @@ def _one(pids: list[int], fault: Fault) -> list[int]:
 
 
 def rolling(world: World, fault: Fault) -> bool:
-    """Let new web processes take the place of the old ones, one after another."""
+    """Replace the web processes by new ones, one after another."""
     signal_all(world.pids("master"), "HUP")
     return True
 
@@ -91,7 +91,7 @@ def torn(world: World, fault: Fault) -> bool:
 
 
 def memory(world: World, fault: Fault) -> bool:
-    """Let Redis have no memory for a while."""
+    """Take all memory from Redis for a while."""
     with world.store() as client:
         client.config_set("maxmemory", "1mb")
         time.sleep(fault.seconds)
@@ -100,7 +100,7 @@ def memory(world: World, fault: Fault) -> bool:
 
 
 def disk(world: World, fault: Fault) -> bool:
-    """Let the disk of Redis be full for a while."""
+    """Fill the disk of Redis for a while."""
     world.fill_disk()
     time.sleep(fault.seconds)
     world.free_disk()
@@ -108,7 +108,7 @@ def disk(world: World, fault: Fault) -> bool:
 
 
 def clock(world: World, fault: Fault) -> bool:
-    """Let the clock of all processes be wrong for a while."""
+    """Set the clocks of all processes wrong for a while."""
     seconds = random.Random(fault.chance).choice(JUMPS)
     world.set_clock(seconds if fault.target == "forward" else -seconds)
     time.sleep(fault.seconds)

@@ -1,4 +1,4 @@
-"""What the clients remember: what they asked for, what they were answered, what they were shown."""
+"""The clients' memory: their requests, the responses, and the data that they were shown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 LONG_HEX = re.compile(r"[0-9a-f]{32,}")
 TOKEN = re.compile(r"fogg_[A-Za-z0-9_-]{16,}")
 
-# how a service says that a game has gone back; to before it was created, if all of it is lost
+# error codes for a game that was rolled back; the second if the whole game was lost
 SAID = {"history-lost", "version-ahead", "unknown-game"}
 ACKNOWLEDGED, UNKNOWN, REFUSED = "acknowledged", "unknown", "refused"
 
@@ -33,7 +33,7 @@ class Attempt:
     hash: str = ""
     why: str = ""  # the status and code of a refusal
     repeats: Attempt | None = None  # acknowledged under the same key before
-    is_lost: bool = False  # acknowledged, and stored no more
+    is_lost: bool = False  # acknowledged, but not stored any more
 
     def __str__(self) -> str:
         asked = f"{self.action} on {self.known}{' with a key' if self.key else ''}"
@@ -43,7 +43,7 @@ class Attempt:
 
 @dataclass
 class Heard:
-    """What somebody received of a game on one stream after the other."""
+    """Entries that a client received of a game on successive streams."""
 
     game: str
     entries: list[tuple[int, str]] = field(default_factory=list)  # version and hash
@@ -61,14 +61,14 @@ class Ledger:
     finished: set[str] = field(default_factory=set)  # games that were said to be over
     gone: set[str] = field(default_factory=set)  # games of which not even the creation is left
     stuck: dict[str, str] = field(default_factory=dict)  # games given up, and why
-    # game -> how often somebody was told that it has gone back
+    # game -> number of reports that it was rolled back
     said: Counter = field(default_factory=Counter)
     heard: list[Heard] = field(default_factory=list)
-    # long hex text in what was sent -> when first, to whom
+    # long hex text in a response -> when it was first sent, and to whom
     hexes: dict[str, tuple[float, int]] = field(default_factory=dict)
     # (game, seat or None, entry) as a client was shown it
     shown: list[tuple[str, int | None, dict]] = field(default_factory=list)
-    wrong: list[str] = field(default_factory=list)  # what was seen at once not to be right
+    wrong: list[str] = field(default_factory=list)  # faults that a client noticed at once
 
     def note_text(self, client: int, text: str) -> None:
         """Remember what could be a secret in what was sent to a client."""

@@ -22,7 +22,7 @@ Address = tuple[str, int] | Path  # TCP, or a Unix socket
 
 @dataclass(frozen=True, eq=False)
 class Fate:
-    """What becomes of the next request that holds some bytes."""
+    """A fault for the next request that holds some bytes."""
 
     moment: str
     holding: bytes
@@ -53,11 +53,10 @@ class Link:
         self._thread.join()
         self._loop.close()
 
-    # What a test does to it
+    # Controls for tests
 
     def cut(self, moment: str, holding: bytes, timeout: float = 2.0) -> bool:
-        """Let the next request that holds some bytes meet its fate; return whether there was one
-        in time."""
+        """Break the next request that holds some bytes; return whether there was one in time."""
         fate = Fate(moment, holding)
         self._fates.append(fate)
         if not fate.met.wait(timeout):
@@ -69,7 +68,7 @@ class Link:
         self._run(self._close_all())
 
     def delay(self, seconds: float) -> None:
-        """Let everything take so much longer, each way, from now on."""
+        """Delay all traffic by so many seconds in each direction."""
         self._latency = seconds
 
     def silence(self, is_silent: bool) -> None:
@@ -81,7 +80,7 @@ class Link:
         self._reaches = reaches
         self.cut_all()
 
-    # What it does
+    # Proxying
 
     def _run(self, work):
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
@@ -96,14 +95,14 @@ class Link:
 
     async def _end(self) -> None:
         self._server.close()
-        await asyncio.sleep(0)  # what was accepted just now begins
+        await asyncio.sleep(0)  # connections accepted just now start
         for writer in (writer for pair in self._pairs for writer in pair):
             writer.transport.abort()  # which waits for nobody to take what is left
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.sleep(0.01)  # what is closed is told so
+        await asyncio.sleep(0.01)  # closed connections are notified
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -124,7 +123,7 @@ class Link:
             _close(*pair)
 
     async def _ask(self, reader, writer, fates: list[Fate]) -> None:
-        """Pass requests on until there are no more."""
+        """Forward requests until the connection ends."""
         while data := await reader.read(CHUNK):
             if not fates and (fate := next((one for one in self._fates if one.holding in data),
                                            None)):
@@ -137,7 +136,7 @@ class Link:
         raise _Cut
 
     async def _answer(self, reader, writer, fates: list[Fate]) -> None:
-        """Pass answers on until there are no more."""
+        """Forward responses until the connection ends."""
         while data := await reader.read(CHUNK):
             if fates:
                 fate = fates.pop()

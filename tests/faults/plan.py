@@ -1,4 +1,4 @@
-"""What will go wrong: a plan that follows from a seed, so that it can be had again."""
+"""The plan of faults. It follows from a seed, so that it can be repeated."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KINDS: dict[str, tuple[float, tuple[str, ...], tuple[float, float]]] = {
 # kinds after which Redis may not hold what it has acknowledged
 LOSING = {"torn", "failover", "cluster"}
 WORLD = {"failover": "pair", "cluster": "cluster"}  # where a kind happens, if not on one machine
-# what has to be over before the next fault; others may come upon each other
+# kinds that must end before the next fault; others may overlap
 SLOW = {"kill", "crash", "rolling", "torn", "disk", "failover", "cluster"}
 PAUSE = 0.1  # seconds between two faults, at most
 SETTLED = 2.0  # and after one that may lose what was noted last, also of what was lost before
@@ -42,16 +42,16 @@ class Fault:
     target: str
     pause: float
     seconds: float
-    chance: int  # for whatever else is to be chosen
+    chance: int  # random number for further choices
 
     @property
     def name(self) -> str:
-        """What it is called in the table."""
+        """The fault's name in the table."""
         return f"{self.kind} {self.target}"
 
     @property
     def is_slow(self) -> bool:
-        """Whether the service is to be back before anything else happens."""
+        """Whether the service must recover before the next fault."""
         return self.kind in SLOW
 
 

@@ -1,9 +1,8 @@
-"""Bots that play real games over a link that fails, and remember what they were told.
+"""Bots that play real games over a link that fails, and record the responses.
 
-Bots play in pairs, every other bot begins the games; some play against a built-in bot instead. All
-choose at random. What differs is how they ask: with an idempotency key, repeating the request until
-it is answered; once only, with nothing to tell repeats apart; once, on the version that they know;
-with both.
+Bots play in pairs; every other bot begins the games. Some play against a built-in bot instead. All
+choose at random. They differ in how they send requests: with an idempotency key, repeated until it
+is answered; only once, without a key; once, with the version that they know; with both.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from tests.faults.ledger import ACKNOWLEDGED, REFUSED, SAID, UNKNOWN, Attempt
 
 STYLES = ("key", "once", "version", "key and version")
 BOARD = "usa"
-PATIENCE = 30.0  # seconds for which a request with a key is sent again
+RESEND_FOR_S = 30.0  # seconds for which a request with a key is sent again
 THOUGHT = 0.2  # seconds before an action, at most
 STUCK = 60.0  # seconds after the last fault in which a game that does not go on is given up
 REPEATED = 0.05  # how many actions are asked for once more, though they were answered
@@ -190,14 +189,14 @@ class Player(threading.Thread):
             is_answered = 0 < status < 500 and status != 429
             if status and status != 200:
                 self._note_refusal(attempt.game, status, text)
-            if is_answered or not attempt.key or time.monotonic() > attempt.sent + PATIENCE:
+            if is_answered or not attempt.key or time.monotonic() > attempt.sent + RESEND_FOR_S:
                 break
             time.sleep(self._chance.uniform(0.02, 0.2))
         attempt.answered = time.monotonic()
         attempt.why = f"{status} {json.loads(text)['code']}" if 300 <= status < 500 else ""
         attempt.outcome = UNKNOWN if not is_answered else REFUSED
         if status == 412 and json.loads(text)["version"] < attempt.known:
-            self.ledger.said[attempt.game] += 1  # what it is at now is told, and was before
+            self.ledger.said[attempt.game] += 1  # it reports the current version
         if status != 200:
             return None
         answer = json.loads(text)

@@ -33,7 +33,7 @@ class Pair(World):
         return connect(self.primary.url, retry=False)
 
     def fail_over(self) -> None:
-        """Kill the primary and let the replica take its place."""
+        """Kill the primary; the replica takes over."""
         self.primary.kill()
         self.primary, self.replica = self.replica, self.primary
         with connect(self.primary.url) as client:
@@ -41,7 +41,7 @@ class Pair(World):
         self.redis_link.lead_to(_socket_of(self.primary))
 
     def settle(self) -> None:
-        """Let what was the primary follow the new one."""
+        """Make the former primary a replica of the new one."""
         self.replication.lead_to(_reachable(self.primary))
         self.replication.silence(False)
         self.replica.start()
@@ -71,7 +71,7 @@ class Six(World):
         return connect(self.cluster.url)
 
     def choose(self, chance: int) -> Node:
-        """Return a master, which is to be hit."""
+        """Return a random master as the target."""
         masters = [node for node in self.cluster.nodes if node.process and node.is_master]
         node = masters[chance % len(masters)]
         rows = node.client.execute_command("CLUSTER SLOTS")
@@ -92,7 +92,7 @@ class Six(World):
 
 
 def _reachable(server: EmbeddedRedis) -> tuple[str, int]:
-    """Let an embedded server listen at a port of this machine; return where."""
+    """Make an embedded server listen on a port of this machine; return its address."""
     port = free_port()
     with connect(server.url) as client:
         client.config_set("bind", "127.0.0.1")

@@ -20,8 +20,9 @@ from tests.faults.players import seat_players
 from tests.faults.watchers import Watcher
 from tests.faults.worlds import World
 
-AT_ONCE, LATELY = 12, 500  # cuts, each of which waits for a request; and those looked at
-RECOVERS = 60  # seconds in which the service takes actions again, whatever has happened
+MAX_PENDING_CUTS = 12  # each waits for a matching request
+RECENT_CUTS = 500  # checked for pending ones
+RECOVERY_LIMIT_S = 60  # seconds within which the service must accept actions again
 PLAYED_ON = 60  # seconds for which games go on after the last fault before they are resigned
 RECENT = 3000  # actions among which the first after a fault is looked for
 ENDS = 120  # seconds in which every game is over then
@@ -35,19 +36,19 @@ class Happened:
     began: float
     ended: float = 0.0
     recovered: float | None = None  # seconds until an action was accepted again
-    lost: list[Attempt] = field(default_factory=list)  # what is no longer stored, found right after
+    lost: list[Attempt] = field(default_factory=list)  # not stored any more after the fault
 
 
 @dataclass
 class Run:
-    """What a run leaves to be judged."""
+    """The results of a run."""
 
     ledger: Ledger
     url: str  # of the service, over no link
     happened: list[Happened]
     histories: stored.Histories  # of every game, at the end
-    ends: list[str]  # last words of those who watch over the service, where they ended
-    log: str  # what the service has logged, but for requests
+    ends: list[str]  # errors of threads that watch the service
+    log: str  # the service's log without requests
     unfinished: list[str] = field(default_factory=list)
 
 
@@ -55,8 +56,8 @@ def run(
     world: World, plan: list[Fault], *, bots: int, seed: int, seconds: float,
     played_on: float = PLAYED_ON, judge: Callable[[Run], None] = lambda run: None,
 ) -> Run:
-    """Let bots play while the faults of a plan happen, for so many seconds at most, and then until
-    every game is over; have it judged while the service still runs."""
+    """Play games with bots while a plan's faults happen, for at most so many seconds, and then
+    until every game is over. Judge the run while the service still runs."""
     ledger = Ledger()
     common = Round(world.url, ledger, seed)
     players, tables = seat_players(common, bots)
@@ -66,7 +67,7 @@ def run(
     happened: list[Happened] = []
     end = time.monotonic() + seconds
     _wait_for_action(world, ledger, time.monotonic())
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+    with ThreadPoolExecutor(MAX_PENDING_CUTS) as pool:
         cuts: list[Future] = []
         for fault in plan:
             if time.monotonic() > end:
@@ -77,7 +78,7 @@ def run(
                 cuts.append(pool.submit(_inject, world, ledger, fault))
             elif one := _inject(world, ledger, fault):
                 happened.append(one)
-            while sum(not one.done() for one in cuts[-LATELY:]) >= AT_ONCE:
+            while sum(not one.done() for one in cuts[-RECENT_CUTS:]) >= MAX_PENDING_CUTS:
                 time.sleep(0.002)
         happened += filter(None, [one.result() for one in cuts])
     happened.sort(key=lambda one: one.began)
@@ -96,7 +97,7 @@ def run(
 
 
 def _inject(world: World, ledger: Ledger, fault: Fault) -> Happened | None:
-    """Let a fault happen; return what came of it, None where there was nothing to do it to."""
+    """Inject a fault; return its effect, or None if there was no target."""
     began = time.monotonic()
     try:
         if not INJECTORS[fault.kind](world, fault):
@@ -115,7 +116,7 @@ def _inject(world: World, ledger: Ledger, fault: Fault) -> Happened | None:
 def _wait_for_action(world: World, ledger: Ledger, since: float) -> float | None:
     """Return how long after a moment an action was accepted that was asked for after it, in a game
     that was hit; None if none was for long."""
-    while time.monotonic() < since + RECOVERS:
+    while time.monotonic() < since + RECOVERY_LIMIT_S:
         accepted = [one.answered for one in ledger.attempts[-RECENT:]
                     if one.outcome == ACKNOWLEDGED and one.sent > since
                     and world.is_hit(one.game)]
@@ -130,18 +131,18 @@ def _back_after(ledger: Ledger, moments: list[float]) -> list[float | None]:
     """Return how long after each of some moments an action was accepted that was asked for after
     it, None where none was for long."""
     rows = sorted((one.sent, one.answered) for one in ledger.acknowledged())
-    firsts, first = [], float("inf")  # the earliest answer to whatever was sent from there on
+    firsts, first = [], float("inf")  # the earliest response to any request sent from there on
     for _, answered in reversed(rows):
         first = min(first, answered)
         firsts.append(first)
     sent = [row[0] for row in rows]
     seconds = [firsts[::-1][bisect.bisect_right(sent, moment)] - moment
                if moment < (sent[-1] if sent else 0) else None for moment in moments]
-    return [found if found is not None and found < RECOVERS else None for found in seconds]
+    return [each if each is not None and each < RECOVERY_LIMIT_S else None for each in seconds]
 
 
 def _finish(world: World, common: Round, threads: list, played_on: float) -> None:
-    """Let every game be played to its end."""
+    """Play every game to its end."""
     began = time.monotonic()
     while any(one.is_alive() for one in threads) and time.monotonic() < began + played_on + ENDS:
         if time.monotonic() > began + played_on:

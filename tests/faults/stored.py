@@ -1,4 +1,4 @@
-"""What Redis holds in the end, read without the service."""
+"""The stored data in Redis at the end, read without the service."""
 
 from __future__ import annotations
 

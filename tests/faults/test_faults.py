@@ -41,7 +41,7 @@ def attempt(action: str, known: int, outcome: str, version: int = 0, entry_hash:
 
 
 def verdict_on(attempts: list[Attempt], *actions: str):
-    """What is said of attempts where a history of these actions, of seat 0, is stored."""
+    """Return the verdict on attempts, given a stored history of these actions of seat 0."""
     ledger = Ledger(attempts=attempts, games={"g_1": 0.0}, finished={"g_1"})
     history = [(json.dumps({"version": n, "seat": 0, "action": {"type": action}, "events": []})
                 .encode(), f"hash {n}") for n, action in enumerate(actions, 1)]

@@ -1,4 +1,4 @@
-"""What came of a run, by kind of fault, and whatever is not as it should be."""
+"""The result of a run, by kind of fault, and all violations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SOON = 15  # seconds after an action was asked for within which a fault may stil
 
 @dataclass
 class Row:
-    """What came of the faults of one kind."""
+    """The results of one kind of fault."""
 
     faults: int = 0
     acknowledged: int = 0
@@ -38,7 +38,7 @@ class Row:
 
 @dataclass
 class Verdict:
-    """What is to be said of one run, or of several together."""
+    """The verdict on one run, or on several together."""
 
     rows: dict[str, Row] = field(default_factory=lambda: defaultdict(Row))
     violations: list[str] = field(default_factory=list)
@@ -63,7 +63,7 @@ class Verdict:
 
 
 def verdict_of(run: Run) -> Verdict:
-    """Return what is to be said of a run, while the service still answers."""
+    """Return the verdict on a run, while the service still answers."""
     verdict = counted(run)
     verdict.violations += [*_broken(run.histories, {*run.unfinished, *_reopened(run.ledger)}),
                            *_served_otherwise(run)]
@@ -71,7 +71,7 @@ def verdict_of(run: Run) -> Verdict:
 
 
 def counted(run: Run) -> Verdict:
-    """Return what is to be said of a run by what its clients remember."""
+    """Return the verdict from the clients' records."""
     verdict = Verdict(games=len(run.histories), texts=len(run.ledger.hexes),
                       entries=sum(map(len, run.histories.values())))
     began = [one.began for one in run.happened]
@@ -172,8 +172,8 @@ def _taken(attempts: list[Attempt], outcome: str, version: int) -> Attempt | Non
 
 
 def _reopened(ledger: Ledger) -> set[str]:
-    """Return the games that were over, and are not any more as their last entries were lost: who
-    was told of the end looks no more."""
+    """Return the games that were over and are open again after their last entries were lost.
+    Clients that saw the end do not look again."""
     return ledger.finished & {one.game for one in ledger.acknowledged() if one.is_lost}
 
 
@@ -203,7 +203,7 @@ def _heard_otherwise(run: Run) -> list[str]:
         found += [f"a stream had a gap: {words}" for words in heard.problems]
         history = run.histories[heard.game]
         if (heard.game in run.ledger.gone and not history) or heard.game in reopened:
-            continue  # all of it is lost, or the end, after which nothing is told
+            continue  # the whole game is lost, or its end, which is never reported
         wrong = [version for version, entry_hash in heard.entries
                  if version > len(history) or history[version - 1][1] != entry_hash]
         if wrong:
@@ -234,8 +234,8 @@ def _served_otherwise(run: Run) -> list[str]:
 
 
 def _secrets_sent(run: Run) -> list[str]:
-    """Return what was sent before its game was over and is a secret; of entries, whatever a seat,
-    or nobody, was to see otherwise."""
+    """Return the secrets that were sent before their game was over, including entries' members that
+    the receiving seat may not see."""
     found = []
     over = _last_asked(run.ledger)
     for game, history in run.histories.items():

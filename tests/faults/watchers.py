@@ -1,4 +1,4 @@
-"""Those who follow games on streams that are cut, and remember what they were told."""
+"""Clients that follow games on streams that are cut, and record the entries."""
 
 from __future__ import annotations
 

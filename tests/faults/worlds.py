@@ -40,8 +40,8 @@ CLOCK = Path(libfaketime.__file__).parent / "vendor/libfaketime/src/libfaketime.
 class World:
     """The service, two web processes and a worker, watched over by ``fogg up``; a context manager.
 
-    ``url`` is where clients find it, over the link ``clients``; ``direct`` is its own address. What
-    the processes print goes to files in ``data``.
+    ``url`` is where clients find it, over the link ``clients``; ``direct`` is its own address. The
+    processes' output goes to files in ``data``.
     """
 
     redis_link: Link | None = None
@@ -89,7 +89,7 @@ class World:
         return True
 
     def set_clock(self, seconds: float) -> None:
-        """Let the clocks of all processes be wrong by so much; they look once a second."""
+        """Set the clocks of all processes wrong by so much; they check once a second."""
         self.clock.write_text(f"{seconds:+g}\n")
 
     def mend(self) -> None:

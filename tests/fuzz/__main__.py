@@ -29,9 +29,9 @@ CORPUS = Path(".fuzz")
               help="Folder for inputs that led somewhere new, from which the next run goes on.")
 @click.option("--json", "as_json", is_flag=True, help="Print what came of it as JSON.")
 def main(inputs, seconds, seed, targets, corpus, as_json) -> None:
-    """Let a fuzzer, which sees what code its inputs reach, look for one that is answered with a
-    500, crashes or hangs. Exits with 1 where there is one; it is kept beside the corpus, and
-    python -m tests.fuzz.target TARGET FILE repeats it.
+    """Search with a coverage-guided fuzzer for an input that causes a 500, a crash or a hang. Exits
+    with 1 if it finds one. The input is stored next to the corpus; python -m tests.fuzz.target
+    TARGET FILE repeats it.
 
     \b
     Example:

@@ -22,7 +22,7 @@ from service.projections import importing
 from service.projections.importing import NotImported
 from tests.fuzz.serving import Served
 
-KEPT = Path(__file__).parents[1] / "histories"
+HISTORIES = Path(__file__).parents[1] / "histories"
 GAMES = ("aborted", "expired", "demo", "europe")
 FIRST = 10  # entries of a long game that are looked at
 VALUES = (None, True, False, -1, 0, 1, 2**63, 1e308, 0.5, "", "0", "a" * 300, "\u0000", "\ud7ff",
@@ -74,7 +74,7 @@ class Target:
 
 
 def _kept(name: str) -> list[dict]:
-    with gzip.open(KEPT / f"{name}.ndjson.gz", "rt") as file:
+    with gzip.open(HISTORIES / f"{name}.ndjson.gz", "rt") as file:
         return [json.loads(line) for line in file]
 
 

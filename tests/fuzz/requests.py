@@ -1,6 +1,6 @@
-"""Bytes sent to a web process: requests, and whatever is none.
+"""Bytes sent to a web process: valid and invalid requests.
 
-Bytes that begin with a 1 are the number of an address and a body that is posted there, whole.
+If the first byte is a 1, the rest is the index of an address and a body that is posted there.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ CAPS = ("games", "bot_games", "tournaments", "bots", "tokens")
 
 
 class Failed(Exception):
-    """What must not be."""
+    """A forbidden outcome."""
 
 
 class Served:
@@ -61,8 +61,8 @@ class Served:
         return game
 
     def statuses(self, request: bytes) -> list[str]:
-        """Return the statuses of what is answered to some bytes; raise Failed for a 500, and for an
-        answer that does not end."""
+        """Return the statuses of the responses to some bytes; raise Failed for a 500, and for a
+        response that does not end."""
         if self._sent % ANEW == 0:
             self.game = self._game()
         self._sent += 1
@@ -106,14 +106,14 @@ def _listen(ours: socket.socket, request: bytes, received: list[bytes]) -> None:
 
 
 def _hurry() -> None:
-    """Let nobody wait: not for news, nor for the next sign of life."""
+    """Disable waiting for news and for heartbeats."""
     wait, look = News.wait, Follower.wait
     News.wait = lambda self, topic, seconds, found: wait(self, topic, min(seconds, 0.02), found)
     Follower.wait = lambda self, seconds: look(self, min(seconds, 0.05))
 
 
 def request(method: str, path: str, body: str = "", **headers: str) -> bytes:
-    """Return a request as it is sent."""
+    """Return a request's bytes."""
     lines = [f"{method} {path} HTTP/1.1", "Host: fogg"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     if body:

@@ -1,6 +1,5 @@
 """Targets of the fuzzer: ``python -m tests.fuzz.target NAME``, with libFuzzer's options, or with
-files that are to be tried again. For ``tests.fuzz``, each of several is tried in a process of its
-own."""
+files to repeat. ``tests.fuzz`` runs each target in its own process."""
 
 from gevent import monkey
 

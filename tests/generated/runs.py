@@ -13,8 +13,8 @@ MODULES = HERE / "node_modules"
 
 
 def run(folder: Path, *command: str | Path, **more: str) -> str:
-    """Run a command in a folder, without a warning; return what it writes. It finds what stands
-    beside it."""
+    """Run a command in a folder and return its output; fail if it warns. Files in the same folder
+    are found."""
     path = f"{Path(command[0]).parent}:{os.environ['PATH']}"
     done = subprocess.run([str(part) for part in command], cwd=folder, text=True, timeout=200,
                           capture_output=True, env=os.environ | {"PATH": path} | more)

@@ -1,8 +1,8 @@
 """docs/architecture.svg: the rooms of the code and what they import, drawn from the code.
 
-``python -m tests.generators.architecture`` writes it anew. What a room is for is the first sentence
-of its package. An arrow points at what is imported, and is left out where other arrows lead there
-anyway.
+``python -m tests.generators.architecture`` writes it. A room's purpose is the first sentence of its
+package's docstring. An arrow points at the imported room; it is left out if other arrows lead
+there.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tests.generators.rooms import (
 PICTURE = ROOT / "docs" / "architecture.svg"
 WRAP, WIDE_WRAP = 30, 44  # characters of a line in a box, and in a part that is one room
 BOX, WIDE, PASSAGE, GAP, STEP = 212, 290, 10, 18, 34  # widths of boxes and of an arrow's way; gaps
-BETWEEN = 90  # from one part to another beside it
+BETWEEN = 90  # between neighbouring parts
 TITLE, LINE, MARGIN, HEADING = 24, 15, 18, 34  # heights; what a frame leaves around its rooms
 
 STYLE = """text{font:12px sans-serif;fill:#333}.t{font:bold 13px sans-serif;fill:#111}
@@ -230,7 +230,7 @@ def _arrow(points: list[tuple[float, float]], style: str = "a") -> str:
 
 
 def _joint(a: Frame, b: Frame) -> str:
-    """Return the arrow from one part to another below or beside it."""
+    """Return the arrow from one part to another below or next to it."""
     sideways = '<path class="a w" d="M{:.0f} {:.0f}H{:.0f}" marker-end="url(#m)"/>'
     if b.x > a.x + a.width:
         return sideways.format(a.x + a.width, b.y + b.height / 2, b.x)

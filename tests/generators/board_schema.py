@@ -1,6 +1,6 @@
-"""docs/board.schema.json: what all tables share, and what each rule reads from them.
+"""docs/board.schema.json: the common members of all tables, and the members of each rule.
 
-``python -m tests.generators.board_schema`` writes it anew.
+``python -m tests.generators.board_schema`` writes it.
 """
 
 import json

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SERVER = "http://127.0.0.1:8000"  # what the page calls the service
+SERVER = "http://127.0.0.1:8000"  # the service's address on the page
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -1,7 +1,8 @@
-"""What has changed in openapi.yaml since it was last released, and whether that breaks a client.
+"""The changes in openapi.yaml since the last release, and whether they break a client.
 
-``python -m tests.generators.changes`` tells the changes, and fails if one breaks; ``--release``
-takes openapi.yaml as it is for what was released. docs/compatibility.md says what may change when.
+``python -m tests.generators.changes`` prints the changes, and fails if one breaks; ``--release``
+records the present openapi.yaml as released. docs/compatibility.md lists the changes that are
+allowed.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ Schema = dict
 
 @dataclass
 class Changes:
-    """Sentences: those that break clients, those to look at, and the rest. What is answered may get
-    new members, values and kinds; new values and kinds are a surprise to some, so they are told."""
+    """Sentences about changes: breaking, to be checked, and harmless. Responses may get new
+    members, values and types; new values and types may surprise a client, so they are printed."""
 
     breaking: list[str] = field(default_factory=list)
     notable: list[str] = field(default_factory=list)
@@ -128,7 +129,7 @@ class _Comparison:
             self._seen.add(key)
             where = f"{key[0].rpartition('/')[2]} as {'asked' if asked else 'answered'}"
         old, new = _resolved(self._old, old), _resolved(self._new, new)
-        # what is asked breaks if less is allowed than before, what is answered if more may come
+        # a request breaks a client if less is allowed, a response if more is possible
         wide, narrow = (old, new) if asked else (new, old)
         breaks = self._told.breaking.append
         if extra := _types(wide) - _types(narrow):
@@ -205,7 +206,7 @@ def _parameters(spec: dict, operation: dict) -> dict[tuple[str, str], dict]:
 
 
 def _resolved(spec: dict, part: dict) -> dict:
-    """Return what a reference stands for, with what is said beside it."""
+    """Return a reference's target, with the members next to the reference."""
     if "$ref" not in part:
         return part
     kind, name = part["$ref"].split("/")[2:]
@@ -259,5 +260,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # who reads the head alone needs no traceback
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader such as head may close the pipe early
     sys.exit(main())

@@ -1,6 +1,6 @@
 """``fogg_client/types.py``, made from openapi.yaml, so that it cannot drift.
 
-``python -m tests.generators.client_types`` writes it anew.
+``python -m tests.generators.client_types`` writes it.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""openapi.yaml as it is committed."""
+"""openapi.yaml in the last commit."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""domain/drawing/settled.json: where the springs come to rest on the boards that are shipped.
+"""domain/drawing/settled.json: the spring layouts of the shipped boards.
 
-``python -m tests.generators.layouts`` writes it anew; a test holds that they do come to rest there.
+``python -m tests.generators.layouts`` writes it; a test compares it with a new computation.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 from domain.boards import boards_by_digest
-from domain.drawing.layout import KEPT, key, written
+from domain.drawing.layout import SETTLED_FILE, key, written
 from domain.drawing.springs import settle
 
 
@@ -22,4 +22,4 @@ def made() -> str:
 
 
 if __name__ == "__main__":
-    KEPT.write_text(made(), encoding="utf-8")
+    SETTLED_FILE.write_text(made(), encoding="utf-8")

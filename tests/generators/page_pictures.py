@@ -25,7 +25,7 @@ SEED = "f099" * 16
 BOTS = ("planner", "greedy", "planner")
 PACE, LAST = 220, 3000  # milliseconds that a picture is shown, and the last one
 SIZE = {"width": 800, "height": 560}
-# The pixels of a picture; of those that are as in the one before, nothing.
+# A picture's pixels; an animation's frame has only those that changed.
 CHANGED = """async (picture) => {
   const data = Uint8Array.from(atob(picture), (each) => each.charCodeAt(0));
   const image = await createImageBitmap(new Blob([data], { type: "image/png" }));
@@ -76,7 +76,7 @@ def _chunk(name: bytes, content: bytes) -> bytes:
 
 
 def played(url: str) -> tuple[str, list[int]]:
-    """Let bots play a game; return its id and the versions at which a route was claimed."""
+    """Play a game with bots; return its id and the versions at which a route was claimed."""
     client = Client(url).sign_up("Pictures")
     game = client.post("/v1/games", {"board": "usa", "seats": [{"bot": bot} for bot in BOTS],
                                      "options": {"first_seat": 0, "seed": SEED}})["id"]

@@ -1,7 +1,7 @@
-"""The commands of README.md and what it shows of their answers.
+"""The commands of README.md and their output.
 
-``python -m tests.generators.readme`` runs the commands and writes the answers anew. Long lists and
-objects are cut: ``...`` stands for what else there is.
+``python -m tests.generators.readme`` runs the commands and writes their output. Long lists and
+objects are cut: ``...`` stands for the rest.
 """
 
 import json
@@ -90,7 +90,7 @@ def _cut(start: str, value: dict, comma: str) -> str:
 
 
 def main() -> None:
-    """Write the answers anew."""
+    """Write the outputs."""
     with tempfile.TemporaryDirectory() as folder, Stack(Path(folder)) as running:
         real = iter(answers(running.url))
     text = README.read_text()

@@ -30,7 +30,7 @@ def section(verdict: Verdict) -> str:
 
 
 def main(files: list[str]) -> None:
-    """Write the page anew."""
+    """Write the page."""
     verdict = Verdict()
     for file in files:
         verdict.add(json.loads(Path(file).read_text()))

@@ -1,7 +1,7 @@
-"""Which room of the code imports which: what docs/architecture.svg draws and tests hold.
+"""The imports between the rooms of the code, as docs/architecture.svg shows and tests check them.
 
-A room is a folder of a part, such as ``service.games``. The modules beside the rooms of a part are
-two rooms more: ``service`` for those that import no room of it, ``service+`` for those that do.
+A room is a folder of a part, such as ``service.games``. The modules outside the rooms of a part are
+two more rooms: ``service`` for those that import no room of it, ``service+`` for those that do.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from pathlib import Path
 import networkx as nx
 
 ROOT = Path(__file__).parents[2]
-PARTS = {  # what is imported by this name -> the folder that it lies in
+PARTS = {  # imported name -> its folder
     "cli": "cli", "service": "service", "workers": "workers", "fogg_client": "client/fogg_client",
     "domain": "domain",
 }
 ONE_ROOM = {"cli", "fogg_client"}  # parts that are drawn as one room
-ABOVE = "+"  # marks the room of the modules beside the rooms of a part that import these
+ABOVE = "+"  # marks the room of a part's modules that import its rooms
 
 
 @cache
@@ -69,8 +69,8 @@ def part_of(module: str) -> str:
 
 @cache
 def room_of(module: str) -> str:
-    """Return the room of a module: ``service.games``; ``service`` or ``service+`` for a module
-    beside the rooms of the service."""
+    """Return the room of a module: ``service.games``, or ``service`` or ``service+`` for a module
+    outside the rooms of the service."""
     part, *rest = module.split(".")
     is_package = modules()[module].name == "__init__.py"
     if part in ONE_ROOM:

@@ -1,10 +1,10 @@
-"""A golden game: a whole history, and what everybody could see of it at every version.
+"""A golden game: a whole history, and every viewer's view of it at every version.
 
 ``usa-3.ndjson`` has one stored entry a line. ``usa-3.views.ndjson`` has one line for each version
 and viewer, a seat or null for anybody else: the members of the view that differ from those at the
 version before (null: gone). Legal actions are counted and hashed, or they would fill the file.
 
-``python -m tests.golden`` plays the game anew and writes both. Do so only where rules or views are
+``python -m tests.golden`` plays the game again and writes both. Do so only where rules or views are
 meant to change: a golden game that no longer replays is a stored game that no longer does.
 """
 
@@ -70,7 +70,7 @@ def routes_needed(state: State, seat: int) -> set[str]:
 
 
 def views(entries: Iterable[dict]) -> Iterator[dict]:
-    """What each viewer's view has anew at each version of a history."""
+    """Yield each viewer's changes of the view at each version of a history."""
     state, before = State(USA), {viewer: {} for viewer in (None, 0, 1, 2)}
     for entry in entries:
         state = evolve(state, events_of(entry))

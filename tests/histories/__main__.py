@@ -1,9 +1,9 @@
-"""Histories that must fold to the same for ever: ``python -m tests.histories``.
+"""Histories that must always fold to the same result: ``python -m tests.histories``.
 
-Each lies beside this file as ``NAME.ndjson.gz``; ``expected.json`` says what it leads to. A name
-that is there already is never written again: what was once a game stays one. To add one, give it a
-line in ``GAMES`` and run this; with ``--add NAME FILE`` any finished history can be added, such as
-one that a service has served.
+Each is stored in this folder as ``NAME.ndjson.gz``; ``expected.json`` has its result. An existing
+file is never overwritten: a history that was once valid stays valid. To add one, give it a line in
+``GAMES`` and run this; with ``--add NAME FILE`` any finished history can be added, such as one that
+a service has served.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The histories that lie beside this file, and what each of them leads to."""
+"""The histories stored in this folder, and the result of each."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def read(name: str) -> list[dict]:
 
 
 def expected() -> dict[str, dict]:
-    """What each history leads to, by name."""
+    """Return the result of each history, by name."""
     return json.loads(EXPECTED.read_text()) if EXPECTED.exists() else {}
 
 
 def led_to(entries: Iterable[dict]) -> dict:
-    """What a history leads to, as ``expected.json`` has it."""
+    """Return a history's result, as in ``expected.json``."""
     verdict = finished(BY_DIGEST, entries)
     assert verdict.wrong is None, verdict.wrong
     return {"game": verdict.game, "board": verdict.board, "versions": verdict.version,

@@ -34,7 +34,8 @@ class History:
     now: int = START
 
     def play(self, seat: int | None, command: object, *, late: bool = False) -> None:
-        """Let something be done, a while later; ``late``: the time is over, what is due happens."""
+        """Append a command's events a while later; ``late``: the time is over, and the due event
+        happens."""
         state = self.state or State(self.board)
         timed = state.clock and seat in self.times.since and type(command) is not Resign
         arrived = self.now + self.random.randint(1, 400)
@@ -67,7 +68,7 @@ class History:
         return hasty(self.state, seat, self.random)
 
     def play_on(self, chosen: Callable[[State, int, Random], Command] | None = None) -> History:
-        """Let everybody play to the end."""
+        """Play all seats to the end."""
         while self.state.status == PLAYING:
             seat, _ = self.random.choice(self.state.deciding())
             self.play(seat, (chosen or hasty)(self.state, seat, self.random))
@@ -97,8 +98,8 @@ def player(number: int) -> Player:
 
 def begun(board: str = "usa", seats: int = 2, seed: int = 0, *, open_seats: int = 0,
           **options) -> History:
-    """A game that has been created, the last seats open; ``board`` is an id, or the digest of a
-    table as it was."""
+    """Return a game that has been created, with the last seats open; ``board`` is an id, or the
+    digest of a former table."""
     random = Random(seed)
     history = History(BOARDS.get(board) or BY_DIGEST[board], random)
     taken = tuple((player(seat), "a-b_" * seat or None) for seat in range(seats - open_seats))

@@ -21,8 +21,8 @@ def connection(redis_server):
 
 @pytest.fixture(autouse=True)
 def no_usual_clock(monkeypatch):
-    """Let games have a clock only where a test names one: deadlines move when a busy machine makes
-    the service pause."""
+    """Give games a clock only if a test names one: on a busy machine the service pauses, and that
+    moves deadlines."""
     monkeypatch.setenv("FOGG_CLOCK_HOURS", "0")
 
 
@@ -34,8 +34,8 @@ def routed(connection):
 
 @pytest.fixture
 def app(redis, connection, routed):
-    """The application over an empty Redis, which the test may look into as ``redis``. What it is
-    served with is new, so that it remembers nothing of other tests."""
+    """Return the application over an empty Redis, which the test can inspect as ``redis``. Its
+    caches are new, so that nothing of other tests is left."""
     serve(routed, wiring.services(connection))
     return routed
 
@@ -79,7 +79,7 @@ def openapi():
 
 @pytest.fixture(scope="session")
 def fits(openapi):
-    """Assert that a value fits a schema, by name or as an object, and has nothing beside it.
+    """Assert that a value fits a schema, by name or as an object, and has no other members.
 
     The description lets answers have more members, for later versions; this version has none.
     """

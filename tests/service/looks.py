@@ -1,5 +1,5 @@
-"""The looks of the sweep and the director as they are once time has passed: at all that is to be
-looked at some time."""
+"""The sweep's and the director's work after time has passed: on everything that is due at some
+time."""
 
 from service.games import buckets
 from service.games.games import Games

@@ -26,7 +26,7 @@ def stack(tmp_path_factory):
 
 
 class Player(threading.Thread):
-    """Plays one seat of a game over a bad network, and follows it on a stream beside."""
+    """Plays one seat of a game over a bad network, and also follows the game on a stream."""
 
     def __init__(self, client: Client, game: str, seat: int):
         super().__init__(daemon=True)
@@ -60,7 +60,7 @@ class Player(threading.Thread):
             view = answer["view"]
 
 
-def test_nothing_is_lost_or_played_twice_whatever_the_network_does(stack):
+def test_no_action_is_lost_or_played_twice_on_a_bad_network(stack):
     chance = random.Random(7)
     with CuttingProxy(stack.url, lambda _: chance.choice(FATES), lasts=1.5) as proxy:
         people = [Client(proxy.url, patience=60).sign_up(name) for name in ("Ann", "Bob")]

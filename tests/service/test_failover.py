@@ -21,7 +21,7 @@ GAMES = 2
 
 
 class Hasty(Bot):
-    """Plays for long enough, then resigns: a whole game says no more than the half of it."""
+    """Plays for a while, then resigns: a whole game would not show more than half of one."""
 
     def choose(self, view):
         time.sleep(0.02)
@@ -47,7 +47,7 @@ class Watcher(threading.Thread):
                 self.entries.append(told)
 
 
-def test_players_and_watchers_go_on_from_where_the_games_have_gone_back_to(tmp_path):
+def test_players_and_watchers_continue_after_a_rollback(tmp_path):
     from tests.faults.replicas import Pair
 
     with Pair(tmp_path) as world:

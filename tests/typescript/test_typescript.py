@@ -1,6 +1,6 @@
 """The bot in TypeScript on docs/bots.md: its types are made, it is checked, and it plays a game.
 
-What it needs is installed by `make setup`, as package-lock.json pins it.
+`make setup` installs its dependencies, pinned in package-lock.json.
 """
 
 import json

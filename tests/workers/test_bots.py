@@ -42,12 +42,12 @@ class Checked:
 
 
 def choice(name: str, state: State, seat: int = 0) -> dict:
-    """What a bot does in a position."""
+    """Return a bot's choice in a position."""
     return Checked(name).choose(json.loads(json.dumps(view(state, seat, sealed=False))))
 
 
 def plan(state: State) -> Plan:
-    """What seat 0 of a position would plan."""
+    """Return seat 0's plan in a position."""
     return make_plan(Position(BOARD, view(state, 0, sealed=False)))
 
 

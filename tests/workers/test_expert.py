@@ -165,7 +165,8 @@ def test_on_boards_of_long_routes_it_has_a_style_of_its_own():
 
 
 def test_its_style_reckons_with_the_number_of_cards_that_rivals_hold():
-    """A rival of few trains that can pay for them ends the game soon: no more tickets are drawn."""
+    """A rival with few trains who can pay for them ends the game soon, so it draws no more tickets.
+    """
     drawn = []
     for cards in ({"red": 1}, {"red": 9, "blue": 9}):
         hands = {0: {"wild": 12, "green": 3}, 1: cards}

@@ -1,5 +1,5 @@
-"""A worker runs the jobs that the service puts into the queue, and nothing else that is there:
-whoever gets at the queue shall not run what they like."""
+"""A worker runs only the jobs that the service puts into the queue: other writers to the queue
+cannot run code in it."""
 
 import builtins
 import json

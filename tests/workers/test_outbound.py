@@ -1,4 +1,4 @@
-"""What is sent to addresses that strangers have given us, over real sockets."""
+"""Requests to addresses from users, over real sockets."""
 
 import shutil
 import socket
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from workers import outbound as sending
-from workers.outbound import LARGEST, NotSent, is_public, send
+from workers.outbound import MAX_BODY_BYTES, NotSent, is_public, send
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok"
 
@@ -162,7 +162,7 @@ def test_a_long_answer_is_not_read_to_its_end():
 
     with listening(answer) as (port, _):
         assert post(port).body is None
-    assert sum(sent) < 200 * LARGEST
+    assert sum(sent) < 200 * MAX_BODY_BYTES
 
 
 def test_a_compressed_answer_is_left_as_it_is():

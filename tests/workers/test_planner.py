@@ -1,4 +1,4 @@
-"""What the planner knows of each board's own rules, and whole games of bots on every board."""
+"""The planner on each board's own rules, and whole games of bots on every board."""
 
 import json
 from random import Random
@@ -38,7 +38,7 @@ class Checked:
 
 
 def choice(state: State) -> dict:
-    """What the planner does on seat 0."""
+    """Return the planner's choice on seat 0."""
     return Checked(state.board).choose(json.loads(json.dumps(view(state, 0, sealed=False))))
 
 
@@ -48,12 +48,12 @@ def position(state: State) -> Position:
 
 
 def plan(state: State) -> Plan:
-    """What seat 0 would plan."""
+    """Return seat 0's plan."""
     return make_plan(position(state))
 
 
 def price(state: State, route: str) -> float:
-    """What a route costs seat 0."""
+    """Return a route's cost for seat 0."""
     return cost(position(state).board.routes[route], position(state))
 
 

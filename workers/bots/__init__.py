@@ -1,13 +1,14 @@
-"""The built-in bots. A bot is made from a board's JSON and a random source, and has one method,
-``choose(view) -> action``; it keeps nothing between calls but what it could compute again, so that
-any worker can take over in the middle of a game.
+"""The built-in bots. A bot's constructor takes a board's JSON and a random source. Its one method
+is ``choose(view) -> action``. It keeps no state between calls except caches, so that any worker can
+take over in the middle of a game.
 
-``bots.json`` lists them: another one takes a line there, and a module. The service reads that file
-too, to say which bots there are. What a bot ``needs`` is modules of an extra of this distribution;
-where one is missing, that bot is none.
+``bots.json`` lists them: a new bot needs a line there, and a module. The service reads the same
+file to list the bots. ``needs`` names modules from an extra of this distribution; without them
+the bot is not available.
 
-A class whose bots need something done before, once on a machine, says by ``prepared()`` how much of
-it is, of 1, and by ``hindrance()`` why it cannot be done there (``workers/preparing.py``).
+A class whose bots need preparation, once on each machine, has ``prepared()``, which returns the
+progress from 0 to 1, and ``hindrance()``, which returns why preparation is impossible
+(``workers/preparing.py``).
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ def class_named(place: str) -> type[Any]:
 
 
 class Bots(UserDict[str, Any]):
-    """The classes of the bots by their names, each imported when it is asked for: that of one takes
-    longer than most commands run."""
+    """The classes of the bots by name. Each is imported on first use, as one import takes longer
+    than most commands run."""
 
     def __getitem__(self, name: str) -> type[Any]:
         if isinstance(place := self.data[name], str):

@@ -1,4 +1,4 @@
-"""What a bot knows of a board before the first card: the served table, turned into look-ups."""
+"""A board for bots: the table that the API serves, turned into look-ups."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from fogg_client import types
 WILD = "wild"
 GREY = "grey"
 FLAG = frozenset({"blue", "white", "red"})
-SPARE = 1  # cards beyond its length that a tunnel asks for: more in one case out of eight
+SPARE = 1  # extra cards to have for a tunnel: it costs more than that in one case out of eight
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Route:
-    """A railway. ``twin`` is the id of the other track of a double route, or None; ``ferry`` is how
-    many of its cards must be wild; a ``tunnel`` may ask for more cards than its length. With a
-    ``station`` it is somebody else's, lent to who builds one in that location."""
+    """A route. ``twin`` is the id of the other track of a double route, or None. ``ferry`` is how
+    many of its cards must be wild. A ``tunnel`` may cost more cards than its length. A route with a
+    ``station`` belongs to another seat; building a station in that location lends it."""
 
     id: str
     a: str
@@ -33,7 +33,7 @@ class Route:
 
     @property
     def cards(self) -> int:
-        """How many cards to have before claiming it."""
+        """The number of cards to have before claiming it."""
         return self.length + SPARE * self.tunnel
 
 
@@ -49,11 +49,11 @@ class Ticket:
 
 
 class Board:
-    """A board as bots use it, made from the JSON that ``GET /v1/boards/{board}`` serves.
+    """A board as bots use it, made from the JSON of ``GET /v1/boards/{board}``.
 
-    ``routes`` and ``tickets`` are by id; ``cards`` has how many there are of each colour, and
-    ``colors`` are those without the joker; ``flag`` has the colours of a flag, where there are
-    any; ``districts`` are the locations by the points for connecting them.
+    ``routes`` and ``tickets`` are by id. ``cards`` has the number of cards of each colour;
+    ``colors`` are the colours without the wild. ``flag`` has the colours of a flag, if the board
+    has flags. ``districts`` has the locations of each district and the points for connecting them.
     """
 
     def __init__(self, board: types.Board):
@@ -86,7 +86,7 @@ class Board:
 
     @cached_property
     def mean_length(self) -> float:
-        """How many trains a route takes on the average."""
+        """The mean length of the routes, in trains."""
         return sum(r.length for r in self.routes.values()) / len(self.routes)
 
     @cached_property

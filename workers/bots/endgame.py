@@ -1,4 +1,4 @@
-"""The last turn: what counts is only what an action adds to the final score."""
+"""The last turn: only the final score counts."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from workers.bots.costs import STATION
 from workers.bots.gains import FLAG
 from workers.bots.position import Position, homes_after
 
-BOTH_WAYS = 2  # a ticket's points count against whoever fails to complete it
+BOTH_WAYS = 2  # the points of an incomplete ticket are lost as well as not won
 Last = ClaimRouteAction | BuildStationAction
 
 
 def best_last(actions: list[Last], position: Position) -> Last | None:
-    """Return the claim or station that adds most to the final score, None if nothing does."""
+    """Return the claim or station that adds most to the final score, or None."""
     known: dict[tuple[object, ...], float] = {}
 
     def worth(action: Last) -> float:
@@ -27,7 +27,7 @@ def best_last(actions: list[Last], position: Position) -> Last | None:
 
 
 def adds(action: Last, position: Position) -> float:
-    """Return what an action adds to the final score if nothing follows it."""
+    """Return how much an action adds to the final score, if it is the seat's last."""
     if action["type"] == "build_station":
         lent = position.routes_of_others_at(action["location"])
         best = max([_tickets(position, homes_after(position.home, [route])) for route in lent],
@@ -42,5 +42,5 @@ def adds(action: Last, position: Position) -> float:
 
 
 def _tickets(position: Position, home: dict[str, str]) -> int:
-    """Return what tickets add that are completed once places are connected like this."""
+    """Return the gain from tickets that these connections complete."""
     return BOTH_WAYS * (position.points_completed(home) - position.points_completed(position.home))

@@ -1,10 +1,10 @@
-"""Plans like the planner, but in a style of its own, and plays what playouts show to be better.
+"""Plans like the planner, but in its own style, and plays the choice that does best in playouts.
 
-Whatever it may do on a turn, and which tickets it may keep, is tried in many worlds that its view
-may hide, the rivals playing on like planners. Guesses are only guesses: what differs from its style
-must be better beyond doubt, or it loses more than it wins. What playouts leave out, stations and
-tunnels that ask for more, it leaves to the planner; on boards of short routes the planner's choice
-takes the place of its style.
+Each action of a turn, and each choice of tickets to keep, is tried in many possible worlds that fit
+the view. In playouts the rivals play like planners. The hidden cards are only guesses, so another
+choice must be significantly better than the style's choice; otherwise it loses more than it wins.
+Playouts have no stations and no unpaid tunnels; the planner decides on these. On boards with short
+routes the planner's choice replaces the style's.
 """
 
 from __future__ import annotations
@@ -29,33 +29,33 @@ from workers.bots.planner import Planner
 from workers.bots.position import Position
 from workers.bots.search.style import EXPERT
 
-SECONDS = 0.3  # of processor time for a decision, if nothing else is said ...
-PART = 0.5  # ... and at most so much of what a clock allows for it; a bank ...
-DECISIONS = 50  # ... has to last for so many, at each
-CLAIMS = 4  # that are tried beside what the style does
-CHOICES_AT_MOST = 16  # on a turn
-FINALISTS = 3  # choices that are tried on after ...
-FIRST_PART = 0.25  # ... so much of the time
-FEWEST = 16  # worlds before anything is judged
-SURE = 2.0  # standard errors by which a choice must be better ...
-DOUBT = 2.0  # ... and points, as playouts do not play quite as seats do
-HOPELESS = 1.0  # standard errors above its mean at which a choice, were it still no better, is out
-LONG_ROUTES = 2.5  # on the average: the expert's style is for such boards, on others it loses
-AT_LEAST = 2  # tickets that a rival which has not chosen yet will hold
-AT_ONCE = 2  # worlds between two looks at the clock
+SECONDS = 0.3  # CPU seconds for a decision, by default
+CLOCK_SHARE = 0.5  # maximum share of the time that a clock allows for it
+DECISIONS = 50  # a bank of time must last for so many decisions
+MAX_CLAIMS = 4  # claims to try in addition to the style's choice
+MAX_CHOICES = 16  # choices to try on a turn
+FINALISTS = 3  # choices that are tried further after FIRST_PART
+FIRST_PART = 0.25  # share of the time until then
+MIN_WORLDS = 16  # worlds before any choice is judged
+MIN_STANDARD_ERRORS = 2.0  # standard errors by which a choice must be better
+MIN_MARGIN = 2.0  # points by which it must be better, as real games differ from playouts
+HOPELESS = 1.0  # a choice is dropped if its mean plus so many standard errors is no better
+LONG_ROUTES = 2.5  # mean length of routes; below that the expert's style loses
+MIN_TICKETS = 2  # tickets that a rival will hold who has not chosen yet
+WORLDS_PER_CHECK = 2  # worlds between two checks of the clock
 
-Move = tuple[int, int, int]  # what an action is in a playout (workers.bots.search.trials)
+Move = tuple[int, int, int]  # an action in a playout (workers.bots.search.trials)
 Choice = tuple[Action, Move]
-NOTHING: Move = (0, 0, 0)  # of an action that is not tried
+NOTHING: Move = (0, 0, 0)  # for an action that is not tried
 
 
 class Expert:
-    """Plays in its own style, or what playouts show to be better."""
+    """Plays in its own style, or a choice that does better in playouts."""
 
     def __init__(self, board: types.Board, rng: Random, seconds: float = SECONDS, worlds: int = 0):
-        """``board``: as served; ``rng``: where guesses come from; ``seconds``: for a decision, or
-        instead so many ``worlds``, if they are given, whatever time they take. Seconds are of the
-        processor, so that it plays as well on a busy machine as on an idle one."""
+        """``board``: the table from the API; ``rng``: the source of guesses; ``seconds``: CPU
+        seconds for a decision; ``worlds``: a fixed number of worlds instead. CPU time makes it play
+        equally well on busy and idle machines."""
         self._rng, self._seconds, self._worlds = rng, seconds, worlds
         self._board, self._planner = Board(board), Planner(board, rng)
         self._route_names = [*self._board.routes]
@@ -63,18 +63,18 @@ class Expert:
         self._tickets = {name: n for n, name in enumerate(self._board.tickets)}
         self._places = {name: n for n, name in enumerate(self._board.locations)}
         self._arrays, self._trials = search.warm_up()
-        # called between thoughts; returns the seconds that went to something else meanwhile
+        # called between worlds; returns the seconds that were spent on other work
         self.meanwhile: Callable[[], float] = float
 
     @staticmethod
     def prepared() -> float:
-        """Return how much was done, of 1, of what has to be done once on a machine; whoever makes
-        an expert before that waits for the rest."""
+        """Return the progress, from 0 to 1, of the preparation that each machine needs once. An
+        expert that is created earlier waits for the rest."""
         return search.progress()
 
     @staticmethod
     def hindrance() -> str | None:
-        """Return why that cannot be done here, None if it can."""
+        """Return why preparation is impossible here, or None."""
         return search.hindrance()
 
     def choose(self, view: View) -> Action:
@@ -89,7 +89,7 @@ class Expert:
         held = self._visible_game(view, board)
         for row in view["seats"]:
             if row["seat"] != view["you"]["seat"]:
-                held.hands[row["seat"], 0] = row["cards"]  # of whatever colour: their number counts
+                held.hands[row["seat"], 0] = row["cards"]  # only the number counts
         if decision == "second_card":
             (_, card, _), = self._options(view, board, held, self._trials.SECOND_CARD)
             return self._draw_of(Legal(view).draws, card) or usual
@@ -100,18 +100,18 @@ class Expert:
         return actions[self._best(view, board, np.array(moves), end)]
 
     def _seconds_for(self, view: View) -> float:
-        """Return for how long to think, that the clock does not run out however often it must."""
+        """Return the CPU seconds for this decision, so that the clock lasts for the whole game."""
         if "clock" not in view:
             return self._seconds
         if "per_decision" in view["clock"]:
-            return min(self._seconds, PART * view["clock"]["per_decision"])
+            return min(self._seconds, CLOCK_SHARE * view["clock"]["per_decision"])
         bank = view["seats"][view["you"]["seat"]]["bank"]
-        each = bank / DECISIONS + PART * view["clock"]["increment"]
-        return min(self._seconds, each, PART * bank)
+        each = bank / DECISIONS + CLOCK_SHARE * view["clock"]["increment"]
+        return min(self._seconds, each, CLOCK_SHARE * bank)
 
     @property
     def _has_style(self) -> bool:
-        """Whether it plays in its own style here; elsewhere what the planner does comes first."""
+        """Whether it plays in its own style here; otherwise the planner's choice comes first."""
         return self._board.mean_length >= LONG_ROUTES
 
     @cached_property
@@ -123,7 +123,7 @@ class Expert:
         return {name: n for n, name in enumerate(self._color_names)}
 
     def _keeps(self, view: View, board: Any, held: Any, usual: Action) -> list[Choice]:
-        """Return the choices of tickets to keep, that of the style first."""
+        """Return the choices of tickets to keep, the style's first."""
         you = view["you"]
         kind = self._trials.KEEP if you["tickets"] else self._trials.FIRST_KEEP
         keeps = {sum(1 << you["offered"].index(ticket) for ticket in keep["tickets"]): keep
@@ -135,32 +135,34 @@ class Expert:
                 for bits in sorted(keeps, key=lambda bits: bits != first)]
 
     def _turns(self, view: View, board: Any, held: Any, usual: Action) -> list[Choice]:
-        """Return what a turn may begin with, what the style does first; only what the planner does
-        if playouts know nothing of that."""
+        """Return the first moves of a turn, the style's first; only the planner's move if playouts
+        do not support it."""
         if usual["type"] not in ("claim_route", "draw_card", "draw_tickets"):
             return [(usual, NOTHING)]
         legal, plan = Legal(view), make_plan(Position(self._board, view))
-        found = [(self._action(move, legal, plan), tuple(move))
+        choices = [(self._action(move, legal, plan), tuple(move))
                  for move in self._options(view, board, held, self._trials.TURN)]
-        if not (self._has_style and found[0][0]):
+        if not (self._has_style and choices[0][0]):
             first = self._move(usual)
-            found = [(usual, first), *(choice for choice in found if choice[1][:2] != first[:2])]
-        return [(action, move) for action, move in found if action]
+            others = (choice for choice in choices if choice[1][:2] != first[:2])
+            choices = [(usual, first), *others]
+        return [(action, move) for action, move in choices if action]
 
     def _options(self, view: View, board: Any, held: Any, kind: int,
                  keeps: Sequence[int] = ()) -> np.ndarray:
-        """Return what may be tried, that of the style first; but for a turn, that alone."""
-        moves = np.zeros((CHOICES_AT_MOST + len(keeps), 3), np.int64)
+        """Return the moves to try, the style's first; only that one if it is not for a whole turn.
+        """
+        moves = np.zeros((MAX_CHOICES + len(keeps), 3), np.int64)
         moves[: len(keeps), 1] = keeps
         room = self._arrays.new_game(board, len(view["seats"]))
         room.style[:] = held.style
         count = self._trials.options(
             board, held, view["you"]["seat"], kind, self._offered_tickets(view), room, moves,
-            len(keeps) or CLAIMS)
+            len(keeps) or MAX_CLAIMS)
         return moves[:count]
 
     def _action(self, move: np.ndarray, legal: Legal, plan: Plan) -> Action | None:
-        """Return the legal action that a move of a playout is, if it is one."""
+        """Return the legal action for a playout's move, or None."""
         what, value, color = move
         if what == self._trials.CLAIM:
             route, name = self._route_names[value], self._color_names[color]
@@ -172,7 +174,7 @@ class Expert:
         return self._draw_of(legal.draws, value)
 
     def _move(self, action: Action) -> Move:
-        """Return what an action of a turn is in a playout."""
+        """Return the playout's move for an action of a turn."""
         what = self._trials
         if action["type"] == "claim_route":
             color = next((c for c in action["cards"] if c != WILD), WILD)
@@ -184,7 +186,7 @@ class Expert:
         return what.NEW_TICKETS, self._arrays.NONE, 0
 
     def _draw_of(self, draws: Iterable[DrawCardAction], card: int) -> DrawCardAction | None:
-        """Return the action that draws a card of the row, or for NONE one of the deck."""
+        """Return the action that draws a card of the row, or for NONE from the deck."""
         name = None if card == self._arrays.NONE else self._color_names[card]
         return next((action for action in draws if action.get("card") == name), None)
 
@@ -192,7 +194,7 @@ class Expert:
         return np.array([self._tickets[t] for t in view["you"].get("offered", ())], np.int32)
 
     def _best(self, view: View, board: Any, moves: np.ndarray, end: float) -> int:
-        """Return the place of the choice that is best beyond doubt, else of the first."""
+        """Return the index of the choice that is significantly best, else 0."""
         seen, hidden = self._visible_game(view, board), self._hidden_counts(view)
         offered = self._offered_tickets(view)
         world, game = (self._arrays.new_game(board, len(view["seats"])) for _ in range(2))
@@ -203,11 +205,11 @@ class Expert:
         while not self._is_over(len(values), end):
             away = self.meanwhile()
             start, end = start + away, end + away
-            more = np.zeros((AT_ONCE, len(moves)))
+            more = np.zeros((WORLDS_PER_CHECK, len(moves)))
             self._trials.try_out(board, seen, hidden, offered, view["you"]["seat"], moves, alive,
                                  world, game, more)
             values = np.concatenate((values, more))
-            if len(values) < FEWEST:
+            if len(values) < MIN_WORLDS:
                 continue
             gaps, errors = _gaps(values)
             if not finals and self._share(len(values), start, end) >= FIRST_PART:
@@ -216,10 +218,10 @@ class Expert:
             alive[1:] &= gaps[1:] + HOPELESS * errors[1:] > 0
             if not alive[1:].any():
                 return 0
-        if len(values) < FEWEST:
+        if len(values) < MIN_WORLDS:
             return 0
         gaps, errors = _gaps(values)
-        sure = np.where(alive, gaps - SURE * errors - DOUBT, -np.inf)
+        sure = np.where(alive, gaps - MIN_STANDARD_ERRORS * errors - MIN_MARGIN, -np.inf)
         sure[0] = 0
         return int(sure.argmax())
 
@@ -227,13 +229,13 @@ class Expert:
         return count >= self._worlds if self._worlds else time.thread_time() >= end
 
     def _share(self, count: int, start: float, end: float) -> float:
-        """Return how much of the worlds, or of the time, is used up."""
+        """Return the share of the worlds or of the time that is used up."""
         if self._worlds:
             return count / self._worlds
         return (time.thread_time() - start) / max(1e-6, end - start)
 
     def _visible_game(self, view: View, board: Any) -> Any:
-        """Return the game with what the seat sees; its deck has all cards that it does not."""
+        """Return the game as the seat sees it; its deck has all unseen cards."""
         arrays, you = self._arrays, view["you"]
         seats, me = view["seats"], you["seat"]
         game = arrays.new_game(board, len(seats))
@@ -253,7 +255,7 @@ class Expert:
             built[seat] += 1
         for color, n in you["hand"].items():
             game.hands[me, self._colors[color]] = n
-        for ticket in (*you["tickets"], *you.get("offered", ())):  # these are nobody else's
+        for ticket in (*you["tickets"], *you.get("offered", ())):  # no other seat can have these
             game.held[me, self._tickets[ticket]] = 1
         for place, color in enumerate(view["row"]):
             game.row[place] = self._colors[color]
@@ -269,16 +271,16 @@ class Expert:
         return game
 
     def _hidden_counts(self, view: View) -> np.ndarray:
-        """Return how many tickets and cards of each seat are not seen, and, last, how many of the
-        cards that are not seen are discards."""
+        """Return how many tickets and cards of each seat are hidden and, last, how many of the
+        unseen cards are discards."""
         me = view["you"]["seat"]
-        rows = [(0, 0) if row["seat"] == me else (row["tickets"] or AT_LEAST, row["cards"])
+        rows = [(0, 0) if row["seat"] == me else (row["tickets"] or MIN_TICKETS, row["cards"])
                 for row in view["seats"]]
         return np.array([*rows, (view["discards"], 0)], np.int32)
 
 
 def _gaps(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return by how much choices are better than the first in the same worlds, on the average, and
-    the standard errors of that."""
+    """Return the mean difference of each choice from the first in the same worlds, and its standard
+    error."""
     gaps = values - values[:, :1]
     return gaps.mean(axis=0), gaps.std(axis=0, ddof=1) / np.sqrt(len(gaps))

@@ -1,10 +1,10 @@
-"""What a player sees, and each action that may be chosen, as numbers: for programs that learn.
+"""Features of a view and of each legal action, as numbers for machine learning.
 
     features = Features(board)   # as GET /v1/boards/{board} serves it
     features.of(view)            # an array: a row for each of view["you"]["legal_actions"]
 
-A view is what the API shows, in a game or in a line of ``/decisions``: nothing hidden is used.
-``NAMES`` says what each column holds; all are near 0 to 1. docs/research.md shows them at work.
+A view is the API's, in a game or in a line of ``/decisions``; no hidden data is used. ``NAMES``
+names the columns; all values are about 0 to 1. docs/research.md shows how to use them.
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ from workers.bots.position import Position
 TYPES = ("keep_tickets", "draw_card", "claim_route", "pay_tunnel", "withdraw_tunnel",
          "build_station", "draw_tickets", "pass")
 NAMES = (
-    # what the action is
+    # the action's type
     *TYPES, "from_row", "wild",
-    # of a card: how much of what the ways to the tickets lack it would fill, and how close the
-    # nearest of the routes is that it helps
+    # a card: the share of the missing cards of the planned routes that it fills, and how close the
+    # nearest of these routes is to being paid
     "wanted", "nearly",
-    # of a claim or a station: length, points, whether the ways need it, jokers paid, what a tunnel
-    # or a grey route makes of it
+    # a claim or a station: length, points, whether it is planned, wilds paid, and flags for a
+    # tunnel or a grey route
     "length", "points", "needed", "jokers", "tunnel", "grey",
-    # of tickets to keep: how many, their points, what connecting them takes of the trains left
+    # tickets to keep: their number, their points, and the share of the remaining trains that they
+    # need
     "kept", "kept_points", "kept_trains", "kept_too_far",
-    # the position: trains left, of the one who has fewest, cards in hand, trains that the ways to
-    # the tickets take, tickets not connected yet, whether what they need can be claimed now
+    # the position: trains left, the fewest trains of a rival, cards in hand, trains that the
+    # tickets need, incomplete tickets, whether a needed route can be claimed now
     "trains", "fewest_trains", "hand", "to_lay", "open_tickets", "can_claim", "second_card",
 )
 COLUMN = {name: place for place, name in enumerate(NAMES)}
@@ -43,7 +44,7 @@ Array = npt.NDArray[np.float32]
 
 
 class Features:
-    """What views of one board are as arrays."""
+    """Turns views of one board into arrays."""
 
     def __init__(self, board: types.Board):
         self._board = Board(board)
@@ -52,17 +53,17 @@ class Features:
         """Return a row for each legal action of a view, in their order."""
         legal, position = view["you"]["legal_actions"], Position(self._board, view)
         needed = self._ways(position, position.tickets)
-        found = np.zeros((len(legal), len(NAMES)), np.float32)
+        rows = np.zeros((len(legal), len(NAMES)), np.float32)
         for name, value in self._of_position(view, position, needed, legal).items():
-            found[:, COLUMN[name]] = value
-        for row, action in zip(found, legal, strict=True):
+            rows[:, COLUMN[name]] = value
+        for row, action in zip(rows, legal, strict=True):
             row[COLUMN[action["type"]]] = 1
             for name, value in self._of_action(action, position, needed).items():
                 row[COLUMN[name]] = value
-        return found
+        return rows
 
     def _ways(self, position: Position, tickets: Iterable[Ticket]) -> list[Route]:
-        """Return the routes still to be claimed that connect tickets, as far as they can be."""
+        """Return the unclaimed routes that connect the tickets, as far as possible."""
         network = Network(position, {route.id: route.length for route in position.open
                                      + position.lent})
         return union(network.connect([ticket for ticket in tickets if network.reaches(ticket)]))
@@ -92,12 +93,12 @@ class Features:
         if action["type"] == "keep_tickets":
             return self._of_tickets(action["tickets"], position)
         asked: Mapping[str, Any] = action
-        found = {"jokers": asked.get("cards", {}).get(WILD, 0) / 6}
+        values = {"jokers": asked.get("cards", {}).get(WILD, 0) / 6}
         if route := self._board.routes.get(asked.get("route", "")):
-            found |= {"length": route.length / 6, "points": route.points / 15,
+            values |= {"length": route.length / 6, "points": route.points / 15,
                       "needed": route in needed, "tunnel": route.tunnel,
                       "grey": route.color == GREY}
-        return found
+        return values
 
     def _of_card(
         self, color: str, position: Position, needed: list[Route]
@@ -113,7 +114,7 @@ class Features:
                 "nearly": 1 / min(lacking[route.id] for route in helped)}
 
     def _held(self, route: Route, position: Position) -> int:
-        """Return how many cards for a route are in the hand, jokers included."""
+        """Return the number of cards in hand for a route, wilds included."""
         most = max(position.hand.values()) if route.color == GREY else position.hand[route.color]
         return most + position.wilds
 

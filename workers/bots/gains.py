@@ -1,7 +1,7 @@
-"""What a route brings a seat beside the tickets it helps to complete: a sum of terms, in points.
+"""The gain of a route apart from the tickets it helps to complete: a sum of terms, in points.
 
-What is complete only with others counts by the square of what is missing, as most of it may never
-come.
+A gain that needs several routes counts by the square of its completed share, as it may stay
+incomplete.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ def scoring(route: Route, _position: Position) -> float:
 
 
 def flag(route: Route, position: Position) -> float:
-    """Return what the card is worth that may be kept for the flag."""
+    """Return the value of the card that may be kept for the flag."""
     missing = position.flag_lacks
     return FLAG / len(missing) ** 2 if route.color in missing else 0.0
 
 
 def district(route: Route, position: Position) -> float:
-    """Return what it is worth to connect locations of districts that are still apart."""
+    """Return the value of connecting locations of districts that are still apart."""
     a, b = position.ends(route)
     return DISTRICT * sum([points / (len(apart) - 1) ** 2 for points, apart in position.districts
                            if a != b and a in apart and b in apart])
@@ -35,7 +35,7 @@ GAINS = (scoring, flag, district)
 
 
 def gain(route: Route, position: Position) -> float:
-    """Return what a route brings, tickets aside."""
+    """Return the gain of a route, tickets aside."""
     if route.id not in position.gains:
         position.gains[route.id] = sum([term(route, position) for term in GAINS])
     return position.gains[route.id]

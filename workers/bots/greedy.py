@@ -1,4 +1,4 @@
-"""The bot that takes the most points it can have now."""
+"""The bot that takes the most points available now."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from fogg_client.types import Action, ClaimRouteAction, DrawCardAction, KeepTick
 from workers.bots.board import GREY, WILD, Board, Route
 from workers.bots.legal import Legal
 
-LITTLE = 1  # so few points are not worth a turn while there are better routes
+FEW_POINTS = 1  # points of a claim that is not worth a turn while there are better routes
 
 
 class Greedy:
-    """Claims the route of most points that it can pay for, and otherwise draws towards one."""
+    """Claims the affordable route with the most points; otherwise draws cards for one."""
 
     def __init__(self, board: types.Board, rng: Random):
-        """``board``: as served; ``rng``: for choices between equals."""
+        """``board``: the table from the API; ``rng``: breaks ties."""
         self._board, self._rng = Board(board), rng
 
     def choose(self, view: View) -> Action:
@@ -31,23 +31,23 @@ class Greedy:
         return self._draw(legal.draws, view) if legal.draws else legal.all[0]
 
     def _burden(self, keep: KeepTicketsAction) -> tuple[int, float]:
-        """Return how many tickets a choice keeps, and how many trains they ask for at least."""
+        """Return how many tickets a choice keeps, and the minimum of trains for them."""
         tickets = [self._board.tickets[ticket] for ticket in keep["tickets"]]
         far = float("inf")
         return len(tickets), sum(self._board.trains_between[t.a].get(t.b, far) for t in tickets)
 
     def _gain(self, claim: ClaimRouteAction) -> tuple[int, int, float]:
-        """Return the points of a claim, and how few wilds it uses up."""
+        """Return a claim's points, and minus the wilds that it uses."""
         route = self._board.routes[claim["route"]]
         return route.points, -claim["cards"].get(WILD, 0), self._rng.random()
 
     def _is_worth_a_turn(self, claim: ClaimRouteAction, view: View) -> bool:
-        """Return whether a claim brings more than a little, or nothing else ever could."""
-        return (self._board.routes[claim["route"]].points > LITTLE or "final_turns" in view
-                or all(route.points <= LITTLE for route in self._open(view)))
+        """Return whether a claim scores enough, or no other route ever will."""
+        return (self._board.routes[claim["route"]].points > FEW_POINTS or "final_turns" in view
+                or all(route.points <= FEW_POINTS for route in self._open(view)))
 
     def _draw(self, draws: list[DrawCardAction], view: View) -> DrawCardAction:
-        """Return the draw that helps towards the best route: from the row, or else blind."""
+        """Return the best draw for the best route: from the row, or else from the deck."""
         wanted = self._wanted_color(view)
         for card in (wanted, WILD):
             for draw in draws:
@@ -56,7 +56,7 @@ class Greedy:
         return draws[0]
 
     def _wanted_color(self, view: View) -> str:
-        """Return the colour for the open route with the most points for each card missing."""
+        """Return the colour of the open route with the most points for each missing card."""
         hand = view["you"]["hand"]
         most_held = max(self._board.colors, key=lambda color: hand.get(color, 0))
 
@@ -68,7 +68,7 @@ class Greedy:
         return most_held if best is None or best.color == GREY else best.color
 
     def _open(self, view: View) -> list[Route]:
-        """Return the routes that nobody has claimed and the trains suffice for."""
+        """Return the unclaimed routes for which the trains suffice."""
         claimed = {claim["route"] for claim in view["claims"]}
         trains = view["seats"][view["you"]["seat"]]["trains"]
         return [route for route in self._board.routes.values()

@@ -1,4 +1,4 @@
-"""The legal actions of a view, sorted by what they do."""
+"""A view's legal actions, grouped by type."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fogg_client.types import (
 
 
 class Legal:
-    """A view's legal actions, ``all`` of them and by type, in the order of the list."""
+    """A view's legal actions: ``all`` of them, and by type, in the order of the list."""
 
     def __init__(self, view: View):
         self.all: list[Action] = view["you"]["legal_actions"]
@@ -30,22 +30,22 @@ class Legal:
 
     @cached_property
     def claims(self) -> list[ClaimRouteAction]:
-        """Claims, each a way of paying for a route."""
+        """Claims, one for each payment of a route."""
         return [action for action in self.all if action["type"] == "claim_route"]
 
     @cached_property
     def builds(self) -> list[BuildStationAction]:
-        """Stations, each a way of paying for one."""
+        """Stations, one for each payment."""
         return [action for action in self.all if action["type"] == "build_station"]
 
     @cached_property
     def pays(self) -> list[PayTunnelAction]:
-        """Ways of paying what a tunnel asks for."""
+        """Payments for a tunnel's extra cost."""
         return [action for action in self.all if action["type"] == "pay_tunnel"]
 
     @cached_property
     def withdrawals(self) -> list[WithdrawTunnelAction]:
-        """Letting a tunnel be, while it may be let be."""
+        """Withdrawals from a tunnel, if allowed."""
         return [action for action in self.all if action["type"] == "withdraw_tunnel"]
 
     @cached_property
@@ -55,5 +55,5 @@ class Legal:
 
     @cached_property
     def new_tickets(self) -> list[DrawTicketsAction]:
-        """Drawing tickets, while there are any."""
+        """The action that draws tickets, if there are any."""
         return [action for action in self.all if action["type"] == "draw_tickets"]

@@ -1,4 +1,4 @@
-"""The cheapest connections for tickets over what is open."""
+"""The cheapest connections for tickets over open routes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workers.bots.board import Route, Ticket
 from workers.bots.position import Position
 
 Ways = dict[Ticket, list[Route]]  # the routes still to be built for each ticket
-FAR = 1_000.0  # dearer than any way round
+FAR = 1_000.0  # more than any real path costs
 
 
 @dataclass(slots=True)
@@ -24,11 +24,11 @@ class Edge:
 
 
 class Network:
-    """The routes that are open, or that a station would lend, as a graph in which all that the seat
-    has connected is one place.
+    """The graph of open and lendable routes; the locations that the seat has connected are one
+    node.
 
-    ``costs`` are what the routes cost by id; ``thrift`` adds so much for every train that a route
-    takes, which makes the ways shorter.
+    ``costs`` are the routes' costs by id. ``thrift`` adds a cost for every train, which makes paths
+    shorter.
     """
 
     def __init__(self, position: Position, costs: Mapping[str, float], thrift: float = 0):
@@ -49,11 +49,11 @@ class Network:
         return end in self._search(self._home[ticket.a], end)[0]
 
     def connect(self, tickets: list[Ticket]) -> Ways:
-        """Return the cheapest ways found for tickets that can be completed.
+        """Return cheap paths for the tickets that can be completed.
 
-        Finding the very cheapest forest is hard; good ones are found by laying one way after the
-        other, each using those before it, from the dearest and from the cheapest ticket, and
-        then letting every way look for a better one beside all the others.
+        Finding the cheapest forest is NP-hard. This heuristic lays one path after the other, each
+        reusing those before it, once from the dearest and once from the cheapest ticket. Then each
+        path is searched again, given all others.
         """
         order = sorted(tickets, key=lambda t: self._way(t)[0])
         ways = min((self._lay(order), self._lay(order[::-1])), key=self._cost)
@@ -63,13 +63,15 @@ class Network:
         return ways
 
     def from_home(self, place: str, free: Iterable[Route]) -> dict[str, tuple[float, list[Route]]]:
-        """Return cost and routes of the cheapest way to each home, some routes being free."""
+        """Return cost and routes of the cheapest path to each home; the routes in ``free`` cost
+        nothing."""
         with self._priced(free, 0.0):
             costs, paths = self._search(self._home[place])
         return {home: (costs[home], self._routes(path)) for home, path in paths.items()}
 
     def detour(self, route: Route, free: Iterable[Route]) -> float:
-        """Return what the way round a route costs, the other routes given being free."""
+        """Return the cost of the cheapest path around a route; the routes in ``free`` cost nothing.
+        """
         with self._priced((r for r in free if r is not route), 0.0), self._priced([route], FAR):
             return self._way(route)[0]
 
@@ -81,13 +83,13 @@ class Network:
     def _search(
         self, start: str, end: str | None = None
     ) -> tuple[dict[str, float], dict[str, list[str]]]:
-        """Return cost and homes of the cheapest way to each home (Dijkstra), those that are dearer
-        than the way to ``end`` aside; of equal ways that which is found first."""
+        """Return cost and homes of the cheapest path to each home (Dijkstra). Paths dearer than the
+        one to ``end`` are left out; of equal paths the first one counts."""
         costs: dict[str, float] = {}
         numbers = count()
-        least, paths, found = {start: 0.0}, {start: [start]}, [(0.0, next(numbers), start)]
-        while found:
-            cost, _, home = heappop(found)
+        least, paths, queue = {start: 0.0}, {start: [start]}, [(0.0, next(numbers), start)]
+        while queue:
+            cost, _, home = heappop(queue)
             if home in costs:
                 continue
             costs[home] = cost
@@ -98,11 +100,11 @@ class Network:
                 if other not in costs and (other not in least or price < least[other]):
                     least[other] = price
                     paths[other] = [*paths[home], other]
-                    heappush(found, (price, next(numbers), other))
+                    heappush(queue, (price, next(numbers), other))
         return costs, paths
 
     def _lay(self, tickets: list[Ticket], free: Iterable[Route] = ()) -> Ways:
-        """Return a way for each ticket in turn, over free routes and those of the ways before."""
+        """Return a path for each ticket in turn, over free routes and those of earlier paths."""
         ways: Ways = {}
         for ticket in tickets:
             with self._priced([*free, *union(ways)], 0.0):
@@ -120,7 +122,7 @@ class Network:
 
     @contextmanager
     def _priced(self, routes: Iterable[Route], price: float) -> Iterator[None]:
-        """Give routes another price for as long as the context lasts."""
+        """Set another price for some routes while the context lasts."""
         prices = [(edge := self._edge(route), edge.cost) for route in routes]
         for edge, _ in prices:
             edge.cost = price
@@ -130,5 +132,5 @@ class Network:
 
 
 def union(ways: Ways) -> list[Route]:
-    """Return the routes of all ways, each once."""
+    """Return the routes of all paths, each once."""
     return list(dict.fromkeys([route for way in ways.values() for route in way]))

@@ -1,4 +1,4 @@
-"""What a seat means to build: the ways of the tickets it can complete, then routes for points."""
+"""A seat's plan: the routes for the tickets it can complete, then routes for points."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from workers.bots.gains import gain
 from workers.bots.network import Network, Ways, union
 from workers.bots.position import Position
 
-THRIFT = (0, 1, 4)  # points a train, tried in turn until the ways fit trains and turns
-WASTE = 1.3  # cards drawn for each one of use
-LINK = 2  # points for each end by which a route joins the others, with the longest path in mind
+THRIFT = (0, 1, 4)  # points per train, tried in turn until the paths fit trains and turns
+WASTE = 1.3  # cards drawn for each useful one
+LINK = 2  # points for each end at which a route joins the others, for the longest path
 
 
 @dataclass(frozen=True)
 class Connections:
-    """``needed``: the routes that complete tickets, with those that stations would lend;
-    ``given_up``: tickets that will stay incomplete; ``value``: what all tickets bring in the end,
-    less what the routes cost."""
+    """``needed``: the routes that complete tickets, lendable ones included; ``given_up``: tickets
+    that will stay incomplete; ``value``: the points of all tickets in the end, less the routes'
+    costs."""
 
     network: Network
     needed: list[Route]
@@ -30,8 +30,8 @@ class Connections:
 
 @dataclass(frozen=True)
 class Shares:
-    """A hand shared out among routes: what each is paid with, wilds aside, and how many cards it
-    is ``short`` of, both by route id; ``spare`` is what no route takes, by colour."""
+    """A hand allocated to routes: the colour that pays each route, and how many cards it is
+    ``short`` of, both by route id; ``spare`` are the other cards, by colour."""
 
     color: dict[str, str]
     short: dict[str, int]
@@ -40,7 +40,8 @@ class Shares:
 
 @dataclass(frozen=True)
 class Plan(Connections):
-    """The whole plan: ``extra`` are routes for points, for the trains that ``needed`` leaves."""
+    """The whole plan: ``extra`` are routes for points, built with the trains that ``needed``
+    leaves."""
 
     extra: list[Route]
     shares: Shares
@@ -51,15 +52,15 @@ class Plan(Connections):
         return trains_for(self.needed)
 
     def turns(self, wilds: int) -> float:
-        """Return how many turns the needed routes take, with so many wilds in the hand."""
+        """Return how many turns the needed routes take, with so many wilds in hand."""
         return turns_for(self.needed, self.shares, wilds)
 
 
 def make_plan(position: Position) -> Plan:
-    """Return the plan of a seat from where it stands."""
-    found = connections(position, position.tickets)
-    extra, shares = _extra(position, found.needed)
-    return Plan(**vars(found), extra=extra, shares=shares)
+    """Return the plan of a seat in a position."""
+    plan = connections(position, position.tickets)
+    extra, shares = _extra(position, plan.needed)
+    return Plan(**vars(plan), extra=extra, shares=shares)
 
 
 def connections(position: Position, tickets: Iterable[Ticket]) -> Connections:
@@ -79,7 +80,7 @@ def connections(position: Position, tickets: Iterable[Ticket]) -> Connections:
 
 
 def share_out(hand: dict[str, int], routes: Iterable[Route]) -> Shares:
-    """Share a hand out among routes: coloured ones first, as grey ones can take what is left."""
+    """Allocate a hand to routes: coloured ones first, as grey ones can take the rest."""
     spare = dict(hand)
     color, short = {}, {}
     for route in sorted(routes, key=lambda route: route.color == GREY):
@@ -91,18 +92,18 @@ def share_out(hand: dict[str, int], routes: Iterable[Route]) -> Shares:
 
 
 def trains_for(routes: Iterable[Route]) -> int:
-    """Return how many trains routes take."""
+    """Return how many trains the routes take."""
     return sum([route.length for route in routes])
 
 
 def turns_for(routes: list[Route], shares: Shares, wilds: int) -> float:
-    """Return how many turns routes take: two cards in each, then the claims."""
+    """Return how many turns the routes take: two cards in each, then the claims."""
     short = sum([shares.short[route.id] for route in routes])
     return max(0, short - wilds) * WASTE / 2 + len(routes)
 
 
 def only_for(ticket: Ticket, ways: Ways) -> list[Route]:
-    """Return the routes that are planned for this ticket and no other."""
+    """Return the routes that are planned only for this ticket."""
     others = set(union({t: way for t, way in ways.items() if t is not ticket}))
     return [route for route in ways[ticket] if route not in others]
 
@@ -110,8 +111,8 @@ def only_for(ticket: Ticket, ways: Ways) -> list[Route]:
 def _thrifty(
     position: Position, costs: dict[str, float], network: Network, wanted: list[Ticket]
 ) -> tuple[Network, Ways]:
-    """Return the ways for the tickets wanted, no shorter than they must be to fit the trains and
-    turns that are left; ``network`` is the network without thrift."""
+    """Return the paths for the tickets, with the least thrift at which they fit the remaining
+    trains and turns; ``network`` is the network without thrift."""
     for thrift in THRIFT:
         network = Network(position, costs, thrift) if thrift else network
         ways = network.connect(wanted)
@@ -129,13 +130,13 @@ def _fits(routes: list[Route], position: Position) -> bool:
 
 
 def _stake(ticket: Ticket, ways: Ways) -> float:
-    """Return the points of a ticket for each train that it alone asks for."""
+    """Return a ticket's points for each train that it alone needs."""
     return ticket.points / max(0.1, trains_for(only_for(ticket, ways)))
 
 
 def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares]:
-    """Return routes that bring many points a turn, while there are trains, and the shares of the
-    hand; those that join the other routes count for more."""
+    """Return routes with many points per turn, as far as trains last, and the allocation of the
+    hand. Routes that join the seat's own count for more."""
     extra: list[Route] = []
     trains = position.trains - trains_for(needed)
     places = {end for route in position.mine + needed for end in position.ends(route)}
@@ -161,7 +162,7 @@ def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares
 
 
 def _shares_of_both(position: Position, needed: list[Route], extra: list[Route]) -> Shares:
-    """Share the hand out among the needed routes, and what they leave among the others."""
+    """Allocate the hand to the needed routes, and the rest of it to the others."""
     first = share_out(position.hand, needed)
     then = share_out(first.spare, extra)
     return Shares(first.color | then.color, first.short | then.short, then.spare)

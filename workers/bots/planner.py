@@ -1,4 +1,4 @@
-"""The bot that plans connections for its tickets, anew from every view, and builds them."""
+"""The bot that plans connections for its tickets. It makes a new plan from every view."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from workers.bots.plan import Plan, connections, make_plan
 from workers.bots.position import Position
 from workers.bots.prospects import tickets_are_worth
 
-LACKING = 0.15  # what a card is worth more for every card of its route that is lacking
-FOR_A_FERRY = 0.7  # what a wild is worth more while a needed ferry waits for it
-SECOND_CARD = 0.8  # what taking a face-up wild forgoes, at least
+LACKING = 0.15  # extra value of a card for every missing card of its route
+FOR_A_FERRY = 0.7  # extra value of a wild while a needed ferry waits for it
+SECOND_CARD = 0.8  # minimum loss of taking a face-up wild, as it ends the turn
 
-LONG = 5  # routes for points so long are claimed before the needed ones are ...
-RESERVE = 3  # ... if so many trains remain to go round with
-SOON = 2  # turns to the end, and a tunnel is tried with no card to spare
-NEARLY_DONE = 3  # turns to the last needed route, and it is time to look for tickets
-Claims = dict[str, list[ClaimRouteAction]]  # by route: each is a way of paying for it
+LONG = 5  # routes for points of this length are claimed before the needed ones ...
+RESERVE = 3  # ... if so many trains remain for detours
+SOON = 2  # turns to the end at which tunnels are tried without a spare card
+NEARLY_DONE = 3  # turns to the last needed route at which it looks for new tickets
+Claims = dict[str, list[ClaimRouteAction]]  # by route: one for each payment
 
 
 class Planner:
-    """Keeps the tickets it can connect, collects cards for its plan and claims what it can."""
+    """Keeps the tickets it can connect, collects cards for its plan and claims routes."""
 
     def __init__(self, board: types.Board, _rng: Random):
-        """``board``: as served. It leaves nothing to chance."""
+        """``board``: the table from the API. It uses no randomness."""
         self._board = Board(board)
 
     def choose(self, view: View) -> Action:
@@ -63,7 +63,7 @@ class Planner:
         return self._rather(claims, plan) if claims else legal.all[0]
 
     def _value(self, keep: KeepTicketsAction, position: Position) -> float:
-        """Return what the tickets held are worth together with those of a choice."""
+        """Return the value of the held tickets together with a choice."""
         more = [self._board.tickets[ticket] for ticket in keep["tickets"]]
         return connections(position, position.tickets + more).value
 
@@ -78,7 +78,7 @@ class Planner:
         return max(extra, key=lambda route: route.points, default=None)
 
     def _rather(self, claims: Claims, plan: Plan) -> ClaimRouteAction:
-        """Return the claim for points that is better than doing nothing."""
+        """Return the claim for points that is better than no claim."""
         best = max(claims, key=lambda route: self._board.routes[route].points)
         return cheapest(claims[best], plan, best)
 
@@ -92,10 +92,11 @@ def by_route(claims: list[ClaimRouteAction]) -> Claims:
 
 
 def best_draw(draws: list[DrawCardAction], plan: Plan, position: Position) -> DrawCardAction:
-    """Return the draw that helps the plan most; a blind one helps as cards do on the average."""
+    """Return the draw that helps the plan most; one from the deck has the mean value of unseen
+    cards."""
     worth = _worth_of_cards(plan, position)
     blind = _worth_of_a_blind_draw(worth, position)
-    worth[WILD] -= max(blind, SECOND_CARD)  # face up it is the whole turn
+    worth[WILD] -= max(blind, SECOND_CARD)  # a face-up wild takes the whole turn
 
     def help_of(draw: DrawCardAction) -> float:
         return blind if draw["from"] == "deck" else worth[draw["card"]]
@@ -104,19 +105,19 @@ def best_draw(draws: list[DrawCardAction], plan: Plan, position: Position) -> Dr
 
 
 def _worth_of_cards(plan: Plan, position: Position) -> dict[str, float]:
-    """Return what a card of each colour is worth to the plan."""
+    """Return the value of a card of each colour to the plan."""
     worth = dict.fromkeys(plan.shares.spare, FOR_NOTHING)
     for routes, least in ((plan.extra, FOR_EXTRA), (plan.needed, NEEDED)):
         for route in routes:
             color, short = plan.shares.color[route.id], plan.shares.short[route.id]
-            if short > route.ferry:  # those are wilds
+            if short > route.ferry:  # the missing ones are wilds
                 worth[color] = max(worth[color], least + LACKING * short)
     waiting = sum(route.ferry for route in plan.needed) > position.wilds
     return worth | {WILD: A_WILD + (FOR_A_FERRY if waiting else 0)}
 
 
 def _worth_of_a_blind_draw(worth: dict[str, float], position: Position) -> float:
-    """Return what a card is worth that is neither in the hand nor in the row."""
+    """Return the mean value of a card that is neither in hand nor in the row."""
     row, held = position.view["row"], position.hand | {WILD: position.wilds}
     unseen = {color: n - held[color] - row.count(color)
               for color, n in position.board.cards.items()}
@@ -124,25 +125,25 @@ def _worth_of_a_blind_draw(worth: dict[str, float], position: Position) -> float
 
 
 def _wants_tickets(plan: Plan, position: Position) -> bool:
-    """Return whether new tickets promise more than a turn is worth."""
+    """Return whether new tickets are worth more than a turn."""
     return (plan.turns(position.wilds) <= NEARLY_DONE
             and tickets_are_worth(plan, position) > a_turn(position.board))
 
 
 def _is_safe(route: Route, plan: Plan, position: Position) -> bool:
-    """Return whether to try a route now: a tunnel only with a card to spare, if there is time."""
+    """Return whether to try a route now: a tunnel needs a spare card, if there is time."""
     return (not route.tunnel or plan.shares.short[route.id] <= position.wilds
             or position.turns_left < SOON)
 
 
 def _stations(plan: Plan, position: Position) -> set[str]:
-    """Return where to build a station now: as late as possible, as each may turn out needless."""
+    """Return where to build a station now: as late as possible, as each may become unnecessary."""
     locations = {route.station for route in plan.needed if route.station}
     early = len(plan.needed) > len(locations) and position.turns_left > len(locations) + 1
     return set() if early else locations
 
 
 def _urgency(route: Route, plan: Plan, position: Position) -> float:
-    """Return how much there is to lose by leaving a needed route to others."""
+    """Return the loss if another seat takes a needed route first."""
     crowd = position.crowd[route.a] + position.crowd[route.b]
     return (0.5 + crowd) * min(30, plan.network.detour(route, plan.needed)) + route.length

@@ -1,4 +1,4 @@
-"""A view, read with the board: what a bot knows in the middle of a game."""
+"""A view combined with its board: a bot's knowledge in the middle of a game."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from fogg_client.types import Seat, View
 
 from workers.bots.board import GREY, WILD, Board, Route, Ticket
 
-FEW_TRAINS = 2  # so few left to somebody, and the final turns begin
-TRAINS_A_CLAIM = 3.5  # laid at once, on the average
+FEW_TRAINS = 2  # a seat with so few trains starts the final turns
+TRAINS_A_CLAIM = 3.5  # mean trains of a claim
 
 
 class Position:
-    """What a seat can tell from its view, computed anew from every view."""
+    """A seat's knowledge, computed from each view."""
 
     def __init__(self, board: Board, view: View):
         you = view["you"]
@@ -28,10 +28,11 @@ class Position:
         self.wilds: int = held[WILD]
         self.tickets = [board.tickets[ticket] for ticket in you["tickets"]]
         self.owners: dict[str, int] = {c["route"]: c["seat"] for c in view["claims"]}
-        self.gains: dict[str, float] = {}  # what routes bring, once it was asked (gains.gain)
+        self.gains: dict[str, float] = {}  # cache of gains.gain
 
     def _laid(self) -> dict[str, int]:
-        """Return the cards that the seat has laid for a tunnel, its own while it may withdraw."""
+        """Return the cards that the seat has laid for a tunnel; they are its own while it may
+        withdraw."""
         tunnel = self.view.get("tunnel")
         return tunnel["laid"] if tunnel and tunnel["seat"] == self.seat else {}
 
@@ -42,8 +43,8 @@ class Position:
 
     @cached_property
     def home(self) -> dict[str, str]:
-        """Location -> the one that stands for all those which the seat has connected with it, by
-        its routes and by those of others that its stations lend for the most points."""
+        """Location -> the representative of the locations that the seat has connected, by its own
+        routes and by the routes that its stations lend for the most points."""
         home = homes_after({location: location for location in self.board.locations}, self.mine)
         stations = [s["location"] for s in self.view.get("stations", ()) if s["seat"] == self.seat]
         lent = [self.routes_of_others_at(place) for place in stations]
@@ -52,7 +53,7 @@ class Position:
                    key=self.points_completed)
 
     def points_completed(self, home: dict[str, str]) -> int:
-        """Return the points of the tickets that are completed when places are so connected."""
+        """Return the points of the tickets that these connections complete."""
         return sum([t.points for t in self.tickets if home[t.a] == home[t.b]])
 
     @cached_property
@@ -61,17 +62,17 @@ class Position:
         return [self.board.routes[r] for r, seat in self.owners.items() if seat != self.seat]
 
     def routes_of_others_at(self, location: str) -> list[Route]:
-        """Return the routes that a station in a location would lend, one of them."""
+        """Return the routes that a station in a location could lend; it lends one."""
         return [route for route in self.of_others if location in (route.a, route.b)]
 
     @cached_property
     def stations_left(self) -> int:
-        """How many stations the seat may still build."""
+        """The number of stations that the seat may still build."""
         return self.view["seats"][self.seat].get("stations", 0)
 
     @cached_property
     def lent(self) -> list[Route]:
-        """The routes of others that one more station would lend, as routes that take no trains."""
+        """The routes that one more station could lend, as routes that take no trains."""
         if not self.stations_left:
             return []
         taken = {station["location"] for station in self.view["stations"]}
@@ -83,7 +84,7 @@ class Position:
 
     @cached_property
     def open(self) -> list[Route]:
-        """The routes that the seat may still claim once it has the cards."""
+        """The routes that the seat may claim once it has the cards."""
         closed = len(self.view["seats"]) in self.board.doubles_closed_for
         owners = self.owners
         return [
@@ -99,7 +100,7 @@ class Position:
 
     @cached_property
     def crowd(self) -> dict[str, int]:
-        """Location -> how many of the rivals' routes end there."""
+        """Location -> number of rivals' routes that end there."""
         crowd = dict.fromkeys(self.board.locations, 0)
         rivals = {rival["seat"] for rival in self.rivals}
         for route, seat in self.owners.items():
@@ -110,14 +111,14 @@ class Position:
 
     @cached_property
     def turns_left(self) -> float:
-        """How many turns the seat may hope for, the present one included."""
+        """The expected number of turns left, with the present one."""
         if "final_turns" in self.view:
             return 1
         return 1 + min((_turns_to_the_end(rival) for rival in self.rivals), default=0)
 
     @cached_property
     def most_held(self) -> int:
-        """How many cards there are of the colour held most."""
+        """The number of cards of the commonest colour in hand."""
         return max(self.hand.values())
 
     def cards_held(self, route: Route) -> int:
@@ -127,7 +128,7 @@ class Position:
 
     @cached_property
     def flag_lacks(self) -> frozenset[str]:
-        """The colours that the seat's flag lacks; none where there are no flags."""
+        """The colours that the seat's flag lacks; empty on boards without flags."""
         return self.board.flag.difference(self.view["seats"][self.seat].get("flag", ()))
 
     @cached_property
@@ -147,7 +148,7 @@ class Position:
 
 
 def homes_after(home: dict[str, str], routes: Iterable[Route]) -> dict[str, str]:
-    """Return which home each location has when routes connect some more."""
+    """Return the home of each location after some more routes."""
     for route in routes:
         old, new = home[route.a], home[route.b]
         if old != new:
@@ -156,6 +157,7 @@ def homes_after(home: dict[str, str], routes: Iterable[Route]) -> dict[str, str]
 
 
 def _turns_to_the_end(rival: Seat) -> float:
-    """Return in how many turns a seat can have laid its trains: drawing what it lacks, claiming."""
+    """Return after how many turns a seat can have laid its trains: drawing missing cards, claiming.
+    """
     trains = max(0, rival["trains"] - FEW_TRAINS)
     return max(0, trains - rival["cards"]) / 2 + trains / TRAINS_A_CLAIM

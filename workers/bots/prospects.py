@@ -1,4 +1,4 @@
-"""What a seat may hope for from drawing tickets."""
+"""The expected value of drawing tickets."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from workers.bots.position import Position
 
 
 def tickets_are_worth(plan: Plan, position: Position) -> float:
-    """Return what the best of the unseen tickets drawn brings, on the average, less what it costs.
+    """Return the expected value of the best ticket drawn, less its costs.
 
-    Planned routes count as built; a way that takes more trains or turns than the plan leaves is
-    no way.
+    Planned routes count as built. A ticket that needs more trains or turns than the plan leaves
+    counts as impossible.
     """
     held = {ticket.id for ticket in position.tickets}
     trains = position.trains - plan.trains
@@ -34,7 +34,8 @@ def tickets_are_worth(plan: Plan, position: Position) -> float:
 
 
 def best_of(count: int, values: list[float]) -> float:
-    """Return the mean of the highest of so many values drawn at random, of fewer the highest."""
+    """Return the expected maximum of ``count`` of the values, drawn at random; the maximum of all
+    if there are fewer."""
     values = sorted(values)
     if len(values) < count:
         return values[-1] if values else 0

@@ -1,4 +1,4 @@
-"""The bot that plays anything."""
+"""The bot that plays at random."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Uniform:
     """Plays any legal action, all with the same probability."""
 
     def __init__(self, board: Board, rng: Random):
-        """``board``: as served; ``rng``: where its choices come from."""
+        """``board``: the table from the API; ``rng``: the source of its choices."""
         self._rng = rng
 
     def choose(self, view: View) -> Action:

@@ -1,4 +1,4 @@
-"""What a board's table says (rule 1), and how a broken one is refused."""
+"""Reading board tables (rule 1), and the rejection of broken ones."""
 
 import json
 

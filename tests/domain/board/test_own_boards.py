@@ -39,7 +39,7 @@ def before(deck: str, **members) -> State:
 
 
 def flag_of(state: State) -> tuple[str, ...]:
-    """What lies before seat 0."""
+    """Return the flag of seat 0."""
     return OWN.names(state.flags[0])
 
 

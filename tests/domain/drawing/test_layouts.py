@@ -1,16 +1,16 @@
-"""Where everything on a board's picture is, as it is kept for the boards that are shipped."""
+"""The stored layouts of the shipped boards."""
 
 import dataclasses
 
 from domain.boards import load_folder
-from domain.drawing.layout import KEPT, key, layout, read, written
+from domain.drawing.layout import SETTLED_FILE, key, layout, read, written
 from domain.drawing.springs import settle
 from tests.generators.layouts import made
 
 
 def test_what_is_kept_for_the_boards_that_are_shipped_is_what_the_springs_come_to():
-    """Written anew by ``python -m tests.generators.layouts``."""
-    assert made() == KEPT.read_text(encoding="utf-8")
+    """``python -m tests.generators.layouts`` writes them."""
+    assert made() == SETTLED_FILE.read_text(encoding="utf-8")
 
 
 def test_a_map_that_is_not_shipped_is_laid_out_by_what_it_is_like():

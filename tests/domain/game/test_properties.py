@@ -51,7 +51,7 @@ every_board = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 
 
 def on_every_board(examples: int, **others: st.SearchStrategy) -> Callable:
-    """Let a test have so many random games on every board, and what else it asks for."""
+    """Run a test with so many random games on every board, and with its other strategies."""
 
     def decorate(test: Callable) -> Callable:
         def on_board(board: Board, data: st.DataObject) -> None:
@@ -207,7 +207,7 @@ def written(action: Command) -> bytes:
 
 
 def accepted(state: State, seat: int, action: Command) -> bool:
-    """Whether the rules let a seat do this."""
+    """Return whether the rules allow a seat's action."""
     try:
         decide(state, seat, action)
     except Refused:

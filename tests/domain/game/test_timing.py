@@ -1,4 +1,4 @@
-"""What the clocks of a game depend on, folded entry by entry, against what it is defined as."""
+"""The incremental computation of clocks equals their definition."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""What a viewer may see: views of a game, and the entries of its history (5.3)."""
+"""Visibility: views of a game, and the entries of its history (5.3)."""
 
 import json
 from itertools import product

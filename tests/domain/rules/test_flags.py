@@ -41,7 +41,7 @@ def keep(route: str, **cards: int) -> ClaimRoute:
 
 
 def flag_of(state: State, seat: int = 0) -> tuple[str, ...]:
-    """What lies before a seat."""
+    """Return a seat's flag."""
     return PARIS.names(state.flags[seat])
 
 

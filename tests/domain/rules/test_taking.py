@@ -15,7 +15,7 @@ BOARDS = load_folder()
 
 
 class Book:
-    """What somebody without a seat finds out who keeps books of all that they are shown."""
+    """The knowledge of a viewer without a seat who records everything shown."""
 
     def __init__(self, seats: int):
         self.taken = [Counter[str]() for _ in range(seats)]

@@ -1,4 +1,4 @@
-"""Who fed whom: a planted feeder is found, and the honest are left alone."""
+"""Signs of collusion: a planted feeder is found, and honest players are not suspected."""
 
 from math import log
 from random import Random

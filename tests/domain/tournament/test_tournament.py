@@ -1,4 +1,4 @@
-"""Tournaments: who meets whom, what a table is worth, and what may be done when."""
+"""Tournaments: pairing, the value of a table, and the commands allowed at each stage."""
 
 from collections import Counter
 from itertools import combinations
@@ -185,7 +185,7 @@ def test_larger_tables_bring_together_who_has_met_least():
 
 
 def test_nine_at_tables_of_three_meet_everybody_once():
-    """What a Kirkman system does, though it is only searched for."""
+    """This is a Kirkman system, although the search is heuristic."""
     played = cup(9, seats=3).play()
     met = Counter(frozenset(pair) for paired in played.state.rounds for table in paired.tables
                   for pair in combinations(table.entrants, 2))
@@ -253,7 +253,7 @@ def test_a_table_does_not_count_before_its_results_are_in():
     assert "margin" not in standings(started.state)[0]
 
 
-# What may be done when
+# Which commands are allowed when
 
 
 def test_one_entry_each_while_there_is_room_and_it_has_not_begun():
@@ -338,7 +338,7 @@ def test_who_loses_three_games_in_a_row_by_the_clock_is_withdrawn():
     held.play()
     assert held.state.ending == "complete"
     rows = {row["entrant"]: row for row in standings(held.state)}
-    # whoever was to meet him has half a point, be it before he was withdrawn or after
+    # later opponents of the withdrawn get half a point, before and after the withdrawal
     assert all(rows[name]["byes"] == 1 for name in names(6)[1:])
     assert (rows["p0"]["points"], rows["p0"]["tables"]) == (0, 0)
 

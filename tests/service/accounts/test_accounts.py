@@ -34,7 +34,7 @@ def test_a_token_is_kept_with_the_account_that_it_stands_for(redis):
     assert tokens.authenticate(redis, token).account == ada
 
 
-def test_a_token_that_was_revoked_is_not_made_again_by_its_key(redis):
+def test_the_key_of_a_revoked_token_does_not_create_it_again(redis):
     ada, _ = register(redis, "Ada")
     listed, token = tokens.another(redis, ada, ("play",), "phone", "key")
     tokens.revoke(redis, ada, listed.id)
@@ -51,7 +51,7 @@ def test_a_bot_owns_no_bots(redis):
         register_bot(redis, bot, "another")
 
 
-def test_nobody_is_unknown_but_by_an_id_that_is_no_account(redis):
+def test_only_an_id_without_account_is_unknown(redis):
     assert not accounts.is_there(redis, "p_1")
     with pytest.raises(UnknownThing):
         accounts.get(redis, "p_1")

@@ -50,6 +50,6 @@ def test_names_of_all_scripts_are_accepted(name):
     assert proper_name(name) == unicodedata.normalize("NFC", name)
 
 
-def test_a_name_that_cannot_be_seen_is_refused_in_words():
+def test_an_invisible_name_is_refused_with_a_reason():
     with pytest.raises(BadRequest, match="each of which can be seen"):
         proper_name("Ada\U000e0041")

@@ -20,7 +20,7 @@ class Caller:
         return self.account["id"]
 
     def request(self, method: str, path: str, body=None, headers=None, **kwargs):
-        """Make a request; ``body`` is sent as JSON, ``data`` as it is."""
+        """Send a request; ``body`` is sent as JSON, ``data`` unchanged."""
         sent = dict(headers or {})
         if "token" in self.account:
             sent.setdefault("Authorization", f"Bearer {self.account['token']}")
@@ -76,7 +76,7 @@ def begin(*callers: Caller, **options) -> str:
 
 
 def keep_tickets(game: str, *callers: Caller) -> None:
-    """Let everybody keep all the tickets offered, so that the first turn begins."""
+    """Keep all offered tickets on every seat, so that the first turn begins."""
     for caller in callers:
         caller.play(game, caller.view(game)["you"]["legal_actions"][-1])
 
@@ -91,7 +91,7 @@ def play_on(
 
 
 def backdate(app, game_id: str, milliseconds: int) -> None:
-    """Let the head of a game say that its last entry was made earlier."""
+    """Change a game's head, so that its last entry seems older."""
     store = services(app).games.store
     key = store.key(game_id, "head")
     head = orjson.loads(store.redis.get(key))

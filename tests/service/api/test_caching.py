@@ -1,4 +1,4 @@
-"""What a caller has is not sent again."""
+"""Data that a client has cached is not sent again."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def digest_of(table: dict) -> str:
 
 @pytest.mark.parametrize("what", [
     "", "?legal_actions=false", "?at=2", "/board.svg", "/board.svg?at=2", "/legal-actions"])
-def test_a_game_that_one_has_is_not_sent_again_until_it_has_moved_on(ada, game, what):
+def test_a_cached_game_is_not_sent_again_until_it_changes(ada, game, what):
     path = f"/v1/games/{game}{what}"
     first = ada.get(path)
     same = again(ada, path)
@@ -47,7 +47,7 @@ def test_a_game_that_one_has_is_not_sent_again_until_it_has_moved_on(ada, game, 
     assert again(ada, path, first.headers["ETag"]).status_code == (304 if "at=" in what else 200)
 
 
-def test_a_tag_is_known_among_others_and_as_a_weak_one(ada, game):
+def test_an_etag_matches_in_a_list_and_as_a_weak_one(ada, game):
     path, tag = f"/v1/games/{game}", ada.get(f"/v1/games/{game}").headers["ETag"]
     for sent in (f'"7", {tag}', f"W/{tag}", "*"):
         assert again(ada, path, sent).status_code == 304
@@ -62,7 +62,7 @@ def test_the_past_of_a_game_that_is_over_is_sent_again_as_more_is_shown_of_it(ad
     assert again(ada, path).status_code == 304
 
 
-def test_a_game_is_sent_again_where_its_versions_may_stand_for_others_now(ada, app, game):
+def test_a_game_is_sent_again_after_a_rollback(ada, app, game):
     app.extensions["fogg"].games.lately.note()
     for what in ("", "/board.svg"):
         assert again(ada, f"/v1/games/{game}{what}").status_code == 200
@@ -85,7 +85,7 @@ def test_a_board_is_asked_for_again_and_sent_if_it_was_corrected(anybody, path):
 @pytest.mark.parametrize("what", ["", "/map.svg"])
 @pytest.mark.parametrize("file", sorted([*FOLDER.glob("*.json"), *FORMER.glob("*.json")]),
                          ids=lambda file: file.stem)
-def test_every_table_of_ours_is_there_for_ever_by_its_digest(anybody, file, what):
+def test_every_shipped_table_stays_available_by_digest(anybody, file, what):
     board = load(file)
     found = anybody.get(f"/v1/boards/{board.id}{what}?digest={board.digest}")
     assert (found.status_code, found.headers["Cache-Control"]) == (200, FOR_EVER)
@@ -93,7 +93,7 @@ def test_every_table_of_ours_is_there_for_ever_by_its_digest(anybody, file, what
         assert digest_of(found.json) == board.digest
 
 
-def test_a_table_of_ones_own_is_there_by_its_digest_after_it_has_changed_and_gone(
+def test_an_own_table_stays_available_by_digest_after_changes(
         redis, tmp_path, monkeypatch):
     table = orjson.loads((FOLDER / "london.json").read_bytes()) | {"board": "mine"}
     monkeypatch.setenv("FOGG_BOARDS", str(tmp_path))
@@ -116,7 +116,7 @@ def test_a_table_of_ones_own_is_there_by_its_digest_after_it_has_changed_and_gon
         assert (found["digest"], found["name"]) == (digest, name)
 
 
-def test_a_table_that_is_not_known_is_not_found_and_said_so(anybody, is_problem):
+def test_an_unknown_table_is_not_found(anybody, is_problem):
     no_table = sha256(b"").hexdigest()
     for board, digest in (("usa", no_table), ("europe", load(FOLDER / "usa.json").digest)):
         problem = is_problem(anybody.get(f"/v1/boards/{board}?digest={digest}"), 404,

@@ -1,4 +1,4 @@
-"""What one client may have: no more than that, and told so, and never less for asking twice."""
+"""Quotas of one client: enforced, reported, and not reduced by repeated requests."""
 
 import time
 
@@ -24,7 +24,7 @@ def caps(monkeypatch):
     ("/v1/me/tokens", {}, "tokens"), ("/v1/me/bots", {"name": "Bot"}, "bots"),
     ("/v1/games", GAME, "games"), ("/v1/tournaments", CUP, "tournaments"),
 ])
-def test_one_may_have_so_many_and_ask_for_one_twice(ada, is_problem, caps, path, wish, kind):
+def test_a_quota_is_enforced_and_a_retry_counts_once(ada, is_problem, caps, path, wish, kind):
     caps(f"{kind}=3")
     first = ada.post(path, wish, headers=KEY)
     assert first.status_code == 201
@@ -38,7 +38,7 @@ def test_one_may_have_so_many_and_ask_for_one_twice(ada, is_problem, caps, path,
     assert later.status_code == 201
 
 
-def test_a_token_that_is_revoked_makes_room(ada, caps):
+def test_a_revoked_token_frees_quota(ada, caps):
     caps("tokens=2")
     made = ada.post("/v1/me/tokens", {}).json
     assert ada.post("/v1/me/tokens", {}).status_code == 409
@@ -55,7 +55,7 @@ def test_games_of_bots_count_as_their_owners(app, ada, caps, is_problem):
         is_problem(caller.post("/v1/games", GAME), 409, "too-many-games")
 
 
-def test_games_with_built_in_bots_have_a_cap_of_their_own(ada, grace, caps, is_problem):
+def test_games_with_built_in_bots_have_their_own_quota(ada, grace, caps, is_problem):
     caps("bot_games=2")
     with_bot = {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}]}
     made = [ada.post("/v1/games", with_bot).json["id"] for _ in range(2)]
@@ -67,7 +67,7 @@ def test_games_with_built_in_bots_have_a_cap_of_their_own(ada, grace, caps, is_p
     assert ada.post("/v1/games", with_bot).status_code == 201
 
 
-def test_a_game_that_one_cap_refuses_counts_for_no_other(ada, caps, is_problem):
+def test_a_game_refused_by_one_quota_counts_for_no_other(ada, caps, is_problem):
     caps("bot_games=1 games=2")
     with_bot = {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}]}
     assert ada.post("/v1/games", with_bot).status_code == 201
@@ -100,7 +100,7 @@ def test_a_game_that_is_called_off_makes_room_also_for_a_rematch(ada, grace, cap
     assert ada.post("/v1/games", GAME).status_code == 201
 
 
-def test_creating_has_a_rate_of_its_own(ada, monkeypatch, connection, is_problem):
+def test_creating_games_has_its_own_rate_limit(ada, monkeypatch, connection, is_problem):
     from service.api.app import create_app
 
     monkeypatch.setenv("FOGG_LIMITS", "creations=2/3600")
@@ -118,7 +118,7 @@ def test_creating_has_a_rate_of_its_own(ada, monkeypatch, connection, is_problem
 
 @pytest.mark.parametrize(("path", "wish"), [
     ("/v1/me/tokens", {}), ("/v1/me/bots", {"name": "Bot"})])
-def test_what_one_has_comes_in_pages(ada, fits, path, wish):
+def test_an_accounts_own_lists_are_paged(ada, fits, path, wish):
     made = [ada.post(path, wish).json["id"] for _ in range(7)]
     whole = ada.get(path).json
     assert [row["id"] for row in whole["items"]][-7:] == made

@@ -1,4 +1,4 @@
-"""What was released goes on working: changes of openapi.yaml that break clients are found."""
+"""Compatibility: changes of openapi.yaml that break clients are detected."""
 
 import copy
 import json
@@ -19,12 +19,12 @@ def released():
     return description(RELEASED)
 
 
-def test_nothing_breaks_what_was_released(released, openapi):
+def test_no_change_breaks_the_released_api(released, openapi):
     """See docs/compatibility.md for what to do if this fails."""
     assert changes(released, openapi).breaking == []
 
 
-def test_who_reads_the_head_of_what_is_told_gets_no_traceback():
+def test_a_closed_pipe_causes_no_traceback():
     read, write = os.pipe()
     os.close(read)
     told = subprocess.run([sys.executable, "-m", "tests.generators.changes"],
@@ -104,7 +104,7 @@ NOTABLE: dict[str, Callable[[dict], object]] = {
     (kind, *row) for kind, rows in (
         ("breaking", BREAKING), ("compatible", COMPATIBLE), ("notable", NOTABLE))
     for row in rows.items()])
-def test_a_change_is_told_for_what_it_is(released, kind, sentence, change):
+def test_each_change_is_classified(released, kind, sentence, change):
     changed = copy.deepcopy(released)
     change(changed)
     found = vars(changes(released, changed))

@@ -1,4 +1,4 @@
-"""Answers are compressed for whoever takes that: whole ones, and streams part by part."""
+"""Responses are compressed for clients that accept it: whole ones, and streams part by part."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def is_small(answer) -> bool:
 @pytest.mark.parametrize("path", ["/v1/games/{game}", "/v1/games/{game}/board.svg", "/docs",
                                   "/v1/games/{game}/events", "/v1/boards/usa", "/openapi.yaml",
                                   "/docs/swagger-ui.css"])
-def test_what_is_long_is_compressed_and_the_same(ada, game, path):
+def test_a_long_response_is_compressed_without_loss(ada, game, path):
     path = path.format(game=game)
     plain, small = ada.get(path), ada.get(path, headers=GZIP)
     assert gzip.decompress(small.get_data()) == plain.get_data() if is_small(small) else (
@@ -54,7 +54,7 @@ def test_the_caller_has_the_choice(ada, game, accepted, is_taken):
     assert is_small(ada.get(f"/v1/games/{game}", headers={"Accept-Encoding": accepted})) == is_taken
 
 
-def test_what_is_short_is_sent_as_it_is(ada):
+def test_a_short_response_is_not_compressed(ada):
     answer = ada.get("/v1/me", headers=GZIP)
     assert len(answer.get_data()) < 1000
     assert not is_small(answer)
@@ -78,7 +78,7 @@ def test_an_etag_names_the_coding_and_is_good_for_an_action_either_way(ada, game
     assert ada.act(game, DRAW, headers={"If-Match": '"x-gzip"'}).status_code == 422
 
 
-def test_whoever_has_an_answer_in_either_coding_is_not_sent_it_again(anybody):
+def test_a_response_cached_in_either_coding_is_not_sent_again(anybody):
     path = "/v1/boards/usa"
     plain, small = anybody.get(path), anybody.get(path, headers=GZIP)
     assert plain.headers["ETag"] != small.headers["ETag"]
@@ -120,7 +120,7 @@ def test_each_part_of_a_stream_can_be_read_when_it_comes(ada, grace, game, form,
     stream.close()
 
 
-def test_what_strangers_cause_is_compressed_apart_from_the_rest(app, ada, game):
+def test_data_of_other_users_is_compressed_separately(app, ada, game):
     """The length of a challenge would else tell whether its sender's name is in the view before."""
     other = sign_up(app, "boston--miami")
     stream = ada.get("/v1/me/events", headers=GZIP | {"Accept": "text/event-stream"})

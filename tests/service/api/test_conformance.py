@@ -1,8 +1,8 @@
-"""The running service does what openapi.yaml says, whatever it is asked: Schemathesis tries.
+"""The running service follows openapi.yaml for all requests that Schemathesis generates.
 
 The service runs as in production: gunicorn with gevent over a Redis of its own. Every check of
 Schemathesis is on, in all of its phases: the recorded examples, the edges of every schema, fuzzing,
-and sequences of requests. Real ids are fed in, so that more than doors is tried.
+and sequences of requests. Real ids are fed in, so that requests get past 404.
 """
 
 import gc
@@ -24,12 +24,12 @@ CHECKS = {
     # A well-formed request may still be meant for a version that has passed.
     "positive_data_acceptance": {
         "expected-statuses": ["2xx", "3xx", "401", "403", "404", "409", "412"]},
-    # What is wrong may also be too long an address.
+    # A wrong value may also make the address too long.
     "negative_data_rejection": {"expected-statuses": [
         "400", "401", "403", "404", "405", "406", "409", "413", "414", "415", "422", "429"]},
 }
 OPERATIONS = [
-    # What is wrong with one of several items is told of that item.
+    # A fault of one of several items is reported for that item.
     {"include-operation-id": "playActions",
      "checks": {"negative_data_rejection": {"enabled": False}}},
     # A header that nobody has described is no mistake, and a good action with one is played.
@@ -48,7 +48,8 @@ class Feeder:
     """Puts what really exists into the requests that Schemathesis makes up."""
 
     def __init__(self, url: str):
-        # Stays open; should the service close it just as it is used, what was asked is asked again.
+        # Keep the connection open; if the service closes it at the moment of use, the request is
+        # sent again.
         self.service = urllib3.connectionpool.connection_from_url(
             url, timeout=10, retries=urllib3.Retry(3, allowed_methods=None))
         self.number, self.seen = count(), Counter()
@@ -75,7 +76,7 @@ class Feeder:
         return answer.json() if answer.status != 204 else None
 
     def open_game(self, by: str | None = None) -> str:
-        """Return a new game with an open seat beside the creator's."""
+        """Return a new game with an open seat next to the creator's."""
         wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}, {"open": True}]}
         return self.ask("POST", "/v1/games", wish, by)["id"]
 
@@ -274,7 +275,7 @@ def rarely_collected():
 
 @pytest.mark.usefixtures("rarely_collected")
 @pytest.mark.timeout(900)  # the longest of all tests
-def test_every_answer_conforms_whatever_is_asked(url, feeder, openapi):
+def test_every_response_conforms_for_any_request(url, feeder, openapi):
     import schemathesis
     from schemathesis import engine
     from schemathesis.config import SchemathesisConfig
@@ -282,7 +283,7 @@ def test_every_answer_conforms_whatever_is_asked(url, feeder, openapi):
 
     config = SchemathesisConfig.from_dict({
         "base-url": url, "seed": 1, "request-timeout": 20, "checks": CHECKS,
-        "operations": [*OPERATIONS, {  # whoever is deleted can ask for nothing more
+        "operations": [*OPERATIONS, {  # a deleted account can send no more requests
             "include-operation-id": "deleteMe",
             "headers": {"Authorization": f"Bearer {feeder.mary}"}}],
         "headers": {"Authorization": f"Bearer {feeder.ada}"},

@@ -1,4 +1,4 @@
-"""What is on its way out says so: in openapi.yaml, and in every answer to who uses it."""
+"""Deprecated parts are marked in openapi.yaml, and in every response to a client that uses them."""
 
 import pytest
 from flask import Flask
@@ -67,12 +67,12 @@ def test_an_answer_of_a_deprecated_operation_says_since_when_and_until_when(ask)
     assert ask("/v1/old") == (200, SAID)
 
 
-def test_so_does_a_refusal_and_no_end_is_said_where_none_is_settled(ask):
+def test_so_does_a_refusal_and_an_undecided_end_is_omitted(ask):
     assert ask("/v1/old/refused") == (
         409, {"Deprecation": SAID["Deprecation"], "Link": SAID["Link"]})
 
 
-def test_of_a_deprecated_parameter_only_who_sends_it_is_told(ask):
+def test_only_senders_of_a_deprecated_parameter_are_warned(ask):
     assert ask("/v1/old/part?at=3") == (200, SAID)
     assert ask("/v1/old/part") == (200, {})
 

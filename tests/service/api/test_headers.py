@@ -12,8 +12,8 @@ NEGOTIATED = "text/event-stream"
 
 @pytest.fixture
 def addresses(ada, grace, game, openapi):
-    """The addresses of all that can be got, once for a game under way and once for one that is
-    over, which Ada has seen in a part of the answers and Grace in another."""
+    """Return the addresses of all GET operations, for a game under way and for a finished one. Ada
+    has seen some of the responses, and Grace others."""
     over = ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]})
     over = over.json["id"]
     grace.post(f"/v1/games/{over}/seats", {})
@@ -33,7 +33,7 @@ def addresses(ada, grace, game, openapi):
     return found
 
 
-def test_what_depends_on_who_asks_is_shown_to_nobody_else(app, anybody, ada, grace, addresses):
+def test_caller_dependent_responses_are_not_shared(app, anybody, ada, grace, addresses):
     stranger = Caller(app, {"token": "fogg_of-nobody"})
     for path, operation in addresses:
         answers = [caller.get(path) for caller in (anybody, ada, grace, stranger)]
@@ -50,7 +50,7 @@ def test_what_depends_on_who_asks_is_shown_to_nobody_else(app, anybody, ada, gra
             assert answers[3].status_code == 401, path
 
 
-def test_what_comes_in_several_forms_says_so(ada, addresses):
+def test_responses_in_several_formats_vary_by_accept(ada, addresses):
     forms = [(path, operation) for path, operation in addresses
              if NEGOTIATED in operation["responses"]["200"]["content"]]
     assert len(forms) >= 3
@@ -61,7 +61,7 @@ def test_what_comes_in_several_forms_says_so(ada, addresses):
             answer.close()
 
 
-def test_what_is_done_and_what_is_refused_is_never_kept(app, ada, anybody, game, monkeypatch):
+def test_results_of_writes_and_errors_are_never_cached(app, ada, anybody, game, monkeypatch):
     for answer in (ada.post("/v1/games", {}), ada.post(f"/v1/games/{game}/start", {}),
                    anybody.get("/nowhere"), anybody.request("PUT", "/v1/games"),
                    ada.get("/v1/games?limit=0"), ada.request("POST", "/v1/players", data=b"{")):

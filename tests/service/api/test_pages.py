@@ -11,7 +11,7 @@ CITED = sorted(set(re.findall(r"docs/[a-z]+\.md", FILE.read_text(encoding="utf-8
 
 
 @pytest.mark.parametrize("path", ["/", "/v1"])
-def test_whoever_knows_the_address_alone_finds_the_rest(anybody, path):
+def test_the_root_address_leads_to_everything_else(anybody, path):
     found = anybody.get(path)
     assert (found.status_code, found.mimetype) == (200, "application/json")
     for way in (found.json["docs"], found.json["openapi"], found.json["openapi_without_examples"],
@@ -44,7 +44,7 @@ def test_the_headings_of_a_page_can_be_linked_to(anybody):
             assert f'id="{wanted}"' in shown
 
 
-def test_the_page_for_clients_says_how_answers_are_known_again(ada, anybody, game):
+def test_the_page_for_clients_explains_etags(ada, anybody, game):
     """docs/clients.md, "What you have already" and "Compression"."""
     shown = f"/v1/games/{game}"
     for path in (shown, f"{shown}/board.svg", "/v1/boards/usa", "/v1/leaderboards/overall",

@@ -12,7 +12,7 @@ def test_every_error_that_the_service_may_answer_with_has_one_status():
     assert len(STATUS) == sum(len(kind.errors) for kind in PROBLEMS.values())
 
 
-def test_what_would_be_right_is_said_in_words(ada, game, is_problem):
+def test_each_error_describes_valid_values(ada, game, is_problem):
     new = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
     for answer in (
         *(ada.get(f"/v1/{query}=%20") for query in (

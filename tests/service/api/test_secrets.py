@@ -67,7 +67,7 @@ def test_a_blind_draw_is_shown_to_its_owner_alone(ada, grace, anybody, game):
     assert drawn["grace"] == drawn["anybody"] == {"type": "card_drawn", "seat": 0, "from": "deck"}
 
 
-def test_nobody_is_told_anothers_cards_or_tickets(ada, grace, anybody, seen_by, truth):
+def test_no_response_reveals_anothers_cards_or_tickets(ada, grace, anybody, seen_by, truth):
     hands = [e["cards"] for e in events(truth(), "hand_dealt")]
     tickets = [set(e["kept"]) for e in events(truth(), "tickets_kept")]
     answers = {0: seen_by(ada), 1: seen_by(grace), None: seen_by(anybody)}
@@ -78,7 +78,7 @@ def test_nobody_is_told_anothers_cards_or_tickets(ada, grace, anybody, seen_by, 
             assert (json.dumps(hands[seat], separators=(",", ":")) in text) == is_own
 
 
-def test_what_is_hidden_from_all_occurs_in_no_answer(ada, grace, anybody, seen_by, truth):
+def test_fully_hidden_members_occur_in_no_response(ada, grace, anybody, seen_by, truth):
     created = events(truth(), "game_created")[0]
     secrets = {created["seed"], *(entry["salt"] for entry in truth())}
     for caller in (ada, grace, anybody):
@@ -136,7 +136,7 @@ def test_nothing_secret_is_logged(app, ada, grace, anybody, game, seen_by, truth
     assert [secret for secret in secrets if secret in caplog.text] == []
 
 
-def test_a_bug_is_logged_but_not_told(app, ada, is_problem, caplog, monkeypatch):
+def test_a_bug_is_logged_but_not_shown_to_the_caller(app, ada, is_problem, caplog, monkeypatch):
     def fail():
         raise RuntimeError("the secret is a word")
 

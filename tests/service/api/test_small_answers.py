@@ -82,7 +82,7 @@ def test_another_way_to_list_them_is_refused(ada, game, is_problem, method, path
 @pytest.mark.parametrize("wish", [
     "return=minimal", 'Return="minimal"', "respond-async, return=minimal; why=not",
     "return = minimal, return=representation"])
-def test_an_action_is_answered_by_its_entry_alone_to_whom_that_is_enough(ada, game, fits, wish):
+def test_a_minimal_response_has_only_the_entry(ada, game, fits, wish):
     answer = ada.act(game, DRAW, headers={"Prefer": wish})
     fits("Played", answer.json)
     assert answer.json.keys() == {"version", "entries"}
@@ -100,7 +100,7 @@ def test_other_preferences_are_ignored(ada, game, wish):
     assert "Preference-Applied" not in answer.headers
 
 
-def test_the_same_key_is_answered_in_full_to_whom_the_first_answer_was_not_enough(ada, game):
+def test_a_repeated_key_can_ask_for_the_full_response(ada, game):
     key = {"Idempotency-Key": "mine"}
     short = ada.act(game, DRAW, headers=MINIMAL | key).json
     whole = ada.act(game, DRAW, headers=key).json
@@ -108,7 +108,7 @@ def test_the_same_key_is_answered_in_full_to_whom_the_first_answer_was_not_enoug
     assert short == whole
 
 
-def test_of_many_actions_none_has_a_view_but_what_was_only_looked_at(ada, grace, game, fits):
+def test_in_a_batch_only_reads_have_a_view(ada, grace, game, fits):
     other = begin(ada, grace)
     answer = ada.post("/v1/me/actions", {"items": [
         {"game": game, "action": DRAW}, {"game": other},

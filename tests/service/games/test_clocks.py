@@ -55,8 +55,8 @@ def wait_out(games, game: str, seat: int, seconds: float) -> None:
 
 
 def deciding_less_pauses(games, caller, game: str) -> list[dict]:
-    """Who is deciding, until when (in milliseconds since 1970) were there no pauses: on a busy
-    machine there may be one at any moment, which moves every deadline."""
+    """Return who is deciding, and the deadlines (in milliseconds since 1970) without pauses. On a
+    busy machine there may be a pause at any moment, which moves every deadline."""
     while True:
         pauses = [*games.clocks.pauses()]
         rows, since = caller.view(game)["deciding"], games.get(game).since
@@ -81,7 +81,7 @@ def test_a_view_tells_the_deadline_and_the_clock(ada, grace, fits):
     assert moment(row["deadline"]) == moment(last_entry(ada, game)["at"]) + 60
 
 
-def test_an_entry_records_when_the_decision_was_there_and_when_the_action_came(ada, grace, fits):
+def test_an_entry_records_the_times_of_decision_and_action(ada, grace, fits):
     game = timed(ada, grace, {"per_decision": 60})
     before = last_entry(ada, game)
     entry = ada.play(game, DRAW)["entries"][0]
@@ -124,7 +124,7 @@ def test_who_thinks_too_long_leaves_the_game(games, ada, grace):
     assert (entry["seat"], "action" in entry, "arrived" in entry) == (0, False, False)
 
 
-def test_or_the_service_acts_for_them_that_once(games, ada, grace):
+def test_or_the_service_acts_for_them_once(games, ada, grace):
     game = begin(ada, grace, clock={"per_decision": BRIEF}, on_timeout="act")
     let_time_pass(games, game, BRIEF)
     time_out(games, game)
@@ -183,7 +183,7 @@ def test_a_pause_of_the_service_costs_no_time(games, ada, grace, redis):
     assert took - entry["paused"] / 1000 <= 0.1001  # it is over when it is noted
 
 
-def test_a_pause_that_a_failover_has_noted_anew_counts_once(games, ada, grace, redis):
+def test_a_pause_recorded_again_after_a_failover_counts_once(games, ada, grace, redis):
     """The Redis that took over lacks the last beat and the pause: it notes one that overlaps."""
     game = timed(ada, grace, {"per_decision": 60})
     start = in_ms(last_entry(ada, game)["at"])
@@ -208,7 +208,7 @@ def test_a_deadline_moves_by_a_pause(games, ada, grace, redis):
     assert moment(view["deciding"][0]["deadline"]) - before >= PAUSE / 1000
 
 
-def test_what_others_do_meanwhile_gives_no_more_time(app, games, ada, grace):
+def test_actions_of_others_do_not_extend_a_deadline(app, games, ada, grace):
     from tests.service.api.callers import sign_up
 
     mary = sign_up(app, "Mary")
@@ -312,7 +312,7 @@ def test_deadlines_that_a_failover_has_lost_are_noted_again(games, ada, grace, r
     assert redis.zscore(deadlines, game) >= noted
 
 
-def test_one_beat_does_for_all_who_look_at_a_clock_right_after(games, redis):
+def test_one_heartbeat_serves_all_checks_right_after_it(games, redis):
     games.clocks.beat()
     first = redis.get("{fogg}:beat")
     time.sleep(0.01)
@@ -356,7 +356,7 @@ def test_a_built_in_bot_that_waits_for_a_worker_does_not_lose_by_time(games, ada
     assert check(boards_by_digest(), history).wrong is None
 
 
-def test_what_it_waited_is_not_taken_off_its_bank(games, ada, bot):
+def test_waiting_for_a_worker_does_not_reduce_the_bank(games, ada, bot):
     wish = BOTS_ALONE | {"options": {"first_seat": 0, "clock": {"bank": 10, "increment": 0}}}
     game = ada.post("/v1/games", wish).json["id"]
     wait_out(games, game, 0, 0.1)
@@ -378,7 +378,7 @@ def test_a_built_in_bot_that_thinks_too_long_is_out_of_time_as_its_action_comes(
     assert "left" in ada.view(game)["seats"][0] or on_timeout == "act"
 
 
-def test_what_anybody_else_says_about_thinking_counts_for_nothing(games, ada, grace):
+def test_reported_thinking_time_counts_only_from_built_in_bots(games, ada, grace):
     game = timed(ada, grace, {"per_decision": 60})
     found = games.get(game)
     late = in_ms(found.since[0][1]) + 3_600_000

@@ -39,7 +39,7 @@ class Failover:
 
 @pytest.fixture
 def lagging(redis, game):
-    """What a replica has of a game that goes on."""
+    """Return a replica's lagging copy of a running game."""
     return Failover(redis)
 
 
@@ -287,7 +287,7 @@ def test_it_is_found_out_though_nobody_looks(app, ada, game, lagging, redis, cap
 
 
 def heard_by(other, game, count=1):
-    """Wait until a process has been told of so many entries that it has not read."""
+    """Wait until a process has received the news of so many entries that it has not read."""
     store = services(other.client.application).games.store
     end = time.monotonic() + 30
     while len(store._announced.get(game, ())) < count and time.monotonic() < end:
@@ -296,7 +296,7 @@ def heard_by(other, game, count=1):
 
 
 def failover_seen_by(other):
-    """Let a process find that Redis has started again."""
+    """Make a process detect that Redis has restarted."""
     found = services(other.client.application)
     failovers = Failovers(found.games.redis, (found.games.store, found.tournaments.store))
     failovers._runs = frozenset(["another"])
@@ -346,7 +346,7 @@ def test_it_says_so_where_others_were_played_in_their_place(
 
 
 def test_all_that_is_known_of_a_loss_is_said_at_once(ada, game, following, lagging, caplog):
-    """One entry that it has read, and one that it was told of."""
+    """It has read one entry, and received the news of another."""
     before = following.view(game)["version"]
     ada.play(game, DRAW)
     following.view(game)

@@ -1,4 +1,4 @@
-"""Who may look at a game, and that nobody is shown what is a secret, by whichever way they look."""
+"""Visibility of games: no way of reading a game reveals a secret."""
 
 import json
 
@@ -49,7 +49,8 @@ def looks(games, game_id: str, viewer: str | None) -> dict[str, object]:
 
 
 def secrets_of(games, game_id: str) -> set[str]:
-    """What nobody may know who has no seat: the seed, the salts, and what each seat was offered."""
+    """Return the secrets for a viewer without a seat: the seed, the salts, and each seat's offered
+    tickets."""
     state = games.get(game_id).state
     salts = [json.loads(text)["salt"] for text, _ in games.store.entries(game_id)]
     tickets = [state.board.tickets[ticket].id for of_seat in state.offered for ticket in of_seat]

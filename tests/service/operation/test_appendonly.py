@@ -24,7 +24,7 @@ def played(tmp_path_factory):
     with EmbeddedRedis(folder) as server, connect(server.url) as client:
         store = KIND.store(client)
         game = KIND.begin(store)
-        client.bgrewriteaof()  # some of it is in the base
+        client.bgrewriteaof()  # a part of the data is in the base file
         while client.info("persistence")["aof_rewrite_in_progress"]:
             pass
         for _ in range(4):
@@ -34,7 +34,7 @@ def played(tmp_path_factory):
 
 
 def draw(store, game):
-    """Let whoever is to play draw a card, blind."""
+    """Draw a card from the deck for the player to move."""
     return act(store, game, next(iter(game.since)), DrawCard("deck"))
 
 
@@ -99,7 +99,7 @@ def test_a_torn_file_is_played_on_from_and_every_restart_finds_all_of_it(played,
     assert len([*folder.glob("torn-*.aof")]) == 1
 
 
-def test_what_is_cut_off_is_kept_and_said(folder, caplog):
+def test_the_cut_off_part_is_saved_and_reported(folder, caplog):
     file = commands(folder)
     data = file.read_bytes()
     whole = ends_of_transactions(data)[-2]
@@ -154,7 +154,7 @@ def tear_a_file_before_the_last(folder: Path) -> None:
 @pytest.mark.parametrize("harm", [
     damage_length, damage_middle, write_behind_a_torn_transaction, lose_manifest, lose_commands,
     damage_base, tear_a_file_before_the_last], ids=lambda harm: harm.__name__)
-def test_damage_is_refused_with_what_to_do_and_nothing_is_changed(folder, harm):
+def test_damage_is_refused_with_advice_and_nothing_is_changed(folder, harm):
     harm(folder)
     before = {path: path.read_bytes() for path in (folder / appendonly.FOLDER).iterdir()}
     with pytest.raises(RedisUnavailable, match=r"(?s)Nothing was changed.*fogg restore"):

@@ -1,4 +1,4 @@
-"""What is said of a Redis that may lose games, and which one is refused."""
+"""Warnings about a Redis that may lose games, and settings that are rejected."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def client(server):
         yield client
 
 
-def test_the_embedded_redis_is_without_doubt(client):
+def test_the_embedded_redis_causes_no_warning(client):
     assert doubts(client) == []
 
 
@@ -45,7 +45,7 @@ def test_each_setting_by_which_games_may_be_lost_is_named(client, name, value, g
     assert said.startswith(f"Redis has {name} {value}, not {good}: ")
 
 
-def test_a_redis_that_may_take_all_memory_is_named(client):
+def test_an_unlimited_redis_is_reported(client):
     before = client.config_get("maxmemory")["maxmemory"]
     client.config_set("maxmemory", 0)
     try:
@@ -55,7 +55,7 @@ def test_a_redis_that_may_take_all_memory_is_named(client):
     assert said.startswith("Redis has no maxmemory: ")
 
 
-def test_nothing_is_said_of_a_redis_that_is_away_or_does_not_tell(server, client):
+def test_a_redis_that_is_away_or_hides_its_settings_causes_no_warning(server, client):
     client.execute_command("ACL SETUSER shy on >secret ~* &* +@all -config")
     with connect(server.url.replace("unix://", "unix://shy:secret@")) as shy:
         assert doubts(shy) == []
@@ -87,7 +87,7 @@ def test_versions_are_compared_by_their_numbers(version, is_old):
     assert (durability.numbers(version) < durability.OLDEST_SERVER) is is_old
 
 
-def test_a_redis_that_does_not_tell_is_taken_to_be_right(server, client):
+def test_a_redis_that_hides_its_settings_is_accepted(server, client):
     client.execute_command("ACL SETUSER mute on >secret ~* &* +@all -config -info")
     with connect(server.url.replace("unix://", "unix://mute:secret@")) as mute:
         refuse_unfit(mute)
@@ -95,7 +95,7 @@ def test_a_redis_that_does_not_tell_is_taken_to_be_right(server, client):
 
 @pytest.mark.parametrize("command", [
     ["-m", "cli", "up", "--port", "0"], ["-m", "cli", "check"], ["-m", "service.web"]])
-def test_every_start_on_an_unfit_redis_ends_in_words(server, client, tmp_path, command):
+def test_every_start_on_an_unfit_redis_ends_with_a_sentence(server, client, tmp_path, command):
     client.config_set("maxmemory-policy", "allkeys-lru")
     try:
         done = subprocess.run([sys.executable, *command], capture_output=True, text=True,

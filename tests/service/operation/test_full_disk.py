@@ -26,7 +26,7 @@ def can_mount() -> bool:
 
 
 class Asker(threading.Thread):
-    """Creates games without end; notes those that it was told are there."""
+    """Creates games without end; records those that were acknowledged."""
 
     def __init__(self, url: str, token: str):
         super().__init__(daemon=True)

@@ -11,5 +11,5 @@ from service.operation.limits import household
     ("2001:db8:1:3::", "2001:db8:1:3::/64"), ("", "nowhere"), ("unix", "nowhere"),
     ("fe80::1%eth0", "fe80::/64"),
 ])
-def test_of_ipv6_the_first_half_counts(address, counted):
+def test_ipv6_clients_are_counted_per_64(address, counted):
     assert household(address) == counted

@@ -1,4 +1,4 @@
-"""What a web process does again and again."""
+"""Background loops of a web process."""
 
 import threading
 import time
@@ -14,8 +14,8 @@ from service.store.news import News
 
 @pytest.fixture
 def repeat() -> Iterator[Callable[..., None]]:
-    """What lets work be repeated, until the test is over: one that went on would write into the
-    Redis of others."""
+    """Return a function that repeats work until the test is over. A loop that went on would write
+    into other tests' Redis."""
     begun = []
     yield lambda *args: begun.append(loops.repeat(*args))
     for is_over in begun:
@@ -35,7 +35,7 @@ def test_work_ends_when_it_is_told_to():
     assert len(done) <= 1
 
 
-def test_work_goes_on_though_it_fails(repeat):
+def test_work_continues_after_a_failure(repeat):
     tries, is_done = [], threading.Event()
 
     def work():
@@ -48,7 +48,7 @@ def test_work_goes_on_though_it_fails(repeat):
     assert is_done.wait(5)
 
 
-def test_of_those_that_share_a_redis_one_works_at_a_time(redis, repeat):
+def test_only_one_process_per_redis_works_at_a_time(redis, repeat):
     done = []
     for process in range(3):
         repeat("shared", 5, lambda process=process: done.append(process), redis)

@@ -19,7 +19,7 @@ MACHINE = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     ({"sys/fs/cgroup/memory/memory.limit_in_bytes": "3000000\n"}, 3000000),
     ({"sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n"}, MACHINE),
 ], ids=["machine", "container", "no limit", "unit", "version 1", "version 1, no limit"])
-def test_the_least_limit_counts(files, memory, tmp_path):
+def test_the_smallest_limit_counts(files, memory, tmp_path):
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)

@@ -1,5 +1,5 @@
-"""A Redis that is full, busy or starting: what asks it is told to come back, and nothing is done by
-half."""
+"""With a Redis that is full, busy or starting, requests are refused with Retry-After, and nothing
+is half done."""
 
 import threading
 import time
@@ -81,7 +81,7 @@ def run_for_ever(url: str) -> None:
 
 
 @pytest.mark.parametrize("trouble", [memory_full, snapshot_failed])
-def test_what_is_written_is_refused_whole_and_what_is_there_can_be_read(
+def test_writes_are_refused_whole_and_reads_work(
     server, app, people, game, is_problem, trouble
 ):
     ada, grace = people
@@ -105,7 +105,7 @@ def test_what_is_written_is_refused_whole_and_what_is_there_can_be_read(
                     {"type": "draw_card", "from": "deck"}).status_code == 200
 
 
-def test_when_there_is_no_more_room_in_the_middle_of_many_actions_each_is_told_what_became_of_it(
+def test_if_memory_runs_out_in_a_batch_each_action_gets_its_own_result(
     server, app, people
 ):
     """And asked again it is answered as at first, or played now."""
@@ -194,5 +194,5 @@ def test_while_redis_restarts_and_forgets_its_scripts_nobody_gets_a_500(server, 
     (exceptions.CrossSlotTransactionError("Cannot watch or send commands on other slots"), None),
     (exceptions.DataError("Invalid input of type"), None),
 ])
-def test_what_passes_is_told_from_what_is_wrong_with_the_question(error, said):
+def test_temporary_errors_are_distinguished_from_client_errors(error, said):
     assert outage(error) == said

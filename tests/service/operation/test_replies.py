@@ -1,4 +1,4 @@
-"""What is found out about a connection before it is used."""
+"""Checks of a connection before its first use."""
 
 import pytest
 import redis as redis_py

@@ -1,4 +1,4 @@
-"""What anybody can send to a port: too much, too little, too slowly, or nothing that is HTTP."""
+"""Bad clients: too much data, too little, too slow, or no HTTP at all."""
 
 import json
 import re
@@ -133,7 +133,7 @@ def is_problem(answer: bytes, status: int, fits) -> dict:
         b"1\r\na\r\n" * 2000, b"e;a=" + b"a" * 7000 + b"\r\n" + NAME,
     )[:3]),
 ])
-def test_what_is_no_request_or_too_large_is_refused_and_the_connection_ends(
+def test_invalid_or_too_large_requests_are_refused_and_the_connection_closed(
     said, fits, request_, status
 ):
     is_problem(said(request_ + b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"), status, fits)
@@ -157,7 +157,7 @@ def test_a_whole_body_is_read_in_whatever_pieces_it_comes(connect):
         assert statuses(one_answer(connection)) == [201]
 
 
-def test_who_asks_beforehand_is_told_to_go_on(connect):
+def test_expect_100_continue_is_answered(connect):
     connection = connect()
     connection.sendall(POST + b"Content-Length: 14\r\nExpect: 100-continue\r\n\r\n")
     assert connection.recv(65536) == b"HTTP/1.1 100 Continue\r\n\r\n"
@@ -165,7 +165,7 @@ def test_who_asks_beforehand_is_told_to_go_on(connect):
     assert statuses(one_answer(connection)) == [201]
 
 
-def test_a_body_of_just_the_size_that_is_allowed_is_read(said, fits):
+def test_a_body_of_the_maximum_size_is_read(said, fits):
     body = b'{"name":"' + b"a" * (MAX_BODY_BYTES - 11) + b'"}'
     assert len(body) == MAX_BODY_BYTES
     for sent in (b"Content-Length: 65536\r\n\r\n" + body,
@@ -188,7 +188,7 @@ def test_an_action_that_has_not_come_whole_is_not_played(stack, said, fits, fram
     assert ann.view(view["id"])["status"] == "playing"
 
 
-def test_what_follows_a_request_that_was_refused_is_not_taken_for_another(said):
+def test_bytes_after_a_refused_request_are_not_parsed_as_another(said):
     follows = b"0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 3
     for sent in (CHUNKED + b"zz\r\n", POST + b"Content-Length: 70000\r\n\r\n",
                  CHUNKED + b"10001\r\n" + b"a" * 65537):
@@ -227,8 +227,8 @@ def small(tmp_path_factory):
 
 @pytest.fixture
 def open_from(small):
-    """Return a connection to that service from one of the addresses of this machine; 127.0.0.1 is
-    that of whoever has asked whether it is ready."""
+    """Return a connection to that service from one of this machine's addresses; 127.0.0.1 is the
+    address of the readiness check."""
     with ExitStack() as opened:
         yield lambda host="127.0.0.2": opened.enter_context(socket.create_connection(
             (small.hostname, small.port), 10, source_address=(host, 0)))
@@ -262,7 +262,7 @@ def test_half_a_request_is_idle_too(open_from):
     assert statuses(one_answer(connection)) == [200]
 
 
-def test_where_something_goes_on_on_all_of_them_a_new_connection_is_refused(small, open_from):
+def test_if_all_connections_are_busy_a_new_one_is_refused(small, open_from):
     ann = Client(small.geturl()).sign_up("Ann")
     game = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]})
     held = [streaming(open_from(), game["id"]) for _ in range(20)]
@@ -297,7 +297,7 @@ def forgetful(tmp_path_factory):
             yield urlsplit(running.url)
 
 
-def test_answers_that_nobody_reads_end_for_others(forgetful):
+def test_unread_responses_are_closed_for_others(forgetful):
     """Of a dozen clients that read nothing as many keep their connection as there is room for; one
     that reads is answered whole."""
     at, size, held = (forgetful.hostname, forgetful.port), 0, []
@@ -351,8 +351,8 @@ ATTACKS = {
 }
 
 
-def test_nobody_keeps_a_process_from_answering_others(connect):
-    """What others wait for at most, against what they wait for anyway."""
+def test_no_client_keeps_a_process_from_answering_others(connect):
+    """Compare the longest wait of other clients with their wait without the slow one."""
     quiet = slowest(connect, 0.5)
     under_attack = {name: during(connect, sent) for name, sent in ATTACKS.items()}
     assert max(under_attack.values()) < max(0.5, 50 * quiet), (quiet, under_attack)

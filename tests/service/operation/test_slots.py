@@ -25,7 +25,7 @@ def waiting(of: Slots) -> int:
 
 
 def in_line(of: Slots, callers: str) -> tuple[list[str], list[threading.Thread]]:
-    """Let these wait, one after the other; return who has come, as they come."""
+    """Queue these callers, one after the other; return the callers served, in order."""
     come, threads = [], []
 
     def work(name: str) -> None:
@@ -40,7 +40,7 @@ def in_line(of: Slots, callers: str) -> tuple[list[str], list[threading.Thread]]
     return come, threads
 
 
-def test_callers_take_turns_and_of_one_the_first_comes_first():
+def test_callers_take_turns_and_each_is_served_in_order():
     of = Slots(1)
     with of.slot("x"):
         come, threads = in_line(of, "aaabca")
@@ -78,7 +78,7 @@ def test_no_slot_is_held_while_a_part_is_sent_and_an_error_gives_it_back():
         pass
 
 
-def test_whoever_goes_while_they_wait_takes_no_slot_along(monkeypatch):
+def test_a_waiter_that_leaves_takes_no_slot(monkeypatch):
     """Greenlets, as in a web process: of a client that has hung up, the greenlet is killed."""
     monkeypatch.setattr(slots, "Event", gevent.event.Event)
     monkeypatch.setattr(slots, "Lock", lambda: BoundedSemaphore(1))

@@ -19,7 +19,7 @@ def both_sides():
             yield ours, listener
 
 
-def test_of_what_nobody_reads_little_is_held_and_not_for_long(both_sides, monkeypatch):
+def test_little_unread_data_is_buffered_and_not_for_long(both_sides, monkeypatch):
     monkeypatch.setattr(sockets, "STALLED", 1)
     ours, _listener = both_sides
     sockets.drop_when_stalled(ours)
@@ -30,7 +30,7 @@ def test_of_what_nobody_reads_little_is_held_and_not_for_long(both_sides, monkey
     assert sent < 1 << 20
 
 
-def test_who_has_hung_up_is_known_before_anything_is_sent(both_sides):
+def test_a_closed_connection_is_detected_before_sending(both_sides):
     ours, listener = both_sides
     assert not sockets.has_hung_up(ours)
     listener.sendall(b"something more")
@@ -39,7 +39,7 @@ def test_who_has_hung_up_is_known_before_anything_is_sent(both_sides):
     assert sockets.has_hung_up(ours)
 
 
-def test_what_is_no_tcp_has_not_hung_up():
+def test_a_socket_other_than_tcp_counts_as_open():
     ours, other = socket.socketpair()
     with ours, other:
         assert not sockets.has_hung_up(ours)

@@ -149,7 +149,7 @@ def test_a_process_that_is_killed_as_soon_as_it_was_started_is_started_again(sta
             pass
 
 
-def test_a_redis_that_dies_while_all_is_starting_is_started_again(tmp_path, monkeypatch):
+def test_a_redis_that_dies_during_the_start_is_restarted(tmp_path, monkeypatch):
     stack, deaths = Stack(tmp_path, workers=0), []
     start_web = stack._start_web
 
@@ -164,7 +164,7 @@ def test_a_redis_that_dies_while_all_is_starting_is_started_again(tmp_path, monk
         assert Client(stack.url).get("/readyz")["status"] == "ok"
 
 
-def test_a_bot_plays_on_though_its_seat_was_numbered_anew(ann):
+def test_a_bot_plays_on_after_its_seat_was_renumbered(ann):
     seats = [{"player": "me"}, {"open": True}, {"bot": "greedy"}, {"open": True}, {"bot": "greedy"}]
     game = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
     view = ann.post(f"/v1/games/{game}/start", {})
@@ -227,7 +227,7 @@ def test_bots_of_one_game_do_not_see_each_others_cards(stack):
     assert "you" not in Client(stack.url).view(game)
 
 
-def test_what_dies_at_once_is_started_ever_less_often(monkeypatch):
+def test_a_process_that_dies_at_once_is_restarted_with_backoff(monkeypatch):
     now = 0.0
     monkeypatch.setattr("service.operation.stack.time.monotonic", lambda: now)
     patience, starts = Patience(), []
@@ -238,7 +238,7 @@ def test_what_dies_at_once_is_started_ever_less_often(monkeypatch):
         now += 0.25
     waits = [after - before for before, after in pairwise(starts)]
     assert waits == sorted(waits)
-    assert (waits[0], waits[-1]) == (0.75, 5.25)  # of which it lived a quarter of a second
+    assert (waits[0], waits[-1]) == (0.75, 5.25)  # the process lived a quarter of a second of that
     now += 60
     assert patience.is_over()
 
@@ -257,7 +257,7 @@ def test_up_says_when_it_is_ready_and_leaves_nothing_running(tmp_path):
         assert not [pid for pid in children if is_running(pid)]
 
 
-def test_up_told_to_stop_in_the_midst_of_an_import_stops_as_ever(tmp_path):
+def test_up_stopped_during_an_import_stops_normally(tmp_path):
     """Of what a signal raises there, Python 3.11 makes an error, and other code might drop it."""
     (tmp_path / "networkx.py").write_text(SIGNALLING)
     first = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
@@ -313,7 +313,7 @@ def test_a_demo_ends_with_a_winner_a_history_a_picture_and_where_to_replay_it(tm
     assert (history.parent / "board.svg").read_text().startswith("<svg")
 
 
-def test_a_demo_on_a_board_that_is_not_there_is_a_clear_error(tmp_path):
+def test_a_demo_on_an_unknown_board_is_a_clear_error(tmp_path):
     done = subprocess.run([*FOGG, "demo", "--board", "mars", "--data", str(tmp_path)],
                           capture_output=True, text=True, timeout=60)
     assert done.returncode == 2

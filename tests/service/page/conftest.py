@@ -1,7 +1,7 @@
-"""A real browser that looks at a real service.
+"""A real browser on a real service.
 
-It is Debian's Chromium, or whatever FOGG_CHROMIUM names; without one these tests are skipped, and
-say so. Where there is Chromium without its own windows it is that, for half the processor time.
+It is Debian's Chromium, or the one in FOGG_CHROMIUM; without a browser these tests are skipped with
+a reason. The headless shell is used if it is installed: it needs half the CPU time.
 """
 
 import json
@@ -26,8 +26,8 @@ AXE = Path(__file__).parents[2] / "typescript/node_modules/axe-core/axe.min.js"
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the second process of a run begin with all that a browser looks at, so that no other has
-    to start one, or to play the games that are looked at."""
+    """Give all browser tests to the second process of a run, so that no other one has to start a
+    browser or to play the games for it."""
     processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
     shown, others = [], []
     for item in items:
@@ -61,7 +61,7 @@ class Window:
             self.page.set_viewport_size(viewport)
         self.page.emulate_media(color_scheme=color_scheme)
         self.errors: list[str] = []
-        self.expected = "nothing"  # what an error may say that is none
+        self.expected = "nothing"  # allowed text of an error
         self.addresses: list[str] = []
         self.page.on("console", self._note)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -101,17 +101,18 @@ class Window:
 
 @pytest.fixture(scope="session")
 def browsers(chromium):
-    """Browsers that nobody uses now, by how they are made. What a test kept in one is gone, but for
-    the page's files: to load and compile them for each window anew took most of a test's time."""
+    """Return the idle browsers, by their options. A test's data in them is deleted, except the
+    page's files: loading and compiling them for each window took most of a test's time."""
     return defaultdict(list)
 
 
 @pytest.fixture
 def window(chromium, browsers, stack):
-    """Makes windows on the service, each of somebody else; looks at the end that all is well.
-    Nobody is given the browser of one that is ``alone``; ``options`` are those of its browser."""
+    """Return a function that opens windows on the service, each of another account; check at the
+    end that no errors occurred. A browser that is ``alone`` is not used again; ``options`` are the
+    browser's."""
     made: list[Window] = []
-    ends: list[Callable[[], None]] = []  # what is then done with the browser of each
+    ends: list[Callable[[], None]] = []  # clean-up of each browser
 
     def make(url: str = stack.url, *, alone=False, viewport=None, color_scheme=None,
              **options) -> Window:

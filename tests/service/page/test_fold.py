@@ -33,7 +33,7 @@ WAYS = ((1, 0), (1, 0.05), (0.3, 0.02), (1, 0.02), (0.6, 0.04))
 
 
 def folded(lines: Iterable[dict]) -> str:
-    """What the fold says to these games."""
+    """Return the fold's output for these games."""
     with subprocess.Popen([NODE, FOLDING], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as node:
         for line in lines:
             node.stdin.write(orjson.dumps(line, option=orjson.OPT_NON_STR_KEYS) + b"\n")
@@ -66,7 +66,7 @@ def told(name: str, game: Game, viewers: Iterable[int | None], *, is_open: bool)
 
 
 def sat(game: Game) -> list[int | None]:
-    """Whoever may look at a game: its seats, and anybody else."""
+    """Return a game's viewers: its seats, and None for all others."""
     return [None, *game.state.seats]
 
 

@@ -1,4 +1,4 @@
-"""What rated games come to, one after the other, without a ledger."""
+"""The ratings after rated games in order, computed without a ledger."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Finished games go to the archive, whatever dies on the way, and are all there afterwards."""
+"""Finished games move to the archive completely, even if processes die meanwhile."""
 
 import os
 import random

@@ -10,7 +10,7 @@ PLANNER = "bot_planner_0"
 
 
 def before(games: list[RatedGame]) -> dict[str, Standing]:
-    """What the same games came to when every game counted alike."""
+    """Return the standings after the same games with equal weights."""
     return {name: Standing(*rating)
             for name, rating in rated(dict(game.players) for game in games).items()}
 

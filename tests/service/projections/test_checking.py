@@ -1,4 +1,4 @@
-"""What is wrong with what is stored, and how it is said."""
+"""Faults of stored data, and how ``fogg check`` reports them."""
 
 import json
 
@@ -52,7 +52,7 @@ def url(redis_server):
 
 @pytest.fixture
 def check(url, monkeypatch):
-    """What ``fogg check`` finds, in a process of its own."""
+    """Return the findings of ``fogg check``, run in its own process."""
     monkeypatch.setattr(checking, "SETTLED", 0)
     monkeypatch.setenv("FOGG_REDIS_URL", url)
 

@@ -44,7 +44,7 @@ def segment(redis, folder):
 
 
 def check() -> list[tuple[str, str]]:
-    """What ``fogg check`` finds."""
+    """Return the findings of ``fogg check``."""
     done = CliRunner().invoke(check_command, ["--json"])
     found = [(row["code"], row["where"]) for row in json.loads(done.stdout)["findings"]]
     assert done.exit_code == bool(found)
@@ -136,7 +136,7 @@ def test_an_archive_that_cannot_be_written_ends_the_start(place, tmp_path, monke
 
     monkeypatch.setattr("signal.signal", lambda *_: None)
     (tmp_path / "file").touch()
-    monkeypatch.setenv("FOGG_ARCHIVE", str(tmp_path / place))  # an absolute place stays as it is
+    monkeypatch.setenv("FOGG_ARCHIVE", str(tmp_path / place))  # an absolute path is not changed
     data = tmp_path / "data"
     done = CliRunner().invoke(fogg, ["up", "--port", "0", "--data", str(data)])
     assert done.exit_code == 1

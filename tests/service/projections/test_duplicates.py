@@ -28,8 +28,8 @@ def deal(ada, grace, found):
 
 @pytest.fixture
 def bulk(anybody, found):
-    """What is told in bulk once the sweep was there: the games of histories, of decisions, and how
-    many are counted."""
+    """Return the bulk data after a sweep: the games of histories, of decisions, and the number
+    counted."""
     def bulk() -> tuple[list[str], set[str], int]:
         sweep(found.games)
         told = [[json.loads(line) for line in anybody.get(path).data.splitlines() if line]

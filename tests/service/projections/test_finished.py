@@ -1,4 +1,4 @@
-"""The log of finished games: each statistic counts every game once, whatever fails or is lost."""
+"""The log of finished games: each statistic counts every game once, despite failures and losses."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""The rated games in their order: whoever brings them, and when, they come to the same numbers."""
+"""The ledger of rated games: the ratings do not depend on when games are recorded, and by which
+process."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -56,7 +57,7 @@ def settle(ledger: Ledger) -> None:
 
 
 def in_order(redis, played: list[RatedGame]) -> dict:
-    """What games come to that are counted in order; then Redis is empty."""
+    """Return the ratings after games counted in order; Redis is empty afterwards."""
     for _ in count_in_order(Ledger(redis), played):
         pass
     found = dump(redis)
@@ -66,7 +67,7 @@ def in_order(redis, played: list[RatedGame]) -> dict:
 
 @pytest.fixture
 def right(redis):
-    """What 250 games come to that are counted in order."""
+    """Return the ratings after 250 games counted in order."""
     return in_order(redis, of_versions(250))
 
 

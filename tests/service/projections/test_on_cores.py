@@ -52,7 +52,7 @@ def games(store) -> list[str]:
 
 
 def check(jobs: int) -> dict:
-    """What ``fogg check`` finds."""
+    """Return the findings of ``fogg check``."""
     done = CliRunner().invoke(check_command, ["--json", "--jobs", str(jobs)])
     report = json.loads(done.stdout)
     assert done.exit_code == (not report["ok"])

@@ -1,4 +1,4 @@
-"""All that is derived from histories, made anew from them."""
+"""All projections, rebuilt from the histories."""
 
 from service.api.serving import services
 from service.games import buckets, index, workers
@@ -19,7 +19,7 @@ def test_rebuilding_makes_every_index_and_head_from_the_histories(redis):
     assert len(before[0]) == 2
     derived = [key for key in redis.scan_iter("*") if not key.endswith(b":log")]
     redis.delete(*derived)
-    redis.zadd(buckets.keys("lobby")[0], {"g_" + "2" * 20: 1})  # what no history knows
+    redis.zadd(buckets.keys("lobby")[0], {"g_" + "2" * 20: 1})  # a game without history
     assert projecting.rebuild(store) == 2
     after = index.games_page(store, index.GameFilter("playing", player="p0"), before=None, limit=9)
     assert after == before

@@ -24,7 +24,7 @@ CUP = {"id": "c_1", "round": 1, "table": 1, "games": ["g_1"]}
 
 
 def finished(*players: Player, **options) -> State:
-    """A game of these that all but the first have resigned."""
+    """Return a game of these players that all but the first have resigned."""
     create = CreateGame("g_" + 20 * "0", "p_0", tuple((p, None) for p in players),
                         bytes(32), **options)
     _, state = play(State(BOARDS["usa"]), None, create)

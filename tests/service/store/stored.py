@@ -34,7 +34,7 @@ def act(store: GameStore, game: KnownGame, seat: int, action, **more) -> KnownGa
 
 
 class Games:
-    """What the tests of any store need of games."""
+    """Helpers for testing a store with games."""
 
     id = GAME
     key = GameStore.key
@@ -53,7 +53,7 @@ class Games:
 
 
 class Tournaments:
-    """What they need of tournaments."""
+    """Helpers for testing a store with tournaments."""
 
     id = "c_" + "0" * 20
     key = TournamentStore.key

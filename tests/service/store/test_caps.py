@@ -42,7 +42,7 @@ def later(redis, seconds: float, monkeypatch) -> None:
     redis.delete(f"player:{WHO}:full:games", f"player:{WHO}:full:tournaments")
 
 
-def test_no_more_are_held_than_may_be(few, store, hold):
+def test_a_quota_is_never_exceeded(few, store, hold):
     for _ in range(3):
         hold()
     for _ in range(3):
@@ -52,7 +52,7 @@ def test_no_more_are_held_than_may_be(few, store, hold):
     caps.hold(store, f"{store.kind}s", "p_another", store.new_id())
 
 
-def test_what_is_over_makes_room(few, store, hold, redis, monkeypatch):
+def test_finished_items_free_quota(few, store, hold, redis, monkeypatch):
     first = [hold() for _ in range(3)]
     end(store, first[1])
     hold()
@@ -66,7 +66,7 @@ def test_what_is_over_makes_room(few, store, hold, redis, monkeypatch):
     hold()
 
 
-def test_what_is_asked_for_again_counts_once(few, store, hold):
+def test_a_repeated_request_counts_once(few, store, hold):
     first = [hold() for _ in range(3)]
     for some_id in first:
         hold(some_id=some_id)
@@ -76,7 +76,7 @@ def test_what_is_asked_for_again_counts_once(few, store, hold):
         hold()
 
 
-def test_what_never_came_to_be_makes_room_after_a_while(few, hold, redis, monkeypatch):
+def test_an_unused_reservation_expires(few, hold, redis, monkeypatch):
     for _ in range(3):
         hold(None)
     with pytest.raises(Refused):

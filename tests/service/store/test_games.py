@@ -1,4 +1,4 @@
-"""What only games have in their store, and what many do with one game at a time."""
+"""The store of games, and concurrent use of one game."""
 
 import threading
 
@@ -24,7 +24,7 @@ def store(redis):
 
 
 def test_ten_writers_at_once_leave_one_history_without_gaps(redis_server, redis):
-    """Each writer decides on what it sees; whoever is late looks again."""
+    """Each writer decides on the version that it read; after a conflict it reads again."""
     begin(GameStore(redis, BOARDS), seats=5)
     accepted, wanted = [], 120
 

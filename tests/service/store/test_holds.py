@@ -20,7 +20,7 @@ def test_a_name_is_held_by_one_and_free_again_after_a_while(redis):
 
 
 def test_a_clock_that_is_set_back_holds_nothing_for_longer_than_anybody_does(redis):
-    redis.set("name", 1, px=HOUR)  # what was to last 50 milliseconds, before the clock went back
+    redis.set("name", 1, px=HOUR)  # set for 50 milliseconds, before the clock went back
     assert not hold(redis, "name", 50)
     assert redis.pttl("name") <= 50
     redis.set("name", 1, px=HOUR)

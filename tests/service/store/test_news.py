@@ -1,4 +1,4 @@
-"""What a process follows it hears of, on one server."""
+"""A process receives the news of the keys that it follows, on one server."""
 
 import logging
 import threading
@@ -22,7 +22,7 @@ def news(redis):
     return News(redis)
 
 
-def test_who_follows_is_woken_when_it_begins_and_with_each_news(news, redis):
+def test_a_follower_is_woken_at_the_start_and_by_each_message(news, redis):
     with news.follow(GAME, PLAYER) as follower:
         begun = set()
         while begun != {GAME, PLAYER}:
@@ -34,7 +34,7 @@ def test_who_follows_is_woken_when_it_begins_and_with_each_news(news, redis):
         assert heard(follower) == {PLAYER}
 
 
-def test_what_nobody_follows_any_more_is_not_heard_of(news, redis):
+def test_a_topic_without_followers_is_not_received(news, redis):
     with news.follow(GAME) as first, news.follow(GAME) as second:
         assert heard(first)
         heard(second, 0.1)  # unless the topic was heard of before it came
@@ -53,7 +53,7 @@ def test_what_nobody_follows_any_more_is_not_heard_of(news, redis):
     assert mine not in redis.pubsub_shardchannels()
 
 
-def test_who_comes_and_goes_quickly_is_woken_all_the_same(news, redis):
+def test_a_short_lived_follower_is_woken_too(news, redis):
     for _ in range(50):
         with news.follow(GAME) as follower:
             assert heard(follower)
@@ -67,12 +67,12 @@ def test_a_server_that_starts_again_wakes_all_who_follow(tmp_path):
         assert heard(follower)
         server.kill()
         server.start()
-        assert heard(follower) == {GAME}  # what was told meanwhile is lost
+        assert heard(follower) == {GAME}  # news sent meanwhile is lost
         tell(client, GAME)
         assert heard(follower) == {GAME}
 
 
-def test_a_lasting_outage_is_told_of_when_it_begins_and_when_it_is_over(tmp_path, caplog):
+def test_a_lasting_outage_is_reported_at_its_start_and_end(tmp_path, caplog):
     caplog.set_level(logging.WARNING, logger="service.store.news")
     with (EmbeddedRedis(tmp_path) as server, connect(server.url) as client,
           News(client).follow(GAME) as follower):
@@ -88,7 +88,7 @@ def test_a_lasting_outage_is_told_of_when_it_begins_and_when_it_is_over(tmp_path
     assert over == "the news are heard again"
 
 
-def test_who_asks_for_it_is_called_each_time_when_news_is_heard_again(tmp_path):
+def test_a_callback_runs_each_time_the_subscription_is_restored(tmp_path):
     with EmbeddedRedis(tmp_path) as server, connect(server.url) as client:
         news, is_back = News(client), threading.Event()
         news.when_back.append(is_back.set)
@@ -114,7 +114,7 @@ def test_the_message_of_news_is_told_with_its_topic(news, redis):
         assert told == [(GAME, b"7 0123456789abcdef")]
 
 
-def test_nobody_listens_where_nothing_is_followed_any_more(redis):
+def test_the_subscription_ends_with_the_last_follower(redis):
     before = {*threading.enumerate()}
     with News(redis).follow(GAME) as follower:
         assert heard(follower)

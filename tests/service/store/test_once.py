@@ -1,4 +1,4 @@
-"""What is made once, however often it is asked for under one key."""
+"""Idempotent creation: one key creates one thing, for any number of requests."""
 
 from operator import itemgetter
 
@@ -8,7 +8,7 @@ from service.errors import KeyReused
 from service.store.once import DAY, made_once, make_known
 
 
-def test_the_same_request_is_answered_with_what_was_made_first(redis):
+def test_a_repeated_request_returns_the_first_result(redis):
     first = made_once(redis, "key", {"id": 1, "asked": "a"}, itemgetter("asked"))
     again = made_once(redis, "key", {"id": 2, "asked": "a"}, itemgetter("asked"))
     assert first == again == {"id": 1, "asked": "a"}
@@ -20,7 +20,7 @@ def test_another_request_under_the_same_key_is_refused(redis):
         made_once(redis, "key", {"asked": "b"}, itemgetter("asked"))
 
 
-def test_what_was_made_in_the_end_is_what_is_answered_later(redis):
+def test_the_final_result_is_returned_later(redis):
     made = made_once(redis, "key", {"asked": "a"}, itemgetter("asked"))
     make_known(redis, "key", made | {"id": 1})
     assert made_once(redis, "key", {"asked": "a"}, itemgetter("asked"))["id"] == 1

@@ -32,14 +32,14 @@ def read(path: Path) -> list[tuple[bytes, str]]:
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
-def test_every_kind_of_history_comes_out_as_it_went_in(path):
+def test_every_kind_of_history_is_unpacked_without_loss(path):
     history = read(path)
     texts, rest = packed(history)
     assert unpacked(texts, rest) == history
     assert b'"at":"2' not in texts
 
 
-def test_what_follows_from_the_rest_is_left_out():
+def test_derivable_members_are_left_out():
     salts = ["00112233445566778899aabbccddeeff"]
     salts += [salt_after(salts[0], version) for version in range(2, 50)]
     history = chained([canonical({
@@ -51,7 +51,7 @@ def test_what_follows_from_the_rest_is_left_out():
     assert len(rest) < 16 + 6 + 2 * 49
 
 
-def test_what_does_not_follow_is_kept():
+def test_members_that_cannot_be_derived_are_kept():
     texts = [b'{"at":"2026-01-01T00:00:00.000Z","salt":"%s","version":%d}' % (b"5e" * 16, number)
              for number in (1, 3, 2)]
     texts += [b'{"at":"yesterday","version":04}', b"", "♜\"\\".encode(), b'{"action":{"a":1},"at":'
@@ -61,6 +61,6 @@ def test_what_does_not_follow_is_kept():
 
 @given(st.binary(max_size=200), st.binary(max_size=200))
 @settings(max_examples=500, deadline=None)
-def test_what_was_packed_by_nobody_is_refused_or_some_history(texts, rest):
+def test_arbitrary_bytes_are_refused_or_some_history(texts, rest):
     with contextlib.suppress(ValueError):
         assert isinstance(unpacked(texts, rest), list)

@@ -33,7 +33,7 @@ def test_an_error_is_raised_once_everything_was_tried(redis):
     assert redis.get("done") == b"1"
 
 
-def test_several_who_work_side_by_side_send_their_steps_together(redis):
+def test_concurrent_tasks_send_their_steps_together(redis):
     def add(number: int) -> None:
         steps = Steps(redis)
         steps.run(ADD, [f"key {number}"], [number])

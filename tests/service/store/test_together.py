@@ -51,7 +51,7 @@ print("done")
 """
 
 
-def test_those_who_ask_at_one_moment_share_a_look_and_who_comes_later_has_another():
+def test_concurrent_callers_share_one_call_and_later_ones_start_another():
     ran = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True,
                          timeout=30)
     assert ran.stdout == "done\n", ran.stderr

@@ -23,7 +23,7 @@ def attempts(caller: Caller, hook: dict) -> list[dict]:
 
 
 def due_now(redis, hook: dict) -> int:
-    """Let what is put off be due, and lanes that rest be free; return how many calls there are."""
+    """Make postponed calls due and release resting lanes; return the number of calls."""
     key = f"{{w:{hook['id']}}}"
     rows = redis.zrange(f"{key}:due", 0, -1)
     for row in rows:
@@ -33,7 +33,7 @@ def due_now(redis, hook: dict) -> int:
 
 
 def expire_leases(redis, hook: dict) -> None:
-    """Let the leases of a webhook's lanes run out."""
+    """Expire the leases of a webhook's lanes."""
     redis.delete(*(f"{{w:{hook['id']}}}:lane:{lane}" for lane in range(4)))
 
 

@@ -1,4 +1,4 @@
-"""What fails is tried again, ever later, and given up in the end."""
+"""Failed deliveries are retried with growing delays, and finally given up."""
 
 import time
 
@@ -20,7 +20,7 @@ from tests.service.webhooks.hooks import DRAW, HOOKS, attempts, due_now, registe
 NOW = 1_800_000_000_000  # milliseconds since 1970
 
 
-def test_what_fails_is_tried_again_under_the_same_id_and_ever_later(
+def test_a_failed_call_is_retried_with_the_same_id_and_growing_delays(
     redis, ada, grace, jobs, heard, fits, sweep
 ):
     heard.answer = lambda _: (500,)
@@ -114,7 +114,7 @@ def test_one_call_that_fails_for_a_day_is_given_up_while_others_succeed(
     assert "next" not in next(row for row in attempts(ada, hook) if row["event"] == "started")
 
 
-def test_a_turn_that_was_played_meanwhile_is_told_no_more(
+def test_a_turn_played_meanwhile_is_not_delivered(
     redis, ada, grace, game, jobs, heard, sweep
 ):
     heard.answer = lambda _: (500,)
@@ -129,7 +129,7 @@ def test_a_turn_that_was_played_meanwhile_is_told_no_more(
     assert decisions == ["turn", "second_card"]
 
 
-def test_an_address_where_nobody_is_is_told_in_words(ada, grace, game, jobs):
+def test_an_unreachable_address_is_reported_in_a_sentence(ada, grace, game, jobs):
     hook = register(ada, "http://127.0.0.1:1/hook")
     jobs()
     [row] = attempts(ada, hook)
@@ -147,7 +147,7 @@ def test_a_private_address_is_not_called_unless_the_operator_says_so(
     assert heard.calls == []
 
 
-def test_who_fails_for_long_is_called_less_often(redis, ada, grace, game, jobs, heard):
+def test_a_long_failing_receiver_is_called_less_often(redis, ada, grace, game, jobs, heard):
     heard.answer = lambda _: (500,)
     hook = register(ada, heard.url)
     key = f"{{w:{hook['id']}}}"
@@ -169,7 +169,7 @@ def test_who_fails_for_long_is_called_less_often(redis, ada, grace, game, jobs, 
     ({"status": 200, "refused": {}, "retry_after": 3600}, NOW, NOW,
      Verdict("failed", NOW + LONGEST_PAUSE, LEAST_REST)),
 ])
-def test_what_comes_of_an_attempt_follows_from_the_report_and_the_past(
+def test_the_outcome_of_an_attempt_follows_from_the_report_and_the_past(
     report, first, failing, expected
 ):
     report |= {"attempt": 2, "milliseconds": 1}

@@ -1,4 +1,4 @@
-"""What webhooks are told: what the stream tells, in time, and nothing that is not for them."""
+"""The contents of deliveries: the stream's data, in time, and no secrets."""
 
 import json
 
@@ -9,7 +9,7 @@ from tests.service.looks import direct
 from tests.service.webhooks.hooks import DRAW, HOOKS, register
 
 
-def test_a_call_is_what_the_stream_tells_with_when_it_was(ada, grace, jobs, heard, fits):
+def test_a_call_has_the_streams_event_with_its_time(ada, grace, jobs, heard, fits):
     cursor = ada.get("/v1/me/events").json["next"]
     register(ada, heard.url)
     game = begin(ada, grace)
@@ -25,7 +25,7 @@ def test_a_call_is_what_the_stream_tells_with_when_it_was(ada, grace, jobs, hear
     assert heard.calls[1]["timestamp"] == last["at"]
 
 
-def test_challenges_and_why_they_are_declined_are_told(ada, grace, sweep, jobs):
+def test_challenges_and_reasons_for_declining_are_delivered(ada, grace, sweep, jobs):
     with receiver() as mine, receiver() as hers:
         register(ada, mine.url)
         register(grace, hers.url)
@@ -42,7 +42,7 @@ def test_challenges_and_why_they_are_declined_are_told(ada, grace, sweep, jobs):
         assert call["challenge"]["reason"] == "busy"
 
 
-def test_every_decision_is_told_once_with_its_view(ada, grace, jobs, heard):
+def test_every_decision_is_delivered_once_with_its_view(ada, grace, jobs, heard):
     register(ada, heard.url, events=["your_turn"])
     game = begin(ada, grace)
     jobs()
@@ -74,7 +74,7 @@ def test_a_call_shows_what_the_player_may_see_and_no_more(ada, grace, game, jobs
         assert hers.calls[-1]["view"] == grace.view(game)
 
 
-def test_a_webhook_that_is_switched_on_is_told_who_waits_and_nothing_of_the_past(
+def test_an_enabled_webhook_gets_pending_decisions_and_no_past_events(
     ada, grace, game, jobs, heard, sweep
 ):
     hook = register(ada, heard.url)
@@ -94,7 +94,7 @@ def test_a_webhook_that_is_switched_on_is_told_who_waits_and_nothing_of_the_past
         ("your_turn", game), ("your_turn", other)}
 
 
-def test_an_invitation_and_a_pairing_are_told(app, ada, grace, jobs, heard, sweep):
+def test_an_invitation_and_a_pairing_are_delivered(app, ada, grace, jobs, heard, sweep):
     register(grace, heard.url, events=["invited", "paired"])
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
             "options": {"visibility": "private"}}
@@ -115,7 +115,7 @@ def test_an_invitation_and_a_pairing_are_told(app, ada, grace, jobs, heard, swee
     assert heard.calls[1]["tournament"] == cup
 
 
-def test_who_has_no_webhook_costs_no_request_to_redis(app, ada, grace, game, redis):
+def test_an_account_without_webhook_costs_no_redis_request(app, ada, grace, game, redis):
     register(sign_up(app, "Mary"), "https://bots.example/")
     before = redis.info("commandstats")
     ada.play(game, DRAW)

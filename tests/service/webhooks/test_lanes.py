@@ -1,4 +1,4 @@
-"""One delivery of a lane at a time, whoever dies."""
+"""Each lane has one delivery at a time, even if processes die."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -136,7 +136,7 @@ def test_an_account_has_as_many_threads_as_are_free_besides(redis, ada, grace, h
 
 
 def test_slow_accounts_get_half_of_the_threads_together(app, redis, ada, grace, heard, monkeypatch):
-    """Eight threads. Calls to the slow accounts last until the test lets them go."""
+    """Make a delivery due in every lane of a webhook."""
     monkeypatch.setattr(workers.lanes, "SLOW_S", 0.05)
     shares, let_go, under_way = Shares(8), Event(), []
 

@@ -1,5 +1,5 @@
-"""Webhooks with real processes: the bot of docs/webhooks.md plays, and whatever is killed, it is
-called."""
+"""Webhooks with real processes: the bot of docs/webhooks.md plays, and is called even if processes
+are killed."""
 
 import os
 import re

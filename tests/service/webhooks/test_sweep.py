@@ -1,4 +1,4 @@
-"""What a crash left undone is done."""
+"""The sweep finishes deliveries that a crash left undone."""
 
 import json
 import time
@@ -12,7 +12,8 @@ from service.webhooks.sweep import Sweep
 from tests.service.webhooks.hooks import DRAW, expire_leases, register
 
 
-def test_what_a_dead_web_process_did_not_note_is_found(app, ada, grace, game, jobs, heard, sweep):
+def test_events_that_a_dead_process_did_not_record_are_found(
+        app, ada, grace, game, jobs, heard, sweep):
     """It has appended, and died before it could tell."""
     register(ada, heard.url, events=["over", "your_turn"])
     jobs()
@@ -31,7 +32,7 @@ def test_what_a_dead_web_process_did_not_note_is_found(app, ada, grace, game, jo
     assert jobs() == 0
 
 
-def test_what_is_told_is_forgotten_once_it_cannot_come_again(
+def test_delivered_ids_are_deleted_once_they_cannot_recur(
     redis, ada, grace, game, jobs, heard, sweep
 ):
     hook = register(ada, heard.url, events=["your_turn"])
@@ -73,7 +74,7 @@ def test_another_process_finds_it_too(app, connection, ada, grace, game, jobs, h
     assert [call["type"] for call in heard.calls] == ["over"]
 
 
-def test_a_flushed_queue_is_filled_anew(redis, ada, grace, game, jobs, heard, sweep):
+def test_a_flushed_queue_is_refilled(redis, ada, grace, game, jobs, heard, sweep):
     hook = register(ada, heard.url)
     queue = Queue("deliveries", connection=redis, serializer="json")
     queue.empty()
@@ -87,7 +88,7 @@ def test_a_flushed_queue_is_filled_anew(redis, ada, grace, game, jobs, heard, sw
     assert len(heard.calls) == 1
 
 
-def test_a_job_that_is_lost_while_its_lane_waits_is_put_there_anew(
+def test_a_lost_job_of_a_waiting_lane_is_queued_again(
     redis, ada, grace, game, heard, sweep
 ):
     hook = register(ada, heard.url)

@@ -1,4 +1,4 @@
-"""Games played out to their end by the thousand: what ``expert`` weighs its choices by.
+"""Fast playouts, by which ``expert`` compares its choices.
 
 ``arrays``    a board, and a game under way, as arrays of numbers
 ``cards``     drawing, paying, claiming, and what it comes to at the end
@@ -12,16 +12,15 @@
 ``rows``      what numpy could do for them
 ``compiled``  how functions are
 
-All but ``arrays`` and ``style`` is compiled to machine code, which takes about a minute. What is
-compiled is kept in a folder of its own for each version of this package, in FOGG_CACHE or the
-user's cache; ``python -m workers.bots.search`` does it at once, ``workers.preparing`` beside what a
-worker does.
+All modules but ``arrays`` and ``style`` are compiled to machine code, which takes about a minute.
+Each version of this package has its own cache folder, in FOGG_CACHE or the user's cache. ``python
+-m workers.bots.search`` compiles at once, ``workers.preparing`` in the background of a worker.
 
-A function is compiled once for each mixture of types that it is given: numbers out of an array are
-made ``int64`` before they go where other calls give a number of Python's.
+A function is compiled once for each combination of argument types. Numbers from arrays are
+therefore cast to ``int64`` where other calls pass Python's numbers.
 
-A playout keeps the rules but for what matters little on the average: no station is built, no card
-kept for a flag, no tunnel is given up that could be paid for.
+A playout simplifies rules that matter little on average: no station is built, no card is kept for a
+flag, and no affordable tunnel is given up.
 """
 
 from __future__ import annotations
@@ -41,21 +40,20 @@ from tempfile import TemporaryFile
 from types import ModuleType
 
 HERE = Path(__file__).parent
-COMPILED = re.compile(r"^@(inner|outer)$", re.MULTILINE)  # stands above each function that is
+COMPILED = re.compile(r"^@(inner|outer)$", re.MULTILINE)  # stands above each compiled function
 
 
 @cache
 def folder() -> Path:
-    """Return where what is compiled from these very files, by this Python, is kept."""
+    """Return the cache folder for these source files and this Python."""
     made_of = [sys.version, platform.machine(), version("numba")]
-    for path in sorted(HERE.parent.rglob("*.py")):  # numba, too, asks where they are and how old
+    for path in sorted(HERE.parent.rglob("*.py")):  # numba also checks their paths and times
         made_of += [str(path), str(path.stat().st_mtime_ns), path.read_text()]
     return _cache() / sha256("\n".join(made_of).encode()).hexdigest()[:16]
 
 
 def hindrance() -> str | None:
-    """Return why nothing that is compiled could be kept, and what to do, in a sentence; None if it
-    can."""
+    """Return a sentence about why the cache cannot be written, and what to do; None if it can."""
     try:
         folder().mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder()):
@@ -66,12 +64,12 @@ def hindrance() -> str | None:
 
 
 def is_compiled() -> bool:
-    """Return whether everything was compiled before."""
+    """Return whether all functions are compiled."""
     return _mark().exists()
 
 
 def progress() -> float:
-    """Return how much was compiled before, by the number of functions, of 1."""
+    """Return the share of functions that are compiled, from 0 to 1."""
     if is_compiled():
         return 1.0
     functions = sum(len(COMPILED.findall(path.read_text())) for path in HERE.glob("[a-z]*.py"))
@@ -80,8 +78,8 @@ def progress() -> float:
 
 
 def load() -> tuple[ModuleType, ModuleType]:
-    """Return the modules ``arrays`` and ``trials``, compiled; whoever comes while another process
-    compiles waits for it."""
+    """Return the modules ``arrays`` and ``trials``, compiled. If another process is compiling, wait
+    for it."""
     folder().mkdir(parents=True, exist_ok=True)
     if not is_compiled():
         with _alone():
@@ -93,7 +91,7 @@ def load() -> tuple[ModuleType, ModuleType]:
 
 @cache
 def warm_up() -> tuple[ModuleType, ModuleType]:
-    """Return what ``load`` does, and have all of it in memory, so that no choice has to wait."""
+    """Return the result of ``load``, with all code loaded, so that no choice has to wait."""
     arrays, trials = load()
     trials.run_once()
     return arrays, trials

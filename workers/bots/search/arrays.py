@@ -1,6 +1,6 @@
 """A board, and a game under way, as arrays of numbers.
 
-Locations, routes and tickets are numbered as in the board, colours likewise, with the wild last.
+Locations, routes, tickets and colours are numbered as in the board; the wild is the last colour.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from workers.bots.board import GREY, WILD, Board
 from workers.bots.search.style import PLANNER
 
 ANY = -1  # the colour of a grey route
-NONE = -1  # no twin, no card in this place of the row, no end in sight
-OPEN = -1  # who owns a route: nobody
+NONE = -1  # no twin, an empty place in the row, no end in sight
+OPEN = -1  # the owner of an unclaimed route
 ROW = 5
 MOST_NEEDED, MOST_EXTRA = 60, 10  # routes in a plan
 MOST_STATIONS = 8
@@ -38,7 +38,7 @@ GameArrays = namedtuple("GameArrays", [
     "needed", "extra", "plans", "stations", "gone", "totals", "style"])
 TURN, FINAL, PILE, DECK, DISCARDS = range(5)  # places in ``counts``
 NEEDED, EXTRA, STALE, SATED = range(4)  # places in ``plans``
-FRESH, OTHER_EXTRA, OUTDATED = range(3)  # of a plan: nothing, its extra routes, all is out of date
+FRESH, OTHER_EXTRA, OUTDATED = range(3)  # out of date in a plan: nothing, its extra routes, all
 
 
 def board_arrays(board: Board, seats: int) -> BoardArrays:
@@ -77,7 +77,7 @@ def colors(board: Board) -> list[str]:
 
 
 def new_game(board: BoardArrays, seats: int) -> GameArrays:
-    """Return a game in which nothing has been filled in."""
+    """Return an empty game."""
     def zeros(*shape: int) -> np.ndarray:
         return np.zeros(shape, np.int32)
 

@@ -1,4 +1,4 @@
-"""Drawing, paying, claiming, and what it comes to at the end."""
+"""Drawing, paying, claiming, and the final score."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from workers.bots.search.compiled import inner, outer
 from workers.bots.search.rows import largest, same, total
 
 TOO_MANY = 3  # wilds in the row (3.6)
-ENOUGH = 10  # cards in deck and discards, or such a row stays
+ENOUGH = 10  # with fewer cards in deck and discards, such a row stays
 TURNED = 3  # cards that a tunnel turns (4.4)
-STEPS = 20_000  # after so many the longest path is what was found by then
+STEPS = 20_000  # steps after which the longest path found so far counts
 
 
 @inner
 def copy(to, game):
-    """Make one game the same as another."""
+    """Copy one game's arrays into another."""
     same(to.owner, game.owner)
     same(to.trains, game.trains)
     same(to.scores, game.scores)
@@ -52,8 +52,8 @@ def copy(to, game):
 
 @inner
 def top(game):
-    """Take the top card of the deck, which is made of the discards where it is empty; NONE if
-    there is no card."""
+    """Take the top card of the deck; shuffle the discards into an empty deck first. NONE if there
+    is no card."""
     if game.counts[DECK] == 0:
         if game.counts[DISCARDS] == 0:
             return NONE
@@ -73,14 +73,14 @@ def top(game):
 
 @inner
 def discard(game, color, count):
-    """Put cards on the discards."""
+    """Add cards to the discards."""
     game.discards[color] += count
     game.counts[DISCARDS] += count
 
 
 @inner
 def fill_row(game):
-    """Fill the row; too many wilds, and it is turned anew."""
+    """Fill the row; discard and refill it if it has too many wilds."""
     wild, row = len(game.deck) - 1, game.row
     for _ in range(TOO_MANY):
         wilds = 0
@@ -120,8 +120,8 @@ def take(game, seat, color):
 
 @inner
 def claim(board, game, seat, route, color):
-    """Claim a route for cards of a colour and wilds for the rest; a tunnel may ask for more, and
-    for more than there is."""
+    """Claim a route with cards of a colour, and wilds for the rest. A tunnel may cost more, even
+    more than the hand has."""
     length, wild = board.length[route], len(game.deck) - 1
     plain = 0 if color == wild else min(
         game.hands[seat, color], length - board.ferry[route])
@@ -147,7 +147,7 @@ def claim(board, game, seat, route, color):
 
 @inner
 def own(board, game, seat, route):
-    """Give a route to a seat; plans that it was part of are out of date."""
+    """Give a route to a seat; plans that contain it become out of date."""
     game.owner[route] = seat
     game.trains[seat] -= board.length[route]
     game.scores[seat] += board.points[route]
@@ -173,7 +173,7 @@ def own(board, game, seat, route):
 
 @inner
 def end_turn(game):
-    """Let the next seat play (2.3, 7.1)."""
+    """Pass the turn to the next seat (2.3, 7.1)."""
     seats, seat = len(game.trains), game.counts[TURN]
     if game.counts[FINAL] != NONE:
         game.counts[FINAL] -= 1
@@ -188,7 +188,7 @@ def end_turn(game):
 
 @inner
 def find(home, place):
-    """Return the place that stands for all those connected with one."""
+    """Return the representative of the places connected with this one."""
     while home[place] != place:
         home[place] = home[home[place]]
         place = home[place]
@@ -197,7 +197,7 @@ def find(home, place):
 
 @inner
 def homes(board, game, seat):
-    """Return, for each place, one on the way to that which stands for all connected with it."""
+    """Return, for each place, its parent in the union-find forest."""
     a, b, owner = board.a, board.b, game.owner
     home = np.empty(len(board.first) - 1, np.int64)
     for place in range(len(home)):
@@ -225,7 +225,7 @@ def joins(board, game, seat, home, route):
 
 @outer
 def count_up(board, game):
-    """Work out the totals; stations lend the route that completes most, one after the other."""
+    """Compute the totals; stations lend the route that completes most, one after the other."""
     longest = np.zeros(len(game.trains), np.int32)
     ticket_a, ticket_b, worth = board.ticket_a, board.ticket_b, board.ticket_points
     for seat in range(len(game.trains)):
@@ -266,7 +266,7 @@ def _districts(board, home):
 
 @inner
 def _lend(board, game, seat, home, place):
-    """Connect what the best of others' routes at a station connects (6.2)."""
+    """Connect the best of the others' routes at a station (6.2)."""
     best, most = NONE, 0
     for n in range(board.first[place], board.first[place + 1]):
         route = board.by[n]
@@ -300,7 +300,7 @@ def longest_path(board, game, seat, home):
     best = steps = 0
     for start in range(places):
         if degrees[start] == 0 or (degrees[start] % 2 == 0 and is_uneven[find(home, start)]):
-            continue  # a longest trail starts where the number of routes is odd, if it is anywhere
+            continue  # a longest trail starts at an odd number of routes, if there is one
         depth, length = 0, 0
         at[0], following[0] = start, first[start]
         while depth >= 0:

@@ -1,4 +1,4 @@
-"""How the functions of this package are compiled.
+"""Decorators that compile the functions of this package.
 
 ``outer``  what Python calls
 ``inner``  what only other functions call: it gets no wrapper for Python (to unpack a board and a
@@ -18,7 +18,7 @@ class _Part(JITCodeLibrary):
 
     @property
     def codegen(self):
-        """Who is told where the function's environment is: in memory, it is nowhere."""
+        """Tell the code generator that the function's environment is not in memory."""
         return self
 
     def set_env(self, name, env) -> None:

@@ -1,4 +1,4 @@
-"""The plan of a seat: the routes that it needs, and those that it wants for points."""
+"""The plan of a seat: the routes that it needs, and routes for points."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workers.bots.search.compiled import inner
 from workers.bots.search.rows import largest
 from workers.bots.search.style import BLOCK, FOR_EXTRA, FOR_NEEDED, FOR_NOTHING, LINK, RATE, WILD
 
-CONNECTS, GOES_ON = 3.0, 1.0  # signs of a rival's wanting a route
+CONNECTS, GOES_ON = 3.0, 1.0  # weights of the signs that a rival wants a route
 
 
 @inner
@@ -34,7 +34,7 @@ def refresh(board, game, seat):
 
 @inner
 def plan(board, game, seat):
-    """Plan a seat's routes anew."""
+    """Make a new plan of a seat's routes."""
     costs = ways.costs_of(board, game, seat, ways.crowds(board, game, seat))
     tickets = np.empty(len(board.ticket_a), np.int32)
     tickets = tickets[: ways.held_by(game, seat, tickets)]
@@ -52,8 +52,8 @@ def plan(board, game, seat):
 
 @inner
 def plan_extra(board, game, seat):
-    """Plan a seat's routes for points anew: those that bring many points a turn, while there are
-    trains."""
+    """Make a new plan of a seat's routes for points: those with many points per turn, as far as
+    trains last."""
     a, b, lengths, twins, colors, saved, ferry, points, owner = (
         board.a, board.b, board.length, board.twin, board.color, board.cards, board.ferry,
         board.points, game.owner)
@@ -108,8 +108,8 @@ def plan_extra(board, game, seat):
 
 @inner
 def blocks(board, game, seat):
-    """Return how much each route seems to be wanted by rivals: the more if it would connect what
-    one has built apart, the less if it goes on from an end."""
+    """Return how much rivals seem to want each route: more if it connects two parts of their
+    network, less if it extends one end."""
     worth = np.zeros(len(board.a))
     a, b, owner = board.a, board.b, game.owner
     for rival in range(len(game.trains)):
@@ -133,7 +133,7 @@ def blocks(board, game, seat):
 
 @inner
 def shares(board, game, seat):
-    """Return colours and lacking cards of the needed routes, then those of the extra ones."""
+    """Return colours and missing cards of the needed routes, then of the extra ones."""
     spare, plan = game.hands[seat].copy(), game.plans[seat]
     color, short = ways.share_out(board, spare, game.needed[seat], plan[NEEDED])
     colors, shorts = ways.share_out(board, spare, game.extra[seat], plan[EXTRA])
@@ -142,8 +142,8 @@ def shares(board, game, seat):
 
 @inner
 def color_for(board, game, seat, route):
-    """Return the colour to pay a route with that the rest of the plan misses least; the wild's own
-    where nothing else is held. The seat can pay."""
+    """Return the payment colour that costs the rest of the plan least; the wild if nothing else is
+    held. The seat can pay."""
     if board.color[route] != ANY:
         return board.color[route]
     color, _, colors, _ = shares(board, game, seat)

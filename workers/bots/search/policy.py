@@ -1,6 +1,6 @@
-"""What every seat does in a playout: nearly what the planner does, in a style of its own.
+"""The policy of all seats in a playout: nearly the planner's, in a style.
 
-Arrays are taken out of ``board`` and ``game`` before a loop: inside, that costs more than the loop.
+Arrays are read from ``board`` and ``game`` before a loop; inside, that costs more than the loop.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from workers.bots.search.style import (
     WILD,
 )
 
-ROUND = 1_000.0  # what a route costs to whom it was taken from, in weighing the way round it
+ROUND = 1_000.0  # cost of a route that a rival has taken, when detours are compared
 WORST_DETOUR = 30.0
-LAST = 120  # turns of each seat after which a playout is broken off
+LAST = 120  # turns of each seat after which a playout ends
 TURN_OF = arrays.TURN
-CLAIM, BLIND, TAKE, NEW_TICKETS = range(4)  # what a turn begins with
+CLAIM, BLIND, TAKE, NEW_TICKETS = range(4)  # first moves of a turn
 
 
 @inner
 def play_out(board, game):
-    """Play a game to its end, and count up."""
+    """Play a game to its end, and compute the totals."""
     for _ in range(LAST * len(game.trains)):
         if game.counts[FINAL] == 0:
             break
@@ -64,8 +64,8 @@ def play_turn(board, game, seat):
 
 @inner
 def turn(board, game, seat):
-    """Return what a turn begins with, (what, route or card, colour paid with); the plan is up to
-    date after it."""
+    """Return a turn's first move, (kind, route or card, payment colour); bring the plan up to date.
+    """
     plans.refresh(board, game, seat)
     if ways.turns_left(game, seat) <= game.style[seat, LATE] + game.style[seat, SLACK]:
         route = best_last(board, game, seat)
@@ -91,7 +91,7 @@ def take_or_draw(game, seat, card):
 
 @inner
 def best_card(board, game, seat, is_second):
-    """Return the card of the row that helps the plan most, NONE if drawing from the deck does."""
+    """Return the card of the row that helps the plan most, or NONE for the deck."""
     worth = worth_of_cards(board, game, seat)
     wild = len(worth) - 1
     deck, hand, row = board.deck, game.hands[seat], game.row
@@ -119,7 +119,7 @@ def best_card(board, game, seat, is_second):
 
 @inner
 def worth_of_cards(board, game, seat):
-    """Return what a card of each colour is worth to a seat's plan."""
+    """Return the value of a card of each colour to a seat's plan."""
     color, short, colors, shorts = plans.shares(board, game, seat)
     needed, extra, ferry, style = game.needed[seat], game.extra[seat], board.ferry, game.style[seat]
     hand = game.hands[seat]
@@ -185,7 +185,7 @@ def to_claim(board, game, seat):
 
 @inner
 def _most_urgent(board, game, seat, ready):
-    """Return which of the needed routes there is most to lose by, and how much."""
+    """Return the most urgent of the needed routes, and its urgency."""
     crowd = ways.crowds(board, game, seat)
     costs = ways.costs_of(board, game, seat, crowd)
     needed = game.needed[seat]
@@ -206,7 +206,7 @@ def _most_urgent(board, game, seat, ready):
 
 @inner
 def best_last(board, game, seat):
-    """Return the route that adds most to the final score at once, NONE if nothing does."""
+    """Return the route that adds most to the final score at once, or NONE."""
     home, can, points = cards.homes(board, game, seat), payable(board, game, seat), board.points
     best, most = NONE, 0
     for route in range(len(can)):

@@ -1,7 +1,7 @@
-"""How a seat plays in a playout, as numbers: the planner's own, and the expert's.
+"""Parameters of a seat's play in a playout: the planner's, and the expert's.
 
-The expert's were found by evolution (CMA-ES): styles played thousands of playouts of two players
-against the planner's, on USA and Europe, for the points by which they were ahead.
+The expert's were optimised by evolution (CMA-ES): styles played thousands of two-player playouts
+against the planner's, on USA and Europe, for the mean margin.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 
 from workers.bots import costs, paying, plan, planner, position
 
-# the planner's number and the expert's; what they are is said where the planner has them, or here
+# (planner, expert); the planner's modules describe those that it has, too
 _STYLES = {
     "TURN": (costs.TURN, 1.78),
     "CARD": (costs.CARD, 0.51),
@@ -33,14 +33,14 @@ _STYLES = {
     "FOR_NOTHING": (paying.FOR_NOTHING, 0.23),
     "WILD": (paying.A_WILD, 1.77),
     "TICKETS": (1.0, 0.79),  # turns that new tickets must be worth
-    "SLACK": (0.0, -3.19),  # turns to the end, beyond what the rivals' trains and cards say
-    "KEEPING": (1.0, 1.08),  # the share of its ways' costs that counts in what tickets are worth
-    "RATE": (0.5, 0.39),  # turns that a missing card takes, in choosing routes for points
-    "WAIT": (0.0, 17.9),  # needed routes that are less urgent are not claimed yet ...
-    "HAND": (100.0, 34.0),  # ... while there are no more cards in the hand than these
-    "BLOCK": (0.0, 1.04),  # points for cutting a rival's way by a route for points
-    "URGENT": (0.5, 0.0),  # rivals' routes near every route, in how urgent it is
-    "LATE": (1.0, 1.4),  # turns left in which only what scores at once counts
+    "SLACK": (0.0, -3.19),  # added to the turns left that the rivals' trains and cards suggest
+    "KEEPING": (1.0, 1.08),  # share of the paths' costs that counts against tickets
+    "RATE": (0.5, 0.39),  # turns for a missing card, in choosing routes for points
+    "WAIT": (0.0, 17.9),  # needed routes below this urgency are not claimed yet ...
+    "HAND": (100.0, 34.0),  # ... while there are at most so many cards in hand
+    "BLOCK": (0.0, 1.04),  # points for cutting a rival's path by a route for points
+    "URGENT": (0.5, 0.0),  # weight of rivals' routes near a route, in its urgency
+    "LATE": (1.0, 1.4),  # turns left in which only immediate points count
 }
 PLANNER, EXPERT = (np.array(column, np.float64) for column in zip(*_STYLES.values(), strict=True))
 (TURN, CARD, HELD, CROWD, LEAST, THRIFT, MORE_THRIFT, WASTE, LINK, LACKING, FERRY, SECOND, LONG,

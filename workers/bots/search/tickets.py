@@ -1,4 +1,4 @@
-"""Which tickets a seat keeps, and whether it wants more."""
+"""Which tickets a seat keeps, and whether it wants new ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workers.bots.search.style import NEARLY, TICKETS, TURN, WASTE
 
 @inner
 def wants_tickets(board, game, seat):
-    """Return whether new tickets promise more than a turn is worth."""
+    """Return whether new tickets are worth more than a turn."""
     plan, drawn, style = game.plans[seat], board.drawn, game.style[seat]
     if game.counts[PILE] < drawn or plan[SATED] or game.counts[FINAL] != NONE:
         return False
@@ -34,7 +34,7 @@ def wants_tickets(board, game, seat):
         return False
     total = draws = 0.0
     for n in range(drawn - 1, len(worth)):
-        chance = 1.0  # in how many draws this one is the best
+        chance = 1.0  # the share of draws in which this one is the best
         for other in range(drawn - 1):
             chance *= (n - other) / (other + 1)
         total += chance * worth[order[n]]
@@ -45,7 +45,7 @@ def wants_tickets(board, game, seat):
 
 @inner
 def _hopes(board, game, seat, costs, trains, turns):
-    """Return what each ticket that the seat does not hold would bring, within trains and turns."""
+    """Return the value of each ticket that the seat does not hold, within trains and turns."""
     places = len(board.first) - 1
     ticket_a, ticket_b, ticket_points, is_long, held = (
         board.ticket_a, board.ticket_b, board.ticket_points, board.ticket_long, game.held[seat])
@@ -77,7 +77,7 @@ def _hopes(board, game, seat, costs, trains, turns):
 
 @inner
 def draw_tickets(board, game, seat):
-    """Draw tickets and keep those that are worth most together."""
+    """Draw tickets and keep the most valuable combination."""
     count = min(board.drawn, game.counts[PILE])
     game.counts[PILE] -= count
     drawn = game.pile[game.counts[PILE] : game.counts[PILE] + count].copy()
@@ -89,7 +89,7 @@ def draw_tickets(board, game, seat):
 
 @inner
 def best_keep(board, game, seat, drawn, choices):
-    """Return which of the tickets drawn are worth most together: one of the choices, as bits."""
+    """Return the most valuable of the allowed choices of drawn tickets, as bits."""
     tickets = np.empty(len(board.ticket_a) + len(drawn), np.int32)
     held = ways.held_by(game, seat, tickets)
     costs = ways.costs_of(board, game, seat, ways.crowds(board, game, seat))
@@ -109,7 +109,7 @@ def best_keep(board, game, seat, drawn, choices):
 
 @inner
 def keep(board, game, seat, drawn, choice):
-    """Keep the tickets that are bits of a choice; the others go under the ticket deck."""
+    """Keep the tickets of a choice, given as bits; put the others under the ticket deck."""
     for n in range(len(drawn)):
         if choice >> n & 1:
             game.held[seat, drawn[n]] = 1

@@ -1,4 +1,4 @@
-"""The same choices tried in the same worlds."""
+"""Trials of the same choices in the same worlds."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from workers.bots.search import arrays, cards, plans, policy, tickets, worlds
 from workers.bots.search.arrays import DECK, DISCARDS, EXTRA, NEEDED, NONE, OUTDATED, PILE, STALE
 from workers.bots.search.compiled import inner, outer
 
-# What a seat may do first: what a turn may begin with, or keep those tickets offered that are bits
-# of a choice. It ends the turn, but for keeping tickets before the first.
+# The first move of a seat: the start of a turn, or the tickets to keep, given as bits. It ends the
+# turn, except for tickets kept before the first turn.
 CLAIM, BLIND, TAKE, NEW_TICKETS = policy.CLAIM, policy.BLIND, policy.TAKE, policy.NEW_TICKETS
 KEEP, FIRST_KEEP = 4, 5
-TURN, SECOND_CARD = 6, 7  # what is to be chosen, where it is not tickets to keep
-NEEDED_FIRST, EXTRA_THEN = 100, 50  # what speaks for claims, more than points
+TURN, SECOND_CARD = 6, 7  # kinds of decisions that are not about tickets
+NEEDED_FIRST, EXTRA_THEN = 100, 50  # priorities of claims, far above their points
 
 
 @outer
 def seed(number):
-    """Let the guesses and playouts of this process follow from a number."""
+    """Seed the guesses and playouts of this process."""
     np.random.seed(number)
 
 
 @outer
 def options(board, seen, me, kind, offered, game, moves, most):
-    """Fill in what may be tried, as (what, first value, second value), and return how many.
+    """Fill in the moves to try, as (kind, first value, second value); return their number.
 
     For TURN: first what the seat's style does, then so many claims, drawing from the deck and each
     card of the row, and tickets. For SECOND_CARD: the style's, NONE for one of the deck. For KEEP
     and FIRST_KEEP: the style's, of as many choices as are filled in. ``game`` is room to work in.
 
-    It is one function, as each that Python calls has its own copy of all that it calls.
+    It is one function, since each entry point gets its own compiled copy of its callees.
     """
     cards.copy(game, seen)
     if kind == SECOND_CARD:
@@ -67,8 +67,8 @@ def options(board, seen, me, kind, offered, game, moves, most):
 
 @inner
 def _worth_of_claims(board, game, me):
-    """Return what speaks for each claim: it is needed, it is planned for points, its points; NONE
-    where it is not possible."""
+    """Return each claim's priority: needed, then planned for points, then its points; NONE if it is
+    impossible."""
     can, points = policy.payable(board, game, me), board.points
     worth = np.full(len(can), NONE)
     for route in range(len(can)):
@@ -84,7 +84,7 @@ def _worth_of_claims(board, game, me):
 
 @inner
 def _add(moves, count, what, value, color):
-    """Add a move, if it is another; return how many there are."""
+    """Add a move that is not there yet; return the number of moves."""
     for n in range(count):
         if moves[n, 0] == what and moves[n, 1] == value:
             return count
@@ -94,8 +94,8 @@ def _add(moves, count, what, value, color):
 
 @outer
 def try_out(board, seen, hidden, offered, me, moves, alive, world, game, values):
-    """Try the choices that are alive in one more world for each row of ``values``; fill in by how
-    much the seat is ahead of the best other in the end.
+    """Try the choices that are alive in one more world for each row of ``values``; fill in the
+    seat's final lead over the best rival.
 
     ``moves``: (what, first value, second value) of each choice; ``world`` and ``game`` are room to
     work in; ``values``: by world and choice. All choices have the same luck in a world, as far as
@@ -115,7 +115,7 @@ def try_out(board, seen, hidden, offered, me, moves, alive, world, game, values)
 
 @inner
 def _ahead(totals, me):
-    """Return by how much a seat is ahead of the best other."""
+    """Return a seat's lead over the best other."""
     best = NONE
     for seat in range(len(totals)):
         if seat != me and (best == NONE or totals[seat] > totals[best]):
@@ -148,7 +148,7 @@ def _move(board, game, seat, offered, move):
 
 
 def run_once() -> None:
-    """Call what is called from outside, on the smallest of boards, so that it is compiled."""
+    """Call each entry point once on a tiny board, so that it is compiled."""
     place = [{"id": "a"}, {"id": "b"}]
     board = Board({
         "locations": place, "points": {"1": 1}, "cards": {"red": 9, "wild": 9}, "rules": [],

@@ -1,4 +1,4 @@
-"""What routes cost a seat, and the cheapest ways that connect its tickets."""
+"""A seat's costs of routes, and the cheapest paths that connect its tickets."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from workers.bots.search.style import (
     WASTE,
 )
 
-FAR = 1e9  # dearer than any way round
-MOST_TICKETS = 30  # of a seat, that are planned for
+FAR = 1e9  # more than any real path costs
+MOST_TICKETS = 30  # of a seat, that are planned
 
 
 @inner
 def turns_left(game, seat):
-    """Return how many turns a seat may hope for, the present one included."""
+    """Return the expected number of turns left, with the present one."""
     if game.counts[FINAL] != NONE:
         return 1.0 + game.style[seat, SLACK]
     trains_of, hands, gone = game.trains, game.hands, game.gone
@@ -45,7 +45,7 @@ def turns_left(game, seat):
 
 @inner
 def crowds(board, game, seat):
-    """Return, for each place, how many of the rivals' routes end there."""
+    """Return, for each place, the number of rivals' routes that end there."""
     crowd = np.zeros(len(board.first) - 1, np.int32)
     owners, gone, a, b = game.owner, game.gone, board.a, board.b
     for route in range(len(a)):
@@ -71,7 +71,7 @@ def open_to(board, game, seat):
 
 @inner
 def most_held(hand):
-    """Return how many cards there are of the colour held most, wilds aside."""
+    """Return the number of cards of the commonest colour, wilds aside."""
     most = 0
     for color in range(len(hand) - 1):
         most = max(most, hand[color])
@@ -80,7 +80,7 @@ def most_held(hand):
 
 @inner
 def costs_of(board, game, seat, crowd):
-    """Return what each route costs a seat: nothing if it is its own, or lent by a station."""
+    """Return each route's cost to a seat: zero if it is its own, or lent by a station."""
     hand, style, owner = game.hands[seat], game.style[seat], game.owner
     a, b, color, saved, ferry, points = (
         board.a, board.b, board.color, board.cards, board.ferry, board.points)
@@ -111,13 +111,13 @@ def costs_of(board, game, seat, crowd):
 
 @inner
 def search_ways(board, costs, start, end, far, came):
-    """Find the cheapest ways from a place: fill in what each costs, and by which route it comes;
-    stop where the way to ``end`` is known, and return what it costs."""
+    """Find the cheapest paths from a place: fill in their costs and last routes. Stop once the path
+    to ``end`` is known, and return its cost."""
     first, neighbour, by = board.first, board.neighbour, board.by
     far[:] = FAR
     came[:] = NONE
     far[start] = 0.0
-    reached, count = np.empty(len(far), np.int32), 1  # places to which there may be a cheaper way
+    reached, count = np.empty(len(far), np.int32), 1  # places to which there may be a cheaper path
     reached[0] = start
     while count > 0:
         at, place = 0, reached[0]
@@ -144,8 +144,8 @@ def search_ways(board, costs, start, end, far, came):
 
 @inner
 def lay(board, costs, tickets, order, far, came):
-    """Lay the tickets' ways one after the other, each using those before it; return what all of
-    them cost, and for each route, as bits, whose ways it was laid for."""
+    """Lay the tickets' paths one after the other, each reusing those before it. Return their total
+    cost and, for each route, its tickets as bits."""
     left = costs.copy()
     laid = np.zeros(len(costs), np.int64)
     total = 0.0
@@ -164,7 +164,7 @@ def lay(board, costs, tickets, order, far, came):
 
 @inner
 def relay(board, costs, tickets, order, far, came, laid):
-    """Let every ticket's way look for a better one beside all the others."""
+    """Search a better path for each ticket, given the paths of all others."""
     left = np.empty(len(costs))
     ticket_a, ticket_b, a, b = board.ticket_a, board.ticket_b, board.a, board.b
     for n in order:
@@ -188,8 +188,8 @@ def relay(board, costs, tickets, order, far, came, laid):
 
 @inner
 def share_out(board, spare, routes, count):
-    """Share cards out among routes, coloured ones first; ``spare`` is left with the rest. Return
-    the colour that each is paid with, and how many cards it lacks."""
+    """Allocate cards to routes, coloured ones first; ``spare`` keeps the rest. Return each route's
+    payment colour and missing cards."""
     colors, saved, ferry = board.color, board.cards, board.ferry
     color, short = np.zeros(count, np.int32), np.zeros(count, np.int32)
     for n in range(count):
@@ -223,7 +223,7 @@ def turns_for(short, wilds, waste):
 
 @inner
 def _fits(board, game, seat, laid, turns):
-    """Return whether trains and turns allow for routes."""
+    """Return whether trains and turns suffice for routes."""
     length = board.length
     routes, count, trains = np.empty(len(laid), np.int32), 0, 0
     for route in range(len(laid)):
@@ -251,8 +251,8 @@ def held_by(game, seat, tickets):
 
 @inner
 def connect(board, game, seat, tickets, costs, turns):
-    """Return what tickets bring in the end less what their routes cost, and for each route
-    whether it is needed; the tickets that trains and turns do not allow for stay incomplete."""
+    """Return the tickets' points less their routes' costs, and which routes are needed; tickets
+    that trains and turns do not allow stay incomplete."""
     places = len(board.first) - 1
     length, points, ticket_a, ticket_b = (
         board.length, board.ticket_points, board.ticket_a, board.ticket_b)

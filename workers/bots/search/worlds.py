@@ -1,8 +1,9 @@
-"""What may be hidden behind a view: rivals' tickets and cards, the decks. Each guess fits the view.
+"""Guesses of hidden information: rivals' tickets and cards, and the decks. Each guess fits the
+view.
 
-A rival's tickets are guessed to be those that pay for somebody with its routes, out of a few
-draws, in which tickets are the likelier the more of their way is built: a seat has kept them since
-they paid, and builds what they ask for. Most of its cards were chosen, too.
+A rival's tickets are guessed as the best of a few draws, given its routes. A draw prefers tickets
+whose paths are largely built, as seats keep tickets that pay and then build for them. Most of its
+cards count as chosen, too.
 """
 
 from __future__ import annotations
@@ -14,21 +15,21 @@ from workers.bots.search.arrays import DECK, NONE, OPEN, OUTDATED, PILE, SATED, 
 from workers.bots.search.compiled import inner
 from workers.bots.search.rows import largest, total
 
-LEANING = 4.0  # how much likelier, as a power of e, a ticket is whose whole way is built
-DRAWS = 8  # of which a rival has kept one
-KEEN = 6.0  # points by which a draw must be better to be kept e times as often
-LONG_KEPT = 0.7  # how often a rival has kept a long ticket, where there are any
-HOPED = 2  # turns beyond those that a rival may hope for, in judging its tickets
+LEANING = 4.0  # log of how much likelier a ticket is when its whole path is built
+DRAWS = 8  # draws of which a rival has kept one
+KEEN = 6.0  # a draw better by so many points is kept e times as often
+LONG_KEPT = 0.7  # how often a rival has kept a long ticket, if the board has any
+HOPED = 2  # turns added to a rival's expected turns, in judging its tickets
 DEALT = 2  # cards of a hand that were not chosen ...
-CHOICES = 2  # ... as the others were, from so many more
-AGAIN = 4  # cards after which a rival plans anew
+CHOICES = 2  # ... while the others were, each from so many more
+AGAIN = 4  # cards after which a rival makes a new plan
 
 
 @inner
 def guess(board, seen, hidden, me, world):
     """Fill in a world that fits what a seat sees.
 
-    ``seen`` lacks what is hidden: its deck has all cards that were not seen. ``hidden`` has, for
+    ``seen`` has no hidden data: its deck has all unseen cards. ``hidden`` has, for
     each seat, how many tickets and cards are not seen, and last how many of the deck's cards are
     discards.
     """
@@ -46,8 +47,8 @@ def guess(board, seen, hidden, me, world):
 
 @inner
 def leanings(board, game, seat):
-    """Return how likely each ticket is a seat's, judging by what it has built; none if it is
-    known to be somebody's."""
+    """Return each ticket's likelihood to be a seat's, given its routes; 0 if its holder is known.
+    """
     lengths, owner = board.length.astype(np.float64), game.owner
     left = lengths.copy()
     for route in range(len(left)):
@@ -69,7 +70,7 @@ def leanings(board, game, seat):
 @inner
 def _is_held(game, ticket):
     """Return whether somebody holds a ticket."""
-    for seat in range(len(game.held)):  # noqa: SIM110 (what is compiled has no generators)
+    for seat in range(len(game.held)):  # noqa: SIM110 (compiled code has no generators)
         if game.held[seat, ticket]:
             return True
     return False
@@ -77,7 +78,7 @@ def _is_held(game, ticket):
 
 @inner
 def _guess_tickets(board, world, rival, count):
-    """Give a rival so many tickets: of some draws one that is worth much to it."""
+    """Give a rival so many tickets: the best of some draws."""
     if count == 0:
         return
     likely = leanings(board, world, rival)
@@ -85,9 +86,9 @@ def _guess_tickets(board, world, rival, count):
     turns = ways.turns_left(world, rival) + HOPED
     draws, worth = np.empty((DRAWS, count), np.int32), np.empty(DRAWS)
     for n in range(DRAWS):
-        found = draws[n]
-        found = found[: _draw(board, likely.copy(), found)]
-        worth[n], _ = ways.connect(board, world, rival, found, costs, turns)
+        drawn_tickets = draws[n]
+        drawn_tickets = drawn_tickets[: _draw(board, likely.copy(), drawn_tickets)]
+        worth[n], _ = ways.connect(board, world, rival, drawn_tickets, costs, turns)
     best, weight = largest(worth), np.empty(DRAWS)
     for n in range(DRAWS):
         weight[n] = np.exp((worth[n] - best) / KEEN)
@@ -98,8 +99,8 @@ def _guess_tickets(board, world, rival, count):
 
 @inner
 def _draw(board, likely, drawn):
-    """Fill in tickets, NONE where there are no more, and return how many there are; ``likely`` is
-    used up."""
+    """Fill in tickets, NONE if they run out, and return how many there are; ``likely`` is used up.
+    """
     is_long, weight, count = board.ticket_long, np.empty(len(likely)), 0
     for n in range(len(drawn)):
         drawn[n] = NONE
@@ -118,7 +119,7 @@ def _draw(board, likely, drawn):
 
 @inner
 def _pick(weight):
-    """Return the place of one of these weights, as often as it weighs."""
+    """Return a random index, with probabilities proportional to the weights."""
     left = np.random.random() * total(weight)
     last = 0
     for n in range(len(weight)):
@@ -132,7 +133,7 @@ def _pick(weight):
 
 @inner
 def _guess_hand(board, world, rival, count):
-    """Give a rival so many cards: but for some the best of a few, for its plan."""
+    """Give a rival so many cards: some random, the others the best of a few for its plan."""
     worth = np.zeros(len(world.deck))
     for n in range(count):
         card = cards.top(world)
@@ -155,7 +156,7 @@ def _guess_hand(board, world, rival, count):
 
 @inner
 def _guess_pile(board, seen, world):
-    """Shuffle the tickets that nobody is known or guessed to hold into the ticket deck."""
+    """Shuffle the tickets without a known or guessed holder into the ticket deck."""
     count = 0
     for ticket in range(len(board.ticket_a)):
         if not board.ticket_long[ticket] and not _is_held(world, ticket):
