@@ -5,7 +5,7 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { client } from "../account.mjs";
 import { little } from "../map/drawing.mjs";
 import { row, standing } from "./rows.mjs";
-import { texts } from "../texts/lobby.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("./rows.mjs").Game} Game */
 

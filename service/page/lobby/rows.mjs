@@ -3,7 +3,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { account, now } from "../account.mjs";
 import { nameOf } from "../names.mjs";
-import { texts } from "../texts/lobby.mjs";
+import { texts } from "../texts/texts.mjs";
 import { waitsFor } from "./notices.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["ListedGame"]} Game */

@@ -6,7 +6,7 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { account, client, now, signedIn } from "../account.mjs";
 import { named } from "../names.mjs";
 import { news } from "./notices.mjs";
-import { texts } from "../texts/lobby.mjs";
+import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["Seek"]} Seek */

@@ -138,7 +138,7 @@ export class ReplayBar {
 
   /** Show what else can be done. */
   async openMore() {
-    const { More } = await loadPart(() => import("./more.mjs"));
+    const { More } = await loadPart(() => import("./more.mjs"), ["more"]);
     this.more ??= new More(this.table, this.go);
     this.more.open();
   }

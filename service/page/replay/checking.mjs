@@ -4,7 +4,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { file } from "../files.mjs";
 import { inLog } from "./logged.mjs";
-import { texts } from "../texts/more.mjs";
+import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 import { loadPart } from "../waiting.mjs";
 

@@ -6,7 +6,7 @@ import { byKind } from "../records/scores.mjs";
 import { grid } from "../records/grid.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { number } from "../records/words.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 const words = texts.leaderboards;
 

@@ -7,7 +7,7 @@ import { Pairs } from "../records/pairs.mjs";
 import { rounds } from "../records/rounds.mjs";
 import { standings } from "../records/standings.mjs";
 import { takingPart } from "../records/taking_part.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 import { facts, name, number, plain, when } from "../records/words.mjs";
 import { why } from "../why.mjs";
 
