@@ -14,10 +14,10 @@ export const app = {
   parts: "Parts of this page",
   skip: "Skip to the content",
   loading: "Loading …",
-  late: "The service is busy, or cannot be reached. Trying again …",
+  late: "The service is busy or cannot be reached. Trying again …",
   notLoaded: "A part of this page could not be loaded.",
   missing: "There is nothing at this address.",
-  missingWhy: "It may have been misspelt, or what was there may not be for you to see.",
+  missingWhy: "The address may be misspelt, or you may not have access to it.",
   home: "To the games",
   failed: "This could not be shown.",
   again: "Try again",
@@ -29,7 +29,7 @@ export const app = {
   /** @param {number} count */
   yourTurn: (count) => (count === 1 ? "Your turn in a game" : `Your turn in ${count} games`),
   account: "Account",
-  forgotten: "This service does not know the account any more that was kept here.",
+  forgotten: "Your saved account no longer exists on this server.",
   dismiss: "OK",
   connected: "connected",
   reconnecting: "connection lost, trying again …",
@@ -93,7 +93,7 @@ export const play = {
   you: "(you)",
   points: "points",
   hand: "Your cards",
-  row: "To draw",
+  row: "Face-up cards",
   backs: { cards: "Deck", tickets: "Tickets" },
   tickets: "Your tickets",
   noCards: "You have no cards.",
@@ -104,14 +104,14 @@ export const play = {
   draw: (left) => `Draw an unseen card: ${left} in the deck`,
   /** @param {string} ticket @param {number} left */
   drawTickets: (ticket, left) => `Draw ${several(ticket)}: ${left} left`,
-  notNow: "This cannot be drawn now.",
-  notSecond: "This cannot be taken as the second card (rule 3.2).",
-  midTurn: "Your turn is to draw cards now.",
+  notNow: "You cannot draw this now.",
+  notSecond: "A second card cannot be a face-up wild (rule 3.2).",
+  midTurn: "You have drawn a card: take your second one.",
   noDeck: "No card is left to draw.",
-  noTickets: "None is left.",
+  noTickets: "No tickets are left.",
   isOver: "The game is over.",
   youWatch: "You are watching.",
-  lookingBack: "This is how it was earlier.",
+  lookingBack: "You are viewing an earlier position.",
   notYours: "It is not your turn.",
   moment: "One moment …",
   youLeft: "You have left this game.",
@@ -120,20 +120,20 @@ export const play = {
     turn: (names) => `${all(names)} to play.`,
     second_card: (names) => do_(names, "takes a second card.", "take a second card."),
     keep_tickets: (names) => do_(names, "chooses tickets.", "choose tickets."),
-    tunnel: (names) => do_(names, "stands before a tunnel.", "stand before a tunnel."),
+    tunnel: (names) => do_(names, "is deciding on a tunnel.", "are deciding on a tunnel."),
   },
   /** @type {Record<string, string>} */
   yours: {
     second_card: "Take a second card.",
     keep_tickets: "Choose which tickets to keep.",
-    tunnel: "The tunnel asks for more: pay, or withdraw.",
+    tunnel: "The tunnel costs more: pay, or withdraw.",
   },
   /** @param {string} what */
   haveTo: (what) => `You have to ${what}.`,
   /** @param {string[]} names @param {string} what */
   theyHaveTo: (names, what) => `${do_(names, "has to", "have to")} ${what}.`,
   /** @type {Record<string, string>} */
-  decides: { turn: "to play", second_card: "takes a second card", keep_tickets: "chooses tickets", tunnel: "before a tunnel" },
+  decides: { turn: "to play", second_card: "takes a second card", keep_tickets: "chooses tickets", tunnel: "decides on a tunnel" },
   /** @param {string[]} can */
   yourTurn: (can) => can.length ? `Your turn: ${can.join(", or ")}.` : "Your turn.",
   canDraw: "draw cards",
@@ -142,7 +142,7 @@ export const play = {
   routes: (number) => `${count(number, "route")} to claim`,
   /** @param {string} ticket */
   canTicket: (ticket) => `draw ${several(ticket)}`,
-  mustPass: "You can do nothing but pass.",
+  mustPass: "You can only pass.",
   pass: "Pass",
   /** @param {string} station */
   buildStation: (station) => `Build a ${station}`,
@@ -188,7 +188,7 @@ export const play = {
   turned: "Turned from the deck",
   /** @param {number} extra */
   asksMore: (extra) => `Each turned card that has the colour laid, or is wild, asks for one more: ${count(extra, "card")}.`,
-  cannotPay: "You do not have what it asks for.",
+  cannotPay: "You do not have the cards for it.",
   withdraw: "Withdraw, and take the cards back",
   /** @param {number} least @param {number} of @param {string} ticket */
   keepSome: (least, of, ticket) => `Keep at least ${least} of ${of} ${several(ticket)}`,
@@ -196,18 +196,18 @@ export const play = {
   keep: (number) => number ? `Keep ${number}` : "Keep …",
   connected: "connected",
   missed: "not connected",
-  impossible: "no way of your own is left",
+  impossible: "you can no longer connect it",
   /** @param {number} trains @param {string} train */
-  tooFew: (trains, train) => `lacks ${count(trains, train)}, more than you have`,
+  tooFew: (trains, train) => `${count(trains, train)} to go, more than you have`,
   /** @param {number} trains @param {string} train */
-  lacks: (trains, train) => `lacks ${count(trains, train)}`,
+  lacks: (trains, train) => `${count(trains, train)} to go`,
   youCanPay: "You can claim it:",
   /** @param {string} cards */
   youHave: (cards) => cards ? `You have ${cards}.` : "You have none of its cards.",
   /** @param {string} words */
   refused: (words) => `This was refused: ${words}.`,
-  unreached: "The service could not be reached. Whether it has played this is seen when it answers again.",
-  slow: "The service does not answer yet, trying again …",
+  unreached: "Your move may not have gone through. The page shows whether it did as soon as the service answers again.",
+  slow: "The service has not answered yet. Trying again …",
   /** @param {string} number */
   rule: (number) => `Rule ${number}`,
   bank: "bank",
@@ -228,7 +228,7 @@ export const play = {
   won: (names, points) => `${do_(names, "wins", "share the victory")} with ${points} points.`,
   noResult: "The game is over without a result.",
   /** @type {Record<string, string>} */
-  endings: { final_turns: "The last turns were played.", all_passed: "Nobody could do anything any more.",
+  endings: { final_turns: "The last turns were played.", all_passed: "No player had a legal move.",
     one_seat_left: "All others have left.", aborted: "It was called off.", expired: "Nobody came." },
   rematch: "Rematch",
 };
@@ -273,12 +273,12 @@ export const replay = {
   live: "Back to live",
   isLive: "Live",
   end: "Back to play",
-  looking: "You look back; the game goes on",
+  looking: "You are looking back; the game goes on",
   speed: "Speed",
   /** @param {number} speed entries a second */
-  speeds: (speed) => (speed === Infinity ? "as quick as it goes" : `${speed} a second`),
+  speeds: (speed) => (speed === Infinity ? "maximum speed" : `${speed} a second`),
   jump: "Jump by",
-  previous: "The one before", next: "The next one",
+  previous: "Previous", next: "Next",
   turns: "turns",
   notes: "notes",
   /** Other kinds, where they are not called as the board declares. @type {Record<string, string>} */
@@ -333,49 +333,49 @@ export const key = {
   close: "Close",
   cards: "Cards",
   /** @param {string} name */
-  wild: (name) => `${name}: stands for any colour`,
+  wild: (name) => `${name}: replaces any colour`,
   routes: "Tracks that are free",
   /** @param {string} color @param {string} wild */
-  colored: (color, wild) => `Takes cards of its colour, here ${color}, one for each space; a ${wild} stands for any. `
-    + "The spaces show the cards' symbol from near.",
+  colored: (color, wild) => `Takes cards of its colour, here ${color}, one for each space; a ${wild} replaces any card. `
+    + "When you zoom in, the spaces show the cards' symbol.",
   grey: "Grey: takes cards of any one colour.",
   /** What marks of routes mean that this page draws in a way of its own; of others it says what their
    * board declares. @type {Record<string, (wild: string) => string>} */
   marks: {
-    ferry: (wild) => `Ferry: for each space with this star a ${wild} has to be among the cards.`,
-    tunnel: () => "Tunnel, with dashed edges: three cards are turned up as one pays, and may ask for more.",
+    ferry: (wild) => `Ferry: each space with this star takes a ${wild}.`,
+    tunnel: () => "Tunnel, with dashed edges: three cards are turned up when you pay, and may raise the price.",
   },
   /** @param {number[]} counts */
-  double: (counts) => `Two tracks between the same two: nobody may claim both.${counts.length
+  double: (counts) => `Two tracks between the same places: no player may claim both.${counts.length
     ? ` With ${counts.join(" or ")} players only one of them is used.` : ""}`,
   places: "Places",
   /** @param {string} location */
   location: (location) => `A ${location}.`,
   /** @param {string} location @param {string} district @param {number} number */
-  district: (location, district, number) => `A ${location}; number and colour are those of its ${district}, here ${number}.`,
-  seats: "Who has what",
+  district: (location, district, number) => `A ${location}; its number and colour show its ${district}, here ${number}.`,
+  seats: "Seats",
   /** @param {number} seat */
   seat: (seat) => `Seat ${seat}`,
-  seatsOfGame: "Each seat has a number, a pattern for its wagons, and a line in the plot of the scores.",
-  seatsOfBoard: "Each seat has a number, and a pattern for its wagons.",
+  seatsOfGame: "Each seat has a number, a pattern for its wagons and a line in the chart of the scores.",
+  seatsOfBoard: "Each seat has a number and a pattern for its wagons.",
   /** @param {string} station */
   station: (station) => `A ${station}, with its owner's pattern and number.`,
   /** @param {string} flag */
-  flag: (flag) => `A card beside a seat's name: it is kept for the ${flag}.`,
-  lights: "What is lit",
-  can: "You can pay for it, and may claim it now.",
-  cannot: "Not lit: you cannot claim it now.",
+  flag: (flag) => `A card next to a seat's name is kept for the ${flag}.`,
+  lights: "Highlights",
+  can: "You can claim it now.",
+  cannot: "Not highlighted: you cannot claim it now.",
   chosen: "Chosen, or pointed at in a list.",
   /** @param {string} ticket */
-  wanted: (ticket) => `Still lacking: the shortest way for the ${ticket} that is pointed at.`,
+  wanted: (ticket) => `Missing: the shortest way for the ${ticket} that you point at.`,
   /** @param {string} ticket */
-  done: (ticket) => `Done: what you have of that way, or what completes a ${ticket}.`,
+  done: (ticket) => `Done: your part of that way, or the way that completes a ${ticket}.`,
   /** @param {string} ticket */
-  ends: (ticket) => `The ends of a ${ticket} that is pointed at.`,
+  ends: (ticket) => `The ends of a ${ticket} that you point at.`,
   /** @param {string} ticket */
-  missed: (ticket) => `The ends of a ${ticket} that was missed, or can be completed no more.`,
+  missed: (ticket) => `The ends of a ${ticket} that can no longer be completed.`,
   /** @param {string} station */
-  borrowed: (station) => `Another's track that a ${station} lets one use.`,
+  borrowed: (station) => `Another player's track, used through a ${station}.`,
   traced: "In the final scoring: the way that counts.",
 };
 
@@ -390,26 +390,26 @@ export const more = {
   copied: "Copied",
   picture: "Picture of this position",
   history: "Download the history",
-  isPrivate: "The game is private: only those who play in it can open the link.",
-  fork: "What if? Go on from here",
-  notUnderWay: "Choose a position in which the game is under way.",
+  isPrivate: "The game is private: only its players can open the link.",
+  fork: "What if? Play on from here",
+  notUnderWay: "Choose a position before the end of the game.",
   inPlaceOf: "In place of",
-  me: "I",
-  kept: "The cards come in the same order as then",
+  me: "You",
+  kept: "Keep the order of the cards",
   /** @param {number} version */
-  goOn: (version) => `Go on from entry ${version}`,
-  check: "Was all of it fair?",
-  checks: "Your browser checks it: every hash in the chain, the commitment from before the first card, every "
-    + "shuffle; then whether the log of finished games, which everybody can read, has this very game.",
+  goOn: (version) => `Play on from entry ${version}`,
+  check: "Verify this game",
+  checks: "Your browser checks every hash in the chain, the commitment made before the first card and every "
+    + "shuffle. Then it looks for this game in the public log of finished games.",
   checkNow: "Check now",
   /** @param {number} version @param {number} count */
   checked: (version, count) => `entry ${version} of ${count}`,
   right: {
     commitment: "the seed is the one that was committed to",
     firstSeat: "the first seat follows from the seed",
-    tickets: "the tickets lie in the order that follows from the seed",
-    cards: "the cards lie in the order that follows from the seed",
-    undrawn: "what was not drawn lies in the order that follows from the seed",
+    tickets: "the order of the tickets follows from the seed",
+    cards: "the order of the cards follows from the seed",
+    undrawn: "the order of the cards that were never drawn follows from the seed",
   },
   /** @param {number} count @param {string} hash */
   allRight: (count, hash) => `All ${count} entries are right. The last hash is ${hash}`,
@@ -417,35 +417,35 @@ export const more = {
   isWrong: (version, words) => `Entry ${version} is wrong: ${words}`,
   log: {
     title: "In the log of finished games",
-    looking: "Being looked for …",
-    named: "this line was the last when the game was created, as its first entry says",
+    looking: "Searching …",
+    named: "this was the last line when the game was created: its first entry names it",
     /** @param {number} first */
-    follow: (first) => `the lines from ${first} to here follow from each other`,
+    follow: (first) => `the hashes of the lines from ${first} to here form a chain`,
     /** @param {string} hash */
-    own: (hash) => `this line is the game's, and follows; the line's hash is ${hash}`,
-    right: "The game is in the log as it is here. Keep the line's hash: whoever changes this game or any that "
-      + "ended before it can show no log with that line any more.",
+    own: (hash) => `this is the line of the game; its hash is ${hash}`,
+    right: "The log has the game as you see it here. Keep the line's hash: after a change to this game or to one "
+      + "that ended earlier, no log can contain that line.",
     /** @param {number} last */
-    lacking: (last) => `The log, which ends with line ${last}, does not have this game. If it is over only since `
-      + "seconds, check again in a moment.",
+    lacking: (last) => `The log ends with line ${last} and does not have this game. If the game has only just ended, `
+      + "check again in a moment.",
     /** @param {string} words */
-    wrong: (words) => `The log could not be followed: ${words}`,
+    wrong: (words) => `The log could not be checked: ${words}`,
     /** @param {number} n */
-    gone: (n) => `line ${n} is not the one that the game's first entry names`,
+    gone: (n) => `line ${n} is not the line that the game's first entry names`,
   },
-  unchecked: "What was not checked here",
+  unchecked: "Not checked here",
   /** @param {boolean} isInLog */
   uncheckedList: (isInLog) => [
-    "whether the rules allowed each action, the clock, and the final score: the program fogg verify checks these as well",
-    isInLog ? "the other lines of the log, and whether everybody is shown the same log: compare hashes with others"
-      : "that the service has told everybody the same history: only the log can show that",
+    "the rules, the clock and the final score: the program fogg verify checks these, too",
+    isInLog ? "the other lines of the log, and whether everybody gets the same log: compare hashes with others"
+      : "whether everybody gets the same history: only the log can show that",
   ],
   fairness: "What each check proves",
   keys: "Keys",
   keyList: [
     { keys: ["Space"], deed: "play, pause" },
     { keys: ["←", "→"], deed: "one back, one on" },
-    { keys: ["Shift ←", "Shift →"], deed: "the one before, the next one of what you jump by" },
+    { keys: ["Shift ←", "Shift →"], deed: "the previous, the next one of what you jump by" },
     { keys: ["Home", "End"], deed: "to the beginning, to the end" },
   ],
 };
@@ -461,8 +461,8 @@ const duration = (seconds) => {
 /** What the lobby says, and what is about accounts, in English. */
 export const lobby = {
   title: "Play, watch and replay",
-  what: "Fogg plays by the rules of Ticket to Ride: against bots, against people, or bots among "
-    + "themselves. No account is needed to begin, and every game can be replayed and checked.",
+  what: "Play by the rules of Ticket to Ride, against bots or people, or watch bots play. You need no account "
+    + "to begin, and every game can be replayed and verified.",
   mine: "Your games",
   open: "Open games",
   all: "All games",
@@ -495,25 +495,25 @@ export const lobby = {
     removeSeat: (seat) => `Remove seat ${seat}`,
     more: "More choices",
     clock: "Clock",
-    onTimeout: "Whose time is over",
-    timeouts: { resign: "leaves the game", act: "lets the service play that once" },
+    onTimeout: "When time runs out",
+    timeouts: { resign: "the player leaves the game", act: "a move is made for them" },
     visibility: "Who sees it",
     visibilities: {
       public: "everybody",
-      unlisted: "whoever has the address",
+      unlisted: "everybody with the link",
       private: "only the players",
     },
-    first: "Who begins",
-    drawn: "is drawn",
+    first: "First player",
+    drawn: "drawn at random",
     play: "Play",
     watch: "Watch",
-    setUp: "Set up, and wait for others",
+    setUp: "Set up and wait for players",
     /** @param {number} count */
     find: (count) => (count === 1 ? "Find an opponent" : `Find ${count} opponents`),
-    findWhy: "Offers this game for a quarter of an hour to whoever comes; bots are left out.",
+    findWhy: "Offers this game to other people for 15 minutes, without bots.",
   },
   seeks: {
-    title: "They look for opponents",
+    title: "Looking for opponents",
     yours: "Yours",
     /** @param {number} count */
     players: (count) => `${count} players`,
@@ -545,17 +545,17 @@ export const lobby = {
     playing: "Under way",
     waiting: "Not begun",
     finished: "Over",
-    none: { playing: "No game is under way.", finished: "No game is over yet." },
-    noneToJoin: { lobby: "Nobody waits for others now. Leave a seat of a new game open, and it stands here for all to join." },
+    none: { playing: "No games are under way.", finished: "No games are over yet." },
+    noneToJoin: { lobby: "No open games. Leave a seat open in a new game, and it is listed here for all to join." },
     noneOfMine: {
-      playing: "You are in no game now.",
-      lobby: "No game of yours waits for players.",
-      finished: "You have finished no game yet.",
+      playing: "You have no games under way.",
+      lobby: "None of your games waits for players.",
+      finished: "You have not finished a game yet.",
     },
   },
   now: {
     title: "Now playing",
-    none: "No public game is under way. Begin one: with bots on every seat you can watch them play.",
+    none: "No public games are under way. Start one: put a bot on every seat to watch them play.",
     /** @param {number} count */
     others: (count) => (count === 1 ? "And another" : `And ${count} others`),
   },
@@ -569,36 +569,36 @@ export const lobby = {
     start: (count) => `Start with ${count} players`,
     abort: "Call the game off",
     link: {
-      all: "Anybody may join. The address to send them:",
-      invited: "Only whoever has this address may join:",
+      all: "Anybody may join. Send them this link:",
+      invited: "Only people with this link may join:",
     },
-    byInvitation: "Joining takes the address that the one who set the game up can send.",
+    byInvitation: "By invitation only: ask the host for the link.",
     copy: "Copy",
-    copied: "The address is copied.",
-    copyByHand: "The address is selected: copy it now.",
+    copied: "The link is copied.",
+    copyByHand: "The link is selected: copy it now.",
     invited: "You are invited to a game",
-    invitedWhy: "Only its players see it. Sit down, and you are one of them.",
+    invitedWhy: "Only its players can see it. Take a seat to join.",
   },
   who: {
     account: "Account",
-    none: "You have no account yet. One is made for you as soon as you play; or choose a name first.",
+    none: "You have no account yet. You get one as soon as you play, or choose a name first.",
     name: "Name",
     make: "Make an account",
-    load: "Have one already? Load the file with its token:",
-    loadWhy: "It was saved from this dialog in another browser; a file with the token alone will do, too.",
+    load: "Do you have one already? Load the file with its token:",
+    loadWhy: "This dialog saves it in another browser. A file with only the token works, too.",
     noToken: "There is no token in this file.",
     rename: "Change",
-    renamed: "You are called so from now on.",
-    kept: "This account is kept in this browser alone. Save its token to go on elsewhere, or to have it if "
-      + "the browser forgets. Whoever has the token can play as you.",
+    renamed: "Name changed.",
+    kept: "This account is kept only in this browser. Save its token to use it elsewhere, or in case "
+      + "the browser forgets it. Anybody with the token can play as you.",
     download: "Save the token",
     page: "Your games and ratings",
     out: "Sign out …",
-    outWhy: "This browser forgets the token. Without a saved file nobody can use this account again.",
+    outWhy: "This browser forgets the token. Without a saved file, nobody can use this account again.",
     outYes: "Sign out",
     isOut: "You have signed out.",
     delete: "Delete the account …",
-    deleteWhy: "The account is gone for good, and resigns its games under way. What was played stays.",
+    deleteWhy: "The account is deleted for good and resigns its games under way. The games it played stay.",
     deleteYes: "Delete the account",
     isDeleted: "The account is deleted.",
     cancel: "Cancel",
@@ -610,41 +610,41 @@ export const lobby = {
 export const tournaments = {
   what: "The service pairs the rounds and creates the games; entrants only play.",
   how: "How tournaments go",
-  lists: { running: "Under way", open: "To be entered", finished: "Over" },
-  none: { running: "None is under way.", open: "None can be entered now.", finished: "None is over yet." },
+  lists: { running: "Under way", open: "Open for entry", finished: "Over" },
+  none: { running: "No tournament is under way.", open: "No tournament is open for entry.", finished: "No tournament is over yet." },
   statuses: { open: "open", running: "under way", finished: "over" },
   name: "Name",
   format: "Format",
   formats: { round_robin: "Round robin", swiss: "Swiss", knockout: "Knockout", ladder: "Ladder" },
   meaning: {
-    round_robin: "everybody meets everybody.",
-    swiss: "equals meet, nobody twice if it can be managed.",
-    knockout: "the winners of tables go on.",
-    ladder: "equals meet; entry stays open, and it goes on until its creator ends it.",
+    round_robin: "everybody plays everybody.",
+    swiss: "players with equal scores meet, if possible never twice.",
+    knockout: "the winner of each table goes on.",
+    ladder: "players with equal scores meet; entry stays open until the creator ends the tournament.",
   },
   entrants: "Entrants",
   entrant: "Entrant",
   rounds: "Rounds",
   starts: "Starts",
-  byHand: "when its creator says",
+  byHand: "when the creator starts it",
   changed: "Last change",
   startsAt: "Starts at",
-  startedByHand: "Starts when its creator says.",
+  startedByHand: "Starts when the creator starts it.",
   /** @param {string} round @param {string} of */
   round: (round, of) => (round === "0" ? "The first round is being paired." : `Round ${round}${of && ` of ${of}`}`),
   endings: {
-    complete: "All was played.",
+    complete: "All rounds are complete.",
     too_few: "Too few entrants were left.",
     ended: "Its creator ended it.",
     expired: "Nobody started it in time.",
   },
   setUp: "Set up a tournament",
-  asItComes: "as it comes",
+  asItComes: "default",
   perDecisionIn: "Seconds for each decision",
   duplicateDeals: "Duplicate deals: each table plays the same deal once from every seat",
-  byInvitation: "By invitation: it takes a code to enter",
+  byInvitation: "By invitation: entering takes a code",
   botsToo: "Built-in bots that take part",
-  settings: "How it is played",
+  settings: "Settings",
   boards: "Boards",
   seats: "Seats at a table",
   /** @param {string} some @param {string} all */
@@ -656,13 +656,13 @@ export const tournaments = {
   perDecision: (seconds) => `${seconds} seconds for each decision`,
   /** @param {string} bank @param {string} increment */
   bank: (bank, increment) => `${bank} seconds, and ${increment} more with each decision`,
-  timeouts: { resign: "who thinks longer leaves the game", act: "for who thinks longer the service acts that once" },
+  timeouts: { resign: "a player who takes longer leaves the game", act: "when time runs out, a move is made for the player" },
   creator: "Set up by",
-  duplicate: "Deals are duplicate: each table plays the same deal once from every seat, all at the same time, so that "
-    + "luck counts less. Nobody else sees these games until all of them are over, as one would tell of the others.",
+  duplicate: "Duplicate deals: each table plays the same deal once from every seat, all at the same time, so that "
+    + "luck counts less. The games stay hidden from others until all of them are over.",
   actions: "Taking part",
   code: "Invitation code",
-  link: "Link that invites",
+  link: "Invitation link",
   enter: "Enter the tournament",
   entered: "You have entered.",
   leave: "Withdraw",
@@ -682,7 +682,7 @@ export const tournaments = {
   margin: "Margin",
   interval: "Margin, with its interval",
   to: "to",
-  marginMeans: "Margin: how far totals were above the mean of those at the table, in deals that all played out. The dot is "
+  marginMeans: "Margin: points above the mean of the table, over deals that all players finished. The dot is "
     + "the margin, the line its 95 % confidence interval.",
   withdrawn: "withdrawn",
   absent: "absent",
@@ -707,14 +707,14 @@ export const tournaments = {
   leaving: { resigned: "resigned", time: "lost by time" },
   bye: "Bye:",
   void: "This round counts for nobody.",
-  fed: "Who may have fed whom",
-  fedMeans: "Whether one did better against, or beside, another than chance lets expect. A suspect is a reason to look at the "
-    + "games, and no proof.",
-  pair: "Giver → taker",
+  fed: "Collusion check",
+  fedMeans: "Compares how a player did against, or next to, another with what chance would give. A suspect is a reason to look at the "
+    + "games, not a proof.",
+  pair: "Helper → helped",
   suspect: "suspect",
   sameOwner: "one owner",
   observed: "Observed and expected",
-  noPairs: "No two sat together at two tables or more.",
+  noPairs: "No two players shared two or more tables.",
   compared: {
     /** @param {string} times @param {string} of @param {string} expected */
     won: (times, of, expected) => `won ${times} of ${of} tables, expected ${expected}`,
@@ -727,8 +727,8 @@ export const tournaments = {
 
 /** What the page says of leaderboards. */
 export const leaderboards = {
-  what: "Finished games tell how strong players are.",
-  how: "How ratings come about",
+  what: "Ratings come from finished games.",
+  how: "How ratings are computed",
   overall: "All boards",
   allTime: "All time",
   board: "Board",
@@ -740,9 +740,9 @@ export const leaderboards = {
   state: "State",
   final: "final",
   running: "under way",
-  noSeason: "No rated game yet.",
+  noSeason: "No rated games yet.",
   bots: "Built-in bots",
-  botPlot: "How they do",
+  botPlot: "Results",
   /** @param {string} board */
   of: (board) => `Leaderboard: ${board}`,
   /** @param {string} board @param {string} month */
@@ -755,16 +755,16 @@ export const leaderboards = {
   rank: "Rank",
   player: "Player",
   rating: "Rating",
-  interval: "How sure",
+  interval: "Confidence",
   provisional: "provisional",
-  provisionalMeans: "Too few rated games against proven players to be sure",
+  provisionalMeans: "Too few rated games against established players",
   won: "Won",
   last: "Last played",
   nobody: "Nobody is rated here yet.",
   /** @param {string} low @param {string} middle @param {string} high */
   between: (low, middle, high) => `from ${low} to ${high}, probably ${middle}`,
-  barMeans: "The dot is how strong a player probably is (mu), the line how sure that is: three sigma to either side. Its "
-    + "left end is the rating: what the player has almost surely proven.",
+  barMeans: "The dot is the estimated strength (mu), the line its uncertainty: three sigma to either side. The left "
+    + "end is the rating: the strength that the player almost certainly has.",
 };
 
 /** What the page says of players, their ratings and games. */
@@ -777,7 +777,7 @@ export const players = {
   since: "here since",
   version: "Version",
   ratings: "Ratings",
-  noRating: "No rated game yet.",
+  noRating: "No rated games yet.",
   overTime: "Rating over time",
   /** @param {string} board */
   plot: (board) => `Rating over time: ${board}`,
@@ -787,7 +787,7 @@ export const players = {
   after: (at, rank) => `${at}, rank ${rank}`,
   /** @param {string} when @param {string} rating @param {string} mu @param {string} sigma */
   point: (when, rating, mu, sigma) => `${when}: rating ${rating}, mu ${mu} ± ${sigma}`,
-  pointAt: "Point at the plot, or walk along it with the arrow keys.",
+  pointAt: "Point at the chart, or use the arrow keys.",
   mu: "mu, the likeliest strength",
   sigma: "one sigma to either side",
   rating: "rating: mu − 3 sigma",
@@ -807,7 +807,7 @@ export const players = {
   shares: "Won solid, drawn hatched, lost empty",
   margin: "Margin",
   marginMeans: "How many points more than the other, on average",
-  nobodyMet: "Has met nobody yet.",
+  nobodyMet: "No opponents yet.",
   /** @param {string} one @param {string} other */
   against: (one, other) => `\u2068${one}\u2069 against \u2068${other}\u2069`,
   allBoards: "All boards",
@@ -819,9 +819,9 @@ export const players = {
   game: "Game",
   seats: "Seats",
   openSeat: "open seat",
-  noGames: "No public game yet.",
+  noGames: "No public games yet.",
   statuses: { lobby: "waiting", playing: "live", finished: "over", aborted: "called off" },
-  conduct: "How they play",
+  conduct: "Conduct",
   finished: "Games finished",
   resigned: "Resigned",
   timedOut: "Lost by time",
@@ -831,19 +831,19 @@ export const players = {
   faults: "Actions refused",
   latency: "Time to decide",
   /** @param {string} median @param {string} p95 */
-  times: (median, p95) => `${median} at most half of the time, ${p95} at most 19 times of 20`,
+  times: (median, p95) => `median ${median}, 95 % within ${p95}`,
 };
 
 /** What the page says of boards, their rules and statistics. */
 export const boards = {
   /** @param {number} least @param {number} most */
   players: (least, most) => `${least} to ${most} players`,
-  play: "Start a game on it",
+  play: "Start a game",
   leaderboard: "Leaderboard",
   map: "Map",
   numbers: "In the box",
   rules: "Rules in force",
-  statistics: "What its games add up to",
+  statistics: "Statistics",
   /** @param {string | undefined} piece */
   trains: (piece) => (piece && piece !== "train" ? `Trains (${piece}) each` : "Trains each"),
   hand: "Cards at the start",
@@ -855,7 +855,7 @@ export const boards = {
   atStart: "Tickets at the start",
   onATurn: "Tickets on a turn",
   /** @param {number} deal @param {number} long @param {number} keep */
-  offer: (deal, long, keep) => `${deal}${long ? ` and ${long} long` : ""}, keep ${keep} at least`,
+  offer: (deal, long, keep) => `${deal}${long ? ` and ${long} long` : ""}, keep at least ${keep}`,
   removed: "; the refused ones leave the game",
   locations: "Locations",
   routes: "Routes",
@@ -895,15 +895,15 @@ export const boards = {
   found: (routes, tickets) => `${routes} routes, ${tickets} tickets`,
   noneFound: "None.",
   sort: "Sort by this",
-  notPlayed: "No game has been finished on it yet.",
+  notPlayed: "No games have been finished on this board yet.",
   /** @param {string} games */
   gamesOver: (games) => (games === "1" ? "1 game finished:" : `${games} games finished:`),
   /** @param {string} games @param {number} seats */
   withSeats: (games, seats) => `${games} of ${seats} seats`,
-  byKind: "How each kind of player did, by number of seats",
+  byKind: "Results by kind of player and number of seats",
   kind: "Player",
   /** @type {Record<string, string>} */
-  kinds: { person: "People", external: "Bots of others" },
+  kinds: { person: "People", external: "Other bots" },
   seats: "Seats",
   meanScore: "Mean score",
   won: "Won",

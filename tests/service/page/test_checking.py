@@ -65,7 +65,7 @@ def test_a_game_is_found_in_the_log_in_the_browser_and_a_forged_line_too(window,
     game, bea = private
     _, page = opened(window, bea, f"/games/{game}")
     dialog, check = page.get_by_role("dialog"), page.get_by_role("button", name="Check now")
-    expect(dialog).not_to_contain_text("What was not checked here")
+    expect(dialog).not_to_contain_text("Not checked here")
     own = line_of(bea, game)
     check.click()
     expect(dialog).to_contain_text("The game is in the log as it is here")

@@ -101,4 +101,4 @@ def test_a_key_says_what_those_signs_mean_that_a_board_and_a_game_have(window, g
     page.get_by_role("button", name="Key to the map").click()
     expect(key).to_contain_text("number and colour are those of its district")
     expect(key).not_to_contain_text("Tunnel")
-    expect(key).not_to_contain_text("What is lit")
+    expect(key).not_to_contain_text("Highlights")

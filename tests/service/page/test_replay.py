@@ -89,7 +89,7 @@ def test_the_tunnel_of_a_game_is_found_by_jumps_by_the_log_and_by_keys(window, e
     expect(shown(page)).to_contain_text("keeps 2 of 4 tickets")
 
     page.get_by_label("Jump by").select_option("tunnels")
-    page.get_by_role("button", name="The next one").click()
+    page.get_by_role("button", name="Next").click()
     expect(slider(page)).to_have_value(str(tunnel))
     expect(shown(page)).to_contain_text("tries the tunnel")
     expect(shown(page)).to_contain_text("Turned up:")
@@ -172,7 +172,7 @@ def test_a_game_is_checked_in_the_browser_and_a_forged_entry_found(window, europ
 def test_one_goes_on_from_a_position_against_bots(window, europe):
     page = window().open(f"/games/{europe}?at=200")
     page.get_by_role("button", name="More …").click()
-    page.get_by_role("button", name="Go on from entry 200").click()
+    page.get_by_role("button", name="Play on from entry 200").click()
     page.wait_for_url(lambda url: "/games/g_" in url and europe not in url)
     expect(page.locator(".log")).to_contain_text("It goes on from entry 200 of another game")
 
