@@ -44,14 +44,14 @@ IMPORTED = re.compile(r'(?:^|;)(?:import|export)\b(?:[^;"\']*\bfrom)?\s*"(\.[^"]
 KEPT = {"Cache-Control": "public, no-cache"}
 
 
-def shell() -> Response:
+def shell(status: int = 200) -> Response:
     """Return the page, whose code reads the address; it names the files that the screen needs."""
     screen = addressed(request.path)
     is_framed = is_embedded(request.path, request.query_string.decode("latin-1"))
     language = request.accept_languages.best_match(languages(), "en")
     text = _shell(screen, is_framed, language)
     return unless_had({"ETag": _tag(text), "Vary": "Accept, Accept-Language"} | KEPT,
-                      lambda: Response(text, mimetype="text/html"))
+                      lambda: Response(text, status, mimetype="text/html"))
 
 
 for screen in SCREENS:
@@ -116,7 +116,7 @@ def _digest() -> str:
 
 
 @cache
-def _shell(screen: Screen, is_framed: bool, language: str) -> bytes:
+def _shell(screen: Screen | None, is_framed: bool, language: str) -> bytes:
     text = (FOLDER / "index.html").read_text(encoding="utf-8")
     links = [f'<link rel="{"stylesheet" if name.endswith(".css") else "modulepreload"}" '
              f'href="/web/{{digest}}/{name}">' for name in needed(screen, is_framed, language)]
@@ -125,12 +125,17 @@ def _shell(screen: Screen, is_framed: bool, language: str) -> bytes:
             .replace("{language}", language).replace("{screens}", manifest).encode())
 
 
-def needed(screen: Screen, is_framed: bool, language: str) -> list[str]:
+def needed(screen: Screen | None, is_framed: bool, language: str) -> list[str]:
     """Return the style sheets of a screen, and all modules and texts that it cannot begin without,
-    each module after those that import it."""
-    module = screen.framed if is_framed and screen.framed else screen.module
-    texts = [f"{TEXTS.format(language)}?only={part}" for part in (BASE_TEXTS, *screen.texts)]
-    return [*screen.styles, *_closure(START, module), *texts]
+    each module after those that import it. Without a screen, the page says that there is none."""
+    styles: tuple[str, ...] = ()
+    modules, texts = [START], [BASE_TEXTS]
+    if screen:
+        styles = screen.styles
+        modules.append(screen.framed if is_framed and screen.framed else screen.module)
+        texts += screen.texts
+    return [*styles, *_closure(*modules),
+            *(f"{TEXTS.format(language)}?only={part}" for part in texts)]
 
 
 def _closure(*names: str) -> dict[str, None]:

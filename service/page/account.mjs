@@ -92,8 +92,11 @@ export const client = new Timed({ token: mine?.token ?? "" });
 /** The account of this page, or null while nobody has needed one. */
 export const account = () => mine;
 
+/** The name of a guest: its number tells two guests of a game apart. */
+const guest = () => `${texts.app.guest} ${1000 + Math.floor(9000 * Math.random())}`;
+
 /** The account of this page; makes a guest's if there is none. @param {string} [name] */
-export async function signedIn(name = texts.app.guest) {
+export async function signedIn(name = guest()) {
   if (!mine) keep(await client.post("/v1/players", { body: { name } }));
   return /** @type {Account} */ (mine);
 }

@@ -30,6 +30,7 @@ let shown = 0; // which opening this is: a slow one must not replace a later
 
 /** Go to another address of the page. @param {string} to */
 async function go(to) {
+  remember();
   history.pushState(null, "", to);
   if (!await show()) return;
   scrollTo(0, 0);
@@ -77,6 +78,27 @@ async function show() {
   return true;
 }
 
+/** Keep how far the window is scrolled, for when one comes back to this address. */
+function remember() {
+  history.replaceState({ ...history.state, top: scrollY }, "");
+}
+
+/** Scroll as far as when the address was left, once the screen is high enough, unless somebody scrolls. */
+function scrollBack() {
+  const top = history.state?.top ?? 0;
+  const ends = new AbortController();
+  const { signal } = ends;
+  const grows = new ResizeObserver(() => {
+    scrollTo(0, top);
+    if (scrollY >= top - 1) ends.abort();
+  });
+  signal.addEventListener("abort", () => grows.disconnect());
+  for (const name of ["wheel", "pointerdown", "keydown", "popstate"]) {
+    addEventListener(name, () => ends.abort(), { signal });
+  }
+  grows.observe(main);
+}
+
 /** Load a style sheet, unless it is there. @param {string} name @returns {Promise<unknown> | void} */
 function dress(name) {
   const href = new URL(name, import.meta.url).href;
@@ -93,7 +115,7 @@ function dress(name) {
 }
 
 /** Why a screen cannot be shown. @param {any} error */
-const failed = (error) => (error?.status === 404 ? missing(error.message)
+const failed = (error) => (error?.status === 404 ? missing(why(error))
   : html`<div class="page"><h1>${texts.app.failed}</h1>
       <p class="problem" role="alert">${why(error)}</p>
       <button @click=${show}>${texts.app.again}</button></div>`);
@@ -132,7 +154,9 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   void go(to.pathname + to.search + to.hash);
 });
-addEventListener("popstate", () => void show());
+addEventListener("popstate", () => void show().then((isShown) => isShown && scrollBack()));
+addEventListener("pagehide", remember);
+history.scrollRestoration = "manual"; // the browser restores it before the screen is there
 
 document.body.classList.toggle("embedded", isEmbedded);
 drawBar();
@@ -155,4 +179,4 @@ if (!isEmbedded) {
   });
   void known.then(attend);
 }
-void show();
+void show().then((isShown) => isShown && scrollBack());

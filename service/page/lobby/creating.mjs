@@ -134,7 +134,7 @@ export class Creating {
 
   more() {
     return html`<div class="fields">
-      ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.lobby.clock(clock)]),
+      ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.app.clock(clock)]),
         (value) => { this.clock = Number(value); })}
       ${select(words.onTimeout, this.onTimeout, Object.entries(words.timeouts),
         (value) => { this.onTimeout = value; })}

@@ -31,7 +31,7 @@ export function standing(game) {
 /** What a game waits for, or when it was over. @param {Game} game */
 function state(game) {
   const open = game.seats.filter(({ player }) => !player).length;
-  if (game.status === "lobby") return [words.open(open), " · ", texts.lobby.clock(game.clock)];
+  if (game.status === "lobby") return [words.open(open), " · ", texts.app.clock(game.clock)];
   if (game.status === "finished") {
     const isCalledOff = game.seats.every(({ total }) => total === undefined);
     return [isCalledOff ? words.calledOff : words.over, " ", ago(game.updated)];

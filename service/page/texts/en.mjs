@@ -3,6 +3,14 @@
  * Each part, `export const NAME = {`, is `texts.NAME` in the page's code. A browser loads the parts that its
  * screen needs and no others: each comes alone, with the lines between it and the part before. */
 
+/** @param {number} seconds */
+const duration = (seconds) => {
+  const [unit, length] = seconds % 86_400 === 0 ? ["day", 86_400] : seconds % 3_600 === 0 ? ["hour", 3_600]
+    : seconds % 60 === 0 ? ["minute", 60] : ["second", 1];
+  const count = seconds / Number(length);
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+};
+
 /** What every screen needs. */
 export const app = {
   title: "Fogg",
@@ -28,6 +36,12 @@ export const app = {
   seat: (number) => `seat ${number}`,
   /** @param {number} count */
   yourTurn: (count) => (count === 1 ? "Your turn in a game" : `Your turn in ${count} games`),
+  /** @param {{ per_decision?: number, bank?: number, increment?: number } | undefined} clock */
+  clock: (clock) => {
+    if (clock?.per_decision) return `${duration(clock.per_decision)} for each decision`;
+    if (!clock?.bank) return "the usual time";
+    return `${duration(clock.bank)} in all${clock.increment ? `, and ${duration(clock.increment)} more with each decision` : ""}`;
+  },
   account: "Account",
   forgotten: "Your saved account no longer exists on this server.",
   dismiss: "OK",
@@ -217,7 +231,8 @@ export const play = {
   /** @param {number} seconds */
   span: (seconds) => {
     const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
-    return hours >= 48 ? `${Math.floor(hours / 24)} days` : hours ? `${hours} h ${minutes % 60} min`
+    const days = Math.floor(hours / 24);
+    return days > 1 ? `${days} days ${hours % 24} h` : hours ? `${hours} h ${minutes % 60} min`
       : `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
   },
   /** @type {Record<string, string>} */
@@ -450,14 +465,6 @@ export const more = {
   ],
 };
 
-/** @param {number} seconds */
-const duration = (seconds) => {
-  const [unit, length] = seconds % 86_400 === 0 ? ["day", 86_400] : seconds % 3_600 === 0 ? ["hour", 3_600]
-    : seconds % 60 === 0 ? ["minute", 60] : ["second", 1];
-  const count = seconds / Number(length);
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
-};
-
 /** What the lobby says, and what is about accounts, in English. */
 export const lobby = {
   title: "Play, watch and replay",
@@ -468,12 +475,6 @@ export const lobby = {
   all: "All games",
   board: "Board",
   allBoards: "All boards",
-  /** @param {{ per_decision?: number, bank?: number, increment?: number } | undefined} clock */
-  clock: (clock) => {
-    if (clock?.per_decision) return `${duration(clock.per_decision)} for each decision`;
-    if (!clock?.bank) return "the usual time";
-    return `${duration(clock.bank)} in all${clock.increment ? `, and ${duration(clock.increment)} more with each decision` : ""}`;
-  },
   creating: {
     title: "New game",
     board: "Board",
@@ -524,7 +525,7 @@ export const lobby = {
     /** @param {number} count @param {number} wanted */
     accepted: (count, wanted) => `${count} of ${wanted} accepted`,
     /** @param {number} minutes */
-    lapses: (minutes) => `for another ${duration(60 * minutes)}`,
+    lapses: (minutes) => `for another ${minutes} minute${minutes === 1 ? "" : "s"}`,
     accept: "Accept",
     withdraw: "Take back",
     waiting: "You have accepted",
@@ -652,10 +653,6 @@ export const tournaments = {
   entry: "Entry",
   entries: { open: "open to all", invitation: "by invitation" },
   clock: "Clock",
-  /** @param {string} seconds */
-  perDecision: (seconds) => `${seconds} seconds for each decision`,
-  /** @param {string} bank @param {string} increment */
-  bank: (bank, increment) => `${bank} seconds, and ${increment} more with each decision`,
   timeouts: { resign: "a player who takes longer leaves the game", act: "when time runs out, a move is made for the player" },
   creator: "Set up by",
   duplicate: "Duplicate deals: each table plays the same deal once from every seat, all at the same time, so that "

@@ -195,6 +195,6 @@ def test_what_is_offered_no_more_is_refused_in_words(window, bea):
     page.route(f"**/v1/seeks/{seek}/accept", lambda route: (
         bea.delete(f"/v1/seeks/{seek}"), route.continue_()))
     row.get_by_role("button", name="Accept").click()
-    expect(page.locator(".seeks [role=alert]")).to_have_text("this offer was withdrawn")
+    expect(page.locator(".seeks [role=alert]")).to_have_text("This offer was withdrawn.")
     expect(row).to_have_count(0)
     assert "409" in its.errors.pop()
