@@ -93,6 +93,15 @@ def test_each_part_of_a_language_works_when_it_comes_alone(anybody, tmp_path):
         assert anybody.get(f"/web/texts/{path.name}?only=nothing").data == b""
 
 
+def test_a_span_of_days_has_its_hours():
+    """A clock of three days would else stand at two as soon as it runs."""
+    script = f"""import {{ play }} from "{ENGLISH.as_uri()}";
+        console.log([3 * 86_400 - 1, 2 * 86_400, 90_000, 61].map(play.span).join("; "));"""
+    done = subprocess.run([NODE, "--input-type=module", "-e", script], capture_output=True,
+                          check=True, text=True)
+    assert done.stdout == "2 days 23 h; 2 days 0 h; 25 h 0 min; 1:01\n"
+
+
 def test_nothing_is_said_on_the_page_but_by_its_texts(window):
     """Where there is another language, the page is in it from end to end."""
     own, boards = window(locale="eo"), load_folder()

@@ -48,6 +48,18 @@ def version_of(entries: list[dict], event: str) -> int:
                 if event in [one["type"] for one in entry["events"]])
 
 
+def test_what_one_jumps_by_is_named_from_the_first_decision(window, stack):
+    """Nobody has had a turn yet, which one jumps by unasked: the choice was empty."""
+    ada, eve = (Client(stack.url).sign_up(name) for name in ("Ada", "Eve"))
+    game = ada.post("/v1/games", {"board": "paris", "options": {"first_seat": 0},
+                                  "seats": [{"player": "me"}, {"open": True}]})["id"]
+    eve.post(f"/v1/games/{game}/seats", {})
+    view = ada.view(game)
+    ada.play(view, view["you"]["legal_actions"][0])
+    page = window().open(f"/games/{game}")
+    expect(page.get_by_title("Jump by")).to_have_value("tickets")
+
+
 def test_a_game_is_watched_live_from_before_its_first_card_to_its_end(window, stack):
     ada = Client(stack.url).sign_up("Ada")
     eve = Client(stack.url).sign_up("Eve")

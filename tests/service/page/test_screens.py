@@ -6,7 +6,7 @@ import re
 
 import pytest
 from fogg_client.client import Client
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from service.api.page import FOLDER
 from service.api.screens import MANIFEST
@@ -139,3 +139,26 @@ def test_no_style_sheet_of_a_screen_reaches_another():
         for rule in outermost(rules):
             assert rule.startswith(f':where([data-styles="{kind}"])'), f"{sheet}: {rule}"
             assert "," not in rule.partition(")")[2], f"{sheet}: {rule}"
+
+
+@pytest.mark.parametrize(("path", "words"), [
+    ("/games/NOPE", "There is no game called NOPE."), ("/games/a/b", "may be misspelt")])
+def test_a_screen_says_in_sentences_that_there_is_nothing(window, path, words):
+    its = window()
+    its.expected = "404 (NOT FOUND)"
+    page = its.open(path)
+    expect(page.locator("h1")).to_have_text("There is nothing at this address.")
+    expect(page.locator("main")).to_contain_text(words)
+
+
+def test_who_comes_back_to_a_screen_finds_it_scrolled_as_it_was_left(window):
+    page = window(viewport={"width": 1366, "height": 768}).open("/boards/usa")
+    page.wait_for_function("() => document.documentElement.scrollHeight > 3000")
+    page.evaluate("scrollTo(0, 1500)")
+    page.evaluate(GO, "/leaderboards")
+    expect(page.locator("h1")).to_have_text("Leaderboards")
+    assert page.evaluate("scrollY") == 0
+    page.go_back()
+    page.wait_for_function("() => Math.round(scrollY) === 1500")
+    page.reload()
+    page.wait_for_function("() => Math.round(scrollY) === 1500")

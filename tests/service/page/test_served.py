@@ -99,6 +99,23 @@ def test_nothing_but_the_files_of_the_page_is_served(anybody, is_problem, name):
     is_problem(anybody.get(f"/web/{name}"), 404, "not-found")
 
 
+@pytest.mark.parametrize(("address", "words"), [
+    ("/nothing", "There is nothing at this address"), ("/games/g_0/x", '"module"'),
+    ("/docs/nothing.md", "There is nothing at this address")])
+def test_a_browser_is_told_in_words_that_there_is_nothing_at_an_address(
+        anybody, is_problem, address, words):
+    answer = anybody.get(address, headers=BROWSER)
+    assert (answer.status_code, answer.mimetype) == (404, "text/html")
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert words in answer.text
+    is_problem(anybody.get(address), 404, "not-found")
+
+
+def test_a_browser_that_asks_for_what_the_api_lacks_gets_a_problem(anybody, is_problem):
+    for address in ("/v1/nothing", "/web/nothing.mjs"):
+        is_problem(anybody.get(address, headers=BROWSER), 404, "not-found")
+
+
 def test_what_is_vendored_is_what_its_authors_published():
     """The digests are of the package's files; VERSION was written when they were copied."""
     digests = dict(reversed(line.split()) for line in
