@@ -3,9 +3,9 @@
 The page is a client like any other: all that this module knows of it is which files each screen
 needs, so that a browser can ask for all of them at once. Files are at ``/web/NAME`` for those who
 build on them; the page asks for them at ``/web/DIGEST/NAME``. The digest is that of all files: a
-browser keeps them until one has changed. There, modules and style sheets come without the comments
-that stand on lines of their own, a quarter of their bytes. ``?only=PART`` leaves out all other
-parts of a file of texts.
+browser keeps them until one has changed. There, modules and style sheets come without indents and
+without the comments that stand on lines of their own, a third of their bytes. ``?only=PART`` leaves
+out all other parts of a file of texts.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ blueprint = flask.Blueprint("page", __name__)
 FOLDER = Path(__file__).parents[1] / "page"
 KINDS = {".mjs": "text/javascript", ".js": "text/javascript", ".css": "text/css",
          ".svg": "image/svg+xml", ".ts": "text/plain", ".json": "application/json"}
-# What means nothing to a browser, by kind of file: comments that stand on lines of their own and,
-# in style sheets, the space at the beginning of lines.
-NEEDLESS = {".mjs": re.compile(rb"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n", re.MULTILINE),
+# What means nothing to a browser, by kind of file: comments that stand on lines of their own, and
+# the space at the beginning of lines (in a template of HTML, the end of the line is space enough).
+NEEDLESS = {".mjs": re.compile(rb"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n|^[ \t]+", re.MULTILINE),
             ".css": re.compile(rb"^[ \t]*/\*(?:[^*]|\*(?!/))*\*/[ \t]*\n|^[ \t]+", re.MULTILINE)}
 START = "app.mjs"
 BASE_TEXTS = "app"  # the part of the texts that every screen needs
@@ -85,7 +85,7 @@ def languages() -> list[str]:
 @cache
 def _parts(name: str) -> dict[str, bytes]:
     """Return the parts of a file of texts, by name, without comments."""
-    return {part[1].decode(): part[0] for part in PART.finditer(_lean(name))}
+    return {part[1].decode(): _leaner(part[0], ".mjs") for part in PART.finditer(_files()[name])}
 
 
 @cache
@@ -98,8 +98,11 @@ def _files() -> dict[str, bytes]:
 
 @cache
 def _lean(name: str) -> bytes:
-    text, needless = _files()[name], NEEDLESS.get(Path(name).suffix)
-    return needless.sub(b"", text) if needless else text
+    return _leaner(_files()[name], Path(name).suffix)
+
+
+def _leaner(text: bytes, kind: str) -> bytes:
+    return NEEDLESS[kind].sub(b"", text) if kind in NEEDLESS else text
 
 
 @cache

@@ -100,7 +100,7 @@ def test_standings_are_those_of_the_api_with_both_games_of_a_deal(window, cup):
         assert number(row["points"]) in text
         assert number(row["mean_total"]) in text
     assert page.locator(".pairing thead a").count() == 2
-    expect(page.get_by_text("Deals are duplicate")).to_be_visible()
+    expect(page.get_by_text("Duplicate deals")).to_be_visible()
     page.get_by_text("Collusion check").click()
     expect(page.get_by_text("No two players shared two or more tables.")).to_be_visible()
     page.goto(page.url.rsplit("/", 1)[0])
@@ -225,7 +225,7 @@ def test_a_boards_routes_are_sorted_and_searched(window, creator, cup):
     expect(page.get_by_label("Search by location")).to_have_value("Big Ben")
     ends = [row for row in board["routes"] if "big-ben" in (row["a"], row["b"])]
     expect(page.get_by_role("region", name="Routes").locator("tbody tr")).to_have_count(len(ends))
-    expect(page.get_by_text("A district whose places")).to_be_visible()
+    expect(page.get_by_text("A player who connects all places")).to_be_visible()
     games = creator.get("/v1/stats/boards/london")["games"]
     assert games >= 2
     expect(page.get_by_text(re.compile(r"\d+ games finished"))).to_be_visible()

@@ -60,8 +60,8 @@ def test_files_are_kept_for_good_under_the_digest_that_the_page_names(anybody):
         if "?only=" in name:  # a part of the texts: see test_languages.py
             continue
         plain = anybody.get(f"/web/{name}")
-        assert answer.data == (without_comments(plain.data) if name.endswith(".mjs")
-                               else without_space(plain.data) if name.endswith(".css")
+        opens = b"/**" if name.endswith(".mjs") else b"/*"
+        assert answer.data == (lean(plain.data, opens) if name.endswith((".mjs", ".css"))
                                else plain.data)
         assert plain.headers["Cache-Control"] == "public, no-cache"
         old = anybody.get(f"/web/{'0' * len(digest)}/{name}")
@@ -69,23 +69,13 @@ def test_files_are_kept_for_good_under_the_digest_that_the_page_names(anybody):
         assert plain.headers["Access-Control-Allow-Origin"] == "*"  # others may build on them
 
 
-def without_comments(text: bytes) -> bytes:
-    """Return a module less the comments that begin and end with lines."""
+def lean(text: bytes, opens: bytes) -> bytes:
+    """Return a file less its indents, and less the comments that begin and end with lines."""
     kept, inside = [], False
     for line in text.splitlines(keepends=True):
-        inside = inside or line.lstrip().startswith(b"/**")
-        if not inside or (not line.rstrip().endswith(b"*/") and b"*/" in line):
-            kept.append(line)
-        inside = inside and b"*/" not in line
-    return b"".join(kept)
-
-
-def without_space(text: bytes) -> bytes:
-    """Return a style sheet less the comments that have lines of their own, and less its indents."""
-    kept, inside = [], False
-    for line in text.splitlines(keepends=True):
-        inside = inside or (line.lstrip().startswith(b"/*") and line.rstrip().endswith(b"*/")) or (
-            line.lstrip().startswith(b"/*") and b"*/" not in line)
+        begins = line.lstrip().startswith(opens) and (
+            b"*/" not in line or line.rstrip().endswith(b"*/"))
+        inside = inside or begins
         if not inside:
             kept.append(line.lstrip(b" \t"))
         inside = inside and b"*/" not in line
