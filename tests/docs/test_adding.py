@@ -182,7 +182,7 @@ def test_a_screen_is_served_with_its_files_and_may_run(there):
     assert "script-src 'self'" in policy
     for name in ("screens/hello.mjs", "texts/en.mjs?only=hello", "screens/lists.css"):
         assert re.search(rf'href="/web/\w+/{re.escape(name)}"', shown), name
-    assert there["texts"].strip() == 'export const hello = {\n  title: "Hello",\n};'
+    assert there["texts"].strip() == 'export const hello = {\ntitle: "Hello",\n};'
 
 
 def test_a_language_is_shown_to_those_whose_browser_prefers_it(there):

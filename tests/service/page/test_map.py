@@ -99,6 +99,6 @@ def test_a_key_says_what_those_signs_mean_that_a_board_and_a_game_have(window, g
 
     its.open("/boards/london")
     page.get_by_role("button", name="Key to the map").click()
-    expect(key).to_contain_text("number and colour are those of its district")
+    expect(key).to_contain_text("its number and colour show its district")
     expect(key).not_to_contain_text("Tunnel")
     expect(key).not_to_contain_text("Highlights")
