@@ -152,13 +152,13 @@ def test_a_screen_says_in_sentences_that_there_is_nothing(window, path, words):
 
 
 def test_who_comes_back_to_a_screen_finds_it_scrolled_as_it_was_left(window):
-    page = window(viewport={"width": 1366, "height": 768}).open("/boards/usa")
-    page.wait_for_function("() => document.documentElement.scrollHeight > 3000")
-    page.evaluate("scrollTo(0, 1500)")
+    page = window(viewport={"width": 375, "height": 500}).open("/boards/usa")
+    page.wait_for_function("() => document.documentElement.scrollHeight > 1500")
+    page.evaluate("scrollTo(0, 900)")
     page.evaluate(GO, "/leaderboards")
     expect(page.locator("h1")).to_have_text("Leaderboards")
     assert page.evaluate("scrollY") == 0
     page.go_back()
-    page.wait_for_function("() => Math.round(scrollY) === 1500")
+    page.wait_for_function("() => Math.round(scrollY) === 900")
     page.reload()
-    page.wait_for_function("() => Math.round(scrollY) === 1500")
+    page.wait_for_function("() => Math.round(scrollY) === 900")
