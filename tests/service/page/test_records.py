@@ -225,7 +225,7 @@ def test_a_boards_routes_are_sorted_and_searched(window, creator, cup):
     expect(page.get_by_label("Search by location")).to_have_value("Big Ben")
     ends = [row for row in board["routes"] if "big-ben" in (row["a"], row["b"])]
     expect(page.get_by_role("region", name="Routes").locator("tbody tr")).to_have_count(len(ends))
-    expect(page.get_by_text("A player who connects all places")).to_be_visible()
+    expect(page.get_by_text("A district whose places")).to_be_visible()
     games = creator.get("/v1/stats/boards/london")["games"]
     assert games >= 2
     expect(page.get_by_text(re.compile(r"\d+ games finished"))).to_be_visible()

@@ -8,8 +8,8 @@ import pytest
 from fogg_client.client import Client
 from playwright.sync_api import Page, expect
 
-from service.api.page import FOLDER
-from service.api.screens import MANIFEST
+from service.api.page import FOLDER, needed
+from service.api.screens import MANIFEST, SCREENS
 
 # The computed style of each element of a screen, by where it stands, less what follows from how
 # much room its text takes and what moves.
@@ -112,6 +112,17 @@ def test_a_screen_looks_the_same_whatever_screen_one_comes_from(window, stack, a
                       if direct[address][place] != reached[place]]
     assert not different, "\n".join(different)
     assert any("label.keep" in place for place in direct[f"/games/{to_pay}"])
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.address)
+@pytest.mark.parametrize("is_framed", [False, True])
+def test_a_screen_names_the_texts_of_all_modules_that_it_begins_with(screen, is_framed):
+    used = set()
+    for name in needed(screen, is_framed, "en"):
+        if name.endswith(".mjs"):
+            text = (FOLDER / name).read_text(encoding="utf-8")
+            used |= set(re.findall(r"(?<!/)\btexts\.(\w+)(?<!mjs)", text))
+    assert used - {"app", "language"} <= set(screen.texts)
 
 
 def outermost(sheet: str) -> list[str]:
