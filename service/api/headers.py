@@ -12,6 +12,7 @@ from functools import cache
 from urllib.parse import parse_qs
 
 from service.api.compressing import with_word
+from service.api.screens import SCREENS, addressed
 
 EXPOSED = ("Deprecation, ETag, Link, Location, Preference-Applied, Retry-After, RateLimit, "
            "RateLimit-Policy, Sunset, X-Request-Id")
@@ -25,10 +26,10 @@ NOTHING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'
 PAGE = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
         "connect-src 'self'; base-uri 'none'; form-action 'none'; "
         "require-trusted-types-for 'script'; trusted-types lit-html; frame-ancestors {by}")
-EMBEDDED = "embed=1"  # the policy of a game that other sites may show in a frame
-SCREENS = ("", "games", "tournaments", "leaderboards", "players", "boards")
+EMBEDDED = "embed=1"  # the policy of a screen that other sites may show in a frame
+FRAMED = {screen.first for screen in SCREENS if screen.framed}
 # first part of the address -> Content-Security-Policy; NOTHING for the others: JSON and pictures
-POLICIES = dict.fromkeys(SCREENS, PAGE.format(by="'none'")) | {
+POLICIES = dict.fromkeys((screen.first for screen in SCREENS), PAGE.format(by="'none'")) | {
     EMBEDDED: PAGE.format(by="*"),
     # Swagger UI: its own files, styles in its elements, icons as data:, and calls to this API
     "docs": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -63,17 +64,18 @@ def of_address(path: str, query: str) -> dict[str, str]:
 
 
 def is_embedded(path: str, query: str) -> bool:
-    """Return whether an address is a game to be shown in a frame of another site: it gives `embed`
+    """Return whether an address asks for a screen in a frame of another site: it gives `embed`
     once, as 1. `isEmbedded` in service/page/account.mjs must be the same rule: an address that only
     the service takes for a frame would be a page with an account that others can put in a frame."""
-    return path.startswith("/games/") and (
+    screen = addressed(path)
+    return screen is not None and screen.framed is not None and (
         parse_qs(query, keep_blank_values=True).get("embed") == ["1"])
 
 
 def _kind(path: str, query: str = "") -> tuple[str | None, bool]:
     """Return (the policy's name if it has one of its own, whether any origin may ask)."""
     first = path.split("/", 2)[1] if "/" in path else ""
-    if first == "games" and is_embedded(path, query):
+    if first in FRAMED and is_embedded(path, query):
         return EMBEDDED, False
     return (first if first in POLICIES else None,
             first in ("v1", "web") or path in DESCRIPTIONS)

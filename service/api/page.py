@@ -1,14 +1,16 @@
-"""Serves the page to play, watch and replay, at the addresses of what it shows; and its files.
+"""Serves the page to play, watch and replay, at the addresses of its screens; and its files.
 
-It is a client as any other: nothing here knows what it does, but which files an address will ask
-for, so that a browser can ask for all of them at once. Files are at ``/web/NAME`` for those
-who build on them; the page asks for them at ``/web/DIGEST/NAME``, the digest being that of all,
-and need not ask again until one has changed. There its modules come without the comments that stand
-on lines of their own, a quarter of their bytes.
+The page is a client like any other: all that this module knows of it is which files each screen
+needs, so that a browser can ask for all of them at once. Files are at ``/web/NAME`` for those who
+build on them; the page asks for them at ``/web/DIGEST/NAME``. The digest is that of all files: a
+browser keeps them until one has changed. There, modules and style sheets come without indents and
+without the comments that stand on lines of their own, a third of their bytes. ``?only=PART`` leaves
+out all other parts of a file of texts.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from hashlib import sha256
@@ -20,36 +22,42 @@ from flask import Response, request
 from werkzeug.exceptions import NotFound
 
 from service.api.caching import for_ever, unless_had
-from service.api.headers import EMBEDDED, is_embedded
+from service.api.headers import is_embedded
+from service.api.screens import ANY_ID, MANIFEST, SCREENS, Screen, addressed
 
 blueprint = flask.Blueprint("page", __name__)
 FOLDER = Path(__file__).parents[1] / "page"
 KINDS = {".mjs": "text/javascript", ".js": "text/javascript", ".css": "text/css",
          ".svg": "image/svg+xml", ".ts": "text/plain", ".json": "application/json"}
-ADDRESSES = ("/games/<id_>", "/tournaments", "/tournaments/<id_>", "/leaderboards",
-             "/leaderboards/<id_>", "/players/<id_>", "/boards", "/boards/<id_>")
-# a block that begins a line and ends one
-COMMENT = re.compile(rb"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n", re.MULTILINE)
+# What means nothing to a browser, by kind of file: comments that stand on lines of their own, and
+# the space at the beginning of lines (in a template of HTML, the end of the line is space enough).
+NEEDLESS = {".mjs": re.compile(rb"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n|^[ \t]+", re.MULTILINE),
+            ".css": re.compile(rb"^[ \t]*/\*(?:[^*]|\*(?!/))*\*/[ \t]*\n|^[ \t]+", re.MULTILINE)}
 START = "app.mjs"
-# in START: a screen's part of the address, whether an id follows, its module and its styles' name
-SCREEN = re.compile(r'\["([^"]*)", (true|false), \(\) => import\("\./([^"]+)"\), (\w+)\]')
-STYLES = re.compile(r'^const (\w+) = "([^"]+\.css)";$', re.MULTILINE)
-# what a module imports, as all of it begins; not what it fetches when it is needed
+BASE_TEXTS = "app"  # the part of the texts that every screen needs
+TEXTS = "texts/{}.mjs"
+LANGUAGE = re.compile(r"texts/([a-z]{2,3}(?:-\w+)?)\.mjs")
+# a part of a file of texts, with the lines between it and the part before
+PART = re.compile(rb".*?^export const (\w+) = \{\n.*?^\};\n", re.MULTILINE | re.DOTALL)
+# what a module imports at its start; not what it loads later
 IMPORTED = re.compile(r'(?:^|;)(?:import|export)\b(?:[^;"\']*\bfrom)?\s*"(\.[^"]+)"', re.MULTILINE)
 KEPT = {"Cache-Control": "public, no-cache"}
 
 
-def shell() -> Response:
-    """Return the page, whose code reads the address; it names what that will need."""
-    first, _, rest = request.path.strip("/").partition("/")
-    in_frame = is_embedded(request.path, request.query_string.decode("latin-1"))
-    text = _shell(f"{first}?{EMBEDDED}" if in_frame else first, bool(rest))
-    return unless_had({"ETag": _tag(text), "Vary": "Accept"} | KEPT,
-                      lambda: Response(text, mimetype="text/html"))
+def shell(status: int = 200) -> Response:
+    """Return the page, whose code reads the address; it names the files that the screen needs."""
+    screen = addressed(request.path)
+    is_framed = is_embedded(request.path, request.query_string.decode("latin-1"))
+    language = request.accept_languages.best_match(languages(), "en")
+    text = _shell(screen, is_framed, language)
+    return unless_had({"ETag": _tag(text), "Vary": "Accept, Accept-Language"} | KEPT,
+                      lambda: Response(text, status, mimetype="text/html"))
 
 
-for address in ADDRESSES:
-    blueprint.add_url_rule(address, view_func=lambda id_="": shell(), endpoint=address.strip("/"))
+for screen in SCREENS:
+    rule = screen.address.replace(ANY_ID, "<id_>")
+    if rule != "/":  # programs are answered there, too: see service/api/pages.py
+        blueprint.add_url_rule(rule, view_func=lambda id_="": shell(), endpoint=rule.strip("/"))
 
 
 @blueprint.route("/web/<path:name>")
@@ -61,9 +69,23 @@ def file(name: str):
     if found not in _files():
         raise NotFound
     text = _lean(found) if is_named else _files()[found]
+    if part := request.args.get("only"):
+        text = _parts(found).get(part, b"") if LANGUAGE.fullmatch(found) else text
     headers = {"ETag": _tag(text)} | (for_ever("public") if is_named else KEPT)
     kind = KINDS[Path(found).suffix]
     return unless_had(headers, lambda: Response(text, mimetype=kind))
+
+
+@cache
+def languages() -> list[str]:
+    """Return the languages of the page: each is a file of texts, named by the language's tag."""
+    return [named[1] for name in _files() if (named := LANGUAGE.fullmatch(name))]
+
+
+@cache
+def _parts(name: str) -> dict[str, bytes]:
+    """Return the parts of a file of texts, by name, without comments."""
+    return {part[1].decode(): _leaner(part[0], ".mjs") for part in PART.finditer(_files()[name])}
 
 
 @cache
@@ -76,8 +98,11 @@ def _files() -> dict[str, bytes]:
 
 @cache
 def _lean(name: str) -> bytes:
-    text = _files()[name]
-    return COMMENT.sub(b"", text) if name.endswith(".mjs") else text
+    return _leaner(_files()[name], Path(name).suffix)
+
+
+def _leaner(text: bytes, kind: str) -> bytes:
+    return NEEDLESS[kind].sub(b"", text) if kind in NEEDLESS else text
 
 
 @cache
@@ -94,22 +119,26 @@ def _digest() -> str:
 
 
 @cache
-def _shell(kind: str, has_id: bool) -> bytes:
+def _shell(screen: Screen | None, is_framed: bool, language: str) -> bytes:
     text = (FOLDER / "index.html").read_text(encoding="utf-8")
     links = [f'<link rel="{"stylesheet" if name.endswith(".css") else "modulepreload"}" '
-             f'href="/web/{{digest}}/{name}">' for name in needed(kind, has_id)]
-    return text.replace("{needed}", "\n".join(links)).replace("{digest}", _digest()).encode()
+             f'href="/web/{{digest}}/{name}">' for name in needed(screen, is_framed, language)]
+    manifest = json.dumps(json.loads(MANIFEST.read_bytes()), separators=(",", ":"))
+    return (text.replace("{needed}", "\n".join(links)).replace("{digest}", _digest())
+            .replace("{language}", language).replace("{screens}", manifest).encode())
 
 
-def needed(kind: str, has_id: bool) -> list[str]:
-    """Return the style sheets of the screen at a kind of address, and all modules that it cannot
-    begin without, each after those that ask for it first."""
-    table = _lean(START).decode()
-    styles = dict(STYLES.findall(table))
-    for name, is_one, module, dress in SCREEN.findall(table):
-        if (name, is_one) == (kind, "true" if has_id else "false"):
-            return [*styles[dress].split(), *_closure(START, module)]
-    return [*_closure(START)]
+def needed(screen: Screen | None, is_framed: bool, language: str) -> list[str]:
+    """Return the style sheets of a screen, and all modules and texts that it cannot begin without,
+    each module after those that import it. Without a screen, the page says that there is none."""
+    styles: tuple[str, ...] = ()
+    modules, texts = [START], [BASE_TEXTS]
+    if screen:
+        styles = screen.styles
+        modules.append(screen.framed if is_framed and screen.framed else screen.module)
+        texts += screen.texts
+    return [*styles, *_closure(*modules),
+            *(f"{TEXTS.format(language)}?only={part}" for part in texts)]
 
 
 def _closure(*names: str) -> dict[str, None]:

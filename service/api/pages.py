@@ -18,6 +18,8 @@ from service.api.answers import JSON, answer
 from service.api.caching import unless_had
 from service.api.markdown import page_of
 from service.api.page import shell
+from service.api.problems import problem_of_http
+from service.api.screens import SCREENS
 from service.api.serving import games
 from service.errors import NotSignedIn, NotYours
 from service.operation import metrics
@@ -38,6 +40,7 @@ PAGE = """<!doctype html>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script></body></html>
 """
+NOTHING = "# There is nothing at this address\n\n[To the games](/)\n"
 START = """SwaggerUIBundle({
   url: "/openapi.yaml", dom_id: "#ui", deepLinking: true, tryItOutEnabled: true,
   persistAuthorization: false, docExpansion: "list", defaultModelsExpandDepth: 0,
@@ -83,6 +86,18 @@ def show_ways():
         text = f"# Fogg\n\nThe API is under `/v1`. What is to be read of it:\n\n{links}\n"
         return Response(page_of(text), mimetype=HTML, headers=KEPT)
     return answer(WAYS | {"pages": pages}, headers=KEPT)
+
+
+@blueprint.app_errorhandler(404)
+def show_nothing(error: NotFound):
+    """Tell a browser in words that there is nothing at an address. All others, and who asks below
+    the API's address, get a problem."""
+    first = request.path.split("/")[1]
+    if first in ("v1", "web") or not _wants_html():
+        return problem_of_http(error)
+    if first in (screen.first for screen in SCREENS):
+        return shell(404)
+    return Response(page_of(NOTHING), 404, mimetype=HTML)
 
 
 def _wants_html() -> bool:

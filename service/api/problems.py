@@ -123,7 +123,7 @@ def register(app: Flask) -> None:
     """Install handlers that answer every error with a problem document."""
     app.register_error_handler(FoggError, problem_of)
     app.register_error_handler(ValidationError, _problem_of_input)
-    app.register_error_handler(HTTPException, _problem_of_http)
+    app.register_error_handler(HTTPException, problem_of_http)
     for error in (redis.RedisError, redis.RedisClusterException):
         app.register_error_handler(error, problem_of_redis)
     app.register_error_handler(Exception, _problem_of_bug)
@@ -137,7 +137,7 @@ WORDS = {
 }
 
 
-def _problem_of_http(error: HTTPException) -> Response:
+def problem_of_http(error: HTTPException) -> Response:
     status = error.code or 500
     kept = ("Allow", "Location")
     headers = {k: v for k, v in error.get_headers() if k in kept}

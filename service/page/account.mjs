@@ -2,6 +2,7 @@
  * stands in no address and nowhere on the page: only here and in the headers of requests. */
 
 import { Client } from "./client.mjs";
+import { addressed } from "./screens.mjs";
 import { awaited } from "./waiting.mjs";
 import { texts } from "./texts/texts.mjs";
 
@@ -14,9 +15,9 @@ const KEY = "fogg-account";
  * know it any more. */
 export const changes = new EventTarget();
 
-/** Whether an address is of a game to be shown in a frame: it says so once, and nothing else. The
- * service lets others frame just these (`is_embedded` in service/api/headers.py). */
-const isFrameAddress = () => location.pathname.startsWith("/games/")
+/** Whether the address asks for a screen to be shown in a frame: it says so once, and nothing else. The
+ * service lets others frame just these addresses (`is_embedded` in service/api/headers.py). */
+const isFrameAddress = () => Boolean(addressed().screen?.framed)
   && String(new URLSearchParams(location.search).getAll("embed")) === "1";
 
 /** Whether this page is part of somebody else's page. Then it never has an account, whatever its address
@@ -91,8 +92,11 @@ export const client = new Timed({ token: mine?.token ?? "" });
 /** The account of this page, or null while nobody has needed one. */
 export const account = () => mine;
 
+/** The name of a guest: its number tells two guests of a game apart. */
+const guest = () => `${texts.app.guest} ${1000 + Math.floor(9000 * Math.random())}`;
+
 /** The account of this page; makes a guest's if there is none. @param {string} [name] */
-export async function signedIn(name = texts.app.guest) {
+export async function signedIn(name = guest()) {
   if (!mine) keep(await client.post("/v1/players", { body: { name } }));
   return /** @type {Account} */ (mine);
 }

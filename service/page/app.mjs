@@ -2,38 +2,18 @@
 
 import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
 import { account, changes, isEmbedded, recognized } from "./account.mjs";
+import { addressed, screens, styles } from "./screens.mjs";
 import { loadPart } from "./waiting.mjs";
 import { texts } from "./texts/texts.mjs";
 import { Who } from "./lobby/who.mjs";
 import { why } from "./why.mjs";
 
 /**
- * A screen: `open` shows it in an element and returns what is to be done when it is left. Its first
- * heading says what it is: the document is called so, and after a click on a link one reads on there.
+ * The module of a screen: `open` shows it in an element and returns the function that closes it. Its
+ * first heading becomes the document's title, and takes the focus after a click on a link.
  * @typedef {{ id: string, query: URLSearchParams, go: (to: string) => void }} Address
- * @typedef {{ open: (root: HTMLElement, address: Address) => Promise<() => void> | (() => void) }} Screen
+ * @typedef {{ open: (root: HTMLElement, address: Address) => Promise<() => void> | (() => void) }} Module
  */
-
-/** The style sheets of a screen; `base.css` is for all. No other screen's apply while it is shown. */
-const LOBBY = "map/map.css screens/lobby.css";
-const LISTS = "map/map.css screens/lists.css";
-const GAME = "map/map.css screens/game.css play/play.css replay/replay.css scoring/scoring.css";
-
-/** First part of an address (a game in a frame has a screen of its own), whether an id follows, the
- * module of its screen, and its styles. From here the service knows what an address will ask for.
- * @type {[string, boolean, () => Promise<Screen>, string][]} */
-const SCREENS = [
-  ["", false, () => import("./screens/lobby.mjs"), LOBBY],
-  ["games", true, () => import("./screens/game.mjs"), GAME],
-  ["games?embed=1", true, () => import("./screens/frame.mjs"), GAME],
-  ["tournaments", false, () => import("./screens/tournaments.mjs"), LISTS],
-  ["tournaments", true, () => import("./screens/tournament.mjs"), LISTS],
-  ["leaderboards", false, () => import("./screens/leaderboards.mjs"), LISTS],
-  ["leaderboards", true, () => import("./screens/leaderboard.mjs"), LISTS],
-  ["players", true, () => import("./screens/player.mjs"), LISTS],
-  ["boards", false, () => import("./screens/boards.mjs"), LISTS],
-  ["boards", true, () => import("./screens/board.mjs"), LISTS],
-];
 
 const bar = document.createElement("header");
 const main = document.createElement("main");
@@ -50,6 +30,7 @@ let shown = 0; // which opening this is: a slow one must not replace a later
 
 /** Go to another address of the page. @param {string} to */
 async function go(to) {
+  remember();
   history.pushState(null, "", to);
   if (!await show()) return;
   scrollTo(0, 0);
@@ -58,36 +39,28 @@ async function go(to) {
   heading.focus({ preventScroll: true });
 }
 
-/** The parts of the address: what is shown, and the id of it. */
-function parts() {
-  try {
-    return location.pathname.split("/").slice(1).map(decodeURIComponent);
-  } catch {
-    return ["?"]; // no address of anything
-  }
-}
-
-/** Show what the address names; return whether nothing else was asked for meanwhile. */
+/** Show the screen that the address names; return whether it is still the one to be shown. */
 async function show() {
-  const [first = "", id = "", ...more] = parts();
+  const { screen, id } = addressed();
   const query = new URLSearchParams(location.search);
-  drawBar(first);
+  drawBar();
   main.ariaBusy = "true";
   leave();
   leave = () => {};
   const mine = ++shown;
-  const kind = isEmbedded ? `${first}?embed=1` : first; // in a frame there are games alone
-  const found = SCREENS.find(([name, hasId]) =>
-    name === kind && hasId === Boolean(id) && !more.some(Boolean));
+  const name = isEmbedded ? screen?.framed : screen?.module;
   const root = document.createElement("div");
   root.className = "screen";
   const isFirst = !main.firstChild;
   if (isFirst) render(html`<p class="page faint" role="status">${texts.app.loading}</p>`, main);
   try {
-    if (found) {
-      const [screen] = await Promise.all([loadPart(found[2]), known, ...found[3].split(" ").map(dress)]);
+    if (screen && name) {
+      root.dataset.styles = screen.styles; // which style sheets reach what is in it
+      const load = () => /** @type {Promise<Module>} */ (import(`./${name}`));
+      const [module] = await Promise.all(
+        [loadPart(load, screen.texts), known, ...styles[screen.styles].map(dress)]);
       if (mine !== shown) return false;
-      const close = await screen.open(root, { id, query, go });
+      const close = await module.open(root, { id, query, go });
       if (mine !== shown) return close(), false;
       leave = close;
     } else render(missing(), root);
@@ -96,28 +69,39 @@ async function show() {
     render(failed(error), root);
   }
   main.replaceChildren(root);
-  wear(found?.[3] ?? "");
   main.ariaBusy = null;
-  here = first === "games" ? id : "";
+  here = screen?.framed ? id : ""; // of a game
   const heading = root.querySelector("h1")?.textContent?.trim();
-  title = heading && first ? `${heading} · ${texts.app.title}` : texts.app.title;
+  title = heading && screen?.address !== "/" ? `${heading} · ${texts.app.title}` : texts.app.title;
   document.title = title;
   notices?.at(here, title);
   return true;
 }
 
-/** The address of a style sheet. @param {string} name */
-const addressOf = (name) => new URL(name, import.meta.url).href;
+/** Keep how far the window is scrolled, for when one comes back to this address. */
+function remember() {
+  history.replaceState({ ...history.state, top: scrollY }, "");
+}
 
-/** Apply the style sheets of a screen, and those of no other. @param {string} names separated by spaces */
-function wear(names) {
-  const own = ["base.css", ...names.split(" ")].map(addressOf);
-  for (const sheet of document.styleSheets) sheet.disabled = !own.includes(sheet.href ?? "");
+/** Scroll as far as when the address was left, once the screen is high enough, unless somebody scrolls. */
+function scrollBack() {
+  const top = history.state?.top ?? 0;
+  const ends = new AbortController();
+  const { signal } = ends;
+  const grows = new ResizeObserver(() => {
+    scrollTo(0, top);
+    if (scrollY >= top - 1) ends.abort();
+  });
+  signal.addEventListener("abort", () => grows.disconnect());
+  for (const name of ["wheel", "pointerdown", "keydown", "popstate"]) {
+    addEventListener(name, () => ends.abort(), { signal });
+  }
+  grows.observe(main);
 }
 
 /** Load a style sheet, unless it is there. @param {string} name @returns {Promise<unknown> | void} */
 function dress(name) {
-  const href = addressOf(name);
+  const href = new URL(name, import.meta.url).href;
   if ([...document.styleSheets].some((sheet) => sheet.href === href)) return;
   const load = () => new Promise((done, fail) => {
     const link = document.createElement("link");
@@ -131,7 +115,7 @@ function dress(name) {
 }
 
 /** Why a screen cannot be shown. @param {any} error */
-const failed = (error) => (error?.status === 404 ? missing(error.message)
+const failed = (error) => (error?.status === 404 ? missing(why(error))
   : html`<div class="page"><h1>${texts.app.failed}</h1>
       <p class="problem" role="alert">${why(error)}</p>
       <button @click=${show}>${texts.app.again}</button></div>`);
@@ -141,14 +125,14 @@ const missing = (why = "") => html`<div class="page"><h1>${texts.app.missing}</h
   ${why ? html`<p>${why}</p>` : nothing}
   <p>${texts.app.missingWhy} <a href="/">${texts.app.home}</a></p></div>`;
 
-/** Draw the bar on top. @param {string} here first part of the address */
-function drawBar(here) {
-  const links = [["", texts.app.games], ["tournaments", texts.app.tournaments],
-    ["leaderboards", texts.app.leaderboards], ["boards", texts.app.boards]];
+/** Draw the bar on top. */
+function drawBar() {
+  const first = (/** @type {string} */ address) => address.split("/")[1];
   render(html`<a class="skip" href="#main" @click=${skip}>${texts.app.skip}</a>
     <a class="home" href="/">${texts.app.title}</a>
-    <nav aria-label=${texts.app.parts}>${links.map(([to, words]) => html`
-      <a href="/${to}" aria-current=${to === here ? "page" : nothing}>${words}</a>`)}
+    <nav aria-label=${texts.app.parts}>${screens.map(({ address, link }) => link && html`
+      <a href=${address} aria-current=${first(address) === first(location.pathname) ? "page" : nothing}>${
+        texts.app[link]}</a>`)}
       <a href="/docs">${texts.app.api}</a></nav>
     <span class="turns" role="status"></span><span class="who"></span>`, bar);
 }
@@ -170,11 +154,12 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   void go(to.pathname + to.search + to.hash);
 });
-addEventListener("popstate", () => void show());
+addEventListener("popstate", () => void show().then((isShown) => isShown && scrollBack()));
+addEventListener("pagehide", remember);
+history.scrollRestoration = "manual"; // the browser restores it before the screen is there
 
-document.documentElement.lang = texts.language;
 document.body.classList.toggle("embedded", isEmbedded);
-drawBar("");
+drawBar();
 if (!isEmbedded) {
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (bar.querySelector(name));
   const attend = async () => { // only who has an account is told anything
@@ -194,4 +179,4 @@ if (!isEmbedded) {
   });
   void known.then(attend);
 }
-void show();
+void show().then((isShown) => isShown && scrollBack());

@@ -32,7 +32,7 @@ export const way = (board, id) => {
 
 /** What members of a template are in words. @param {any} board
  * @param {(seat: number) => string} [name] @returns {import("./sentences.mjs").Readers} */
-export const readers = (board, name = texts.log.seat) => ({
+export const readers = (board, name = texts.app.seat) => ({
   board: () => board.name,
   player: (player) => isolated(player.name),
   seat: (seats) => texts.log.and([seats].flat().map(name)),

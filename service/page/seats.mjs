@@ -4,4 +4,4 @@
 import { texts } from "./texts/texts.mjs";
 
 /** The name of who sits on a seat, or the seat's. @param {{ seats: any[] }} view @param {number} seat @returns {string} */
-export const nameOn = ({ seats }, seat) => seats[seat]?.player?.name ?? texts.log.seat(seat);
+export const nameOn = ({ seats }, seat) => seats[seat]?.player?.name ?? texts.app.seat(seat);

@@ -1,6 +1,6 @@
 /** What the page waits for: when an answer takes long, a line at the foot of the window says so. */
 
-import { texts } from "./texts/texts.mjs";
+import { loadTexts, texts } from "./texts/texts.mjs";
 
 const LATE = 4000; // milliseconds until whoever waits is told
 const PAUSE = 1000; // milliseconds between looks whether the service can be reached again
@@ -40,11 +40,13 @@ const isReachable = async () => navigator.onLine
   && fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).then(({ ok }) => ok, () => false);
 
 /** Load a part of the page when it is first needed. A browser gives up at once where it is offline: this
- * tries again until the part is there. @template T @param {() => Promise<T>} load @returns {Promise<T>} */
-export const loadPart = (load) => awaited((async () => {
+ * tries again until the part is there. @template T @param {() => Promise<T>} load
+ * @param {string[]} [parts] of the page's texts, which have to be there first @returns {Promise<T>} */
+export const loadPart = (load, parts = []) => awaited((async () => {
   for (let tries = 1; ; tries += 1) {
     while (!navigator.onLine) await pause(); // some browsers try once only, so not in vain
     try {
+      await loadTexts(parts);
       return await load();
     } catch (cause) {
       if (tries === TRIES) throw new Error(texts.app.notLoaded, { cause });

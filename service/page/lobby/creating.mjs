@@ -3,7 +3,7 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
 import { little } from "../map/drawing.mjs";
-import { texts } from "../texts/lobby.mjs";
+import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
 /** @typedef {{ id: string, name: string, least_players: number, most_players: number }} ListedBoard */
@@ -134,7 +134,7 @@ export class Creating {
 
   more() {
     return html`<div class="fields">
-      ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.lobby.clock(clock)]),
+      ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.app.clock(clock)]),
         (value) => { this.clock = Number(value); })}
       ${select(words.onTimeout, this.onTimeout, Object.entries(words.timeouts),
         (value) => { this.onTimeout = value; })}

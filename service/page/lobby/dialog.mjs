@@ -4,7 +4,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, changes, client, keep, signedIn, signIn } from "../account.mjs";
 import { Client } from "../client.mjs";
 import { save } from "../files.mjs";
-import { texts } from "../texts/lobby.mjs";
+import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
 const LONGEST = 10_000; // bytes of a file with a token

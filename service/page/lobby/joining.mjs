@@ -4,7 +4,7 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client, signedIn } from "../account.mjs";
 import { named } from "../names.mjs";
-import { texts } from "../texts/lobby.mjs";
+import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
 const words = texts.lobby.joining;

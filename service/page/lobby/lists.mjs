@@ -4,7 +4,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { client, signedIn } from "../account.mjs";
 import { isMine, row } from "./rows.mjs";
-import { texts } from "../texts/lobby.mjs";
+import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
 const PAGE = 10;

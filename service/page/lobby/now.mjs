@@ -5,13 +5,13 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { client } from "../account.mjs";
 import { little } from "../map/drawing.mjs";
 import { row, standing } from "./rows.mjs";
-import { texts } from "../texts/lobby.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("./rows.mjs").Game} Game */
 
 const BOARDS = 6; // games that are shown as boards
 const ROWS = 8;
-const PAUSE = 700; // milliseconds between two looks at one of them
+const PAUSE = 700; // milliseconds between two looks at games, once each has been looked at
 const STAYS = 8_000; // for which a game is shown once it is over
 const words = texts.lobby.now;
 
@@ -82,8 +82,9 @@ export class NowPlaying {
       const stale = this.shown.filter((id) => this.isSeen(id)
         && this.views.get(id)?.version !== this.games?.get(id)?.version);
       const [id] = stale.sort((a, b) => this.age(b) - this.age(a));
+      const isFirst = id && !this.views.has(id);
       if (id) await this.fetch(id).catch(() => this.views.set(id, { at: Date.now() }));
-      await new Promise((done) => setTimeout(done, PAUSE));
+      if (!isFirst) await new Promise((done) => setTimeout(done, PAUSE));
     }
   }
 

@@ -3,7 +3,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { account, now } from "../account.mjs";
 import { nameOf } from "../names.mjs";
-import { texts } from "../texts/lobby.mjs";
+import { texts } from "../texts/texts.mjs";
 import { waitsFor } from "./notices.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["ListedGame"]} Game */
@@ -31,7 +31,7 @@ export function standing(game) {
 /** What a game waits for, or when it was over. @param {Game} game */
 function state(game) {
   const open = game.seats.filter(({ player }) => !player).length;
-  if (game.status === "lobby") return [words.open(open), " · ", texts.lobby.clock(game.clock)];
+  if (game.status === "lobby") return [words.open(open), " · ", texts.app.clock(game.clock)];
   if (game.status === "finished") {
     const isCalledOff = game.seats.every(({ total }) => total === undefined);
     return [isCalledOff ? words.calledOff : words.over, " ", ago(game.updated)];

@@ -28,7 +28,7 @@ export class Who {
   }
 
   async open() {
-    const { AccountDialog } = await loadPart(() => import("./dialog.mjs"));
+    const { AccountDialog } = await loadPart(() => import("./dialog.mjs"), ["lobby"]);
     this.dialog ??= new AccountDialog(this.reopen);
     this.dialog.open();
   }

@@ -4,7 +4,7 @@ import { cardColor, GREY, seatBadge, seatDash, seatPaint, SEATS } from "../marks
 import { claim, lit, litSpot, spots, station, traced, tracks } from "./drawing.mjs";
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { marksOf, swatch } from "./words.mjs";
-import { texts } from "../texts/key.mjs";
+import { texts } from "../texts/texts.mjs";
 import { word } from "../play/cards.mjs";
 
 const SPACES = 2; // of each track that is shown

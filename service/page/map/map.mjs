@@ -147,7 +147,7 @@ export class GameMap extends EventTarget {
 
   /** Say what the signs mean. */
   async explain() {
-    const { openKey } = await loadPart(() => import("./key.mjs"));
+    const { openKey } = await loadPart(() => import("./key.mjs"), ["key", "play"]);
     openKey(this.root, this.table);
   }
 

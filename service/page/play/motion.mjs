@@ -43,7 +43,7 @@ function fly(from, to) {
   style.setProperty("left", `${here.x}px`);
   style.setProperty("top", `${here.y}px`);
   style.setProperty("width", `${here.width}px`);
-  document.body.append(ghost);
+  document.querySelector(".screen")?.append(ghost); // within reach of its styles
   const [x, y] = [goal.x + goal.width / 2 - here.x - here.width / 2, goal.y + goal.height / 2 - here.y - here.height / 2];
   const flight = ghost.animate([{}, { transform: `translate(${x}px, ${y}px) scale(.6)`, opacity: .4 }],
     { duration: TAKES, easing: "ease-in-out" });

@@ -8,11 +8,12 @@ import { loadPart } from "../waiting.mjs";
 
 const SLOW = 2500; // milliseconds until it is said that an answer is awaited
 
-/** What is fetched when it is first needed. */
+/** The parts that are loaded when they are first needed, and the texts of each.
+ * @type {Record<string, [() => Promise<any>, string[]?]>} */
 const PARTS = {
-  offers: () => import("./offers.mjs"),
-  over: () => import("./over.mjs"),
-  joining: () => import("../lobby/joining.mjs"),
+  offers: [() => import("./offers.mjs")],
+  over: [() => import("./over.mjs")],
+  joining: [() => import("../lobby/joining.mjs"), ["lobby"]],
 };
 
 export class Tray {
@@ -64,11 +65,11 @@ export class Tray {
     this.draw();
   }
 
-  /** A part, once it is there; the table is shown again then. @param {keyof typeof PARTS} name */
+  /** A part, once it is there; the table is shown again then. @param {string} name */
   #part(name) {
     if (!(name in this._loaded)) {
       this._loaded[name] = null;
-      loadPart(/** @type {() => Promise<any>} */ (PARTS[name])).then((loaded) => {
+      loadPart(...PARTS[name]).then((loaded) => {
         this._loaded[name] = loaded;
         if (!this.isClosed) this.update();
       }, () => delete this._loaded[name]); // it is tried again with the next change

@@ -3,7 +3,7 @@
 import { GameMap } from "../map/map.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { percent } from "./words.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 

@@ -9,7 +9,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { number, percent } from "./words.mjs";
 import { marksOf } from "../map/words.mjs";
 import { placeNames } from "../map/places.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {import("./grid.mjs").Order} Order */

@@ -4,7 +4,7 @@ import { grid } from "./grid.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { number, when } from "./words.mjs";
 import { named } from "../names.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 

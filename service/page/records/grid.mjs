@@ -1,7 +1,7 @@
 /** Tables: with a caption, headed columns, and rows that can be sorted where the columns say by what. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /**
  * A column: its heading, what a row's cell shows, and what rows are sorted by, if they are.

@@ -3,7 +3,7 @@
 import { declared } from "../declared.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { sentenceOf } from "../sentences.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 

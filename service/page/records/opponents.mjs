@@ -5,7 +5,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { number, signed } from "./words.mjs";
 import { named } from "../names.mjs";
 import { shares } from "./bars.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {Omit<API["HeadToHead"], "player" | "boards"> & { player?: API["Player"], board?: string }} Record */

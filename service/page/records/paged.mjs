@@ -2,7 +2,7 @@
 
 import { client } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
 /** @template Row */

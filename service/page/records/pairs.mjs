@@ -5,7 +5,7 @@ import { grid } from "./grid.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { named } from "../names.mjs";
 import { number, plain } from "./words.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */

@@ -6,7 +6,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { number, signed, when, moment } from "./words.mjs";
 import { named } from "../names.mjs";
 import { Plot } from "./plot.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {API["RatedGame"]} Rated */

@@ -5,7 +5,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { isMe, number } from "./words.mjs";
 import { named } from "../names.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {Map<string, API["Entrant"]>} Entrants */

@@ -2,7 +2,7 @@
 
 import { client, signedIn } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */

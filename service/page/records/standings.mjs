@@ -4,7 +4,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { axis, interval, scale } from "./bars.mjs";
 import { grid } from "./grid.mjs";
 import { isMe, name, number, signed } from "./words.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 

@@ -2,7 +2,7 @@
 
 import { account, client, signedIn } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
 

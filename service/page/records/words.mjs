@@ -3,7 +3,7 @@
 import { account } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { named } from "../names.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 

@@ -101,9 +101,15 @@ export class ReplayBar {
     return isolated(nameOn(this.table.timeline.last(null), seat));
   }
 
+  /** The kind of entries to jump by: the chosen one, or the first that the game has until it has that. */
+  get jumpsBy() {
+    const { found } = this.jumps;
+    return found.has(this.kind) ? this.kind : [...found.keys()][0];
+  }
+
   /** Go to the next entry of the chosen kind, or to the one before. @param {boolean} isBack */
   jump(isBack) {
-    const to = this.jumps.from(this.kind, this.version, isBack);
+    const to = this.jumps.from(this.jumpsBy, this.version, isBack);
     if (to) this.table.show(to);
   }
 
@@ -138,7 +144,7 @@ export class ReplayBar {
 
   /** Show what else can be done. */
   async openMore() {
-    const { More } = await loadPart(() => import("./more.mjs"));
+    const { More } = await loadPart(() => import("./more.mjs"), ["more"]);
     this.more ??= new More(this.table, this.go);
     this.more.open();
   }
@@ -170,9 +176,9 @@ export class ReplayBar {
     const there = kinds.filter(([kind]) => this.jumps.found.has(kind));
     if (!there.length) return nothing;
     const can = (/** @type {boolean} */ isBack) => (
-      this.jumps.from(this.kind, this.version, isBack) !== undefined);
+      this.jumps.from(this.jumpsBy, this.version, isBack) !== undefined);
     return html`<span class="jumps">${this.button("previous", can(true), () => this.jump(true))}
-      ${this.choice(replay.jump, there, this.kind, (kind) => { this.kind = kind; })}
+      ${this.choice(replay.jump, there, this.jumpsBy, (kind) => { this.kind = kind; })}
       ${this.button("next", can(false), () => this.jump(false))}</span>`;
   }
 

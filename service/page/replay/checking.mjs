@@ -4,8 +4,8 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { file } from "../files.mjs";
 import { inLog } from "./logged.mjs";
-import { texts } from "../texts/more.mjs";
-import { why } from "../why.mjs";
+import { texts } from "../texts/texts.mjs";
+import { why, wordsOf } from "../why.mjs";
 import { loadPart } from "../waiting.mjs";
 
 const SLICE = 12; // milliseconds of checking between two pictures
@@ -95,7 +95,7 @@ export class Checking {
       if (this.log === "running") [this.log, this.wrongLog] = ["lacking", log.lacking(last)];
     } catch (error) {
       this.log = "wrong";
-      this.wrongLog = why(error);
+      this.wrongLog = wordsOf(error);
     }
     this.draw();
   }

@@ -2,7 +2,8 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
-import { texts } from "../texts/more.mjs";
+import { seatBadge } from "../marks.mjs";
+import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
 const ME = "me";
@@ -76,7 +77,7 @@ export class Forking {
     return html`<section><h3>${more.fork}</h3>
       ${!isUnderWay ? html`<p class="faint">${more.notUnderWay}</p>` : html`
         <div class="row">${table.view.seats.map(({ player }, seat) => html`<label>
-          <span>${more.inPlaceOf} <bdi>${player?.name ?? texts.log.seat(seat)}</bdi></span>
+          <span>${more.inPlaceOf} ${seatBadge(seat)} <bdi>${player?.name ?? texts.app.seat(seat)}</bdi></span>
           <select @change=${(/** @type {any} */ { target }) => this.seat(seat, target.value)}>
             ${[ME, ...this.bots].map((who) => html`<option value=${who} .selected=${who === this.seats[seat]}>
               ${who === ME ? more.me : who}</option>`)}</select></label>`)}</div>

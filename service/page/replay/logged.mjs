@@ -2,7 +2,7 @@
  * from the line that the game's first entry names, line by line, up to the game's own. */
 
 import { client } from "../account.mjs";
-import { texts } from "../texts/more.mjs";
+import { texts } from "../texts/texts.mjs";
 import { loadPart } from "../waiting.mjs";
 
 const PAGE = 1000; // lines in an answer

@@ -5,7 +5,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { file, save } from "../files.mjs";
 import { Checking } from "./checking.mjs";
 import { Forking } from "./forking.mjs";
-import { texts } from "../texts/more.mjs";
+import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
 export class More {
@@ -20,7 +20,7 @@ export class More {
     this.dialog.addEventListener("click", (event) => {
       if (event.target === this.dialog) this.dialog.close(); // beside it
     });
-    document.body.append(this.dialog);
+    document.querySelector(".screen")?.append(this.dialog); // within reach of its styles
     const draw = () => this.update();
     this.forking = new Forking(table, (to) => {
       this.dialog.close();

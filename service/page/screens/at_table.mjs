@@ -20,7 +20,7 @@ export async function openGame(root, address, own, isFrame = false) {
   const { id, query, go } = address;
   const table = await Table.load(id).catch(async (problem) => {
     if (!location.hash) throw problem;
-    const { invited } = await loadPart(() => import("../lobby/joining.mjs"));
+    const { invited } = await loadPart(() => import("../lobby/joining.mjs"), ["lobby"]);
     if (!invited(root, id, () => go(location.pathname))) throw problem;
   });
   if (!table) return () => {};
@@ -46,7 +46,7 @@ export async function openGame(root, address, own, isFrame = false) {
   const isPlaying = () => table.seat !== null && !table.isOver && table.isLatest;
   const score = async () => {
     isScored = true;
-    const { Scoring } = await loadPart(() => import("../scoring/scoring.mjs"));
+    const { Scoring } = await loadPart(() => import("../scoring/scoring.mjs"), ["scoring"]);
     if (!isOpen) return;
     parts.push(new Scoring(at("scoring"), table, map));
     update();

@@ -8,7 +8,7 @@ import { facts, number } from "../records/words.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { inForce, offer } from "../records/in_force.mjs";
 import { scores } from "../records/scores.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 

@@ -9,7 +9,7 @@ import { isMe, name, number, percent, when } from "../records/words.mjs";
 import { month } from "./leaderboards.mjs";
 import { Paged } from "../records/paged.mjs";
 import { doubt, drawn, reach_of } from "../records/ratings.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 

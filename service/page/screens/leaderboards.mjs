@@ -6,7 +6,7 @@ import { byKind } from "../records/scores.mjs";
 import { grid } from "../records/grid.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { number } from "../records/words.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 const words = texts.leaderboards;
 
@@ -31,7 +31,7 @@ export async function open(root) {
     { title: words.state, cell: (row) => (row.final ? words.final : words.running) },
   ], /** @type {API["Season"][]} */ (seasons.items), { hidden: true, empty: words.noSeason })}</section></div>
     <section class="card"><h2>${words.bots}</h2>
-      <dl class="facts">${bots.items.map((/** @type {API["Bot"]} */ bot) => html`<div>
+      <dl class="facts of-bots">${bots.items.map((/** @type {API["Bot"]} */ bot) => html`<div>
         <dt><a href="/players/${bot.player}"><bdi>${bot.name}</bdi></a></dt><dd>${bot.description}</dd></div>`)}</dl>
     </section>
     ${statistics.items.length ? html`<section class="card tall"><h2>${words.botPlot}</h2>${byKind(statistics.items, names)}</section>` : nothing}</div>`, root);

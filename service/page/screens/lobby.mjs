@@ -8,7 +8,7 @@ import { isMine } from "../lobby/rows.mjs";
 import { news } from "../lobby/notices.mjs";
 import { NowPlaying } from "../lobby/now.mjs";
 import { Seeks } from "../lobby/seeks.mjs";
-import { texts } from "../texts/lobby.mjs";
+import { texts } from "../texts/texts.mjs";
 
 const AGAIN = 15_000; // milliseconds until the open games are read again
 const words = texts.lobby;

@@ -9,7 +9,7 @@ import { opponents } from "../records/opponents.mjs";
 import { Paged } from "../records/paged.mjs";
 import { RatingPlot } from "../records/rating_plot.mjs";
 import { ratings } from "../records/ratings.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 

@@ -7,8 +7,8 @@ import { Pairs } from "../records/pairs.mjs";
 import { rounds } from "../records/rounds.mjs";
 import { standings } from "../records/standings.mjs";
 import { takingPart } from "../records/taking_part.mjs";
-import { texts } from "../texts/records.mjs";
-import { facts, name, number, plain, when } from "../records/words.mjs";
+import { texts } from "../texts/texts.mjs";
+import { facts, name, number, when } from "../records/words.mjs";
 import { why } from "../why.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
@@ -110,8 +110,6 @@ function standing({ status, round, settings, ending, last_round: last, starts_at
 /** @param {Tournament} found @param {Map<string, string>} boards @param {any} creator */
 function settings({ settings, entrants, creator: id }, boards, creator) {
   const { clock } = settings;
-  const time = clock.per_decision === undefined
-    ? words.bank(plain(clock.bank ?? 0), plain(clock.increment ?? 0)) : words.perDecision(plain(clock.per_decision));
   const entered = entrants.filter((entrant) => !entrant.withdrawn).length;
   return html`<section class="card"><h2>${words.settings}</h2>${facts([
     [words.format, html`<strong>${words.formats[settings.format]}</strong>: ${words.meaning[settings.format]}`],
@@ -119,7 +117,7 @@ function settings({ settings, entrants, creator: id }, boards, creator) {
     [words.seats, number(settings.seats)],
     [words.entrants, words.of(number(entered), number(settings.most))],
     [words.entry, words.entries[settings.entry]],
-    [words.clock, html`${time}; ${words.timeouts[clock.on_timeout]}`],
+    [words.clock, html`${texts.app.clock(clock)}; ${words.timeouts[clock.on_timeout]}`],
     [words.creator, creator ? name(creator) : id],
   ])}${settings.deals === "duplicate" ? html`<p>${words.duplicate}</p>` : nothing}
     <p><a href="/docs/tournaments.md">${words.how}</a></p></section>`;

@@ -7,7 +7,7 @@ import { grid } from "../records/grid.mjs";
 import { number, when } from "../records/words.mjs";
 import { Paged } from "../records/paged.mjs";
 import { SettingUp } from "../records/setting_up.mjs";
-import { texts } from "../texts/records.mjs";
+import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["ListedTournament"]} Listed */
 

@@ -1,53 +1,908 @@
-/** What the page says of games, in English: by part of the page, then by what it says. The rest is in
- * en/lobby.mjs and en/records.mjs. Names of boards, locations and players are theirs. */
-import { log } from "./en/log.mjs";
-import { map } from "./en/map.mjs";
-import { play } from "./en/play.mjs";
-import { replay } from "./en/replay.mjs";
-import { scoring } from "./en/scoring.mjs";
+/** All that the page says, in English. Names of boards, locations and players are theirs.
+ *
+ * Each part, `export const NAME = {`, is `texts.NAME` in the page's code. A browser loads the parts that its
+ * screen needs and no others: each comes alone, with the lines between it and the part before. */
 
-export const en = {
-  language: "en",
-  app: {
-    title: "Fogg",
-    games: "Games",
-    tournaments: "Tournaments",
-    leaderboards: "Leaderboards",
-    boards: "Boards",
-    api: "API",
-    parts: "Parts of this page",
-    skip: "Skip to the content",
-    loading: "Loading …",
-    late: "The service is busy, or cannot be reached. Trying again …",
-    notLoaded: "A part of this page could not be loaded.",
-    missing: "There is nothing at this address.",
-    missingWhy: "It may have been misspelt, or what was there may not be for you to see.",
-    home: "To the games",
-    failed: "This could not be shown.",
-    again: "Try again",
-    guest: "Guest",
-    bot: "bot",
-    openSeat: "open seat",
-    /** @param {number} count */
-    yourTurn: (count) => (count === 1 ? "Your turn in a game" : `Your turn in ${count} games`),
-    account: "Account",
-    forgotten: "This service does not know the account any more that was kept here.",
-    dismiss: "OK",
-    connected: "connected",
-    reconnecting: "connection lost, trying again …",
+/** @param {number} seconds */
+const duration = (seconds) => {
+  const [unit, length] = seconds % 86_400 === 0 ? ["day", 86_400] : seconds % 3_600 === 0 ? ["hour", 3_600]
+    : seconds % 60 === 0 ? ["minute", 60] : ["second", 1];
+  const count = seconds / Number(length);
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+};
+
+/** What every screen needs. */
+export const app = {
+  title: "Fogg",
+  games: "Games",
+  tournaments: "Tournaments",
+  leaderboards: "Leaderboards",
+  boards: "Boards",
+  api: "API",
+  parts: "Parts of this page",
+  skip: "Skip to the content",
+  loading: "Loading …",
+  late: "The service is busy or cannot be reached. Trying again …",
+  notLoaded: "A part of this page could not be loaded.",
+  missing: "There is nothing at this address.",
+  missingWhy: "The address may be misspelt, or you may not have access to it.",
+  home: "To the games",
+  failed: "This could not be shown.",
+  again: "Try again",
+  guest: "Guest",
+  bot: "bot",
+  openSeat: "open seat",
+  /** @param {number} number */
+  seat: (number) => `seat ${number}`,
+  /** @param {number} count */
+  yourTurn: (count) => (count === 1 ? "Your turn in a game" : `Your turn in ${count} games`),
+  /** @param {{ per_decision?: number, bank?: number, increment?: number } | undefined} clock */
+  clock: (clock) => {
+    if (clock?.per_decision) return `${duration(clock.per_decision)} for each decision`;
+    if (!clock?.bank) return "the usual time";
+    return `${duration(clock.bank)} in all${clock.increment ? `, and ${duration(clock.increment)} more with each decision` : ""}`;
   },
-  game: {
-    map: "Map",
+  account: "Account",
+  forgotten: "Your saved account no longer exists on this server.",
+  dismiss: "OK",
+  connected: "connected",
+  reconnecting: "connection lost, trying again …",
+};
+
+/** The parts of a game's screen. */
+export const game = {
+  map: "Map",
+  seats: "Seats",
+  log: "What happened",
+  play: "Your turn",
+  replay: "Replay",
+  lookBack: "Look back",
+  scoring: "Final scoring",
+};
+
+/** What the map says. */
+export const map = {
+  /** @type {Record<string, string>} */
+  colors: {},
+  closer: "Closer",
+  farther: "Farther",
+  whole: "The whole map",
+  list: "Routes as a list",
+  filter: "Find a location",
+  zoom: "Zoom",
+  key: "Key to the map",
+  keys: "Plus and minus zoom, arrows move, 0 shows the whole map, ? says what the signs mean.",
+  /** @param {number} count */
+  found: (count) => count === 1 ? "1 route" : `${count} routes`,
+  double: "one of two tracks",
+  /** @param {number} length @param {string} color */
+  takes: (length, color) => `${length} ${color}`,
+  grey: "of any one colour",
+  /** @param {string} name */
+  owned: (name) => `claimed by ${name}`,
+  free: "free",
+  /** @param {string} name */
+  station: (name) => `station of ${name}`,
+  /** @param {string} board @param {number} locations @param {number} routes @param {number} claimed */
+  said: (board, locations, routes, claimed) =>
+    `Map of ${board}: ${locations} locations, ${routes} routes, ${claimed} of them claimed`,
+};
+
+/** @param {number} number @param {string} thing in the singular */
+const count = (number, thing) => `${number} ${number === 1 ? thing : several(thing)}`;
+/** @param {string} thing */
+const several = (thing) => /(s|x|ch|sh)$/.test(thing) ? `${thing}es` : `${thing}s`;
+/** @param {string[]} names */
+const all = (names) => names.length < 2 ? names.join("")
+  : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+/** @param {string[]} names @param {string} alone @param {string} together */
+const do_ = (names, alone, together) => `${all(names)} ${names.length > 1 ? together : alone}`;
+
+/** What is said to whoever plays. */
+export const play = {
+  /** @type {Record<string, string>} */
+  words: { card: "card", wild: "wild", train: "train", ticket: "ticket", location: "location",
+    station: "station", flag: "flag" },
+  count,
+  you: "(you)",
+  points: "points",
+  hand: "Your cards",
+  row: "Face-up cards",
+  backs: { cards: "Deck", tickets: "Tickets" },
+  tickets: "Your tickets",
+  noCards: "You have no cards.",
+  noneYet: "None yet.",
+  /** @param {string} color */
+  take: (color) => `Take the ${color} card`,
+  /** @param {number} left */
+  draw: (left) => `Draw an unseen card: ${left} in the deck`,
+  /** @param {string} ticket @param {number} left */
+  drawTickets: (ticket, left) => `Draw ${several(ticket)}: ${left} left`,
+  notNow: "You cannot draw this now.",
+  notSecond: "A second card cannot be a face-up wild (rule 3.2).",
+  midTurn: "You have drawn a card: take your second one.",
+  noDeck: "No card is left to draw.",
+  noTickets: "No tickets are left.",
+  isOver: "The game is over.",
+  youWatch: "You are watching.",
+  lookingBack: "You are viewing an earlier position.",
+  notYours: "It is not your turn.",
+  moment: "One moment …",
+  youLeft: "You have left this game.",
+  /** @type {Record<string, (names: string[]) => string>} */
+  theirs: {
+    turn: (names) => `${all(names)} to play.`,
+    second_card: (names) => do_(names, "takes a second card.", "take a second card."),
+    keep_tickets: (names) => do_(names, "chooses tickets.", "choose tickets."),
+    tunnel: (names) => do_(names, "is deciding on a tunnel.", "are deciding on a tunnel."),
+  },
+  /** @type {Record<string, string>} */
+  yours: {
+    second_card: "Take a second card.",
+    keep_tickets: "Choose which tickets to keep.",
+    tunnel: "The tunnel costs more: pay, or withdraw.",
+  },
+  /** @param {string} what */
+  haveTo: (what) => `You have to ${what}.`,
+  /** @param {string[]} names @param {string} what */
+  theyHaveTo: (names, what) => `${do_(names, "has to", "have to")} ${what}.`,
+  /** @type {Record<string, string>} */
+  decides: { turn: "to play", second_card: "takes a second card", keep_tickets: "chooses tickets", tunnel: "decides on a tunnel" },
+  /** @param {string[]} can */
+  yourTurn: (can) => can.length ? `Your turn: ${can.join(", or ")}.` : "Your turn.",
+  canDraw: "draw cards",
+  canClaim: "claim a route",
+  /** @param {number} number */
+  routes: (number) => `${count(number, "route")} to claim`,
+  /** @param {string} ticket */
+  canTicket: (ticket) => `draw ${several(ticket)}`,
+  mustPass: "You can only pass.",
+  pass: "Pass",
+  /** @param {string} station */
+  buildStation: (station) => `Build a ${station}`,
+  /** @param {string} location @param {string} station */
+  choosePlace: (location, station) => `Choose the ${location} for your ${station}.`,
+  resign: "Resign",
+  resignSure: "Leave this game for good?",
+  resignYes: "Yes, resign",
+  resignNo: "No, play on",
+  /** @param {number} turns */
+  finalTurns: (turns) => turns === 1 ? "This is the last turn." : `The end is near: ${turns} turns are left.`,
+  whichCards: "which cards?",
+  claim: "Claim",
+  build: "Build",
+  pay: "Pay",
+  cancel: "Cancel",
+  /** @param {string} name */
+  claimRoute: (name) => `Claim ${name}`,
+  /** @param {string} station @param {string} place */
+  buildAt: (station, place) => `Build a ${station} at ${place}`,
+  /** @param {number} points */
+  scores: (points) => `scores ${points}`,
+  /** @param {number} points */
+  scoresPoints: (points) => `It scores ${count(points, "point")}.`,
+  /** @param {string} what */
+  isMarked: (what) => `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
+  keepForFlag: "Keep one of them for the flag (rule 4.5)",
+  /** @param {string} name */
+  cannotClaim: (name) => `You cannot claim ${name} now.`,
+  /** @param {string} name */
+  isClaimed: (name) => `${name} has claimed it.`,
+  hasTwin: "You have claimed its other track (rule 4.2).",
+  /** @param {number} players */
+  oneTrack: (players) => `Its other track is claimed: with ${players} players only one is used (rule 4.2).`,
+  /** @param {number} length @param {number} left @param {string} train */
+  tooLong: (length, left, train) => `It takes ${count(length, train)}, and you have ${left} left.`,
+  cardsLack: "Your cards do not pay for it.",
+  /** @param {string} name */
+  yourTunnel: (name) => `Your tunnel ${name}`,
+  /** @param {string} who @param {string} name */
+  theirTunnel: (who, name) => `${who}’s tunnel ${name}`,
+  laid: "Laid",
+  turned: "Turned from the deck",
+  /** @param {number} extra */
+  asksMore: (extra) => `Each turned card that has the colour laid, or is wild, asks for one more: ${count(extra, "card")}.`,
+  cannotPay: "You do not have the cards for it.",
+  withdraw: "Withdraw, and take the cards back",
+  /** @param {number} least @param {number} of @param {string} ticket */
+  keepSome: (least, of, ticket) => `Keep at least ${least} of ${of} ${several(ticket)}`,
+  /** @param {number} number */
+  keep: (number) => number ? `Keep ${number}` : "Keep …",
+  connected: "connected",
+  missed: "not connected",
+  impossible: "you can no longer connect it",
+  /** @param {number} trains @param {string} train */
+  tooFew: (trains, train) => `${count(trains, train)} to go, more than you have`,
+  /** @param {number} trains @param {string} train */
+  lacks: (trains, train) => `${count(trains, train)} to go`,
+  youCanPay: "You can claim it:",
+  /** @param {string} cards */
+  youHave: (cards) => cards ? `You have ${cards}.` : "You have none of its cards.",
+  /** @param {string} words */
+  refused: (words) => `This was refused: ${words}.`,
+  unreached: "Your move may not have gone through. The page shows whether it did as soon as the service answers again.",
+  slow: "The service has not answered yet. Trying again …",
+  /** @param {string} number */
+  rule: (number) => `Rule ${number}`,
+  bank: "bank",
+  timeIsUp: "time is up",
+  /** @param {number} seconds */
+  hurry: (seconds) => `You have less than ${seconds} seconds left.`,
+  /** @param {number} seconds */
+  span: (seconds) => {
+    const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
+    const days = Math.floor(hours / 24);
+    return days > 1 ? `${days} days ${hours % 24} h` : hours ? `${hours} h ${minutes % 60} min`
+      : `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+  },
+  /** @type {Record<string, string>} */
+  left: { resigned: "resigned", time: "ran out of time", aborted: "called the game off" },
+  /** @param {number} rank */
+  rank: (rank) => rank === 1 ? "winner" : `rank ${rank}`,
+  /** @param {string[]} names @param {number} points */
+  won: (names, points) => `${do_(names, "wins", "share the victory")} with ${points} points.`,
+  noResult: "The game is over without a result.",
+  /** @type {Record<string, string>} */
+  endings: { final_turns: "The last turns were played.", all_passed: "No player had a legal move.",
+    one_seat_left: "All others have left.", aborted: "It was called off.", expired: "Nobody came." },
+  rematch: "Rematch",
+};
+
+/** What the log says beside the sentences of events, which the board declares. Names come as they are
+ * to stand in the sentence. */
+export const log = {
+  title: "What happened",
+  /** @param {string[]} parts */
+  and: (parts) => (parts.length < 2 ? parts.join("")
+    : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`),
+  /** @param {string} name @param {number} count @param {boolean} isWild */
+  card: (name, count, isWild) => (count > 1 ? `${count} ${name}${isWild ? /s$/.test(name) ? "es" : "s" : ""}`
+    : `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name}`),
+  /** @param {string} a @param {string} b */
+  way: (a, b) => `${a} – ${b}`,
+  /** @param {number} number @param {string} noun @param {string} [nouns] where the plural is no other */
+  count: (number, noun, nouns) => `${number} ${number === 1 ? noun : nouns ?? `${noun}${/(s|x|ch|sh)$/.test(noun) ? "es" : "s"}`}`,
+  /** Templates in this language, by what they are of and its name: "events route_claimed". English is
+   * what the board declares (see ../sentences.mjs). @type {Record<string, string | string[]>} */
+  declared: {},
+  dealt: "Cards are dealt, and tickets to choose from",
+  /** @param {string} name @param {string} what @param {number} points */
+  scores: (name, what, points) => `${name} scores ${points} points: ${what}`,
+  /** @param {number} rank @param {string} name @param {number} total */
+  result: (rank, name, total) => `${rank}. ${name}: ${total} points`,
+  timedOut: "Played by the clock: the time was over",
+  quiet: "Nothing that can be seen",
+  here: "shown",
+};
+
+/** What the replay says. */
+export const replay = {
+  position: "Where in the game",
+  /** @param {number} version @param {string} words */
+  version: (version, words) => `Entry ${version}: ${words}`,
+  play: "Play", pause: "Pause", back: "One back", on: "One on",
+  first: "To the beginning", last: "To the end",
+  number: "Entry",
+  /** @param {number} count */
+  of: (count) => `of ${count}`,
+  live: "Back to live",
+  isLive: "Live",
+  end: "Back to play",
+  looking: "You are looking back; the game goes on",
+  speed: "Speed",
+  /** @param {number} speed entries a second */
+  speeds: (speed) => (speed === Infinity ? "maximum speed" : `${speed} a second`),
+  jump: "Jump by",
+  previous: "Previous", next: "Next",
+  turns: "turns",
+  notes: "notes",
+  /** Other kinds, where they are not called as the board declares. @type {Record<string, string>} */
+  kinds: {},
+  /** @param {string} name */
+  turnsOf: (name) => `turns of ${name}`,
+  hands: "Hands",
+  allHands: "All hands open",
+  /** @param {string} name */
+  seenBy: (name) => `As ${name} saw it`,
+  more: "More",
+  scores: "Score over time",
+  /** @param {string} scores */
+  scored: (scores) => `Score over time; now ${scores}`,
+  /** @param {string} name @param {number} score */
+  score: (name, score) => `${name} ${score}`,
+};
+
+/** What the final scoring says. */
+export const scoring = {
+  title: "Final scoring",
+  play: "Add it up",
+  stop: "Stop",
+  back: "One step back",
+  step: "One step on",
+  end: "To the end",
+  total: "Total",
+  rank: "Rank",
+  /** @type {Record<string, string>} */
+  parts: {
+    routes: "Routes", tickets: "Tickets", longest_path: "Longest path", stations: "Stations",
+    districts: "Districts", flags: "Flags", globetrotter: "Most tickets",
+  },
+  begin: "Nothing is counted yet.",
+  routes: "Routes, as they were scored during play",
+  /** @param {string} name @param {string} ticket @param {number} points @param {boolean} isDone
+   * @param {boolean} isLent */
+  ticket: (name, ticket, points, isDone, isLent) => `${name}: ${ticket} is ${isDone
+    ? `connected${isLent ? " with the help of a station" : ""}, ${points} points` : `not connected, ${points} points`}`,
+  tickets: "Tickets",
+  /** @param {string} name @param {number} length @param {number} points */
+  trail: (name, length, points) => `${name}: a path of ${length} trains is the longest, ${points} points`,
+  /** @param {string} part @param {string[]} of */
+  part: (part, of) => `${part}: ${of.join(", ") || "nobody"}`,
+  /** @param {string[]} names @param {number} total */
+  won: (names, total) => `${names.join(" and ")} ${names.length > 1 ? "win" : "wins"} with ${total} points.`,
+};
+
+/** What the signs on the map mean. */
+export const key = {
+  title: "Key to the map",
+  close: "Close",
+  cards: "Cards",
+  /** @param {string} name */
+  wild: (name) => `${name}: replaces any colour`,
+  routes: "Tracks that are free",
+  /** @param {string} color @param {string} wild */
+  colored: (color, wild) => `Takes cards of its colour, here ${color}, one for each space; a ${wild} replaces any card. `
+    + "When you zoom in, the spaces show the cards' symbol.",
+  grey: "Grey: takes cards of any one colour.",
+  /** What marks of routes mean that this page draws in a way of its own; of others it says what their
+   * board declares. @type {Record<string, (wild: string) => string>} */
+  marks: {
+    ferry: (wild) => `Ferry: each space with this star takes a ${wild}.`,
+    tunnel: () => "Tunnel, with dashed edges: three cards are turned up when you pay, and may raise the price.",
+  },
+  /** @param {number[]} counts */
+  double: (counts) => `Two tracks between the same places: no player may claim both.${counts.length
+    ? ` With ${counts.join(" or ")} players only one of them is used.` : ""}`,
+  places: "Places",
+  /** @param {string} location */
+  location: (location) => `A ${location}.`,
+  /** @param {string} location @param {string} district @param {number} number */
+  district: (location, district, number) => `A ${location}; its number and colour show its ${district}, here ${number}.`,
+  seats: "Seats",
+  /** @param {number} seat */
+  seat: (seat) => `Seat ${seat}`,
+  seatsOfGame: "Each seat has a number, a pattern for its wagons and a line in the chart of the scores.",
+  seatsOfBoard: "Each seat has a number and a pattern for its wagons.",
+  /** @param {string} station */
+  station: (station) => `A ${station}, with its owner's pattern and number.`,
+  /** @param {string} flag */
+  flag: (flag) => `A card next to a seat's name is kept for the ${flag}.`,
+  lights: "Highlights",
+  can: "You can claim it now.",
+  cannot: "Not highlighted: you cannot claim it now.",
+  chosen: "Chosen, or pointed at in a list.",
+  /** @param {string} ticket */
+  wanted: (ticket) => `Missing: the shortest way for the ${ticket} that you point at.`,
+  /** @param {string} ticket */
+  done: (ticket) => `Done: your part of that way, or the way that completes a ${ticket}.`,
+  /** @param {string} ticket */
+  ends: (ticket) => `The ends of a ${ticket} that you point at.`,
+  /** @param {string} ticket */
+  missed: (ticket) => `The ends of a ${ticket} that can no longer be completed.`,
+  /** @param {string} station */
+  borrowed: (station) => `Another player's track, used through a ${station}.`,
+  traced: "In the final scoring: the way that counts.",
+};
+
+/** What is said where a position is shared, gone on from, and the game checked. */
+export const more = {
+  title: "More",
+  close: "Close",
+  /** @param {number} version */
+  share: (version) => `Share entry ${version}`,
+  link: "Link to this position",
+  copy: "Copy link",
+  copied: "Copied",
+  picture: "Picture of this position",
+  history: "Download the history",
+  isPrivate: "The game is private: only its players can open the link.",
+  fork: "What if? Play on from here",
+  notUnderWay: "Choose a position before the end of the game.",
+  inPlaceOf: "In place of",
+  me: "You",
+  kept: "Keep the order of the cards",
+  /** @param {number} version */
+  goOn: (version) => `Play on from entry ${version}`,
+  check: "Verify this game",
+  checks: "Your browser checks every hash in the chain, the commitment made before the first card and every "
+    + "shuffle. Then it looks for this game in the public log of finished games.",
+  checkNow: "Check now",
+  /** @param {number} version @param {number} count */
+  checked: (version, count) => `entry ${version} of ${count}`,
+  right: {
+    commitment: "the seed is the one that was committed to",
+    firstSeat: "the first seat follows from the seed",
+    tickets: "the order of the tickets follows from the seed",
+    cards: "the order of the cards follows from the seed",
+    undrawn: "the order of the cards that were never drawn follows from the seed",
+  },
+  /** @param {number} count @param {string} hash */
+  allRight: (count, hash) => `All ${count} entries are right. The last hash is ${hash}`,
+  /** @param {number} version @param {string} words */
+  isWrong: (version, words) => `Entry ${version} is wrong: ${words}`,
+  log: {
+    title: "In the log of finished games",
+    looking: "Searching …",
+    named: "this was the last line when the game was created: its first entry names it",
+    /** @param {number} first */
+    follow: (first) => `the hashes of the lines from ${first} to here form a chain`,
+    /** @param {string} hash */
+    own: (hash) => `this is the line of the game; its hash is ${hash}`,
+    right: "The log has the game as you see it here. Keep the line's hash: after a change to this game or to one "
+      + "that ended earlier, no log can contain that line.",
+    /** @param {number} last */
+    lacking: (last) => `The log ends with line ${last} and does not have this game. If the game has only just ended, `
+      + "check again in a moment.",
+    /** @param {string} words */
+    wrong: (words) => `The log could not be checked: ${words}`,
+    /** @param {number} n */
+    gone: (n) => `line ${n} is not the line that the game's first entry names`,
+  },
+  unchecked: "Not checked here",
+  /** @param {boolean} isInLog */
+  uncheckedList: (isInLog) => [
+    "the rules, the clock and the final score: the program fogg verify checks these, too",
+    isInLog ? "the other lines of the log, and whether everybody gets the same log: compare hashes with others"
+      : "whether everybody gets the same history: only the log can show that",
+  ],
+  fairness: "What each check proves",
+  keys: "Keys",
+  keyList: [
+    { keys: ["Space"], deed: "play, pause" },
+    { keys: ["←", "→"], deed: "one back, one on" },
+    { keys: ["Shift ←", "Shift →"], deed: "the previous, the next one of what you jump by" },
+    { keys: ["Home", "End"], deed: "to the beginning, to the end" },
+  ],
+};
+
+/** What the lobby says, and what is about accounts, in English. */
+export const lobby = {
+  title: "Play, watch and replay",
+  what: "Play by the rules of Ticket to Ride, against bots or people, or watch bots play. You need no account "
+    + "to begin, and every game can be replayed and verified.",
+  mine: "Your games",
+  open: "Open games",
+  all: "All games",
+  board: "Board",
+  allBoards: "All boards",
+  creating: {
+    title: "New game",
+    board: "Board",
     seats: "Seats",
-    log: "What happened",
-    play: "Your turn",
-    replay: "Replay",
-    lookBack: "Look back",
-    scoring: "Final scoring",
+    /** @param {number} least @param {number} most */
+    players: (least, most) => `${least} to ${most} players`,
+    /** @param {number} seat */
+    seat: (seat) => `Seat ${seat}`,
+    me: "You",
+    open: "Open, for anybody",
+    /** @param {string} name */
+    bot: (name) => `Bot: ${name}`,
+    /** @param {string} name */
+    botLater: (name) => `Bot: ${name} (not ready yet)`,
+    /** @param {string[]} names */
+    notReady: (names) => `${names.join(", ")}: still being prepared; the game goes on as soon as it is ready.`,
+    addSeat: "Add a seat",
+    /** @param {number} seat */
+    removeSeat: (seat) => `Remove seat ${seat}`,
+    more: "More choices",
+    clock: "Clock",
+    onTimeout: "When time runs out",
+    timeouts: { resign: "the player leaves the game", act: "a move is made for them" },
+    visibility: "Who sees it",
+    visibilities: {
+      public: "everybody",
+      unlisted: "everybody with the link",
+      private: "only the players",
+    },
+    first: "First player",
+    drawn: "drawn at random",
+    play: "Play",
+    watch: "Watch",
+    setUp: "Set up and wait for players",
+    /** @param {number} count */
+    find: (count) => (count === 1 ? "Find an opponent" : `Find ${count} opponents`),
+    findWhy: "Offers this game to other people for 15 minutes, without bots.",
   },
-  play,
-  map,
-  log,
-  ...replay,
-  scoring,
+  seeks: {
+    title: "Looking for opponents",
+    yours: "Yours",
+    /** @param {number} count */
+    players: (count) => `${count} players`,
+    rated: "rated",
+    casual: "not rated",
+    /** @param {number | undefined} from @param {number | undefined} to */
+    rating: (from, to) => `for ratings${from === undefined ? "" : ` from ${from}`}${to === undefined ? "" : ` up to ${to}`}`,
+    /** @param {number} count @param {number} wanted */
+    accepted: (count, wanted) => `${count} of ${wanted} accepted`,
+    /** @param {number} minutes */
+    lapses: (minutes) => `for another ${minutes} minute${minutes === 1 ? "" : "s"}`,
+    accept: "Accept",
+    withdraw: "Take back",
+    waiting: "You have accepted",
+    wait: "The game opens here as soon as it begins.",
+  },
+  rows: {
+    /** @param {number} count */
+    open: (count) => (count === 1 ? "1 seat open" : `${count} seats open`),
+    over: "over",
+    calledOff: "called off",
+    yourTurn: "your turn",
+    underWay: "under way",
+    waitsFor: "waits for",
+  },
+  lists: {
+    more: "More",
+    join: "Join",
+    playing: "Under way",
+    waiting: "Not begun",
+    finished: "Over",
+    none: { playing: "No games are under way.", finished: "No games are over yet." },
+    noneToJoin: { lobby: "No open games. Leave a seat open in a new game, and it is listed here for all to join." },
+    noneOfMine: {
+      playing: "You have no games under way.",
+      lobby: "None of your games waits for players.",
+      finished: "You have not finished a game yet.",
+    },
+  },
+  now: {
+    title: "Now playing",
+    none: "No public games are under way. Start one: put a bot on every seat to watch them play.",
+    /** @param {number} count */
+    others: (count) => (count === 1 ? "And another" : `And ${count} others`),
+  },
+  joining: {
+    /** @param {number} open */
+    waiting: (open) => (open === 1 ? "Waiting for one more player" : `Waiting for ${open} more players`),
+    sit: "Sit down",
+    leave: "Leave",
+    free: "Free the seat",
+    /** @param {number} count */
+    start: (count) => `Start with ${count} players`,
+    abort: "Call the game off",
+    link: {
+      all: "Anybody may join. Send them this link:",
+      invited: "Only people with this link may join:",
+    },
+    byInvitation: "By invitation only: ask the host for the link.",
+    copy: "Copy",
+    copied: "The link is copied.",
+    copyByHand: "The link is selected: copy it now.",
+    invited: "You are invited to a game",
+    invitedWhy: "Only its players can see it. Take a seat to join.",
+  },
+  who: {
+    account: "Account",
+    none: "You have no account yet. You get one as soon as you play, or choose a name first.",
+    name: "Name",
+    make: "Make an account",
+    load: "Do you have one already? Load the file with its token:",
+    loadWhy: "This dialog saves it in another browser. A file with only the token works, too.",
+    noToken: "There is no token in this file.",
+    rename: "Change",
+    renamed: "Name changed.",
+    kept: "This account is kept only in this browser. Save its token to use it elsewhere, or in case "
+      + "the browser forgets it. Anybody with the token can play as you.",
+    download: "Save the token",
+    page: "Your games and ratings",
+    out: "Sign out …",
+    outWhy: "This browser forgets the token. Without a saved file, nobody can use this account again.",
+    outYes: "Sign out",
+    isOut: "You have signed out.",
+    delete: "Delete the account …",
+    deleteWhy: "The account is deleted for good and resigns its games under way. The games it played stay.",
+    deleteYes: "Delete the account",
+    isDeleted: "The account is deleted.",
+    cancel: "Cancel",
+    close: "Close",
+  },
+};
+
+/** What the page says of tournaments. */
+export const tournaments = {
+  what: "The service pairs the rounds and creates the games; entrants only play.",
+  how: "How tournaments go",
+  lists: { running: "Under way", open: "Open for entry", finished: "Over" },
+  none: { running: "No tournament is under way.", open: "No tournament is open for entry.", finished: "No tournament is over yet." },
+  statuses: { open: "open", running: "under way", finished: "over" },
+  name: "Name",
+  format: "Format",
+  formats: { round_robin: "Round robin", swiss: "Swiss", knockout: "Knockout", ladder: "Ladder" },
+  meaning: {
+    round_robin: "everybody plays everybody.",
+    swiss: "players with equal scores meet, if possible never twice.",
+    knockout: "the winner of each table goes on.",
+    ladder: "players with equal scores meet; entry stays open until the creator ends the tournament.",
+  },
+  entrants: "Entrants",
+  entrant: "Entrant",
+  rounds: "Rounds",
+  starts: "Starts",
+  byHand: "when the creator starts it",
+  changed: "Last change",
+  startsAt: "Starts at",
+  startedByHand: "Starts when the creator starts it.",
+  /** @param {string} round @param {string} of */
+  round: (round, of) => (round === "0" ? "The first round is being paired." : `Round ${round}${of && ` of ${of}`}`),
+  endings: {
+    complete: "All rounds are complete.",
+    too_few: "Too few entrants were left.",
+    ended: "Its creator ended it.",
+    expired: "Nobody started it in time.",
+  },
+  setUp: "Set up a tournament",
+  asItComes: "default",
+  perDecisionIn: "Seconds for each decision",
+  duplicateDeals: "Duplicate deals: each table plays the same deal once from every seat",
+  byInvitation: "By invitation: entering takes a code",
+  botsToo: "Built-in bots that take part",
+  settings: "Settings",
+  boards: "Boards",
+  seats: "Seats at a table",
+  /** @param {string} some @param {string} all */
+  of: (some, all) => `${some} of ${all}`,
+  entry: "Entry",
+  entries: { open: "open to all", invitation: "by invitation" },
+  clock: "Clock",
+  timeouts: { resign: "a player who takes longer leaves the game", act: "when time runs out, a move is made for the player" },
+  creator: "Set up by",
+  duplicate: "Duplicate deals: each table plays the same deal once from every seat, all at the same time, so that "
+    + "luck counts less. The games stay hidden from others until all of them are over.",
+  actions: "Taking part",
+  code: "Invitation code",
+  link: "Invitation link",
+  enter: "Enter the tournament",
+  entered: "You have entered.",
+  leave: "Withdraw",
+  start: "Start now",
+  end: "End after this round",
+  standings: "Standings",
+  nobody: "Nobody has entered yet.",
+  rank: "Rank",
+  points: "Points",
+  tables: "Tables",
+  won: "Games won",
+  opponents: "Opponents",
+  opponentsMean: "The points of all opponents: the first tie-break",
+  left: "Left",
+  byes: "Byes",
+  meanTotal: "Mean total",
+  margin: "Margin",
+  interval: "Margin, with its interval",
+  to: "to",
+  marginMeans: "Margin: points above the mean of the table, over deals that all players finished. The dot is "
+    + "the margin, the line its 95 % confidence interval.",
+  withdrawn: "withdrawn",
+  absent: "absent",
+  /** @param {string} round @param {string} board */
+  roundOn: (round, board) => `Round ${round}: ${board}`,
+  over: "over",
+  /** @param {string} over @param {string} all */
+  tablesOver: (over, all) => `${over} of ${all} tables over`,
+  /** @param {string} table */
+  table: (table) => `Table ${table}`,
+  /** @param {string} game */
+  game: (game) => (game ? `Game ${game}` : "Game"),
+  /** @param {string} game */
+  watch: (game) => (game ? `Watch game ${game}` : "Watch"),
+  /** @param {string} game */
+  play: (game) => (game ? `Play game ${game}` : "Play"),
+  playing: "being played",
+  decides: "to play",
+  soFar: "so far",
+  sealed: "being played, closed",
+  winner: "(first)",
+  leaving: { resigned: "resigned", time: "lost by time" },
+  bye: "Bye:",
+  void: "This round counts for nobody.",
+  fed: "Collusion check",
+  fedMeans: "Compares how a player did against, or next to, another with what chance would give. A suspect is a reason to look at the "
+    + "games, not a proof.",
+  pair: "Helper → helped",
+  suspect: "suspect",
+  sameOwner: "one owner",
+  observed: "Observed and expected",
+  noPairs: "No two players shared two or more tables.",
+  compared: {
+    /** @param {string} times @param {string} of @param {string} expected */
+    won: (times, of, expected) => `won ${times} of ${of} tables, expected ${expected}`,
+    /** @param {string} times @param {string} of @param {string} expected */
+    beside: (times, of, expected) => `beat ${times} of ${of} others, expected ${expected}`,
+    /** @param {string} times @param {string} of @param {string} expected */
+    left: (times, of, expected) => `left ${times} of ${of} lost tables, expected ${expected}`,
+  },
+};
+
+/** What the page says of leaderboards. */
+export const leaderboards = {
+  what: "Ratings come from finished games.",
+  how: "How ratings are computed",
+  overall: "All boards",
+  allTime: "All time",
+  board: "Board",
+  players: "Players",
+  settled: "Settled",
+  seasons: "By month",
+  month: "Month",
+  games: "Games",
+  state: "State",
+  final: "final",
+  running: "under way",
+  noSeason: "No rated games yet.",
+  bots: "Built-in bots",
+  botPlot: "Results",
+  /** @param {string} board */
+  of: (board) => `Leaderboard: ${board}`,
+  /** @param {string} board @param {string} month */
+  ofMonth: (board, month) => `Leaderboard: ${board}, ${month}`,
+  onlySettled: "only settled ratings",
+  isFinal: "This month is over, and all of its games are counted.",
+  isRunning: "Games of this month are still being counted.",
+  /** @param {string} rank @param {string} rating */
+  you: (rank, rating) => `You are number ${rank}, with a rating of ${rating}.`,
+  rank: "Rank",
+  player: "Player",
+  rating: "Rating",
+  interval: "Confidence",
+  provisional: "provisional",
+  provisionalMeans: "Too few rated games against established players",
+  won: "Won",
+  last: "Last played",
+  nobody: "Nobody is rated here yet.",
+  /** @param {string} low @param {string} middle @param {string} high */
+  between: (low, middle, high) => `from ${low} to ${high}, probably ${middle}`,
+  barMeans: "The dot is the estimated strength (mu), the line its uncertainty: three sigma to either side. The left "
+    + "end is the rating: the strength that the player almost certainly has.",
+};
+
+/** What the page says of players, their ratings and games. */
+export const players = {
+  bot: "bot",
+  builtIn: "built-in bot",
+  of: "of",
+  you: "you",
+  more: "Show more",
+  since: "here since",
+  version: "Version",
+  ratings: "Ratings",
+  noRating: "No rated games yet.",
+  overTime: "Rating over time",
+  /** @param {string} board */
+  plot: (board) => `Rating over time: ${board}`,
+  ratedGames: "Rated games",
+  before: "before these games",
+  /** @param {string} at @param {number} rank */
+  after: (at, rank) => `${at}, rank ${rank}`,
+  /** @param {string} when @param {string} rating @param {string} mu @param {string} sigma */
+  point: (when, rating, mu, sigma) => `${when}: rating ${rating}, mu ${mu} ± ${sigma}`,
+  pointAt: "Point at the chart, or use the arrow keys.",
+  mu: "mu, the likeliest strength",
+  sigma: "one sigma to either side",
+  rating: "rating: mu − 3 sigma",
+  /** @param {number} count */
+  latestRated: (count) => `The latest ${count} rated games as a table`,
+  allRated: "All rated games as a table",
+  day: "When",
+  weight: "Weight",
+  opponents: "Opponents",
+  opponent: "Opponent",
+  played: "Games",
+  /** @param {string} games @param {string} name */
+  gamesAgainst: (games, name) => `${games} games against ${name}`,
+  won: "Won",
+  drawn: "Drawn",
+  lost: "Lost",
+  shares: "Won solid, drawn hatched, lost empty",
+  margin: "Margin",
+  marginMeans: "How many points more than the other, on average",
+  nobodyMet: "No opponents yet.",
+  /** @param {string} one @param {string} other */
+  against: (one, other) => `\u2068${one}\u2069 against \u2068${other}\u2069`,
+  allBoards: "All boards",
+  allOpponents: "All opponents",
+  neverMet: "They have not met in a public game.",
+  /** @param {string} round of a tournament */
+  round: (round) => `round ${round}`,
+  games: "Games",
+  game: "Game",
+  seats: "Seats",
+  openSeat: "open seat",
+  noGames: "No public games yet.",
+  statuses: { lobby: "waiting", playing: "live", finished: "over", aborted: "called off" },
+  conduct: "Conduct",
+  finished: "Games finished",
+  resigned: "Resigned",
+  timedOut: "Lost by time",
+  aborted: "Called off",
+  decisions: "Decisions",
+  timeouts: "Time ran out",
+  faults: "Actions refused",
+  latency: "Time to decide",
+  /** @param {string} median @param {string} p95 */
+  times: (median, p95) => `median ${median}, 95 % within ${p95}`,
+};
+
+/** What the page says of boards, their rules and statistics. */
+export const boards = {
+  /** @param {number} least @param {number} most */
+  players: (least, most) => `${least} to ${most} players`,
+  play: "Start a game",
+  leaderboard: "Leaderboard",
+  map: "Map",
+  numbers: "In the box",
+  rules: "Rules in force",
+  statistics: "Statistics",
+  /** @param {string | undefined} piece */
+  trains: (piece) => (piece && piece !== "train" ? `Trains (${piece}) each` : "Trains each"),
+  hand: "Cards at the start",
+  deck: "Deck",
+  /** @param {string} count */
+  cards: (count) => `${count} cards`,
+  deckOf: "Cards of each colour",
+  pointsOf: "Points of a route",
+  atStart: "Tickets at the start",
+  onATurn: "Tickets on a turn",
+  /** @param {number} deal @param {number} long @param {number} keep */
+  offer: (deal, long, keep) => `${deal}${long ? ` and ${long} long` : ""}, keep at least ${keep}`,
+  removed: "; the refused ones leave the game",
+  locations: "Locations",
+  routes: "Routes",
+  tickets: "Tickets",
+  or: " or ",
+  then: ", then ",
+  rule: "rule",
+  allRules: "All rules, numbered",
+  doubles: "Double routes.",
+  /** @param {string} players */
+  doublesClosed: (players) => `With ${players} players only one track of each is used.`,
+  ties: "Ties",
+  /** @type {Record<string, string>} */
+  tieBreaks: {
+    tickets_completed: "are broken by the most completed tickets",
+    stations: "the fewest stations built",
+    longest_path: "holding the longest path",
+    longest_path_length: "the longer path",
+  },
+  /** Names of rules that are not those of their ids. @type {Record<string, string>} */
+  ruleNames: {},
+  color: "Colour",
+  length: "Length",
+  points: "Points",
+  kindOf: "Kind",
+  double: "double",
+  long: "long",
+  set: "Set",
+  between: "Between",
+  claimed: "Claimed",
+  /** @param {string} share */
+  claimedIn: (share) => `claimed in ${share} of games`,
+  kept: "Kept",
+  completed: "Completed",
+  search: "Search by location",
+  /** @param {string} routes @param {string} tickets */
+  found: (routes, tickets) => `${routes} routes, ${tickets} tickets`,
+  noneFound: "None.",
+  sort: "Sort by this",
+  notPlayed: "No games have been finished on this board yet.",
+  /** @param {string} games */
+  gamesOver: (games) => (games === "1" ? "1 game finished:" : `${games} games finished:`),
+  /** @param {string} games @param {number} seats */
+  withSeats: (games, seats) => `${games} of ${seats} seats`,
+  byKind: "Results by kind of player and number of seats",
+  kind: "Player",
+  /** @type {Record<string, string>} */
+  kinds: { person: "People", external: "Other bots" },
+  seats: "Seats",
+  meanScore: "Mean score",
+  won: "Won",
+  played: "Seats played",
 };

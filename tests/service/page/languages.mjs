@@ -1,8 +1,8 @@
-// Says in what the texts of a language, a module, are not those of English, another: what lacks, what
-// is too much, and what a sentence leaves out of what it is given.
+// Prints how the texts of a language, a module, differ from those of English, another: what is missing,
+// what is too much, and what a sentence leaves out of what it is given.
 // node languages.mjs ENGLISH OTHER
 const [english, other] = await Promise.all(process.argv.slice(2).map(async (path) =>
-  Object.values(await import(path))[0]));
+  import(path)));
 const wrong = [];
 
 /** What a sentence has of what it is given; "" where it takes something else. */
@@ -22,7 +22,7 @@ const GIVEN = [["@a", "@b", "@c", "@d", "@e", "@f"], [71, 72, 73, 74, 75, 76],
 
 function compare(one, same, path) {
   if (typeof one !== typeof same) {
-    wrong.push(`${path}: is ${typeof same}, not ${typeof one}`);
+    wrong.push(`${path.replace(/\.$/, "")}: is ${typeof same}, not ${typeof one}`);
   } else if (typeof one === "function") {
     for (const given of GIVEN) {
       const [wanted, found] = [one, same].map((sentence) => said(sentence, given.slice(0, one.length)));

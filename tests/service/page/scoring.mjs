@@ -2,9 +2,11 @@
 // result has it, how many tickets, trails and borrowed routes there were, and the names of parts that
 // the page has no words for.
 import { createInterface } from "node:readline";
-import { en } from "../../../service/page/texts/en.mjs";
 import { owned, trail } from "../../../service/page/scoring/paths.mjs";
 import { nameOfPart, stepsOf } from "../../../service/page/scoring/steps.mjs";
+import { loadTexts, texts } from "../../../service/page/texts/texts.mjs";
+
+await loadTexts(["scoring"]);
 
 const seen = { tickets: 0, trails: 0, borrowed: 0 };
 const wrong = [];
@@ -27,7 +29,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     }
   }
   for (const { part, words } of steps) {
-    if (Object.hasOwn(en.scoring.parts, part)) continue;
+    if (Object.hasOwn(texts.scoring.parts, part)) continue;
     unknown.add(nameOfPart(part));
     if (!words.startsWith(`${nameOfPart(part)}: `)) wrong.push(`${name}, ${part}: ${words}`);
   }

@@ -65,12 +65,12 @@ def test_a_game_is_found_in_the_log_in_the_browser_and_a_forged_line_too(window,
     game, bea = private
     _, page = opened(window, bea, f"/games/{game}")
     dialog, check = page.get_by_role("dialog"), page.get_by_role("button", name="Check now")
-    expect(dialog).not_to_contain_text("What was not checked here")
+    expect(dialog).not_to_contain_text("Not checked here")
     own = line_of(bea, game)
     check.click()
-    expect(dialog).to_contain_text("The game is in the log as it is here")
+    expect(dialog).to_contain_text("The log has the game as you see it here")
     expect(dialog).to_contain_text(own["hash"])
-    expect(dialog).to_contain_text("whether the rules allowed each action")
+    expect(dialog).to_contain_text("the rules, the clock and the final score")
 
     def forge(route) -> None:
         answer = route.fetch()

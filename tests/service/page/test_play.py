@@ -257,7 +257,7 @@ def test_what_takes_long_is_said_and_a_stream_that_failed_is_followed_again(wind
     expect(trouble).to_have_count(0)
     page.route(f"**/v1/games/{game}/actions?*", lambda route: held.append(route), times=1)
     page.locator("[data-deck] button").dblclick()
-    expect(trouble).to_have_text("The service does not answer yet, trying again …")
+    expect(trouble).to_have_text("The service has not answered yet. Trying again …")
     held.pop().continue_()
     expect(page.locator("[data-seat='0']")).to_contain_text("3 cards")
     expect(trouble).to_have_count(0)

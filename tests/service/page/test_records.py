@@ -80,7 +80,7 @@ def test_a_tournament_is_set_up_entered_left_and_started_and_others_see_it_as_it
     assert other.get_by_role("button", name="Start now").count() == 0
     host.get_by_role("button", name="Start now").click()
     expect(other.get_by_role("link", name=re.compile("Watch|Game$"))).to_have_count(1)
-    expect(other.get_by_text("All was played.")).to_be_visible()
+    expect(other.get_by_text("All rounds are complete.")).to_be_visible()
     [game] = other.evaluate(f"""async () => (await (await fetch("/v1{path}")).json())
         .rounds[0].tables[0].games""")
     assert other.get_by_role("link", name="Game", exact=True).get_attribute("href") == (
@@ -100,9 +100,9 @@ def test_standings_are_those_of_the_api_with_both_games_of_a_deal(window, cup):
         assert number(row["points"]) in text
         assert number(row["mean_total"]) in text
     assert page.locator(".pairing thead a").count() == 2
-    expect(page.get_by_text("Deals are duplicate")).to_be_visible()
-    page.get_by_text("Who may have fed whom").click()
-    expect(page.get_by_text("No two sat together at two tables or more.")).to_be_visible()
+    expect(page.get_by_text("Duplicate deals")).to_be_visible()
+    page.get_by_text("Collusion check").click()
+    expect(page.get_by_text("No two players shared two or more tables.")).to_be_visible()
     page.goto(page.url.rsplit("/", 1)[0])
     expect(page.get_by_role("link", name=HOSTILE).first).to_be_visible()
 
@@ -135,7 +135,7 @@ def test_a_table_shows_the_scores_of_its_game_while_it_is_played(window, stack):
     for one in people:
         one.post(f"/v1{path}/entries", {})
     page = window().open("/tournaments")
-    row = page.get_by_role("region", name="To be entered").get_by_role("row", name="Slow")
+    row = page.get_by_role("region", name="Open for entry").get_by_role("row", name="Slow")
     expect(row).to_contain_text("London")
     row.get_by_role("link").click()
     people[0].post(f"/v1{path}/start", {})

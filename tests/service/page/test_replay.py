@@ -48,6 +48,18 @@ def version_of(entries: list[dict], event: str) -> int:
                 if event in [one["type"] for one in entry["events"]])
 
 
+def test_what_one_jumps_by_is_named_from_the_first_decision(window, stack):
+    """Nobody has had a turn yet, which one jumps by unasked: the choice was empty."""
+    ada, eve = (Client(stack.url).sign_up(name) for name in ("Ada", "Eve"))
+    game = ada.post("/v1/games", {"board": "paris", "options": {"first_seat": 0},
+                                  "seats": [{"player": "me"}, {"open": True}]})["id"]
+    eve.post(f"/v1/games/{game}/seats", {})
+    view = ada.view(game)
+    ada.play(view, view["you"]["legal_actions"][0])
+    page = window().open(f"/games/{game}")
+    expect(page.get_by_title("Jump by")).to_have_value("tickets")
+
+
 def test_a_game_is_watched_live_from_before_its_first_card_to_its_end(window, stack):
     ada = Client(stack.url).sign_up("Ada")
     eve = Client(stack.url).sign_up("Eve")
@@ -89,7 +101,7 @@ def test_the_tunnel_of_a_game_is_found_by_jumps_by_the_log_and_by_keys(window, e
     expect(shown(page)).to_contain_text("keeps 2 of 4 tickets")
 
     page.get_by_label("Jump by").select_option("tunnels")
-    page.get_by_role("button", name="The next one").click()
+    page.get_by_role("button", name="Next").click()
     expect(slider(page)).to_have_value(str(tunnel))
     expect(shown(page)).to_contain_text("tries the tunnel")
     expect(shown(page)).to_contain_text("Turned up:")
@@ -172,7 +184,7 @@ def test_a_game_is_checked_in_the_browser_and_a_forged_entry_found(window, europ
 def test_one_goes_on_from_a_position_against_bots(window, europe):
     page = window().open(f"/games/{europe}?at=200")
     page.get_by_role("button", name="More …").click()
-    page.get_by_role("button", name="Go on from entry 200").click()
+    page.get_by_role("button", name="Play on from entry 200").click()
     page.wait_for_url(lambda url: "/games/g_" in url and europe not in url)
     expect(page.locator(".log")).to_contain_text("It goes on from entry 200 of another game")
 

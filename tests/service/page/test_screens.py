@@ -1,9 +1,15 @@
 """Every screen opens in a browser, without an error and without asking anybody else; and looks the
 same whether its address was opened or a link on another screen led to it."""
 
+import json
+import re
+
 import pytest
 from fogg_client.client import Client
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
+
+from service.api.page import FOLDER, needed
+from service.api.screens import MANIFEST, SCREENS
 
 # The computed style of each element of a screen, by where it stands, less what follows from how
 # much room its text takes and what moves.
@@ -106,3 +112,64 @@ def test_a_screen_looks_the_same_whatever_screen_one_comes_from(window, stack, a
                       if direct[address][place] != reached[place]]
     assert not different, "\n".join(different)
     assert any("label.keep" in place for place in direct[f"/games/{to_pay}"])
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.address)
+@pytest.mark.parametrize("is_framed", [False, True])
+def test_a_screen_names_the_texts_of_all_modules_that_it_begins_with(screen, is_framed):
+    used = set()
+    for name in needed(screen, is_framed, "en"):
+        if name.endswith(".mjs"):
+            text = (FOLDER / name).read_text(encoding="utf-8")
+            used |= set(re.findall(r"(?<!/)\btexts\.(\w+)(?<!mjs)", text))
+    assert used - {"app", "language"} <= set(screen.texts)
+
+
+def outermost(sheet: str) -> list[str]:
+    """Return what each rule of a style sheet that stands within no other begins with."""
+    found, depth, start = [], 0, 0
+    for brace in re.finditer(r"[{}]", sheet):
+        if brace[0] == "{":
+            found += [sheet[start:brace.start()].strip()] if depth == 0 else []
+        depth += 1 if brace[0] == "{" else -1
+        start = brace.end()
+    return found
+
+
+def test_no_style_sheet_of_a_screen_reaches_another():
+    """All rules stand within the element of their screens; base.css and map.css are for all."""
+    styles = json.loads(MANIFEST.read_text(encoding="utf-8"))["styles"]
+    shared = {"base.css", "map/map.css"}
+    assert all("map/map.css" in named for named in styles.values())
+    sheets = {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.css")}
+    assert sheets == shared.union(*styles.values())
+    for sheet in sheets - shared:
+        [kind] = [kind for kind, named in styles.items() if sheet in named]
+        text = (FOLDER / sheet).read_text(encoding="utf-8")
+        rules = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+        for rule in outermost(rules):
+            assert rule.startswith(f':where([data-styles="{kind}"])'), f"{sheet}: {rule}"
+            assert "," not in rule.partition(")")[2], f"{sheet}: {rule}"
+
+
+@pytest.mark.parametrize(("path", "words"), [
+    ("/games/NOPE", "There is no game called NOPE."), ("/games/a/b", "may be misspelt")])
+def test_a_screen_says_in_sentences_that_there_is_nothing(window, path, words):
+    its = window()
+    its.expected = "404 (NOT FOUND)"
+    page = its.open(path)
+    expect(page.locator("h1")).to_have_text("There is nothing at this address.")
+    expect(page.locator("main")).to_contain_text(words)
+
+
+def test_who_comes_back_to_a_screen_finds_it_scrolled_as_it_was_left(window):
+    page = window(viewport={"width": 375, "height": 500}).open("/boards/usa")
+    page.wait_for_function("() => document.documentElement.scrollHeight > 1500")
+    page.evaluate("scrollTo(0, 900)")
+    page.evaluate(GO, "/leaderboards")
+    expect(page.locator("h1")).to_have_text("Leaderboards")
+    assert page.evaluate("scrollY") == 0
+    page.go_back()
+    page.wait_for_function("() => Math.round(scrollY) === 900")
+    page.reload()
+    page.wait_for_function("() => Math.round(scrollY) === 900")

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from service.api.screens import SCREENS
+
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "service" / "page"
 VENDORED = PAGE / "vendor" / "lit-html"
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
-ADDRESSES = ("/", "/games/g_00000000000000000000", "/tournaments", "/tournaments/t_0",
-             "/leaderboards", "/leaderboards/usa", "/players/p_0", "/boards", "/boards/usa")
-LONGEST = 300  # lines of a file
+ADDRESSES = [screen.address for screen in SCREENS]
+LONGEST = 300  # lines of a file, or of a part of a language's file
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
@@ -56,8 +57,11 @@ def test_files_are_kept_for_good_under_the_digest_that_the_page_names(anybody):
         assert answer.status_code == 200
         assert "immutable" in answer.headers["Cache-Control"]
         _, _, digest, name = address.split("/", 3)
+        if "?only=" in name:  # a part of the texts: see test_languages.py
+            continue
         plain = anybody.get(f"/web/{name}")
-        assert answer.data == (without_comments(plain.data) if name.endswith(".mjs")
+        opens = b"/**" if name.endswith(".mjs") else b"/*"
+        assert answer.data == (lean(plain.data, opens) if name.endswith((".mjs", ".css"))
                                else plain.data)
         assert plain.headers["Cache-Control"] == "public, no-cache"
         old = anybody.get(f"/web/{'0' * len(digest)}/{name}")
@@ -65,13 +69,15 @@ def test_files_are_kept_for_good_under_the_digest_that_the_page_names(anybody):
         assert plain.headers["Access-Control-Allow-Origin"] == "*"  # others may build on them
 
 
-def without_comments(text: bytes) -> bytes:
-    """Return a module less the comments that begin and end with lines."""
+def lean(text: bytes, opens: bytes) -> bytes:
+    """Return a file less its indents, and less the comments that begin and end with lines."""
     kept, inside = [], False
     for line in text.splitlines(keepends=True):
-        inside = inside or line.lstrip().startswith(b"/**")
-        if not inside or (not line.rstrip().endswith(b"*/") and b"*/" in line):
-            kept.append(line)
+        begins = line.lstrip().startswith(opens) and (
+            b"*/" not in line or line.rstrip().endswith(b"*/"))
+        inside = inside or begins
+        if not inside:
+            kept.append(line.lstrip(b" \t"))
         inside = inside and b"*/" not in line
     return b"".join(kept)
 
@@ -81,6 +87,23 @@ def without_comments(text: bytes) -> bytes:
     "texts/../app.mjs", "vendor/lit-html/LICENSE", "app.mjs/x"])
 def test_nothing_but_the_files_of_the_page_is_served(anybody, is_problem, name):
     is_problem(anybody.get(f"/web/{name}"), 404, "not-found")
+
+
+@pytest.mark.parametrize(("address", "words"), [
+    ("/nothing", "There is nothing at this address"), ("/games/g_0/x", '"module"'),
+    ("/docs/nothing.md", "There is nothing at this address")])
+def test_a_browser_is_told_in_words_that_there_is_nothing_at_an_address(
+        anybody, is_problem, address, words):
+    answer = anybody.get(address, headers=BROWSER)
+    assert (answer.status_code, answer.mimetype) == (404, "text/html")
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert words in answer.text
+    is_problem(anybody.get(address), 404, "not-found")
+
+
+def test_a_browser_that_asks_for_what_the_api_lacks_gets_a_problem(anybody, is_problem):
+    for address in ("/v1/nothing", "/web/nothing.mjs"):
+        is_problem(anybody.get(address, headers=BROWSER), 404, "not-found")
 
 
 def test_what_is_vendored_is_what_its_authors_published():
@@ -96,7 +119,8 @@ def test_no_file_is_long_and_none_writes_markup_of_what_others_wrote():
     for path in PAGE.rglob("*.*"):
         if path.suffix in (".mjs", ".css", ".html") and "vendor" not in path.parts:
             text = path.read_text(encoding="utf-8")
-            assert len(text.splitlines()) <= LONGEST, path
+            for part in text.split("\nexport const ") if path.parent.name == "texts" else [text]:
+                assert len(part.splitlines()) <= LONGEST, (path, part[:40])
             assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|unsafe|\beval\b", text), (
                 path)
             assert not re.search(r"""<[a-z-]+ [^>]*\bstyle=""", text), path  # the policy forbids it

@@ -1,0 +1,51 @@
+"""The screens of the page, as service/page/screens.json declares them: at which address each is,
+what a browser loads for it, and whether other sites may show it in a frame.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+MANIFEST = Path(__file__).parents[1] / "page" / "screens.json"
+ANY_ID = "ID"  # in an address
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A screen: its address, in which ID stands for any id; its module, and the one that takes its
+    place in a frame of another site, if there may be one; the parts of the page's texts that it
+    needs; its style sheets."""
+
+    address: str
+    module: str
+    framed: str | None
+    texts: tuple[str, ...]
+    styles: tuple[str, ...]
+
+    @property
+    def first(self) -> str:
+        """The first part of the address."""
+        return self.address.split("/")[1]
+
+
+def _read() -> tuple[Screen, ...]:
+    manifest = json.loads(MANIFEST.read_text(encoding="utf-8"))
+    return tuple(Screen(one["address"], one["module"], one.get("framed"), tuple(one["texts"]),
+                        tuple(manifest["styles"][one["styles"]])) for one in manifest["screens"])
+
+
+SCREENS = _read()
+
+
+def addressed(path: str) -> Screen | None:
+    """Return the screen at a path, by the same rule as `addressed` in service/page/screens.mjs."""
+    given = path.removesuffix("/").split("/")
+    for screen in SCREENS:
+        wanted = screen.address.removesuffix("/").split("/")
+        if len(wanted) == len(given) and all(
+                part == one or (part == ANY_ID and one)
+                for part, one in zip(wanted, given, strict=True)):
+            return screen
+    return None

@@ -1,0 +1,31 @@
+/** The screens of the page. They are declared in screens.json, which the service writes into the document;
+ * the service reads the same file for its addresses, its headers and what a browser loads first. */
+
+/**
+ * A screen: `address`, in which ID stands for any id; its `module`, and the module that takes its place
+ * in a frame of somebody else's page, if it may be framed at all; its `texts`, the parts of a language
+ * that it needs; the name of its `styles`; and the text of its `link` in the bar, if it has one.
+ * @typedef {{ address: string, module: string, framed?: string, texts: string[], styles: string,
+ *   link?: keyof typeof import("./texts/en.mjs").app }} Screen
+ * @type {{ screens: Screen[], styles: Record<string, string[]> }}
+ */
+export const { screens, styles } = JSON.parse(document.querySelector("#screens")?.textContent ?? "");
+
+/** The parts of an address of the page. */
+const parts = () => {
+  try {
+    return location.pathname.replace(/\/$/, "").split("/").slice(1).map(decodeURIComponent);
+  } catch {
+    return ["?"]; // such an address names nothing
+  }
+};
+
+/** The screen that the window's address names, if there is one, and the id in the address. */
+export function addressed() {
+  const given = parts();
+  const screen = screens.find(({ address }) => {
+    const wanted = address.split("/").slice(1).filter(Boolean);
+    return wanted.length === given.length && wanted.every((part, i) => part === given[i] || (part === "ID" && given[i]));
+  });
+  return { screen, id: screen?.address.endsWith("ID") ? given.at(-1) ?? "" : "" };
+}

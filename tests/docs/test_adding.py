@@ -1,0 +1,213 @@
+"""The recipes of docs/architecture.md, followed in a copy of the code: what they add is there."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("cli", "domain", "service", "workers", "tests/generators")
+PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+ADDING = PAGE.partition("\n## Adding\n")[2].partition("\n## ")[0]
+RECIPE = re.compile(r"^- \*(.+?)\*:(.+?)(?=^- |^\*|\Z)", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"`((?:cli|domain|service|workers)/[\w./*]+)`")
+
+END = ""  # where a text is added at the end of a file
+SCREEN = """
+import { html, render } from "../vendor/lit-html/lit-html.js";
+import { texts } from "../texts/texts.mjs";
+
+export const open = (root) => render(html`<h1>${texts.hello.title}</h1>`, root);
+"""
+SCHEMA = """
+
+class HelloSchema(Answered):
+    hello = text("A greeting.")
+"""
+ENDPOINT = """
+
+from service.api.schemas.boards import HelloSchema
+
+
+@blueprint.route("/hello")
+@blueprint.doc(operationId="getHello", security=[])
+@blueprint.response(200, HelloSchema, description="A greeting.")
+def get_hello():
+    \"\"\"Get a greeting\"\"\"
+    return answer({"hello": "world"})
+"""
+BOT = """
+from workers.bots.uniform import Uniform
+
+
+class Hello(Uniform):
+    pass
+"""
+COMMAND = """
+import click
+
+
+@click.command()
+def hello():
+    \"\"\"Say hello.\"\"\"
+    click.echo("Hello!")
+"""
+LONDON = json.loads((ROOT / "domain" / "boards" / "london.json").read_text())
+HELLO = json.dumps(LONDON | {"board": "hello", "rules": [*LONDON["rules"], "hello"]})
+ENGLISH = (ROOT / "service" / "page" / "texts" / "en.mjs").read_text(encoding="utf-8")
+# recipe -> file -> the text of a new file; or after which text of it what is added
+ADDED: dict[str, dict[str, str | dict[str, str]]] = {
+    "A screen of the page": {
+        "service/page/screens/hello.mjs": SCREEN,
+        "service/page/screens.json": {'"screens": [': """
+            {"address": "/hello/ID", "module": "screens/hello.mjs", "texts": ["hello"],
+             "styles": "records"},"""},
+        "service/page/texts/en.mjs": {END: """
+export const hello = {
+  title: "Hello",
+};
+"""},
+    },
+    "A language of the page": {
+        "service/page/texts/eo.mjs": ENGLISH.replace("Loading …", "Ŝargado …"),
+    },
+    "A board": {"domain/boards/hello.json": HELLO},
+    "A rule": {
+        "domain/rules/hello.py": """
+from domain.rules.rule import Rule
+
+RULE = Rule(name="hello")
+""",
+        "domain/rules/__init__.py": {"from domain.rules import (\n": "    hello,\n",
+                                     "RULES: tuple[Rule, ...] = (\n": "    hello.RULE,\n"},
+    },
+    "An endpoint": {
+        "service/api/boards.py": {END: ENDPOINT},
+        "service/api/schemas/boards.py": {END: SCHEMA},
+    },
+    "A built-in bot": {
+        "workers/bots/hello.py": BOT,
+        "workers/bots/bots.json": {"{": """
+            "hello": {"class": "workers.bots.hello:Hello", "description": "plays anything",
+                      "shortest_rated_clock": 1},"""},
+    },
+    "A command of `fogg`": {
+        "cli/commands/hello.py": COMMAND,
+        "cli/commands/__init__.py": {"COMMANDS = {\n": '    "hello": ("hello", "hello"),\n'},
+    },
+}
+# run in the copy: what is there of all that was added, as JSON
+LOOK = """
+import json
+import sys
+
+from click.testing import CliRunner
+
+from cli.commands import fogg
+from domain.boards import load_folder
+from service.api.app import create_app
+from service.operation.redis import connect
+from tests.generators.openapi import described
+from workers.bots import BOTS
+
+with connect(sys.argv[1]) as redis:
+    client = create_app(redis).test_client()
+    ask = lambda path, **headers: client.get(path, headers=headers)
+    shown = ask("/hello/x", Accept="text/html")
+    other = ask("/", Accept="text/html", **{"Accept-Language": "eo, en;q=0.5"})
+    print(json.dumps({
+        "screen": [shown.status_code, shown.headers["Content-Security-Policy"], shown.text],
+        "texts": ask("/web/texts/en.mjs?only=hello").text,
+        "language": [other.text, ask("/web/texts/eo.mjs?only=app").text],
+        "boards": [board["id"] for board in ask("/v1/boards").json["items"]],
+        "rules": list(load_folder()["hello"].described["rules"]),
+        "endpoint": ask("/v1/hello").json,
+        "described": "/v1/hello" in described({})["paths"],
+        "bots": [bot["name"] for bot in ask("/v1/bots").json["items"]],
+        "bot": BOTS["hello"].__name__,
+        "command": CliRunner().invoke(fogg, ["hello"]).output,
+        "help": CliRunner().invoke(fogg, ["--help"]).output,
+    }))
+"""
+
+
+@pytest.mark.parametrize("recipe", ADDED)
+def test_a_recipe_names_the_files_that_it_takes(recipe):
+    recipes = dict(RECIPE.findall(ADDING))
+    assert list(recipes) == list(ADDED)
+    named = set(FILE.findall(recipes[recipe]))
+    for file in ADDED[recipe]:
+        exact = {file} & named or {name for name in named if fnmatch(file, name)}
+        assert exact, f"{file} is not named"
+        named -= exact
+    assert not named, "named, but not needed"
+
+
+def change(path: Path, added: str | dict[str, str]) -> None:
+    """Make a file, or add to one that is there."""
+    assert path.exists() == isinstance(added, dict), path
+    if isinstance(added, str):
+        path.write_text(added, encoding="utf-8")
+        return
+    text = path.read_text(encoding="utf-8")
+    for after, more in added.items():
+        at = text.index(after) + len(after) if after else len(text)
+        text = text[:at] + more + text[at:]
+    path.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def there(redis_server, tmp_path_factory):
+    """What there is in a copy of the code to which all recipes have been applied."""
+    copy = tmp_path_factory.mktemp("copy")
+    for room in ROOMS:
+        shutil.copytree(ROOT / room, copy / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for files in ADDED.values():
+        for name, added in files.items():
+            change(copy / name, added)
+    done = subprocess.run([sys.executable, "-c", LOOK, redis_server.url], cwd=copy,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_screen_is_served_with_its_files_and_may_run(there):
+    status, policy, shown = there["screen"]
+    assert status == 200
+    assert "script-src 'self'" in policy
+    for name in ("screens/hello.mjs", "texts/en.mjs?only=hello", "screens/lists.css"):
+        assert re.search(rf'href="/web/\w+/{re.escape(name)}"', shown), name
+    assert there["texts"].strip() == 'export const hello = {\ntitle: "Hello",\n};'
+
+
+def test_a_language_is_shown_to_those_whose_browser_prefers_it(there):
+    shown, texts = there["language"]
+    assert '<html lang="eo">' in shown
+    assert "texts/eo.mjs?only=app" in shown
+    assert "texts/en.mjs" not in shown
+    assert "Ŝargado" in texts
+
+
+def test_a_board_and_a_rule_can_be_played(there):
+    assert "hello" in there["boards"]
+    assert "hello" in there["rules"]
+
+
+def test_an_endpoint_answers_and_is_described(there):
+    assert there["endpoint"] == {"hello": "world"}
+    assert there["described"]
+
+
+def test_a_bot_is_offered_and_played(there):
+    assert "hello" in there["bots"]
+    assert there["bot"] == "Hello"
+
+
+def test_a_command_runs_and_is_listed(there):
+    assert there["command"] == "Hello!\n"
+    assert re.search(r"^ +hello +Say hello\.$", there["help"], re.MULTILINE)
