@@ -29,6 +29,9 @@ _NOT_SHOWN_EITHER = (
 )
 _EXCLUDED = "".join(f"\\u{first:04x}" + f"-\\u{last:04x}" * (last > first)
                     for first, last in _NOT_SHOWN)
+# A text of several lines up to U+FFFF. The exceptions are tab, line feed, carriage return, and the
+# joiner and variation selector of emoji, which the pattern allows anywhere.
+TEXT = rf"^([^{_EXCLUDED}]|[\t\n\r\u200d\ufe0f])*$"
 NAME = rf"^[^\s{_EXCLUDED}]([^{_EXCLUDED}]*[^\s{_EXCLUDED}])?$"
 _INVISIBLE = re.compile("[{}]".format("".join(
     f"\\U{first:08x}-\\U{last:08x}" for first, last in (*_NOT_SHOWN, *_NOT_SHOWN_EITHER))))

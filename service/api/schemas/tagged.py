@@ -10,7 +10,7 @@ from marshmallow import Schema, ValidationError, fields
 from domain.codec import Tagged, plain_type
 from domain.entry import NOTE_BYTES, is_note
 from domain.rules import ACTIONS, EVENTS
-from service.accounts.names import is_shown
+from service.accounts.names import TEXT, is_shown
 from service.api.schemas.base import Answered, Asked, Union, kind, one_of
 from service.api.schemas.declared import answer_of, field_of
 from service.api.schemas.seats import (
@@ -60,7 +60,7 @@ def note() -> fields.String:
              "invisible characters (line breaks, tabs and emoji are fine). Post it with the "
              "action; listed actions have none.")
     return fields.String(required=False, validate=check_note, metadata={
-        "description": words, "minLength": 1, "maxLength": NOTE_BYTES})
+        "description": words, "minLength": 1, "maxLength": NOTE_BYTES, "pattern": TEXT})
 
 
 class ActionSchema(Union):

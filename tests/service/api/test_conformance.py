@@ -38,9 +38,9 @@ OPERATIONS = [
 EXAMPLES = 40  # a phase and operation
 HOOK = {"url": "https://bots.example/fogg"}
 UNKNOWN = "x-schemathesis-unknown-property"  # a header that means nothing is nothing wrong
-# Texts that others see. Some of the characters beyond U+FFFF are refused in them: no pattern that
-# every dialect of regular expressions reads can name those.
-SHOWN, BEYOND = ("name", "label", "note"), "[\U00010000-\U0010ffff]"
+# Texts that others see. Some of the characters beyond U+FFFF are refused in them, and in notes two
+# that only emoji may contain: no pattern that every dialect of regular expressions reads says so.
+SHOWN, BEYOND = ("name", "label", "note"), "[\U00010000-\U0010ffff\u200d\ufe0f]"
 LONGEST_WAIT = 0.2  # seconds; a client may ask for 60
 
 
