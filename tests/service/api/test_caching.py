@@ -23,7 +23,8 @@ def again(caller: Caller, path: str, tag: str | None = None):
 
 def digest_of(table: dict) -> str:
     """Return what a stranger makes of a table that was answered, as docs/fairness.md has it."""
-    rest = {name: value for name, value in table.items() if name not in ("id", "digest", "declared")}
+    rest = {name: value for name, value in table.items() if name not in (
+        "id", "digest", "declared")}
     rest |= {"board": table["id"],
              "routes": [{name: value for name, value in row.items() if name not in (
                  "id", "twin", "trains")}

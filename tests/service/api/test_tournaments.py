@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
-import orjson
 import pytest
 
 from domain.tournament.commands import PairRound, RecordTable
@@ -611,17 +610,6 @@ def test_indexes_are_made_anew_from_the_histories(ada, grace, tournaments, redis
     assert ada.get(ALL).json == before
     assert ada.post(ALL, {"name": "Cup"}, headers=key).data == first.data
     assert see(ada, cup) == cup
-
-
-def test_a_list_tells_the_boards_also_of_what_an_earlier_version_has_left(
-        ada, grace, tournaments, redis):
-    begun(tournaments, ada, grace)
-    listed = ada.get(ALL).json
-    key = tournaments.store.key(listed["items"][0]["id"], "head")
-    head = orjson.loads(redis.get(key))
-    del head["boards"]
-    redis.set(key, orjson.dumps(head))
-    assert ada.get(ALL).json == listed
 
 
 def test_what_was_announced_and_never_created_is_forgotten(tournaments, redis):
