@@ -17,13 +17,14 @@ IGNORABLE = {*(0xAD, 0x34F, 0x61C, 0x3164, 0xFEFF, 0xFFA0), *(
 # Braille without dots, fillers of hieroglyphs and of Khitan, a note without a head; and what stands
 # for a character that is not there
 BLANK = {0x2800, 0x13441, 0x13442, 0x16FE4, 0x1D159, 0xFFFC, 0xFFFD}
+UNSEEN = IGNORABLE | BLANK
 # format characters that are drawn, around or above the digits and letters behind them
 DRAWN = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
 
 
 def is_to_be_seen(code: int) -> bool:
     """Whether Unicode gives a code point a visible form; for those that are assigned."""
-    if code in IGNORABLE | BLANK or code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF:
+    if code in UNSEEN or code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF:
         return False
     return code in DRAWN or unicodedata.category(chr(code)) not in (
         "Cc", "Cf", "Cs", "Co", "Zl", "Zp")
