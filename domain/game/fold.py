@@ -38,11 +38,17 @@ def play(state: State, seat: int | None, command: object) -> tuple[list[Event], 
 
 def evolve(state: State, events: Iterable[Event]) -> State:
     """Return the state after one more entry; the given one stays as it is (9.5)."""
-    new, evolves = state.copy(), state.board.ruleset.evolves
-    for event in events:
-        evolves[type(event)](new, event)
-    new.version += 1
+    new = state.copy()
+    evolve_in_place(new, events)
     return new
+
+
+def evolve_in_place(state: State, events: Iterable[Event]) -> None:
+    """Change a state that nobody else refers to into the state after one more entry."""
+    evolves = state.board.ruleset.evolves
+    for event in events:
+        evolves[type(event)](state, event)
+    state.version += 1
 
 
 def create(board: Board, command: CreateGame) -> State:

@@ -19,7 +19,7 @@ from domain.boards import parse
 from domain.entry import SALT_BYTES, Entry, salt_after
 from domain.errors import BrokenHistory
 from domain.game.events import GameCreated
-from domain.game.fold import evolve
+from domain.game.fold import evolve_in_place
 from domain.game.state import FINISHED, PLAYING, State
 from domain.game.timing import banks_after, since_after
 from domain.rules import event_from_json
@@ -44,6 +44,22 @@ class KnownGame(Known[State]):
     moves: Mapping[int, int] = field(default_factory=dict)  # seat -> actions that it has posted
     salt: str = ""  # of the first entry; those of the others are derived from it
     pace: Pace = b""  # how long each decision took (``pace_after``)
+
+    def take(self, entry: Entry, before: State) -> None:
+        """Update all other members after an entry."""
+        state, at = self.state, entry["at"]
+        self.hash, self.updated, self.last = entry["hash"], at, entry
+        self.created = self.created or at
+        if not self.started and state.was_begun:
+            self.started = at
+        self.salt = self.salt or entry.get("salt", "")
+        if "action" in entry and "timed_out" not in entry:  # else the service acted for the seat
+            seat = entry["seat"]
+            self.moves = {**self.moves, seat: self.moves.get(seat, 0) + 1}
+        self.pace = pace_after(self.pace, self.since, entry)
+        self.since = since_after(self.since, before, state, entry, (state.version, at))
+        if state.clock:
+            self.banks = banks_after(self.banks, state, entry)
 
 
 class DecidingHead(TypedDict):
@@ -158,22 +174,15 @@ class GameStore(Store[KnownGame]):
             raise BrokenHistory(1, f"the table {created.board_digest} is not kept here")
         return KnownGame(State(board))
 
-    def evolved(self, state: State, events: list[dict]) -> State:
-        """Return the state after one more entry."""
-        return evolve(state, map(event_from_json, events))
+    def evolve(self, known: KnownGame, events: list[dict], in_place: bool) -> None:
+        """Set the state to the one after the events of one more entry."""
+        if not in_place:
+            known.state = known.state.copy()
+        evolve_in_place(known.state, map(event_from_json, events))
 
-    def also_known(
-        self, known: KnownGame, state: State, entry: Entry
-    ) -> tuple[Any, ...]:
-        """Return ``started``, ``since``, ``banks``, ``moves``, ``salt`` and ``pace`` after one more
-        entry."""
-        at, moves = entry["at"], known.moves
-        if "action" in entry and "timed_out" not in entry:  # else the service acted for the seat
-            moves = {**moves, entry["seat"]: moves.get(entry["seat"], 0) + 1}
-        return (known.started or (at if state.was_begun else ""),
-                since_after(known.since, known.state, state, entry, (state.version, at)),
-                banks_after(known.banks, state, entry) if state.clock else (), moves,
-                known.salt or entry.get("salt", ""), pace_after(known.pace, known.since, entry))
+    def needs_no_state_before(self, known: KnownGame, entry: Entry) -> bool:
+        """Return whether only the seat that acted had to decide (``since_after``)."""
+        return len(known.since) == 1 and entry.get("seat") in known.since
 
     @staticmethod
     def head(game: KnownGame) -> GameHead:

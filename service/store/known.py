@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 import orjson
 
@@ -29,7 +29,8 @@ S = TypeVar("S", bound=State)
 
 @dataclass  # not frozen, which would make folding slower by a tenth
 class Known(Generic[S]):
-    """A state, with the values that appending to its history takes. Nobody changes one."""
+    """A state, with the values that appending to its history takes. Only ``Store`` changes one,
+    and only while nobody else refers to it."""
 
     state: S
     hash: str = ""  # of the last entry, hex
@@ -43,6 +44,20 @@ class Known(Generic[S]):
     # the first MARK bytes of each entry's hash; shared, too, so that it may be longer than this
     # version
     trail: bytearray = field(default_factory=bytearray)
+
+    def copy(self) -> Self:
+        """Return a copy that shares the state."""
+        new = object.__new__(type(self))
+        new.__dict__ = self.__dict__.copy()
+        return new
+
+    def take(self, entry: Entry, before: S) -> None:
+        """Update all other members after an entry, to whose state ``state`` was set; ``before`` is
+        the state before it."""
+        self.hash = entry["hash"]
+        self.updated = at = entry["at"]
+        self.created = self.created or at
+        self.last = entry
 
     def version_of(self, once: Once) -> int | None:
         """Return the version that an idempotency key has led to, None if it was not used. Raise

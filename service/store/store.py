@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -103,18 +103,18 @@ class Store(Histories, ABC, Generic[K]):
         """Return the state before a first entry."""
 
     @abstractmethod
-    def evolved(self, state: Any, events: list[dict[str, Any]]) -> Any:
-        """Return the state after the events of one more entry."""
+    def evolve(self, known: K, events: list[dict[str, Any]], in_place: bool) -> None:
+        """Set the state of ``known`` to the one after the events of one more entry. ``in_place``:
+        nobody else refers to the present one, so that it may be changed."""
 
     @staticmethod
     @abstractmethod
     def head(known: Any) -> Any:
         """Return what lists show of it; nothing in it is secret."""
 
-    def also_known(self, known: K, state: Any, entry: Entry) -> tuple[Any, ...]:
-        """Return the values of the members that only this kind's ``Known`` has, in their order:
-        those after one more entry, which has led to ``state``."""
-        return ()
+    def needs_no_state_before(self, known: K, entry: Entry) -> bool:
+        """Return whether ``Known.take`` can do without the state before an entry."""
+        return False
 
     def more_members(self, known: K) -> Mapping[str, Any]:
         """Return the members that only this kind's entries have, for the next entry."""
@@ -149,7 +149,7 @@ class Store(Histories, ABC, Generic[K]):
             rows = self.entries(some_id, cached.state.version - 1)
             if next(rows, (b"", ""))[1] != cached.hash:
                 return self._reload_after_rollback(cached)
-        new = _last_of(self._following(cached, rows), cached)
+        new = self._fold_last(cached, rows)
         if new is None:
             raise UnknownThing(self.kind, some_id)
         if new is not cached:
@@ -160,7 +160,7 @@ class Store(Histories, ABC, Generic[K]):
         """Return the present state of a history that does not contain the cached state's last
         entry; report the rollback."""
         some_id = cached.state.id
-        new = _last_of(self.fold(some_id))
+        new = self._fold_last(None, self.entries(some_id))
         if new is None and self.is_gone(some_id):
             self._cache.pop(some_id, None)
         elif self._cache.get(some_id) is cached:  # else another request has found out
@@ -225,7 +225,7 @@ class Store(Histories, ABC, Generic[K]):
         known = self.load(some_id)
         if known.state.version == version:
             return known
-        last = _last_of(self.fold(some_id, version))
+        last = self._fold_last(None, self.entries(some_id, 0, version))
         if last is None or last.state.version != version:
             raise UnknownThing("version", str(version))
         return last
@@ -305,7 +305,9 @@ class Store(Histories, ABC, Generic[K]):
             action=new.action and new.action.json, note=new.note,
             command=str(once) if once else None, **self.more_members(known)))
         entry_hash = hash_after(known.hash, text)
-        after = self._next(known, state, entry_of(text, entry_hash))
+        after, entry = known.copy(), entry_of(text, entry_hash)
+        after.state = state
+        after.take(entry, known.state)
         key, (how, milliseconds) = self.key(state.id, ""), lease or NO_LEASE
         done, answer = self._append(
             log=f"{key}log", head=f"{key}head", archived=f"{key}archived",
@@ -357,7 +359,18 @@ class Store(Histories, ABC, Generic[K]):
             known = self._folded(known, text, entry_hash)
             yield known
 
-    def _folded(self, known: K | None, text: bytes, entry_hash: str) -> K:
+    def _fold_last(self, known: K | None, rows: Iterable[Written]) -> K | None:
+        """Return the state after all of these entries; ``known`` if there are none. It is quicker
+        than ``_following``, as one value is changed from entry to entry."""
+        is_own = known is None
+        for text, entry_hash in rows:
+            known = self._folded(known, text, entry_hash, is_own)
+            is_own = True
+        return known
+
+    def _folded(
+        self, known: K | None, text: bytes, entry_hash: str, is_own: bool = False
+    ) -> K:
         version = known.state.version + 1 if known else 1
         if hash_after(known.hash if known else "", text) != entry_hash:
             raise BrokenHistory(version, "the chain of hashes is broken")
@@ -366,18 +379,15 @@ class Store(Histories, ABC, Generic[K]):
             if entry["schema_version"] != SCHEMA_VERSION:
                 raise BrokenHistory(version, unknown_schema(entry["schema_version"]))
             known = known or self.before(entry)
-            new = self._next(known, self.evolved(known.state, entry["events"]), entry)
+            new, before = known if is_own else known.copy(), known.state
+            self.evolve(new, entry["events"], is_own and self.needs_no_state_before(known, entry))
+            new.take(entry, before)
             new.remember()
         except BrokenHistory:
             raise
         except Exception as error:  # its message may contain a secret
             raise BrokenHistory(version, f"cannot be folded: {type(error).__name__}") from error
         return new
-
-    def _next(self, known: K, state: Any, entry: Entry) -> K:
-        at = entry["at"]
-        return type(known)(state, entry["hash"], known.created or at, at, entry, known.commands,
-                           known.trail, *self.also_known(known, state, entry))
 
     def _keep(self, known: K) -> None:
         some_id = known.state.id
@@ -392,8 +402,3 @@ class Store(Histories, ABC, Generic[K]):
             self._finished.move_to_end(some_id)
             if len(self._finished) > FINISHED_CACHED:
                 self._cache.pop(self._finished.popitem(last=False)[0], None)
-
-
-def _last_of(found: Iterator[K], otherwise: K | None = None) -> K | None:
-    """Return the last item, or ``otherwise`` if there is none."""
-    return next(iter(deque(found, maxlen=1)), otherwise)

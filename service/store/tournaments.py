@@ -46,9 +46,9 @@ class TournamentStore(Store[KnownTournament]):
         """Return the state before a first entry."""
         return KnownTournament(Tournament())
 
-    def evolved(self, state: Tournament, events: list[dict]) -> Tournament:
-        """Return the state after one more entry."""
-        return evolve(state, map(event_from_json, events))
+    def evolve(self, known: KnownTournament, events: list[dict], in_place: bool) -> None:
+        """Set the state to the one after the events of one more entry."""
+        known.state = evolve(known.state, map(event_from_json, events))
 
     @staticmethod
     def head(known: KnownTournament) -> TournamentHead:
