@@ -2,7 +2,7 @@
 meaning. No other module reads the environment.
 
 ``settings.LOBBY_HOURS.value()`` is the value of ``FOGG_LOBBY_HOURS``. It is read at each call, so a
-test or a command may set the variable while the process runs. An empty text counts as not set.
+test or a command may set the variable while the process runs. An empty value counts as not set.
 
 The table in docs/operations.md is generated from ``SETTINGS``; a test compares deploy/ with it.
 Workers import this module too, and nothing else of the service.
@@ -55,7 +55,7 @@ class Setting(Generic[T]):
     name: str
     kind: Kind[T]
     words: str  # the description in the table of docs/operations.md
-    default: str = ""  # the text that counts where the variable is not set
+    default: str = ""  # the text that is used where the variable is not set
     without: str = ""  # the effect of no value, in words, where there is no ``default``
     unit: str = ""
     deployed: str = ""  # the text in the files of deploy/, where it differs from the default
@@ -197,8 +197,8 @@ def _pair(requests: str, seconds: str) -> tuple[int, int]:
 
 
 def without_secrets(text: str) -> str:
-    """Return a value as a message may show it: without what is before the @ of a URL, and without
-    its query, where passwords may be."""
+    """Return a value for a message: without the part before the @ of a URL, and without its query,
+    which may contain passwords."""
     return re.sub(r"\?.*", "?...", re.sub(r"^(\w[\w+.-]*:?/*)?.*@", r"\1...@", text))
 
 

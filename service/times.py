@@ -1,10 +1,10 @@
 """Times as they are written everywhere, RFC 3339 in UTC to the millisecond, and the clock.
 
-The clock of the machine may jump, by hand or by a time server's; the service's time does not. It
-runs with the processor's own clock, which nobody sets. Beating (``service.games.clocks``), the
-processes of a service agree on the time of the one that is ahead and see whether the machine's
-clock has left them: where it went far forward they follow, and what was skipped counts as a pause;
-where it went back, time runs slower until the two meet, and never backwards.
+The machine's clock may jump if a person or a time server sets it; the service's time does not. It
+follows the monotonic clock, which nobody sets. At each heartbeat (``service.games.clocks``) the
+processes of a service agree on the latest of their times, and compare it with the machine's clock.
+If that clock jumped far forward, they follow it, and the time that was skipped counts as a pause.
+If it went back, the service's time runs slower until the two meet; it never goes backwards.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from domain.times import in_ms
 __all__ = ["CLOCK", "MS", "as_time", "in_ms", "now", "now_in_ms"]
 
 MS = 1_000_000  # nanoseconds in a millisecond
-STEP = 1_500_000_000  # nanoseconds further on that are no drift: the clock was set
+STEP = 1_500_000_000  # nanoseconds ahead that are no drift: the clock was set
 NEAR = 20_000_000  # nanoseconds of difference that do not matter
-SLEW = 0.1  # by how much faster or slower time runs until it meets the machine's
+SLEW = 0.1  # share by which time runs faster or slower until it meets the machine's
 
 log = logging.getLogger(__name__)
 
@@ -29,12 +29,12 @@ class ServiceClock:
     """The time of one process, in nanoseconds since 1970."""
 
     def __init__(self) -> None:
-        # what the processor's clock said, what time it was then, and how fast time runs since
+        # the monotonic clock at a moment, the service's time then, and the rate of time since
         self._since = time.monotonic_ns(), _machine_ns(), 1.0
-        self._is_ahead = False  # far ahead of the machine's when last seen
+        self._is_ahead = False  # whether it was far ahead of the machine's clock at the last check
 
     def now(self) -> int:
-        """Return the time; never less than before."""
+        """Return the time; it never goes backwards."""
         return self._at(time.monotonic_ns())
 
     def ahead(self) -> int:
@@ -42,7 +42,7 @@ class ServiceClock:
         return self.now() - _machine_ns()
 
     def follow(self) -> None:
-        """Go after the machine's clock: at once if it is far ahead, slowly otherwise."""
+        """Follow the machine's clock: at once if that is far ahead, else slowly."""
         here = time.monotonic_ns()
         now = self._at(here)
         ahead = now - _machine_ns()
@@ -57,7 +57,7 @@ class ServiceClock:
         self._since = here, now, rate
 
     def catch_up(self, now: int) -> None:
-        """Let it be at least so late: another process says so."""
+        """Move the time forward to ``now``, the time of another process, if that is later."""
         here = time.monotonic_ns()
         if now > self._at(here):
             self._since = here, now, self._since[2]
@@ -75,7 +75,7 @@ CLOCK = ServiceClock()
 
 
 def now() -> str:
-    """Return the time as it is written."""
+    """Return the present time in RFC 3339."""
     return as_time(now_in_ms())
 
 
@@ -85,6 +85,6 @@ def now_in_ms() -> int:
 
 
 def as_time(ms: int) -> str:
-    """Return milliseconds since 1970 as a time is written."""
+    """Return milliseconds since 1970 in RFC 3339."""
     moment = datetime.fromtimestamp(ms / 1000, UTC)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -31,8 +31,8 @@ worker_class = "service.operation.server.Worker"
 forwarder_headers = ""  # no header SCRIPT_NAME is trusted
 graceful_timeout = STOP_GRACE_S
 control_socket_disable = True
-# ``-m gunicorn``, but for the current folder, which may hold anything: gunicorn would put it first
-# of all places to import from, were it not among them.
+# Like ``-m gunicorn``, but without the current folder, which may hold anything. gunicorn would put
+# that folder first in sys.path if it were not there yet.
 GUNICORN = """
 import os, sys
 sys.path[:] = [path for path in sys.path if path] + [os.getcwd()]
@@ -52,22 +52,23 @@ class logger_class(Logger):
 
 
 def child_exit(_server: object, worker: Any) -> None:
-    """Forget how many streams a process had that has ended; what it counted still counts."""
+    """Remove the count of open streams of a process that has ended; its other metrics stay."""
     from prometheus_client.multiprocess import mark_process_dead
 
     mark_process_dead(worker.pid)
 
 
 def on_exit(_server: object) -> None:
-    """Leave no folder behind that nobody has named."""
+    """Remove the folder of the metrics, unless a setting names it."""
     drop_metrics(str(settings.PROMETHEUS_MULTIPROC_DIR.needed()))
 
 
 def main() -> None:
-    """Make ready, and become gunicorn: a process that has loaded nothing which gevent is to patch.
+    """Prepare, and replace this process by gunicorn, so that no module is loaded before gevent
+    patches it.
 
-    The folder of the metrics is emptied; the bots' tokens are made where there are none.
-    """
+    Empty the folder of the metrics. If FOGG_BOTS is set, create the missing tokens of bots in its
+    file."""
     from redis import RedisError
     from redis.exceptions import RedisClusterException
 

@@ -18,13 +18,14 @@ from service.errors import NotYours, UnknownThing
 from service.times import in_ms
 
 LONGEST_VERSION = 40
-EXTERNAL = "external"  # the ``bot`` of an account that a bot of somebody's own plays with
+EXTERNAL = "external"  # the ``bot`` of an account of a user's own bot
 VERSION = "^[A-Za-z0-9._+-]+$"
 
 
 @dataclass(frozen=True)
 class Account:
-    """Somebody who can play; a bot's ``bot``, ``owner`` and ``version`` are a ``Player``'s."""
+    """A player's account, a person's or a bot's. For ``bot``, ``owner`` and ``version`` see
+    ``Player``."""
 
     id: str
     name: str
@@ -32,27 +33,27 @@ class Account:
     bot: str | None = None
     owner: str | None = None
     version: str | None = None
-    deleted: bool = False  # then this is all that is left of it
+    deleted: bool = False  # then this row is all that is left of the account
 
     @property
     def player(self) -> Player:
-        """Who sits on the account's seats."""
+        """The player that the account seats in a game."""
         return Player(self.id, self.name, self.bot, self.owner, self.version)
 
     @property
     def answers_for(self) -> str | None:
-        """The id of the account that answers for this one: its owner's, or its own; None for the
-        built-in bots, which are ours."""
+        """The id of the account that answers for this one: for a bot its owner's, else its own;
+        None for built-in bots, for which the service answers."""
         return self.owner or (self.id if self.bot is None else None)
 
     def as_json(self) -> dict:
-        """Return the account as the API shows it, and as it is kept."""
+        """Return the account as the API shows it; this is also its stored form."""
         return self.player.as_json() | {"created": self.created} | (
             {"deleted": True} if self.deleted else {})
 
 
 class Made(Protocol):
-    """What was made at some time."""
+    """An object with an id and the time of its creation."""
 
     @property
     def id(self) -> str: ...
@@ -64,22 +65,22 @@ Row = TypeVar("Row", bound=Made)
 
 
 def keep(redis: Redis, account: Account, *, new: bool = False) -> bool:
-    """Keep an account, with ``new`` only if there is none of its id; return whether it was kept."""
+    """Store an account, with ``new`` only if its id is free; return whether it was stored."""
     return bool(redis.set(f"player:{account.id}", orjson.dumps(account.as_json()), nx=new))
 
 
 def is_there(redis: Redis, player_id: str) -> bool:
-    """Return whether there is, or was, an account of this id."""
+    """Return whether an account has this id, even if it was deleted."""
     return bool(redis.exists(f"player:{player_id}"))
 
 
 def get(redis: Redis, player_id: str) -> Account:
-    """Return an account, of which everybody may know everything."""
+    """Return an account. All of it is public. Raise UnknownThing if there is none."""
     return read(redis.get(f"player:{player_id}"), player_id)
 
 
 def read(raw: bytes | None, player_id: str) -> Account:
-    """Return the account of an id as it is kept; raise UnknownThing if there is none any more."""
+    """Parse a stored account; raise UnknownThing if it does not exist or was deleted."""
     found = Account(**orjson.loads(raw)) if raw else None
     if found is None or found.deleted:
         raise UnknownThing("player", player_id)
@@ -87,7 +88,7 @@ def read(raw: bytes | None, player_id: str) -> Account:
 
 
 def some(redis: Redis, player_ids: Iterable[str]) -> list[Account]:
-    """Return those of some accounts that there are."""
+    """Return the accounts with these ids; leave out missing ones."""
     pipe = redis.pipeline(transaction=False)
     for player_id in player_ids:
         pipe.get(f"player:{player_id}")

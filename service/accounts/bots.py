@@ -5,7 +5,7 @@ other's hand. The accounts' tokens follow from the service's secret, and web pro
 the queue's Redis, where workers get them; or both are given a file that has them (FOGG_BOTS).
 
 ``fogg:bots``            ``{"planner": ["token of planner on seat 0", ...], ...}`` as JSON, there
-``fogg:bots:preparing``  bot -> how much of what it takes is done, of 1 (``workers/preparing.py``)
+``fogg:bots:preparing``  bot -> progress of its preparation, 0 to 1 (``workers/preparing.py``)
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from service.errors import BadRequest
 from service.store.secret import service_secret
 from service.times import now
 
-# What the workers play, they list: a table to read, as those of the boards are.
+# The table of built-in bots, which belongs to the workers.
 LISTED = Path(__file__).parents[2] / "workers" / "bots" / "bots.json"
 _ROWS = json.loads(LISTED.read_text())
 BOTS = {name: bot["description"] for name, bot in _ROWS.items()}
-# those of them that can be played: what the others need is modules that are not installed
+# the bots that can play here; the others need modules that are not installed
 OFFERED = [name for name, bot in _ROWS.items() if all(map(find_spec, bot.get("needs", ())))]
-# seconds for each decision, below which a bot may fall short of its strength
+# bot -> seconds per decision; with less, it may play below its strength
 SHORTEST_RATED_CLOCKS = {name: float(bot["shortest_rated_clock"]) for name, bot in _ROWS.items()}
 SEATS = 8
 SHARED = "fogg:bots"
@@ -40,7 +40,8 @@ PREPARING = "fogg:bots:preparing"
 
 
 def offered(bot: str, field: str) -> str:
-    """Return the bot, which ``field`` of a request names, if it is offered here."""
+    """Return the name of a bot, if it can play here. Else raise BadRequest for the member
+    ``field``."""
     if bot not in OFFERED:
         reason = "is not installed on this server" if bot in BOTS else "is no built-in bot"
         raise BadRequest(f"{bot} {reason}; there are {', '.join(OFFERED)}", field)
@@ -48,7 +49,7 @@ def offered(bot: str, field: str) -> str:
 
 
 def preparing(queue: Redis) -> dict[str, float]:
-    """Return the bots that cannot play yet, and of each how much is done, of 1."""
+    """Return the bots that are still being prepared, each with its progress from 0 to 1."""
     try:
         return json.loads(queue.get(PREPARING) or "{}")
     except (RedisError, OSError):
@@ -61,8 +62,8 @@ def player(bot: str, seat: int) -> Player:
 
 
 def write_tokens(path: Path) -> None:
-    """Write tokens for every built-in bot to a file that only its owner may read; bots that have
-    some there keep them."""
+    """Write a file with tokens for every built-in bot, readable only by its owner. Tokens that are
+    already in the file stay."""
     known = json.loads(path.read_text()) if path.exists() else {}
     if known.keys() >= BOTS.keys():
         return
@@ -75,8 +76,8 @@ def write_tokens(path: Path) -> None:
 
 
 def known_tokens(redis: Redis) -> dict[str, list[str]]:
-    """Return the bots' tokens: those in the file that FOGG_BOTS names, else those that follow from
-    the service's secret."""
+    """Return the bots' tokens: from the file that FOGG_BOTS names, else derived from the service's
+    secret."""
     if path := settings.BOTS.value():
         return json.loads(Path(path).read_text())
     secret = service_secret(redis)
@@ -85,7 +86,7 @@ def known_tokens(redis: Redis) -> dict[str, list[str]]:
 
 
 def register(redis: Redis) -> dict[str, list[str]]:
-    """Make sure that the bots' accounts exist and answer to their tokens; return these."""
+    """Create the bots' accounts and tokens where they are missing; return the tokens."""
     known = known_tokens(redis)
     rows = [(bot, seat, token) for bot, written in known.items()
             for seat, token in enumerate(written)]
@@ -102,5 +103,5 @@ def register(redis: Redis) -> dict[str, list[str]]:
 
 
 def share(redis: Redis, queue: Redis) -> None:
-    """Put the bots' tokens where workers look for them, for a minute."""
+    """Put the bots' tokens into the queue's Redis for the workers; they expire after a minute."""
     queue.set(SHARED, json.dumps(register(redis)), ex=SHARED_FOR)

@@ -1,4 +1,4 @@
-"""Accounts that change, and that are deleted."""
+"""Change and delete accounts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from service.store.deleted import NAME, Deleted
 
 
 def change(redis: Redis, account: Account, wish: Mapping[str, str]) -> Account:
-    """Give an account another ``name``, or let a bot be another ``version``, from now on, where it
-    sits down and enters; return it."""
+    """Change an account's ``name``, or a bot's ``version``; return the account. It applies from the
+    next game or tournament that the account enters."""
     if "version" in wish and account.bot != EXTERNAL:
         raise Refused("not-a-bot", None, "only a bot has versions, an account that was made as one "
                                          "(createBot)", "version")
@@ -30,9 +30,9 @@ def change(redis: Redis, account: Account, wish: Mapping[str, str]) -> Account:
 
 
 def delete(redis: Redis, account: Account, deleted: Deleted, token: str) -> list[str]:
-    """Leave of an account nothing but that it was there; return the tokens that it had, by their
-    ids. The ``token`` by which that was asked for is good to the last: if this is cut off, it can
-    be asked for again."""
+    """Delete all data of an account but a row that says that it existed; return its revoked tokens,
+    by their ids. The ``token`` of the request is revoked last, so that an interrupted request can
+    be repeated."""
     deleted.add(account.id)
     accounts.keep(redis, replace(account, name=NAME, version=None, deleted=True))
     redis.delete(f"player:{account.id}:bots")

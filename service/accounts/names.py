@@ -1,4 +1,4 @@
-"""What an account may be called."""
+"""The rules for names of accounts."""
 
 from __future__ import annotations
 
@@ -42,25 +42,25 @@ _EMOJI = ("[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2
           "\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]\ufe0f?")
 _IN_TEXTS = re.compile(f"[\t\n\r]|[0-9#*]\ufe0f\u20e3|{_EMOJI}(?:\u200d{_EMOJI})*")
 
-# letters of other alphabets, and figures, that look like those of names that are taken; i as l
+# letters of other alphabets, and digits, that look like Latin letters; i counts as l
 ALIKE = str.maketrans(
     "аеорсухіјѕԁӏһгпткмвзαορτνικμε01i|3$5",  # noqa: RUF001
     "aeopcyxljsdlhrntkmbeaoptvlkmeollless")
 
 
 def is_one_line(name: str) -> bool:
-    """Return whether a name can be shown as one line, every character of it."""
+    """Return whether every character of a name is visible on one line."""
     return bool(re.fullmatch(NAME, name)) and not _INVISIBLE.search(name)
 
 
 def is_shown(text: str) -> bool:
-    """Return whether every character of a text of several lines can be seen, or lays it out."""
+    """Return whether every character of a text of several lines is visible, or is layout."""
     return not _INVISIBLE.search(_IN_TEXTS.sub(" ", text))
 
 
 def proper_name(name: str) -> str:
-    """Return a name normalised (NFC, single spaces); refuse what cannot be shown as one line, and
-    what passes for a built-in bot or for those who have gone."""
+    """Return a name normalised (NFC, single spaces). Reject a name that is not visible on one line,
+    and one that looks like a built-in bot or a deleted account."""
     if len(name) > LONGEST_NAME or not is_one_line(name):
         raise BadRequest(
             f"a name has 1 to {LONGEST_NAME} characters, each of which can be seen, and no space "
@@ -72,8 +72,8 @@ def proper_name(name: str) -> str:
 
 
 def _looks(name: str) -> str:
-    """Return what names that look alike have in common: case, accents, spaces and signs count for
-    nothing, nor from which alphabet a letter is."""
+    """Return a key that is equal for names that look alike. It ignores case, accents, spaces,
+    signs, and the alphabet of a letter."""
     plain = unicodedata.normalize("NFKD", name).casefold().translate(ALIKE)
     return "".join(letter for letter in plain if letter.isalnum())
 

@@ -1,6 +1,6 @@
-"""New accounts, each with its first token, which can never be read again.
+"""Create accounts, each with its first token, which can never be read again.
 
-With the same idempotency key it is the same account and token, for a day.
+Creation is idempotent under a key for a day: the account and the token are the same.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from service.times import now
 
 
 def register(redis: Redis, name: str, key: str | None = None) -> tuple[Account, str]:
-    """Make an account; return it and its token. A key tells the token, so it must be as hard to
-    guess."""
+    """Create an account; return it and its token. The token is derived from the key, so the key
+    must be as hard to guess."""
     account = Account(new_id("p"), proper_name(name), now())
     return _account_of(redis, f"player\n{key}" if key else None, account)
 
@@ -27,8 +27,8 @@ def register(redis: Redis, name: str, key: str | None = None) -> tuple[Account, 
 def register_bot(
     redis: Redis, owner: Account, name: str, key: str | None = None, version: str | None = None
 ) -> tuple[Account, str]:
-    """Make an account that is marked as a bot of its owner's for ever; return it and its token.
-    Raise Refused if the owner has as many as may be."""
+    """Create an account that is marked for ever as a bot of its owner; return it and its token.
+    Raise Refused if the owner has too many."""
     if owner.bot:
         raise NotYours("a bot cannot own bots")
     account = Account(new_id("p"), proper_name(name), now(), EXTERNAL, owner.id, version)

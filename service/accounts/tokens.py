@@ -1,8 +1,8 @@
-"""Tokens, which prove who calls.
+"""Tokens, which authenticate the caller.
 
-``player:ID:tokens``  token id -> what may be listed of it, as JSON
-``token:SHA256``      what a token stands for, as JSON; the token itself is kept nowhere
-``token-id:ID``       token id -> SHA-256, to revoke by
+``player:ID:tokens``  token id -> its description, as JSON
+``token:SHA256``      the account and scopes of a token, as JSON; the token itself is not stored
+``token-id:ID``       token id -> SHA-256 of the token, for revoking it
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ READ, PLAY, ADMIN = SCOPES = ("read", "play", "admin")
 
 @dataclass(frozen=True)
 class Token:
-    """What may be listed of a token: nothing that it could be found out from."""
+    """The description of a token in lists. The token cannot be derived from it."""
 
     id: str
     scopes: tuple[str, ...]
@@ -47,8 +47,8 @@ class Token:
 
 @dataclass(frozen=True)
 class Caller:
-    """Who calls: an account, by a token with its id, its scopes, and the key it is kept under,
-    which is gone once the token is revoked."""
+    """An authenticated caller: the account, the token's id and scopes, and the key of the token in
+    Redis, which disappears when the token is revoked."""
 
     account: Account
     token: str
@@ -56,23 +56,23 @@ class Caller:
     key: str
 
     def may(self, scope: str) -> None:
-        """Raise MissingScope unless the token is good for this."""
+        """Raise MissingScope unless the token has this scope."""
         if scope not in self.scopes:
             raise MissingScope(scope)
 
 
 def new_token() -> str:
-    """Return a token that nobody has."""
+    """Return a new random token."""
     return PREFIX + secrets.token_urlsafe(32)
 
 
 def derived_token(redis: Redis, name: str) -> str:
-    """Return the token that is always the same for one name."""
+    """Return the token for a name: always the same, derived from the service's secret."""
     return token_of(service_secret(redis), name)
 
 
 def token_of(secret: bytes, name: str) -> str:
-    """Return the token that is always the same for one name, by the service's secret."""
+    """Return the token for a name: always the same, derived from this secret."""
     derived = hmac.digest(secret, name.encode(), "sha256")
     return PREFIX + base64.urlsafe_b64encode(derived).decode().rstrip("=")
 
@@ -81,7 +81,7 @@ def issue(
     redis: Redis, account: Account, token: str, scopes: tuple[str, ...] = SCOPES,
     label: str | None = None,
 ) -> Token:
-    """Let a token be an account's; return what may be listed of it."""
+    """Store a token for an account; return its description."""
     listed = Token(token_id(token), scopes, now(), label)
     pipe = redis.pipeline(transaction=False)
     pipe.set(token_key(token), orjson.dumps(
@@ -95,8 +95,8 @@ def issue(
 def another(
     redis: Redis, account: Account, scopes: tuple[str, ...], label: str | None, key: str | None
 ) -> tuple[Token, str]:
-    """Give an account one more token, only one for the same idempotency key within a day; return
-    what may be listed of it, and the token. Raise Refused if it has as many as may be."""
+    """Create a token for an account; return its description and the token. It is idempotent
+    under the key for a day. Raise Refused if the account has too many."""
     if not key:
         _refuse_more(redis, account)
         return issue(redis, account, token := new_token(), scopes, label), token
@@ -107,7 +107,7 @@ def another(
     if "shown" in made:
         return Token(**made["shown"]), token
     _refuse_more(redis, account)
-    # whoever asked first may have died before the token was kept: it is the same one again
+    # an earlier request may have died before it stored the token; this is the same token
     listed = issue(redis, account, token, scopes, label)
     make_known(redis, name, made | {"shown": listed.as_json()})
     return listed, token
@@ -127,7 +127,7 @@ def tokens_of(
 
 
 def revoke(redis: Redis, account: Account, token_id: str) -> None:
-    """Make a token of the account's worthless at once."""
+    """Revoke one of the account's tokens at once."""
     if not redis.hexists(f"player:{account.id}:tokens", token_id):
         raise UnknownThing("token", token_id)
     digest = redis.get(f"token-id:{token_id}")
@@ -140,10 +140,11 @@ def revoke(redis: Redis, account: Account, token_id: str) -> None:
 
 
 def revoke_all(redis: Redis, account: Account, last: str) -> list[str]:
-    """Make all tokens of an account worthless, one of them last; return their ids."""
+    """Revoke all tokens of an account, the one with the id ``last`` at the end; return their
+    ids."""
     found = [raw.decode() for raw in redis.hkeys(f"player:{account.id}:tokens")]
     for one in sorted(found, key=last.__eq__):
-        with suppress(UnknownThing):  # somebody was quicker
+        with suppress(UnknownThing):  # another request has revoked it
             revoke(redis, account, one)
     return found
 
@@ -154,8 +155,8 @@ def is_valid(redis: Redis, token_id: str) -> bool:
 
 
 def authenticate(redis: Redis, token: str) -> Caller:
-    """Return who calls with a token; its hash is looked up, so no comparison of
-    secrets takes place that could be timed."""
+    """Return the caller that a token authenticates. The token is looked up by its hash, so no
+    comparison of secrets leaks its timing."""
     key = token_key(token)
     return _caller(key, redis.get(key))
 
@@ -163,8 +164,8 @@ def authenticate(redis: Redis, token: str) -> Caller:
 def authenticate_with_account(
     redis: Redis, token: str, account_id: str
 ) -> tuple[Caller, bytes | None]:
-    """Return who calls with a token of this account's, and the account as it is kept now: both by
-    one round trip."""
+    """Return the caller that a token of this account authenticates, and the present account, in one
+    round trip."""
     key = token_key(token)
     pipe = redis.pipeline(transaction=False)
     pipe.get(key)
@@ -181,11 +182,11 @@ def _caller(key: str, raw: bytes | None) -> Caller:
 
 
 def token_key(token: str) -> str:
-    """Return the key that a token is kept under: its hash."""
+    """Return the Redis key of a token, which has its hash."""
     return f"token:{sha256(token.encode()).hexdigest()}"
 
 
 def token_id(token: str) -> str:
-    """Return what a token is listed under: nothing that it could be found out from."""
+    """Return the id of a token. The token cannot be derived from it."""
     digest = sha256(token.encode()).hexdigest()
     return f"t_{sha256(digest.encode()).hexdigest()[:20]}"

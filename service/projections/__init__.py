@@ -16,6 +16,6 @@ from service.projections.ratings import Ratings
 
 STATISTICS = (statistics.STATISTIC, tallies.STATISTIC, routes.STATISTIC)
 
-# The lists come last: that a game is in them takes away the mark by which the sweep would find it.
+# The lists come last: they remove the mark by which the sweep finds a game that is not projected.
 PROJECTIONS: tuple[Projection, ...] = (
     FinishedGames(STATISTICS), PublicLog(), Ratings(), Deadlines(), TournamentLists(), GameLists())

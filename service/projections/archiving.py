@@ -1,10 +1,9 @@
-"""Finished games go to the archive when they are old, or take too much memory; games that nobody
-ever played are removed.
+"""Move finished games to the archive when they are old, or take too much memory. Remove games that
+were never played.
 
-A game leaves Redis only once it was read back from where it went, and only if it still ends with
-the very entry that was read there. If a run dies on the way, the game is in Redis,
-in the archive, or in both, and the next run goes on from there. A segment that Redis does not refer
-to stays where it is.
+A game is removed from Redis only after it was read back from the archive, and only if it still ends
+with the same entry as there. If a run dies, the game is in Redis, in the archive, or in both, and
+the next run goes on. A segment that Redis does not refer to is left in the archive.
 
 ``fogg:archive``  a lock: one run at a time
 """
@@ -35,11 +34,11 @@ from service.times import in_ms, now_in_ms
 AT_ONCE = 1000  # games in a segment, at most
 FEW = 250  # games in a segment, at least, where more than one process archives
 HEADS = 200  # heads, or sizes, read at a time
-ROOM = 0.75  # of the memory that finished games may take: as much is left once it was exceeded
-# LEASE is in seconds. A run renews its lock all the time, so that of a killed run ends after that.
+ROOM = 0.75  # share of the memory limit that finished games keep after it was exceeded
+# LEASE is in seconds. A run renews its lock; the lock of a killed run ends after that time.
 LOCK, LEASE = "fogg:archive", 15
 DAY = 86_400_000  # milliseconds
-ACTION = b'{"action":'  # that the text of what somebody has played begins with
+ACTION = b'{"action":'  # the start of the text of an entry with a player's action
 
 
 class Busy(Exception):
@@ -60,17 +59,19 @@ Progress = Callable[[Report], object]
 
 
 def days_in_redis() -> float:
-    """Return after how many days a finished game goes to the archive."""
+    """Return the number of days after which a finished game is archived."""
     return settings.ARCHIVE_DAYS.value()
 
 
 def days_unplayed() -> float:
-    """Return after how many days a game is forgotten that was called off before anybody played."""
+    """Return the number of days after which a game is removed that was called off before anybody
+    played."""
     return settings.FORGET_DAYS.value()
 
 
 def bytes_in_redis() -> float:
-    """Return how much of Redis' memory finished games may take before they have to go sooner."""
+    """Return how many bytes of Redis' memory finished games may take; beyond that, the oldest are
+    archived sooner."""
     return settings.ARCHIVE_MB.value() * 1e6
 
 
@@ -78,14 +79,12 @@ def run(
     store: GameStore, days: float | None = None, least: int = 1,
     say: Progress = lambda report: None, cores: Cores | None = None,
 ) -> Report:
-    """Archive the games that ended ``days`` ago, once they are at least ``least`` or one of them
-    has been due for a day. If finished games take too much of Redis' memory, also archive the
-    oldest of the others. Remove games that were never played. With ``cores``, several processes
-    archive.
+    """Archive the games that ended ``days`` ago, once there are ``least`` of them or one has been
+    due for a day. If finished games take too much of Redis' memory, also archive the oldest of the
+    others. Remove games that were never played. With ``cores``, several processes archive.
 
-    Without an archive, only forget. Raise Busy if another run is under way, ArchiveDown if the
-    archive cannot be written.
-    """
+    Without an archive, only remove unplayed games. Raise Busy if another run is active, ArchiveDown
+    if the archive cannot be written."""
     report = Report()
     with _alone(store) as go_on:
         old = now_in_ms() - (days_in_redis() if days is None else days) * DAY
@@ -114,15 +113,15 @@ def run(
 
 
 def _games_in_segment(due: int, cores: Cores | None) -> int:
-    """Return how many games to put into each segment, so that no process is idle: some hundreds at
-    least, as many games in a file take less room."""
+    """Return the number of games per segment, so that no process is idle. It is some hundreds at
+    least, as large segments take less space per game."""
     share = -(-due // cores.count) if cores else due
     return min(AT_ONCE, max(FEW, share))
 
 
 def _too_many(store: GameStore, ids: Sequence[str], go_on: Callable[[], object]) -> int:
-    """Return how many of these games, the oldest first, have to leave Redis so that the others fit
-    into the memory that finished games may take."""
+    """Return how many of these games, the oldest first, have to be archived to respect the memory
+    limit for finished games."""
     sizes: list[int] = []
     for some in batches_of(HEADS, ids):
         go_on()
@@ -139,8 +138,8 @@ def _too_many(store: GameStore, ids: Sequence[str], go_on: Callable[[], object])
 
 @contextmanager
 def _alone(store: GameStore) -> Iterator[Callable[[], object]]:
-    """Hold the lock, and renew it in the background. Yield a function to call now and then, which
-    raises LockError if the lock was lost."""
+    """Hold the lock, and renew it in the background. Yield a function to call from time to time,
+    which raises LockError if the lock was lost."""
     held_for(store.redis, LOCK, LEASE * 1000)
     lock = store.redis.lock(LOCK, timeout=LEASE, thread_local=False)
     if not lock.acquire(blocking=False):
@@ -149,7 +148,7 @@ def _alone(store: GameStore) -> Iterator[Callable[[], object]]:
 
     def renew() -> None:
         while not is_over.wait(LEASE / 5):
-            with suppress(RedisError):  # the run hears of it when it asks
+            with suppress(RedisError):  # the run gets LockError when it renews the lock
                 lock.reacquire()
 
     renewing = threading.Thread(target=renew, name="archive lock", daemon=True)
@@ -191,8 +190,8 @@ def _archive(store: GameStore, ids: Iterable[str], go_on: GoOn) -> Report:
 
 
 def _add(store: GameStore, writer: Writer, game_id: str) -> bool:
-    """Put a game into a segment; return whether it is there to be put. Raise ValueError if its
-    entries are not those that the hashes are of."""
+    """Add a game to a segment; return False if it is not in Redis any more. Raise ValueError if its
+    entries do not match their hashes."""
     history = list(store.entries(game_id))
     head, is_imported = store.heads([game_id])[0], bool(store.imported([game_id]))
     if not history or head is None or store.place(game_id):
@@ -212,8 +211,8 @@ def _let_go(store: GameStore, row: Row, place: Place) -> bool:
 
 
 def is_unplayed(state: State) -> bool:
-    """Return whether a game is over without a result, and is of no tournament, which would still
-    refer to it."""
+    """Return whether a game is over without a result. Games of tournaments do not count, as these
+    still refer to them."""
     return state.status == FINISHED and not state.results and state.tournament is None
 
 
@@ -222,8 +221,8 @@ def _may_be_unplayed(head: GameHead) -> bool:
 
 
 def _forget(store: GameStore, game_id: str) -> bool:
-    """Take a game out of Redis, and out of all lists, if nobody has played in it; return whether
-    that was done."""
+    """Remove a game from Redis and from all lists, if nobody has played in it; return whether it
+    was removed."""
     try:
         game, history = store.load(game_id), list(store.entries(game_id))
     except BrokenHistory:
@@ -232,7 +231,7 @@ def _forget(store: GameStore, game_id: str) -> bool:
     if not is_ours or not is_unplayed(game.state) or any(
             text.startswith(ACTION) for text, _ in history):
         return False
-    projecting.forget(store.redis, game.state)  # first: what is listed has a history
+    projecting.forget(store.redis, game.state)  # first, so that every listed game has a history
     return store.let_go(game_id, (game.state.version, game.hash), None)
 
 
@@ -243,8 +242,8 @@ def find(
     store: GameStore, say: Callable[[int], object] = lambda done: None,
     say_damaged: Callable[[str, str], object] = lambda name, reason: None,
 ) -> int:
-    """Tell Redis the place of every archived game that it neither has nor knows; return their
-    number. Call ``say_damaged`` with each segment that is damaged, and why."""
+    """Store the place of every archived game that is missing in Redis; return their number. Call
+    ``say_damaged`` with the name of each damaged segment and the reason."""
     count = 0
     for found in store.archive.everything():
         for reason in found.damage:
@@ -267,5 +266,5 @@ def find(
 
 
 def _is_of(game_id: str, history: list[Written]) -> bool:
-    """Return whether a history is a game's."""
+    """Return whether a history belongs to this game."""
     return b'"game":"%s"' % game_id.encode() in history[0][0]

@@ -1,7 +1,7 @@
-"""``fogg check``: whether every history, and every projection of them, is right.
+"""``fogg check``: check every history and every projection.
 
-It only reads, and may do so while the service runs: what seems wrong is looked at once more, as
-somebody may have played meanwhile.
+It only reads, and may run next to the service: an apparent error is checked once more, as somebody
+may have played meanwhile.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from service.store.tournaments import KnownTournament
 from service.tournaments.tournaments import Tournaments
 
 BATCH = 50  # games that one process reads before it reports
-TRIES = 20  # how often a game is looked at that moves on meanwhile
-SETTLED = 1.0  # seconds after an entry within which projections are updated, if all is well
+TRIES = 20  # attempts at a game that changes during the check
+SETTLED = 1.0  # seconds after an entry by which projections are normally updated
 
 RESTORE = ("restore it from a backup (fogg restore), or the board's table in FOGG_BOARDS; until "
            "then the game is set aside, and the others go on")
@@ -125,7 +125,7 @@ class _Part:
         self.findings += findings
         if findings:
             self.unread.add(game_id)
-        if game is None:  # it cannot be read, if something was found, or is gone by now
+        if game is None:  # unreadable if there are findings, else removed meanwhile
             return
         if game.state.status == FINISHED:
             self.over.add(game_id)
@@ -135,7 +135,7 @@ class _Part:
             self.suspects.append(game_id)
 
     def merge(self, part: _Part) -> None:
-        """Add other games; their counts and findings are the report's."""
+        """Add the counts and findings of another part."""
         self.suspects += part.suspects
         self.in_segments += part.in_segments
         self.ids |= part.ids
@@ -159,7 +159,7 @@ def _look(store: GameStore, game_ids: Iterable[str], go_on: GoOn) -> _Part:
 
 
 def _folded(store: Store, some_id: str) -> tuple[Known | None, list[Finding]]:
-    """Return what a history leads to, None if it is gone, or broken; and what is wrong with it."""
+    """Return the state of a history, None if it is gone or broken, and the errors in it."""
     try:
         ends = store.ends(some_id)
         known = next(iter(deque(store.fold(some_id), maxlen=1)), None)
@@ -175,8 +175,8 @@ def _folded(store: Store, some_id: str) -> tuple[Known | None, list[Finding]]:
 
 
 def _of_segments(store: GameStore, in_segments: Counter[str]) -> Iterable[Finding]:
-    """Return what is wrong with the files of the archive, given how many games Redis reads from
-    each. Their games are looked at one by one (``_folded``)."""
+    """Return the errors of the archive's files, given how many games Redis reads from each. The
+    games in them are checked one by one (``_folded``)."""
     findings = []
     try:
         for found in store.archive.everything(read_games=False):
@@ -194,7 +194,8 @@ def _of_segments(store: GameStore, in_segments: Counter[str]) -> Iterable[Findin
 
 
 def _still(store: Store, some_id: str) -> Iterable[Finding]:
-    """Return the errors of a game or a tournament as it is now, while nobody changes it."""
+    """Return the errors of the present state of a game or a tournament, read while nobody changes
+    it."""
     for _ in range(TRIES):
         head = store.heads([some_id])
         known = readable(store, some_id)
@@ -205,9 +206,9 @@ def _still(store: Store, some_id: str) -> Iterable[Finding]:
 
 
 def _wrong_with(store: Store, known: Known) -> Iterator[Finding]:
-    """Yield what is wrong with the head and the projections of one game or tournament."""
+    """Yield the errors in the head and the projections of one game or tournament."""
     yield from _of_head(store, known)
-    if is_marked(store.redis, known.state.id):  # the sweep is to update them within seconds
+    if is_marked(store.redis, known.state.id):  # the sweep will update them within seconds
         return
     for projection in PROJECTIONS:
         if projection.kind == store.kind:
@@ -229,7 +230,7 @@ def _of_head(store: Store, known: Known) -> Iterator[Finding]:
 
 
 def _of_results(known: KnownTournament, seen: _Part) -> Iterator[Finding]:
-    """Yield the results that a tournament counts, of games that are not over."""
+    """Yield an error for each result in a tournament whose game is not over."""
     for paired in known.state.rounds:
         for game_id in (game for table in paired.tables
                         for game in table.games[:len(table.results)]):

@@ -1,4 +1,4 @@
-"""How one game changes the standings of its players, and how often they have met
+"""Count one game: how it changes the standings of its players, and how often they have met
 (docs/ratings.md)."""
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from service.times import as_time
 BUILT_IN = "bot_"  # the start of the ids of built-in bots
 
 Standings = dict[str, Standing]  # by "SCOPE PLAYER"
-Last = dict[str, str]  # by "SCOPE ACCOUNT": which of its versions has played last, as a player
+Last = dict[str, str]  # "SCOPE ACCOUNT" -> the player that is its version that has played last
 Met = dict[str, int]  # by "SCOPE MONTH PLAYER PLAYER"
 
 
 def start(name: str) -> Standing:
-    """Return how somebody stands who has not played: a built-in bot, which nobody can tell to lose,
-    is proven."""
+    """Return the standing of a player without games. A built-in bot is proven from the start, as
+    nobody can make it lose on purpose."""
     is_built_in = name.partition(" ")[2].startswith(BUILT_IN)
     return Standing(shown=PROVEN) if is_built_in else Standing()
 
@@ -29,8 +29,8 @@ def account_of(player: str) -> str:
 
 
 def last_of(last: Last, scope: str, player: str) -> str:
-    """Return which version of a player's account has played last: as long as there is but one, that
-    has none to tell it by."""
+    """Return the version of a player's account that has played last, the account itself if none is
+    stored."""
     account = account_of(player)
     return last.get(f"{scope} {account}", account)
 
@@ -95,13 +95,13 @@ def _play(now: Standings, met: Met, scope: str, game: RatedGame) -> tuple[Change
 
 
 def pairs(game: RatedGame) -> list[str]:
-    """Return what a game's pairs are counted under."""
+    """Return the keys under which a game's pairs are counted, in all scopes."""
     return [pair for scope in game.scopes for pair in _pairs(scope, game)]
 
 
 def _pairs(scope: str, game: RatedGame) -> list[str]:
-    """Return what a game's pairs are counted under in a scope: built-in bots are nobody's friends,
-    so how often they were met does not matter."""
+    """Return the keys under which a game's pairs are counted in a scope. Pairs with a built-in bot
+    are left out, as a bot does not collude."""
     if game.was_aborted:
         return []
     accounts = [seat for seat, (player, _) in enumerate(game.players)
@@ -110,7 +110,7 @@ def _pairs(scope: str, game: RatedGame) -> list[str]:
 
 
 def _pair(scope: str, game: RatedGame, one: int, other: int) -> str:
-    """Return the name that two seats of a game are counted under: their accounts, without their
+    """Return the key under which two seats of a game are counted: their accounts, without
     versions."""
     accounts = sorted(account_of(game.players[seat][0]) for seat in (one, other))
     return f"{scope} {game.month} {' '.join(accounts)}"

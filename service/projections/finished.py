@@ -1,17 +1,17 @@
 """The log of finished games, and the statistics that are sums over it.
 
-``{stats}:games``        the log: game id -> when it was added, in milliseconds since 1970. No two
-                         games that were added as they finished have the same, so that a reader who
-                         goes on from the last one misses none
+``{stats}:games``        the log: game id -> when it was added, in milliseconds since 1970. Each
+                         game that is added as it finishes has a time of its own, so that a
+                         reader who continues after the last one misses none
 ``{stats}:checkpoints``  statistic -> "WHEN GAME", the last game of the log that it counts; and "-"
-                         -> how many games were taken back
-``{stats}:waiting``      game -> the games of its deal, as JSON: it is over, others may not be
+                         -> the number of games taken back
+``{stats}:waiting``      finished game -> the games of its deal, as JSON; some are not over yet
 
-The log has the games that everybody may see and that were played from the start to a result; those
-of a deal that is played several times, once the whole deal is over. A statistic counts them in the
-order of the log. One script (``service.projections.scripts``) counts a game and moves the
-checkpoint. It does nothing unless the statistic counts all games before, so each game is counted
-once, also if a process dies or tries again. A statistic that is behind reads on from its
+The log has the games that everybody may see and that were played from the start to a result. Games
+of a deal that is played several times are added once the whole deal is over. A statistic counts
+them in the order of the log. One script (``service.projections.scripts``) counts a game and moves
+the checkpoint. It does nothing unless the statistic counts all games before, so each game is
+counted once, even if a process dies or retries. A statistic that is behind continues from its
 checkpoint; a rebuild starts without one.
 """
 
@@ -52,7 +52,7 @@ PREFIX = "{stats}:"
 GAMES, CHECKPOINTS, WAITING = PREFIX + "games", PREFIX + "checkpoints", PREFIX + "waiting"
 TAKEN_BACK = "-"  # its name among the checkpoints
 FORMER = [PREFIX + name for name in ("counts", "tallies", "met", "between")]  # until INDEXES 2
-BATCH = 50  # games that one run of the sweep counts, and that are read from the log at a time
+BATCH = 50  # games counted per run of the sweep, and read from the log at a time
 DAY = 86_400  # seconds
 
 Adds = Mapping[str, Any]  # name of a row -> numbers to add to it: a list, or a dict by name
@@ -88,13 +88,13 @@ class Statistic:
 
 
 def mean(total: int, count: int) -> float:
-    """Return a mean or a share as the API shows it, 0 of nothing."""
+    """Return a mean or a share as the API shows it, 0 if the count is 0."""
     return round(total / count, 4) if count else 0.0
 
 
 def is_counted(state: State) -> bool:
-    """Return whether a game belongs in the log once its deal is over: it has a result, everybody
-    may see it then, and it is no fork."""
+    """Return whether a game belongs in the log once its deal is over: it has a result, is visible
+    to everybody then, and is no fork."""
     return bool(state.status == FINISHED and state.results and state.fork is None
                 and (is_public(state) or is_duplicate(state)))
 
@@ -111,7 +111,7 @@ class FinishedGames(Projection):
     """The log of finished games, and all statistics that are counted from it."""
 
     name = "statistics"
-    keys = r"\{stats\}:(?!games$).*"  # when games were added is in no history: backups keep it
+    keys = r"\{stats\}:(?!games$).*"  # the log is backed up, as its times are in no history
     advice: ClassVar[Mapping[str, str]] = {"statistics-differ": REBUILD}
 
     def __init__(self, statistics: Sequence[Statistic]):
@@ -129,20 +129,20 @@ class FinishedGames(Projection):
     # Keeping it up to date
 
     def apply(self, steps: Steps, game: KnownGame, was: State | None) -> None:
-        """Add a finished game to the log and count it, or note that it waits for its deal to end.
-        """
+        """Add a finished game to the log and count it; or, if its deal is not over, note that it
+        waits."""
         if not is_counted(game.state):
             return
         if is_duplicate(game.state):
             _wait(steps.pipe, game.state)
             return
         keys, args = self._words(game.state.id, self.adds(game))
-        # sent whole, so that a pipeline does it in its turn also where Redis does not know it
+        # as an EVAL, so that a pipeline runs it in order even if Redis does not know the script
         steps.pipe.execute_command("EVAL", self._count_new, len(keys), *keys, *args)
 
     def adds(self, game: KnownGame) -> dict[str, Adds]:
-        """Return what a game adds to each statistic, but to those that cannot count it, which is
-        logged."""
+        """Return what a game adds to each statistic. A statistic that fails on the game is left
+        out, and the error is logged."""
         adds: dict[str, Adds] = {}
         for statistic in self.statistics:
             with log_errors(f"{game.state.id} cannot be counted for {statistic.name}"):
@@ -163,7 +163,7 @@ class FinishedGames(Projection):
         return keys, args
 
     def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:
-        """Take a game that was over, and is not, out of the log and the statistics."""
+        """Remove a game that is not over any more from the log and the statistics."""
         state = loss.was.state
         if state.status == FINISHED:
             store.redis.hdel(WAITING, state.id)
@@ -203,13 +203,13 @@ class FinishedGames(Projection):
         return waiting, [name.decode() for name in behind]
 
     def _next_games(self, redis: Redis, names: Iterable[str], prefix: str = PREFIX) -> list[str]:
-        """Return the games that follow those that all of these statistics count."""
+        """Return the next games of the log after those that all of these statistics count."""
         rows = Script(redis, self._next)([GAMES, prefix + "checkpoints"], [BATCH, *names])
         return [row.decode() for row in rows]
 
     def _adds_of(self, store: GameStore, game_id: str, names: Iterable[str]) -> dict[str, Adds]:
         """Return what a game in the log adds to statistics: nothing if it cannot be counted, so
-        that it does not keep them from counting those after it."""
+        that it does not block the games after it."""
         found = _counted_game(store, game_id)
         adds = self.adds(found) if found else {}
         return {name: adds.get(name, {}) for name in names}
@@ -224,7 +224,7 @@ class FinishedGames(Projection):
         return self.uncounted(redis) + redis.hlen(WAITING)
 
     def uncounted(self, redis: Redis) -> int:
-        """Return how many games of the log the statistic has yet to count that is most behind."""
+        """Return the number of games in the log that the slowest statistic has yet to count."""
         _, behind = self.ends(redis)
         games = self._next_games(redis, behind) if behind else []
         rank = redis.zrank(GAMES, games[0]) if games else None
@@ -238,8 +238,8 @@ class FinishedGames(Projection):
     def rebuild_game(
         self, store: GameStore, game: KnownGame
     ) -> tuple[int, bool, dict[str, Adds]] | None:
-        """Return when a game ended, whether it is for ``catch_up`` to add it to the log, and what
-        it adds."""
+        """Return when a game ended, whether ``catch_up`` has to add it to the log, and what it adds
+        to each statistic."""
         if not is_counted(game.state):
             return None
         return in_ms(game.updated), is_duplicate(game.state), self.adds(game)
@@ -255,7 +255,7 @@ def _wait(redis: Any, state: State) -> None:
 
 
 def _counted_game(store: GameStore, game_id: str) -> KnownGame | None:
-    """Return a game that belongs in the log, None if it does not, or is gone, or broken."""
+    """Return a game that belongs in the log, None if it does not, is gone, or is broken."""
     try:
         game = store.load(game_id)
     except (UnknownThing, BrokenHistory):
@@ -276,7 +276,7 @@ class _Rebuild(Rebuild):
         self._names = [each.name for each in finished.statistics]
         self._log = [game.decode() for game in redis.zrange(GAMES, 0, -1)]
         self._in_log, self._read = {*self._log}, set[str]()
-        self._adds: dict[str, dict[str, Adds]] = {}  # of games in the log that are yet to count
+        self._adds: dict[str, dict[str, Adds]] = {}  # games in the log that are not counted yet
         self._missing: dict[str, int] = {}  # game -> when it ended
         self._deals: list[str] = []
         self._taken_back = redis.hget(CHECKPOINTS, TAKEN_BACK) or b"0"
@@ -312,7 +312,7 @@ class _Rebuild(Rebuild):
         self._finished._count_next(self._redis, game_id, everything, self._prefix)
 
     def _keep(self) -> None:
-        """Keep what is new for a day more, should nobody come to the end of this."""
+        """Extend the life of the new keys by a day; they expire if the rebuild dies."""
         pipe = self._redis.pipeline(transaction=False)
         for key in self._new_keys():
             pipe.expire(key, DAY)
@@ -345,7 +345,7 @@ class _Rebuild(Rebuild):
             return
         script = Script(self._redis, self._finished._count_new)
         for game_id in sorted(self._missing, key=lambda game: (self._missing[game], game)):
-            script(*self._finished._words(game_id, {}))  # added last: a reader is to find it
+            script(*self._finished._words(game_id, {}))  # added last, so that a reader finds it
 
     def _replace(self) -> int:
         keys = [key for each in self._finished.statistics
@@ -385,10 +385,10 @@ class _Survey(Survey):
         for game_id in sorted(self.counted - games - waiting):
             yield Finding("statistics-differ", game_id, "it is not counted")
         for game_id in sorted(games - self.counted - read.unread):
-            game = readable(store, game_id)  # it may be over by now
+            game = readable(store, game_id)  # it may have ended meanwhile
             if game is None or not is_counted(game.state):
                 yield Finding("statistics-differ", game_id, "it is counted, and should not be")
-        # else nobody knows what was counted meanwhile, or the sweep is yet to count the last games
+        # else games were counted meanwhile, or the sweep has yet to count the last ones
         if games == self.before == self.counted and not self.finished.uncounted(redis):
             for statistic in self.finished.statistics:
                 there = dict(flat(statistic.name, statistic.read(redis, statistic.key)))

@@ -23,15 +23,15 @@ from service.projections.finished import GAMES
 from service.store.games import GameHead, GameStore, KnownGame
 from service.times import in_ms
 
-AT_ONCE = 4  # histories read at a time: some milliseconds in which nobody else has a turn
-WORK, PAUSE = 0.002, 0.0005  # seconds of work without input or output, and to let others in then
+AT_ONCE = 4  # histories read at a time, which blocks other greenlets for some milliseconds
+WORK, PAUSE = 0.002, 0.0005  # seconds of work without I/O, seconds of the pause after it
 HEADS = 200  # heads read at a time
 
 
 @dataclass(frozen=True)
 class HistoryFilter:
-    """Which finished games: None is any. ``since`` (included) and ``until`` (not) are when they
-    ended, in milliseconds since 1970; ``bot`` is a built-in bot's name."""
+    """A filter of finished games; None in a member matches any. ``since`` (included) and ``until``
+    (excluded) are when they ended, in milliseconds since 1970. ``bot`` is a built-in bot's name."""
 
     board: str | None = None
     bot: str | None = None
@@ -40,7 +40,7 @@ class HistoryFilter:
     limit: int | None = None
 
     def fits(self, head: GameHead) -> bool:
-        """Return whether a game is one of them."""
+        """Return whether a game matches."""
         return (
             self.board in (None, head["board"])
             and (self.bot is None or any(is_bot(seat.get("player", {}), self.bot)
@@ -51,22 +51,22 @@ class HistoryFilter:
 
 
 def line(text: bytes, entry_hash: str) -> bytes:
-    """Return a stored entry with its hash as one JSON object: the entry's very bytes, with the
-    hash as one more member at the end."""
+    """Return a stored entry with its hash as one JSON object: the bytes of the entry, with the hash
+    added as the last member."""
     return b'%s,"hash":"%s"}' % (text[:-1], entry_hash.encode())
 
 
 def history(games: Games, viewer: str | None, game_id: str) -> tuple[KnownGame, bytes]:
-    """Return a game without secrets and its whole history, a line for each entry, if the viewer
-    may look at it."""
+    """Return a game without secrets and its whole history, a line for each entry, if the viewer may
+    see it."""
     game = open_book_for(games, viewer, game_id)
     return game, b"".join(line(text, entry_hash) + b"\n"
                           for text, entry_hash in games.store.entries(game_id))
 
 
 def histories(store: GameStore, which: HistoryFilter, after: str | None) -> Iterator[bytes | None]:
-    """Yield finished public games, the longest finished first, as lines of JSON, several at a
-    time; None for each look that found none."""
+    """Yield finished public games as lines of JSON, several at a time, in the order in which they
+    ended; None for each read that found none."""
     rows = _at_most(_finished_rows(store, which, after), which.limit)
     while some := list(islice(rows, AT_ONCE)):
         rows_found = [row for row in some if row]
@@ -87,8 +87,8 @@ def _history_line(cursor: str, head: GameHead, whole: list[tuple[bytes, str]]) -
 
 
 def decisions(games: Games, viewer: str | None, game_id: str) -> Iterator[bytes]:
-    """Return every decision of a game without secrets as a line of JSON, if the viewer may look at
-    it."""
+    """Return every decision of a game without secrets as a line of JSON, if the viewer may see the
+    game."""
     return _decisions(games.store, open_book_for(games, viewer, game_id).state.id)
 
 
@@ -96,7 +96,7 @@ def _decisions(
     store: GameStore, game_id: str, about: dict | None = None, after: int = 0
 ) -> Iterator[bytes]:
     """Yield every decision of a finished game after a version as a line of JSON: what the player
-    saw, did, and came to in the end. ``about`` is what goes before, such as the game's id."""
+    saw and did, and their result. ``about`` is put before that, such as the game's id."""
     whole, work = [], _Work()
     for then in store.fold(game_id):
         whole.append(then)
@@ -109,7 +109,7 @@ def _decisions(
             continue
         seat = entry["seat"]
         decision = was.state.decision(seat)
-        if decision is None:  # who resigns out of turn was not asked anything
+        if decision is None:  # a player who resigns out of turn had no decision to make
             continue
         row = (about or {}) | {
             "version": version, "seat": seat, "decision": decision,
@@ -126,7 +126,7 @@ def _decisions(
 
 
 def _tickets(state: State, seat: int) -> list[dict]:
-    """Return the tickets that a seat had in the end, and whether each was completed."""
+    """Return a seat's tickets at the end, and whether each was completed."""
     if not state.results:
         return []
     completed = completed_tickets(state, seat)
@@ -135,14 +135,14 @@ def _tickets(state: State, seat: int) -> list[dict]:
 
 
 class _Work:
-    """Long work among greenlets, which yield to others only while they wait: so it waits a little,
-    now and then. (Sleeping for no time at all lets nobody in who waits for the network.)"""
+    """Long computations among greenlets. Others run only while a greenlet waits, so this one sleeps
+    from time to time. (A sleep of 0 s does not let in greenlets that wait for the network.)"""
 
     def __init__(self):
         self._since = time.perf_counter()
 
     def pause(self) -> None:
-        """Let others in, if it is time."""
+        """Sleep for a moment if other greenlets are due."""
         if time.perf_counter() - self._since > WORK:
             time.sleep(PAUSE)
             self._since = time.perf_counter()
@@ -158,8 +158,8 @@ def _milliseconds(was: KnownGame, entry: dict, seat: int) -> int:
 def all_decisions(
     store: GameStore, which: HistoryFilter, after: str | None
 ) -> Iterator[bytes | None]:
-    """Yield the decisions of finished public games, the longest finished first, line by line;
-    None for each look that found none. ``which.limit`` is of games."""
+    """Yield the decisions of finished public games as lines, in the order in which the games ended;
+    None for each read that found none. ``which.limit`` counts games."""
     cursor, version = _split(after)
     for row in _at_most(_finished_rows(store, which, cursor, is_included=version > 0), which.limit):
         found = 0
@@ -175,7 +175,7 @@ def all_decisions(
 def _published_decisions(
     store: GameStore, cursor: str, head: GameHead, after: int
 ) -> Iterator[bytes]:
-    """Yield the decisions of a public game after a version, none of one that is broken."""
+    """Yield the decisions of a public game after a version; none if the game is broken."""
     try:
         ends = store.ends(head["id"])
         if ends and is_published(store, head, *ends):
@@ -188,14 +188,15 @@ def _published_decisions(
 def _finished_rows(
     store: GameStore, which: HistoryFilter, after: str | None, *, is_included: bool = False
 ) -> Iterator[tuple[str, GameHead] | None]:
-    """Yield (cursor, head) of filed games of a filter, None for each look that found none."""
+    """Yield (cursor, head) of the finished games that match a filter, None for each read that found
+    none."""
     score, _, last = (after or "-inf.").partition(".")
     if which.since is not None and (after is None or int(score) < which.since):
         score, last = str(which.since), ""  # no game is filed before it ended
     while True:
         rows = store.redis.zrangebyscore(GAMES, score, "+inf", start=0, num=HEADS,
                                          withscores=True)
-        if last and rows and int(rows[-1][1]) == int(score):  # more of one time than a look sees
+        if last and rows and int(rows[-1][1]) == int(score):  # more of one time than a read has
             rows = store.redis.zrangebyscore(GAMES, score, score, withscores=True) + \
                 store.redis.zrangebyscore(GAMES, f"({score}", "+inf", start=0, num=HEADS,
                                           withscores=True)
@@ -214,7 +215,7 @@ def _finished_rows(
 
 
 def _at_most(rows: Iterator, limit: int | None) -> Iterator:
-    """Yield so many rows; those that are None do not count."""
+    """Yield at most ``limit`` rows; None is yielded too, but does not count."""
     left = limit
     for row in rows:
         yield row

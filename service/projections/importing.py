@@ -1,4 +1,4 @@
-"""Finished games from elsewhere, put where the service's own are: whole, checked, or not at all."""
+"""Import finished games: each is checked and stored as a whole, or not at all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from service.store.games import GameStore, KnownGame
 
 
 class NotImported(FoggError):
-    """A history that cannot become a game here; ``code`` says why."""
+    """The history cannot be imported here; ``code`` says why."""
 
     def __init__(self, code: str, reason: str):
         super().__init__(reason)
@@ -27,11 +27,10 @@ class NotImported(FoggError):
 
 
 def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) -> tuple[str, bool]:
-    """Make a finished game's entries a game of this service; return its id and whether it is new.
+    """Import the entries of a finished game; return its id and whether it is new.
 
-    ``boards`` are by digest. The bytes that are stored are those which the hashes cover. Raise
-    Wrong for a history that is not right, NotImported for one that has no place here.
-    """
+    ``boards`` are by digest. The stored bytes are those that the hashes cover. Raise Wrong for an
+    invalid history, NotImported for a valid one that cannot be stored here."""
     proof = Proof(boards)
     history: list[tuple[bytes, str]] = []
     times: list[str] = []
@@ -42,7 +41,7 @@ def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) 
     state = proof.state
     if state is None or state.status != FINISHED:
         raise Wrong(proof.version + 1, "unfinished", "the history ends here, the game does not")
-    if proof.unknown:  # they would be shown to others
+    if proof.unknown:  # unknown members would be shown to others
         raise NotImported("unknown-members", "has members of entries that this Fogg does not know: "
                           + short(sorted(proof.unknown)))
     if not store.is_id(state.id):
@@ -51,7 +50,7 @@ def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) 
     is_new = False
     if not store.has(state.id):
         store.keep_table(state.board)
-        Marks(store.redis).unfiled(state.id, state.version)  # should this process die
+        Marks(store.redis).unfiled(state.id, state.version)  # in case this process dies
         game = KnownGame(state, proof.hash, created=times[0], updated=times[-1])
         is_new = store.put(game, history)
     if not is_new and list(store.entries(state.id)) != history:
@@ -61,13 +60,13 @@ def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) 
 
 
 def known_boards(store: GameStore, more: Iterable[Board] = ()) -> Mapping[str, Board]:
-    """Return the boards that histories can be checked on: those offered, those given, and every
-    table that some game here was started with."""
+    """Return the boards on which histories can be checked: those that the service offers, those in
+    ``more``, and every stored table of a game."""
     return _Boards(store, {board.digest: board for board in (*store.boards.values(), *more)})
 
 
 class _Boards(dict[str, Board]):
-    """Boards by digest; one that is not there is looked for among the tables that are kept."""
+    """Boards by digest. A missing one is looked up among the stored tables."""
 
     def __init__(self, store: GameStore, boards: dict[str, Board]):
         super().__init__(boards)
@@ -81,7 +80,8 @@ class _Boards(dict[str, Board]):
 
 
 def _check_text(history: list[tuple[bytes, str]]) -> None:
-    """Make sure that what is to be stored is read as what it was, and would be written alike."""
+    """Raise NotImported unless each text is canonical JSON: parsing and writing it gives the same
+    bytes."""
     for text, _ in history:
         try:
             is_same = canonical(orjson.loads(text)) == text

@@ -1,4 +1,4 @@
-"""What is shown of ratings, as the API has it: leaderboards, players, their rated games."""
+"""Ratings as the API shows them: leaderboards, players, their rated games."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from service.store.games import GameHead, GameStore
 from service.times import as_time, in_ms, now_in_ms
 
 DAY = 86_400_000  # milliseconds
-PLACES = 4  # behind the point
+PLACES = 4  # decimal places
 RECENT = 10  # games on a player's page
-VERSIONS = 100  # that it names
+VERSIONS = 100  # versions on a player's page
 
 
 def leaderboard(
     redis: Redis, scope: str, *, provisional: bool, before: str | None, limit: int
 ) -> tuple[list[dict], str | None]:
-    """Return a page of a leaderboard, as the API shows it, and the cursor of the next. The places
-    of those who have deleted their accounts are left empty: others stand where they stood."""
+    """Return a page of a leaderboard, as the API shows it, and the cursor of the next. Rows of
+    deleted accounts are left out; the ranks of the other players do not change."""
     rows, cursor = Listing(redis).page(scope, "all" if provisional else SETTLED, before, limit)
     known = _players(redis, (player for _, player, _ in rows))
     owners = _players(redis, (found["owner"] for found in known.values() if "owner" in found))
@@ -43,8 +43,8 @@ def _owner_name(player: dict, owners: dict[str, dict]) -> dict:
 
 
 def page_of(redis: Redis, player: Player, version: str | None, boards: Iterable[str]) -> dict:
-    """Return what ratings and statistics say of a player: of a version, "" being what has played
-    without one; by default of that which has played last, over all and on each board."""
+    """Return the ratings and statistics of a version of a player, over all and on each board. "" is
+    the player without a version; None is the version that has played last."""
     scopes = list(dict.fromkeys((OVERALL, *boards)))
     names = dict(zip(scopes, _names(redis, player, version, scopes), strict=True))
     ledger, name = Listing(redis), names[OVERALL]
@@ -63,7 +63,7 @@ def page_of(redis: Redis, player: Player, version: str | None, boards: Iterable[
 def _names(
     redis: Redis, player: Player, version: str | None, scopes: Iterable[str]
 ) -> list[str]:
-    """Return what a version of a player is rated under in each scope."""
+    """Return the name under which a version of a player is rated in each scope."""
     account = account_id(player)
     if version is None:
         return Listing(redis).last_versions(account, scopes)
@@ -76,7 +76,7 @@ def _version(name: str) -> dict:
 
 
 def _endings(found: Standing) -> dict:
-    """Return how the games of a player that could be rated have ended for them."""
+    """Return the numbers of a player's games by how they ended for the player."""
     return {"finished": found.games - found.resigned - found.timed_out,
             "resigned": found.resigned, "timed_out": found.timed_out, "aborted": found.aborted}
 
@@ -95,7 +95,7 @@ def games_of(
 def opponents_of(
     redis: Redis, player: Player, before: str | None, limit: int
 ) -> tuple[list[dict], str | None]:
-    """Return a page of those that a player has met, the most often met first, and the cursor of the
+    """Return a page of a player's opponents, the most often met first, and the cursor of the
     next."""
     rows, cursor = tallies.opponents(redis, account_id(player), before, limit)
     known = _players(redis, (name for name, _ in rows))
@@ -152,7 +152,7 @@ def seasons(redis: Redis) -> list[dict]:
 
 
 def season(redis: Redis, month: str) -> dict:
-    """Return a season, if there is such a one."""
+    """Return a season; raise UnknownThing if no game counts in it."""
     ends = Listing(redis).months()
     if not ends or month not in _months(*ends) or not (found := _season(redis, month))["games"]:
         raise UnknownThing("season", month)
@@ -160,8 +160,8 @@ def season(redis: Redis, month: str) -> dict:
 
 
 def _season(redis: Redis, month: str) -> dict:
-    """Return a month as the API shows it; it is final a day after its end, as no game that counts
-    in it is under way, unless the service was away."""
+    """Return a month as the API shows it. It is final a day after its end: by then no game of it is
+    under way, unless the service was down."""
     ledger, (since, until) = Listing(redis), (in_ms(f"{m}-01T00:00:00.000Z") for m in
                                              (month, _next(month)))
     is_final = now_in_ms() > until + DAY and not any(
@@ -183,7 +183,8 @@ def _next(month: str) -> str:
 
 
 def _players(redis: Redis, ids: Iterable[str]) -> dict[str, dict]:
-    """Return what is shown of players: id and name, and of a bot which, or whose."""
+    """Return the public data of players: id and name; for a bot also which bot it is, or its
+    owner."""
     ids = list(dict.fromkeys(ids))
     pipe = redis.pipeline(transaction=False)
     for player in ids:
@@ -192,7 +193,7 @@ def _players(redis: Redis, ids: Iterable[str]) -> dict[str, dict]:
 
 
 def _account(player: str, raw: bytes | None) -> dict:
-    if raw is None:  # a built-in bot of a service that was never told the bots' tokens
+    if raw is None:  # a built-in bot of a service that never had the bots' tokens
         name = player.split("_")[1]
         return Player(player, name, name).as_json()
     found = orjson.loads(raw)

@@ -1,9 +1,9 @@
-"""The rated games in their order: counting them, and how that changes what is listed
-(``service.projections.listing``, which says under which keys).
+"""Count the rated games in their order, and update the keys that ``service.projections.listing``
+describes and reads.
 
-The ratings are a fold of one sequence of games, in whatever order these arrive: a game that comes
-late is put in its place, and those after it are counted again. Every change is one script, which
-does nothing if another change came in between.
+The ratings are a fold of one sequence of games, and do not depend on the order in which the games
+arrive: a late game is put in its place, and those after it are counted again. Every change is one
+script, which does nothing if another change came in between.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from service.projections.listing import ALL, AT_ONCE, SETTLED, VERSIONS, Listing
 from service.projections.standing import OVERALL, RatedGame, Standing
 from service.store.scripts import Script
 
-# KEYS the version, then all that the commands use. ARGV the version that they were decided on, the
-# new one, the commands as JSON.
+# KEYS the version, then all keys of the commands. ARGV the version that the commands are based on,
+# the new version, the commands as JSON.
 CHANGE = """
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2])
@@ -37,9 +37,9 @@ for _, command in ipairs(cjson.decode(ARGV[3])) do redis.call(unpack(command)) e
 return 1
 """
 
-# KEYS the names of a ledger and, each after it, those of another that is to take its place; last, a
-# set of games that need not be in the other. Returns the games that the other lacks, which are to
-# be counted there first; none once it is done.
+# Replaces a ledger by another one. KEYS pairs of a key and the new ledger's key; last, a set of
+# games that the new ledger need not have. Returns the games that the new ledger lacks, having
+# changed nothing; none once it is done.
 REPLACE = """
 local more = redis.call('ZDIFF', 3, KEYS[3], KEYS[4], KEYS[#KEYS])
 if #more > 0 then return more end
@@ -55,23 +55,23 @@ return more
 
 
 class Ledger(Listing):
-    """The games under a prefix, and what changes with them."""
+    """The rated games under a prefix of keys, and the changes to them."""
 
     def put(self, games: Iterable[RatedGame]) -> None:
-        """Put games aside, to be counted."""
+        """Add games to those that wait to be counted."""
         if rows := {game.id: orjson.dumps(game.as_row()) for game in games}:
             self.redis.hset(self.waiting, mapping=rows)
 
     def drop(self, games: Iterable[str]) -> None:
-        """Forget games that wait and will never count."""
+        """Remove waiting games that will never count."""
         if games := [*games]:
             self.redis.hdel(self.waiting, *games)
 
     def step(self, games: Sequence[RatedGame]) -> bool:
-        """Count some of the games that wait, the earliest first; or, where later ones are counted
-        already, put some of these aside again, the latest first. Return whether all are counted."""
+        """Count some of the waiting games, the earliest first. If later games are counted already,
+        first take some of these back, the latest first. Return whether all are counted."""
         pipe = self.redis.pipeline(transaction=False)
-        pipe.get(self.version)  # first: what is read after it may be newer, and is refused then
+        pipe.get(self.version)  # read first: if the rest is newer, the change is refused
         pipe.zmscore(self.order, [game.id for game in games])
         pipe.zrange(self.order, -AT_ONCE, -1, withscores=True)
         version, known, rows = pipe.execute()
@@ -88,8 +88,8 @@ class Ledger(Listing):
         return False
 
     def count(self, version: bytes, games: Sequence[RatedGame]) -> bool:
-        """Count games, which are in order and after all that are counted; return whether nothing
-        else was changed since ``version``."""
+        """Count games. They must be in order, and after all counted games. Return False, having
+        changed nothing, if the version is not ``version`` any more."""
         last, met = self._last(games), self._met(games)
         before, was, rows = self._standings(games, last), dict(last), []
         now = dict(before)
@@ -105,10 +105,10 @@ class Ledger(Listing):
             *self._meetings(met), *self._moves((before, was), (now, last))])
 
     def take_back(self, version: bytes, games: Sequence[str]) -> bool:
-        """Put the last games that are counted, in order, aside again; return whether nothing else
-        was changed since ``version``."""
+        """Take back the last counted games, given in order; they wait again. Return False, having
+        changed nothing, if the version is not ``version`` any more."""
         rows = self.redis.hmget(self.rows, games)
-        if not all(rows):  # somebody else has taken them back
+        if not all(rows):  # another process has taken them back
             return False
         counted = [game_of(game_id, raw) for game_id, raw in zip(games, rows, strict=True)]
         last, met = self._last(counted), self._met(counted)
@@ -129,7 +129,7 @@ class Ledger(Listing):
         return [g.decode() for g in Script(self.redis, REPLACE)(keys=[*keys, gone])]
 
     def _standings(self, games: Sequence[RatedGame], last: Last) -> Standings:
-        """Return how those stand who play, and the versions that have played last before."""
+        """Return the standings of the players, and of the versions that have played last before."""
         found = dict.fromkeys(name for game in games for name in game.names)
         found |= dict.fromkeys(f"{name.partition(' ')[0]} {other}" for name, other in last.items())
         for game in games:
@@ -150,14 +150,14 @@ class Ledger(Listing):
         return {pair: int(raw or 0) for pair, raw in zip(names, found, strict=True)}
 
     def _meetings(self, met: Met) -> list[list[str]]:
-        """Return the commands that let pairs have met so often."""
+        """Return the commands that store how often pairs have met."""
         return [["HSET", self.pairs, *(x for pair, n in met.items() if n for x in (pair, str(n)))],
                 ["HDEL", self.pairs, *(pair for pair, n in met.items() if not n)]]
 
     def _moves(
         self, before: tuple[Standings, Last], after: tuple[Standings, Last]
     ) -> list[list[str]]:
-        """Return the commands that let players stand as they do now."""
+        """Return the commands that store the standings of players."""
         old, new = ([line for name, standing in standings.items()
                      for line in _places(name, standing, last)]
                     for standings, last in (before, after))

@@ -1,21 +1,20 @@
-"""How strong the rated games say that players are, to be read: what a ledger
-(``service.projections.ledger``) has written.
+"""Read ratings and rated games, which a ledger (``service.projections.ledger``) has written.
 
-``{ratings}:waiting``  game -> its row: over, and not counted yet
-``{ratings}:version``  random, another one after each change
+``{ratings}:waiting``  game -> its row; finished games that are not counted yet
+``{ratings}:version``  random text, replaced by each change
 ``{ratings}:order``    the games that are counted, by when they count in milliseconds, then by id
 ``{ratings}:rows``     game -> its row, with what the game changed
 ``{ratings}:players``  "SCOPE PLAYER" -> standing
-``{ratings}:last``     "SCOPE ACCOUNT" -> which of its versions has played last there, if that is
-                       not the account by itself
+``{ratings}:last``     "SCOPE ACCOUNT" -> the version that has played last there, unless that is
+                       the account without a version
 ``{ratings}:pairs``    "SCOPE MONTH PLAYER PLAYER" -> in how many games the two have met
 ``{ratings}:history``  "SCOPE PLAYER WHEN GAME": a player's games, ordered by their bytes
 ``{ratings}:table``    "LIST SCOPE POINTS PLAYER": the players, ordered by their bytes
 
-A scope is ``overall`` or a board's id; with a month before, as ``2026-11/usa``, it is a season,
-where who has played in that month stands as after the last game in it. A list is ``all`` or
-``settled``: the players who are not provisional; of the versions of an account it has the one that
-has played last there. The table also has "versions ACCOUNT VERSION".
+A scope is ``overall`` or a board's id. With a month before, as in ``2026-11/usa``, it is a season:
+it has the players of that month, each with the standing after their last game in it. A list is
+``all``, or ``settled`` for the players who are not provisional; of the versions of an account it
+has the one that has played last there. The table also has "versions ACCOUNT VERSION".
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from service.times import as_time
 ALL, SETTLED, VERSIONS = "all", "settled", "versions"
 PREFIX = "{ratings}:"
 NAMES = ("version", "order", "rows", "players", "history", "table", "pairs", "last")
-AT_ONCE = 100  # games counted in one change: some milliseconds of work
+AT_ONCE = 100  # games counted in one change, which takes some milliseconds
 
 
 class Listing:
@@ -58,12 +57,12 @@ class Listing:
         return [game.decode() for game in self.redis.zrange(self.order, -AT_ONCE, -1)]
 
     def waiting_games(self) -> list[RatedGame]:
-        """Return the games that wait."""
+        """Return the games that wait to be counted."""
         return [game_of(game.decode(), raw)
                 for game, raw in self.redis.hgetall(self.waiting).items()]
 
     def counted_games(self) -> dict[str, RatedGame]:
-        """Return the games that are counted by their ids, as they once waited."""
+        """Return the counted games by id, each in the form in which it waited."""
         rows = self.redis.hscan_iter(self.rows, count=1000)
         return {game.decode(): replace(game_of(game.decode(), raw), changes={})
                 for game, raw in rows}
@@ -77,7 +76,7 @@ class Listing:
         return first, last
 
     def how_many_games(self, since: int, until: int) -> int:
-        """Return how many games count in a time, in milliseconds since 1970."""
+        """Return how many games count in a period, given in milliseconds since 1970."""
         return self.redis.zcount(self.order, since, f"({until}")
 
     def games_of(
@@ -94,8 +93,8 @@ class Listing:
     # Players
 
     def read(self, scope: str, players: Iterable[str]) -> list[Standing]:
-        """Return how players stand in a scope, whether or not they have played in it; a version
-        that has not, as it would start."""
+        """Return the standings of players in a scope. A player without games has the standing at
+        the start; a new version starts from the last one."""
         names = [*players]
         found = self._read([f"{scope} {player}" for player in names])
         new = [i for i, player in enumerate(names) if "@" in player and not found[i].games]
@@ -105,22 +104,24 @@ class Listing:
         return found
 
     def last_versions(self, account: str, scopes: Iterable[str]) -> list[str]:
-        """Return which version of an account has played last in each scope, as a player."""
+        """Return the player that is the last version of an account to have played, for each
+        scope."""
         found = self.redis.hmget(self.last, [f"{scope} {account}" for scope in scopes])
         return [raw.decode() if raw else account for raw in found]
 
     def versions(self, account: str, limit: int) -> list[str]:
-        """Return versions of an account that have played, by their letters."""
+        """Return at most ``limit`` versions of an account that have played, in alphabetical
+        order."""
         start = f"{VERSIONS} {account} "
         return [line.decode().removeprefix(start) for line in self.redis.zrangebylex(
             self.table, f"[{start}", f"({start}~", start=0, num=limit)]
 
     def standing(self, scope: str, player: str) -> Standing:
-        """Return how a player stands in a scope."""
+        """Return the standing of a player in a scope."""
         return self._read([f"{scope} {player}"])[0]
 
     def standings(self, players: Mapping[str, str]) -> dict[str, tuple[Standing, int]]:
-        """Return how the player of each scope stands, and on which rank of all, if they have played
+        """Return the standing and the rank of the player of each scope, if they have played
         there."""
         found = self._read([f"{scope} {player}" for scope, player in players.items()])
         rated = [(scope, s) for scope, s in zip(players, found, strict=True) if s.games]
@@ -130,8 +131,8 @@ class Listing:
     def page(
         self, scope: str, which: str, before: str | None, limit: int
     ) -> tuple[list[tuple[int, str, Standing]], str | None]:
-        """Return (rank, player, standing) of a list of a scope, the strongest first, and the
-        cursor of the next page, None at the end. Equals share a rank."""
+        """Return (rank, player, standing) for a page of a list of a scope, the strongest first, and
+        the cursor of the next page, None at the end. Equal ratings share a rank."""
         lines, cursor = page_of_lines(self.redis, self.table, f"{which} {scope}", before, limit,
                                       digits=10)
         names = [name for _, name in lines]

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 
 class GameLists(Projection):
-    """Which games there are, by status and by player, and the marks of games that the sweep is to
-    look at."""
+    """The lists of games by status and by player, and the marks of games that the sweep has to
+    check."""
 
     name = "lists"
     keys = (r"\{games:[^}]*\}:(?!deadlines$).*|games(:.*)?"  # the second: of the first layout
@@ -41,11 +41,13 @@ class GameLists(Projection):
     advice: ClassVar[Mapping[str, str]] = {"lists-differ": REBUILD}
 
     def apply(self, steps: Steps, game: KnownGame, was: State | None) -> None:
-        """Put a game where its status and its players say, and tell the players."""
+        """Put a game into the lists of its status and its players, and wake the players'
+        followers."""
         index.add_steps(steps, game, was)
 
     def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:
-        """Put a game that has gone back where it is now. It may wait for a bot again."""
+        """After a rollback, put a game into the lists where it belongs now. It may wait for a bot
+        again."""
         if loss.now:
             _file_whatever_was(store, loss.now.state.id, loss.was.state)
             Marks(store.redis).look_at(loss.now.state.id)
@@ -57,7 +59,7 @@ class GameLists(Projection):
         return _Rebuild()
 
     def rebuild_game(self, store: GameStore, game: KnownGame) -> None:
-        """Put a game where it belongs. If it is under way, have the sweep note its deadline and
+        """Update the lists of a game. If the game is running, have the sweep note its deadline and
         call a worker for its bots."""
         _file_whatever_was(store, game.state.id)
         if game.state.status == PLAYING:
@@ -77,7 +79,7 @@ class GameLists(Projection):
 
 
 def _file_whatever_was(store: GameStore, game_id: str, was: State | None = None) -> None:
-    """Put a game into the lists where it belongs, also if they have it at a later status."""
+    """Put a game into the lists where it belongs, even if they have it at a later status."""
     Marks(store.redis).doubtful(game_id)
     steps = Steps(store.redis)
     index.add_steps(steps, store.load(game_id), was, anew=True)
@@ -101,8 +103,8 @@ class _Survey(Survey):
 
 
 class Deadlines(Projection):
-    """By when the service looks at a game's clock. The append of an entry notes them itself
-    (``Clocks.follow``), as most entries change none; after a rebuild, the sweep does."""
+    """The times at which the service checks the clocks of games. The append of an entry notes them
+    itself (``Clocks.follow``), as most entries change none; after a rebuild, the sweep does."""
 
     name = "deadlines"
     keys = r"\{games:[^}]*\}:deadlines|deadlines"  # the second: of the first layout
@@ -118,7 +120,7 @@ class Deadlines(Projection):
 
 
 class TournamentLists(Projection):
-    """Which tournaments there are, by status, and when the director is to look at them."""
+    """The lists of tournaments by status, and when the director has to check them."""
 
     name = "tournaments"
     keys = r"\{tournaments\}:.*|tournaments(:.*)?"

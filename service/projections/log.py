@@ -77,12 +77,13 @@ class PublicLog(Projection):
     }
 
     def apply(self, steps: Steps, game: KnownGame, was: State | None) -> None:
-        """Put a game that is over aside, to get its line."""
+        """Note that a finished game waits for its line."""
         if is_logged(game.state):
             _wait(steps.pipe, game)
 
     def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:
-        """Write no line for a game that was over, and is not. A line that it has stays."""
+        """After a rollback, write no line for a game that is not over any more. An existing line
+        stays."""
         if loss.was.state.status == FINISHED:
             GameLog(store.redis).drop([loss.was.state.id])
 
@@ -93,7 +94,7 @@ class PublicLog(Projection):
         return redis.hlen(WAITING)
 
     def rebuild_game(self, store: GameStore, game: KnownGame) -> None:
-        """Put a game aside, in case that it has no line. Lines that exist are never rewritten."""
+        """Note that a game may wait for its line. Lines that exist are never rewritten."""
         if is_logged(game.state):
             _wait(store.redis, game)
 
@@ -120,6 +121,6 @@ class _Survey(Survey):
             if where not in self.ended:
                 yield Finding("log-broken", where, reason)
             elif where not in waiting and not is_marked(store.redis, where):
-                game = readable(store, where)  # it may have gone back
+                game = readable(store, where)  # it may have been rolled back
                 if game and game.hash == self.ended[where]:
                     yield Finding("log-lacks", where, reason)

@@ -1,4 +1,4 @@
-"""Statistics as bars and ratings as lines, in SVG that needs nothing beside itself."""
+"""Draw statistics as bars and ratings as lines, as SVG without external files."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ MOST = 20  # bars in a chart
 LEFT, RIGHT, UPPER, LOWER = 56, 640, 66, 330  # of the lines of a rating
 LIGHT, GRID = "#dbe8f6", "#e6e1d6"
 
-Bar = tuple[str, float, float | None, str]  # label, length, the part of it that is done, figure
+Bar = tuple[str, float, float | None, str]  # label, length, completed part of it, figure
 
 
 def scores(title: str, rows: list[dict]) -> str:
-    """Return the mean scores of the kinds of players."""
+    """Return a chart of the mean scores of the kinds of players."""
     return _bar_charts(title, [("", _by_score(rows))])
 
 
 def board(name: str, found: dict) -> str:
-    """Return what is counted of a board."""
+    """Return a chart of the statistics of a board."""
     routes: list[Bar] = [
         (row["route"], row["claimed"], None, f"{row['claimed']} ({row['share']:.0%})")
         for row in found["routes"]]
@@ -34,8 +34,8 @@ def board(name: str, found: dict) -> str:
 
 
 def rating(name: str, of: str, rows: list[dict], is_cut: bool) -> str:
-    """Return the rating of a player, mu and sigma after each of their rated games, as the API shows
-    these, the first one first; ``is_cut`` says that there were games before."""
+    """Return a chart of a player's rating. ``rows`` have mu and sigma after each rated game, in
+    order, as the API shows them. ``is_cut`` says that earlier games are left out."""
     title = f"{name}: rating, {of}"
     parts = [_text(16, 30, title, 18)]
     if rows:
@@ -51,7 +51,7 @@ def rating(name: str, of: str, rows: list[dict], is_cut: bool) -> str:
 
 
 def _lines(points: list[dict]) -> list[str]:
-    """Return a rating and, above it, mu with a sigma on either side."""
+    """Return the lines of the rating, and above it of mu with one sigma on either side."""
     over = [p["mu"] + p["sigma"] for p in points]
     under = [p["mu"] - p["sigma"] for p in points]
     mus, ratings = ([p[which] for p in points] for which in ("mu", "rating"))

@@ -1,5 +1,4 @@
-"""Keeping all projections up to date, undoing and rebuilding them: everything here goes through
-``PROJECTIONS``."""
+"""Update, undo and rebuild all projections. Everything here goes through ``PROJECTIONS``."""
 
 from __future__ import annotations
 
@@ -25,27 +24,28 @@ BATCH = 50  # games that one process reads before it reports
 
 
 def project(redis: Redis, game: KnownGame, was: State | None = None) -> None:
-    """Update every projection after a game's last entry; ``was`` is the state before, which tells
-    who has left. It is safe to do again, and the sweep does it if this is cut off."""
+    """Update every projection after a game's last entry. ``was`` is the state before, which shows
+    who has left. It is idempotent; if a crash interrupts it, the sweep repeats it."""
     steps = Steps(redis)
     for projection in PROJECTIONS:
         projection.apply(steps, game, was)
     try:
         steps.execute()
-    except ResponseError:  # of another command perhaps than the one that takes away the mark
+    except ResponseError:  # perhaps not of the command that removes the mark
         Marks(redis).unfiled(game.state.id, game.state.version)
         raise
 
 
 def repair(games: Games, game: KnownGame) -> None:
-    """Do all that follows from a game's last entry, for a process that did not come to it."""
+    """Do everything that follows from a game's last entry, as the process that wrote it did not
+    finish."""
     project(games.redis, game, game.state)
     for projection in PROJECTIONS:
         projection.repair(games, game)
 
 
 def roll_back(store: GameStore, loss: Loss[KnownGame]) -> None:
-    """Undo what lost entries have led to, and update every projection to what the game is now."""
+    """Undo the effects of lost entries, and update every projection to the game's present state."""
     for projection in PROJECTIONS:
         projection.take_back(store, loss)
     if loss.now:
@@ -53,13 +53,13 @@ def roll_back(store: GameStore, loss: Loss[KnownGame]) -> None:
 
 
 def catch_up(store: GameStore) -> None:
-    """Have every projection do what it has left to do."""
+    """Let every projection finish its pending work."""
     for projection in PROJECTIONS:
         projection.catch_up(store)
 
 
 def forget(redis: Redis, state: State) -> None:
-    """Take a game out of every projection, before its history is removed."""
+    """Remove a game from every projection, before its history is removed."""
     for projection in PROJECTIONS:
         projection.forget(redis, state)
 

@@ -28,7 +28,7 @@ REBUILD = "fogg rebuild makes it anew from the histories, while the service runs
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that is wrong: the code of the error, the game, tournament or key, and why."""
+    """An error that a check has found: its code, the game, tournament or key, and why."""
 
     code: str
     where: str
@@ -70,7 +70,7 @@ class Survey:
             getattr(self, field.name).update(getattr(other, field.name))
 
     def findings(self, store: GameStore, read: Read) -> Iterator[Finding]:
-        """Yield what is wrong, now that all games were read."""
+        """Yield the errors, now that all games were read."""
         yield from ()
 
 
@@ -109,7 +109,7 @@ class Projection:
         finish."""
 
     def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:
-        """Undo what the lost entries of a game have led to."""
+        """Undo the effects of a game's lost entries."""
 
     def catch_up(self, store: GameStore) -> None:
         """Do what ``apply`` has left to do. The sweep calls it every second."""
@@ -135,7 +135,7 @@ class Projection:
         raise NotImplementedError(f"{self.name} can only be rebuilt from the histories")
 
     def wrong_with(self, store: Any, known: Any) -> Iterator[Finding]:
-        """Yield what is wrong with what the projection holds of one game."""
+        """Yield the errors in what the projection has stored about one game."""
         yield from ()
 
     def survey(self) -> Survey:
@@ -143,17 +143,17 @@ class Projection:
         return _NoSurvey()
 
     def measures(self, redis: Redis) -> Iterator[Measure]:
-        """Yield what operators are shown of it."""
+        """Yield the gauges that operators see."""
         yield from ()
 
 
 @dataclass
 class _NoSurvey(Survey):
-    """Of a projection that is checked game by game."""
+    """The survey of a projection that is checked game by game."""
 
 
 def readable(store: Store[Any], some_id: str) -> Known[Any] | None:
-    """Return a game or a tournament as it is now, None if it is gone or cannot be read."""
+    """Return the present state of a game or a tournament, None if it is gone or cannot be read."""
     try:
         return store.load(some_id)
     except (UnknownThing, BrokenHistory, ArchiveDown):

@@ -1,6 +1,6 @@
 """Which finished games are rated, and when they count (docs/ratings.md).
 
-A finished game is put aside with the data that rating it takes; the sweep counts it within seconds
+A finished game waits, with the data needed to rate it; the sweep counts it within seconds
 (``service.projections.ledger``). So no request waits for it, and nothing is lost if a process dies.
 """
 
@@ -40,8 +40,8 @@ DAY = 86_400  # seconds
 
 
 def is_rated(state: State) -> bool:
-    """Return whether a game is rated, unless it was imported; or, if it was called off by a seat
-    that had seen tickets, whether that is kept."""
+    """Return whether a game is rated, unless it was imported. Also return True for a game that was
+    called off by a seat that had seen its tickets, as that is recorded."""
     players = [player for player in state.players if player]
     return bool(
         state.status == FINISHED and (state.results or ABORTED in state.left)
@@ -51,7 +51,7 @@ def is_rated(state: State) -> bool:
 
 
 def _is_open(state: State) -> bool:
-    """Return whether everybody may see the game, or could enter its tournament, or the pool."""
+    """Return whether everybody may see the game, or could enter its tournament or the pool."""
     if state.pool:
         return not state.pool.get("test")
     if state.tournament:
@@ -67,30 +67,30 @@ def _leaves_time(state: State) -> bool:
 
 
 def owner_of(player: Player) -> str:
-    """Return who gains by a player's rating: a person by their bots' too."""
+    """Return the account that profits from a player's rating: a person also profits from their
+    bots'."""
     return player.owner or rated_id(player)
 
 
 def rated_id(player: Player) -> str:
-    """Return what a player's games are rated under: each version of a bot as a player of its
-    own."""
+    """Return the id under which a player is rated. Each version of a bot is a player of its own."""
     return account_id(player) + (f"@{player.version}" if player.version else "")
 
 
 def account_id(player: Player) -> str:
-    """Return the id of all versions of a player: a built-in bot has an account for each seat, and
-    is one player."""
+    """Return the id that all versions of a player share. A built-in bot has one account per seat,
+    but is one player."""
     return bots.player(player.bot, 0).id if player.is_built_in else player.id
 
 
 def rated_game_in(store: GameStore, game: KnownGame) -> RatedGame | None:
-    """Return what is kept of a game to rate it, None if it is not rated."""
+    """Return the data needed to rate a game, None if it is not rated."""
     is_ours = is_rated(game.state) and not store.imported([game.state.id])
     return rated_game(game) if is_ours else None
 
 
 def rated_game(game: KnownGame) -> RatedGame:
-    """Return what is kept of a game that counts to rate it."""
+    """Return the data needed to rate a game that is rated."""
     state = game.state
     ranks = [result["rank"] for result in state.results] or [0] * len(state.players)
     return RatedGame(
@@ -103,7 +103,7 @@ def rated_game(game: KnownGame) -> RatedGame:
 
 
 def catch_up(store: GameStore) -> None:
-    """Count the games that are waiting, but those whose deal others still play."""
+    """Count the waiting games, except those whose deal is still being played."""
     ledger = Ledger(store.redis)
     with log_errors("games cannot be rated"):
         while games := _ready(store, ledger):
@@ -112,7 +112,7 @@ def catch_up(store: GameStore) -> None:
 
 
 def _ready(store: GameStore, ledger: Ledger) -> list[RatedGame]:
-    """Return the waiting games that can be counted, with when they count."""
+    """Return the waiting games that can be counted now, each with the time from which it counts."""
     waiting = ledger.waiting_games()
     if not waiting:
         return []
@@ -122,8 +122,8 @@ def _ready(store: GameStore, ledger: Ledger) -> list[RatedGame]:
 
 
 def _without_secrets(store: GameStore, games: Iterable[RatedGame]) -> list[RatedGame]:
-    """Return the games without secrets, with the time from which they count: that is the end of
-    the last game of their deal, so that no rating tells of a deal before."""
+    """Return the games whose deal is over, each with the time from which it counts: the end of the
+    last game of its deal, so that no rating reveals a deal too early."""
     games = list(games)
     ended = store.ended({other for game in games for other in game.deal})
     return [replace(game, at=max([game.at, *(ended[other] for other in game.deal)]))
@@ -135,8 +135,8 @@ def rebuild(
 ) -> None:
     """Count all games in a second ledger, then replace the first one by it.
 
-    ``games`` are all that are rated, ``again(game_id)`` returns one that has come in meanwhile,
-    None if it is not rated.
+    ``games`` are all rated games. ``again(game_id)`` returns one that was added meanwhile, None if
+    it is not rated.
     """
     redis, ledger = store.redis, Ledger(store.redis)
     prefix = f"{{ratings}}:new:{secrets.token_hex(8)}:"
@@ -144,7 +144,7 @@ def rebuild(
 
     def keep() -> None:
         for key in (*new.keys, new.waiting, gone):
-            redis.expire(key, DAY)  # should nobody come to the end of this
+            redis.expire(key, DAY)  # the keys expire if the rebuild dies
 
     ready = _without_secrets(store, games)
     ids = {game.id for game in ready}
@@ -178,7 +178,7 @@ class Ratings(Projection):
     advice: ClassVar[Mapping[str, str]] = {"ratings-differ": REBUILD}
 
     def apply(self, steps: Steps, game: KnownGame, was: State | None) -> None:
-        """Put a game that is over aside, to be counted."""
+        """Note that a finished game waits to be counted."""
         if is_rated(game.state):
             with log_errors(f"{game.state.id} cannot be rated"):
                 Ledger(steps.pipe).put([rated_game(game)])
@@ -243,7 +243,7 @@ class _Survey(Survey):
         ledger = Ledger(store.redis)
         waiting = {game.id for game in ledger.waiting_games()}
         counted = ledger.counted_ids()
-        waiting |= {game.id for game in ledger.waiting_games()}  # some may have come back
+        waiting |= {game.id for game in ledger.waiting_games()}  # some may have been taken back
         for game_id in sorted(self.rated - waiting - counted):
             yield Finding("ratings-differ", game_id, "it is not rated")
         for game_id in sorted((waiting | counted) - self.rated - read.unread):

@@ -1,7 +1,7 @@
 """Contested routes: how often each route is claimed, by whom, and how early.
 
-``{stats}:routes``  "BOARD ROUTE" -> how often it was claimed, how often of these by a seat that won
-                    the game, and the sum of the turns in which it was; a seat's first turn is 1
+``{stats}:routes``  "BOARD ROUTE" -> how often it was claimed, how often by a seat that won the
+                    game, and the sum of the turns of these claims; a seat's first turn is 1
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def adds(game: KnownGame) -> dict[str, list[int]]:
 
 
 def contested(redis: Redis, board: str | None = None) -> list[dict]:
-    """Return the routes of a board, or of all, as the API shows them; those of a board together,
-    the one that was claimed most often first."""
+    """Return the routes of one board or of all boards as the API shows them, grouped by board, the
+    most often claimed first."""
     rows = [(*name.split(" "), *row) for name, row in
             STATISTIC.read(redis, STATISTIC.key).items()]
     rows = sorted((on, -claimed, route, won, turns) for on, route, claimed, won, turns in rows

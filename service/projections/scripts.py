@@ -5,8 +5,8 @@ All have in common: KEYS the log, the checkpoints, then those of each statistic 
 
 from __future__ import annotations
 
-# What a statistic adds by default: its key is a hash, whose rows are whole numbers that are
-# separated by spaces. A row of zeros is removed.
+# The default script of a statistic. Its key is a hash, and its rows are integers separated by
+# spaces. A row of zeros is removed.
 SUM = "sum(keys[1], adds, sign)"
 
 FUNCTIONS = """
@@ -35,7 +35,7 @@ local function sum(key, adds, sign)
 end
 local add = {}
 """
-# How many games of the log the statistic counts that has a checkpoint.
+# Returns the number of games in the log up to a statistic's checkpoint.
 PLACE = """
 local function place_of(checkpoint)
   if not checkpoint then return 0 end

@@ -1,4 +1,4 @@
-"""How players stand, and the rated games that they stand by, as they are kept."""
+"""The stored forms of players' standings and of rated games."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from domain.skill import Skill
 from service.times import as_time
 
 OVERALL = "overall"
-SETTLED_GAMES, SETTLED_SIGMA = 20, 6.0  # so many games, and no less certain than this
+SETTLED_GAMES, SETTLED_SIGMA = 20, 6.0  # least games, largest sigma of a settled rating
 RESIGNED, TIME, ABORTED = "resigned", "time", "aborted"  # why a seat has left
 START_SIGMA = Skill().sigma
-WIDER = START_SIGMA / 4  # by how much a new version may differ from the last one, as a sigma
-LEVEL, SCALE = 10**9, 10**6  # ratings from -1000 on as whole numbers, by which bytes are ordered
+WIDER = START_SIGMA / 4  # sigma of the difference between a new version and the last one
+LEVEL, SCALE = 10**9, 10**6  # make ratings from -1000 on integers whose digits sort by bytes
 
 
 class Standing(NamedTuple):
@@ -31,7 +31,7 @@ class Standing(NamedTuple):
     shown: float = 0.0
     resigned: int = 0
     timed_out: int = 0
-    aborted: int = 0  # having seen tickets; not among the games
+    aborted: int = 0  # called off after seeing tickets; not in ``games``
 
     @property
     def skill(self) -> Skill:
@@ -40,7 +40,8 @@ class Standing(NamedTuple):
 
     @property
     def rating(self) -> float:
-        """How strong the player is at least, almost surely: what players are ranked by."""
+        """The rating that ranks players: a strength that the player almost certainly exceeds, mu -
+        3 sigma."""
         return self.mu - 3 * self.sigma
 
     @property
@@ -52,19 +53,19 @@ class Standing(NamedTuple):
 
     @property
     def points(self) -> str:
-        """The rating as digits that are ordered as ratings are."""
+        """The rating as ten digits, which sort in the order of ratings."""
         return f"{max(0, round(self.rating * SCALE) + LEVEL):010d}"
 
     def after(self, skill: Skill, weight: float, rank: int, left: str, at: int) -> Standing:
-        """Return the standing after one more game, which counted so much."""
+        """Return the standing after one more game, which counts with ``weight``."""
         return Standing(
             skill.mu, skill.sigma, self.games + 1, self.wins + (rank == 1 and weight > 0), at,
             skill.shown, self.resigned + (left == RESIGNED), self.timed_out + (left == TIME),
             self.aborted)
 
     def of_new_version(self, aborted: int) -> Standing:
-        """Return how a new version starts that this one is the last before: as strong, less
-        surely."""
+        """Return the standing with which a new version starts after this last one: the same mu, a
+        larger sigma."""
         return Standing(self.mu, min(START_SIGMA, hypot(self.sigma, WIDER)), shown=self.shown,
                         aborted=aborted)
 
@@ -98,11 +99,11 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class RatedGame:
-    """What is kept of a game to rate it: when it counts, in milliseconds since 1970, and the
-    players in the order of seats, each with their rank, 0 if the game was called off; the seats
-    that have not played (``domain.skill.MOVES``); why seats have left; of a deal that is played
-    several times, the ids of all its games; once it is counted, what it has changed, by scope and
-    seat."""
+    """The data needed to rate a game. ``at`` is when it counts, in milliseconds since 1970.
+    ``players`` are in the order of seats, each with their rank, 0 if the game was called off.
+    ``deal`` has the ids of all games of a deal that is played several times. ``idle`` are the seats
+    that have not played (``domain.skill.MOVES``), ``left`` says why seats have left. Once the game
+    is counted, ``changes`` has its changes by scope and seat."""
 
     id: str
     board: str
@@ -115,17 +116,18 @@ class RatedGame:
 
     @property
     def place(self) -> tuple[int, str]:
-        """Where in the order of games it belongs."""
+        """The place of the game in the order of games: (when it counts, id)."""
         return self.at, self.id
 
     @property
     def month(self) -> str:
-        """The month in which it counts, its season: 2026-11, say."""
+        """The month in which the game counts, which is its season: 2026-11, for example."""
         return as_time(self.at)[:7]
 
     @property
     def was_aborted(self) -> bool:
-        """Whether it was called off: nobody's rating changes, and who did is said."""
+        """Whether the game was called off. Then no rating changes; the player who called it off is
+        recorded."""
         return not self.players[0][1]
 
     @property
@@ -156,7 +158,7 @@ class RatedGame:
 
     @staticmethod
     def of_row(game_id: str, row: Mapping) -> RatedGame:
-        """Return the game that a row is kept of."""
+        """Return the game that a row stores."""
         changes = {scope: tuple(map(Change.of_row, rows))
                    for scope, rows in row.get("changes", {}).items()}
         return RatedGame(game_id, row["board"], row["at"],

@@ -1,4 +1,4 @@
-"""How players and tickets do in finished games, by board.
+"""Count the results of players and tickets in finished games, by board.
 
 ``{stats}:boards``  "game BOARD SEATS" -> how many games; "seat BOARD SEATS WHO" -> of the seats of
                     one kind of player how many were played and won, the sums of their points, and
@@ -44,13 +44,13 @@ def _ticket(rows: dict[str, list[int]], state: State, ticket: int) -> list[int]:
 
 
 def kind_of_player(state: State, seat: int) -> str:
-    """Return what kind of player has a seat: a built-in bot's name, ``external`` or ``person``."""
+    """Return the kind of a seat's player: a built-in bot's name, ``external`` or ``person``."""
     player = state.players[seat]
     return (player.bot if player else None) or PERSON
 
 
 def players_by_seats(redis: Redis, board: str | None = None) -> list[dict]:
-    """Return how each kind of player has done, by board and number of seats."""
+    """Return the results of each kind of player, by board and number of seats."""
     found = {(words[0], int(words[1]), words[2]): row for kind, words, row in _rows(redis, board)
              if kind == "seat"}
     return [
@@ -61,7 +61,7 @@ def players_by_seats(redis: Redis, board: str | None = None) -> list[dict]:
 
 
 def board_statistics(redis: Redis, board: str) -> dict:
-    """Return what is counted of a board: games by number of seats, routes and tickets, the most
+    """Return the statistics of a board: games by number of seats, routes and tickets, the most
     frequent first."""
     games: dict[int, int] = {}
     tickets: dict[str, list[int]] = {}

@@ -1,4 +1,4 @@
-"""How two players did against each other, and how long each takes to decide.
+"""Count the record of two players against each other, and how long each takes to decide.
 
 ``{stats}:players``        "A B", two players in the order of their ids, or "A" -> counts by name,
                            as JSON: of two "games", "BOARD games", "BOARD first" and "BOARD second"
@@ -88,7 +88,7 @@ def tallies_of(game: KnownGame) -> dict[str, Counter[str]]:
 
 
 def read(redis: Redis, key: str) -> dict[str, dict[str, int]]:
-    """Return all counts by the player, or the two players, that they are of."""
+    """Return all counts, by player or by pair of players."""
     return {name.decode(): orjson.loads(raw) for name, raw in redis.hscan_iter(key, count=1000)}
 
 
@@ -110,7 +110,7 @@ def opponents(
 
 
 def against(redis: Redis, player: str, opponent: str) -> dict:
-    """Return how a player did against another, as the API shows it."""
+    """Return a player's record against another, as the API shows it."""
     return _against(redis, player, [opponent])[0]
 
 
@@ -125,7 +125,8 @@ def games_of_two(
 
 
 def conduct(redis: Redis, player: str) -> dict:
-    """Return how long a player takes to decide, as the API shows it; nothing of who has not."""
+    """Return how long a player takes to decide, as the API shows it, an empty object without
+    decisions."""
     counts = _read(redis, [player])[0]
     times = {int(name.split(" ")[1]): count for name, count in counts.items() if " " in name}
     decisions = sum(times.values())
@@ -137,7 +138,8 @@ def conduct(redis: Redis, player: str) -> dict:
 
 
 def _share(times: Mapping[int, int], share: float) -> int:
-    """Return the time that so many decisions took no longer than, in milliseconds."""
+    """Return a quantile of the times of decisions, in milliseconds: ``share`` of them took no
+    longer."""
     for place in sorted(times):
         share -= times[place]
         if share <= 0:
@@ -157,7 +159,7 @@ def _read(redis: Redis, names: list[str]) -> list[dict[str, int]]:
 
 
 def _record(counts: Mapping[str, int], is_first: bool) -> dict:
-    """Return how the first, or the second, of two did, over all and by board."""
+    """Return the record of the first or the second of two players, over all and by board."""
     boards = sorted(name.removesuffix(" games") for name in counts if name.endswith(" games"))
     rows = [{name: counts.get(f"{board} {name}", 0) for name in
              ("games", "first", "second", "played", "margin")} for board in boards]

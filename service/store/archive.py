@@ -1,7 +1,7 @@
-"""The archive: where the histories of finished games go, and how they are read from there.
+"""The archive of finished games: write their histories to files, and read them.
 
-Redis knows the ``Place`` of each, in ``{TAG:ID}:archived``. A history that is read is compared with
-the hash in its place, so that a changed or mixed-up one is never used.
+Redis has the ``Place`` of each, in ``{TAG:ID}:archived``. Each history that is read is compared
+with the hash in its place, so that a changed or wrong one is never used.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from service.store.packing import Written
 from service.store.vaults import Down, Missing, Vault, vault_at
 from service.times import now
 
-HISTORIES, DICTIONARIES = 32, 64  # kept in memory, those last read
+HISTORIES, DICTIONARIES = 32, 64  # cached in memory, the last ones that were read
 DIGITS = 16  # of its SHA-256, in hex, that a segment's name ends with; 8 random ones in older names
 log = logging.getLogger(__name__)
 
 
 class Place(NamedTuple):
-    """Where a history is: its last version and hash, the segment, and which bytes of it."""
+    """The place of a history: its last version and hash, the segment, the range of bytes in it."""
 
     version: int
     hash: str
@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 class Found(NamedTuple):
     """The contents of a segment: its games and their places, the tables of their boards, and a
-    sentence for each damage."""
+    sentence for each error."""
 
     name: str
     games: list[tuple[segments.Row, Place]]
@@ -48,7 +48,7 @@ class Found(NamedTuple):
 
 
 class Archive:
-    """An archive in one place; None for the place is an archive that this process cannot read."""
+    """An archive in one vault. If the vault is None, this process cannot read the archive."""
 
     def __init__(self, vault: Vault | None = None):
         self._vault = vault
@@ -57,20 +57,20 @@ class Archive:
 
     @staticmethod
     def named() -> Archive:
-        """Return the archive that FOGG_ARCHIVE names; raise NoVault if it cannot be one."""
+        """Return the archive that FOGG_ARCHIVE names; raise NoVault if no archive can be there."""
         place = settings.ARCHIVE.value()
         return Archive(vault_at(place) if place else None)
 
     @property
     def is_there(self) -> bool:
-        """Whether games can be put here."""
+        """Whether games can be archived here."""
         return self._vault is not None
 
     # Reading
 
     def history(self, place: Place) -> list[Written]:
-        """Return the history at a place. Raise BrokenHistory if it is not the one that was put
-        there, ArchiveDown if that cannot be found out."""
+        """Return the history at a place. Raise BrokenHistory if it is missing or its hash differs,
+        ArchiveDown if the archive does not respond."""
         return self._history(place)
 
     def _read_history(self, place: Place) -> list[Written]:
@@ -104,8 +104,8 @@ class Archive:
             raise ArchiveDown(f"the archive cannot be written: {error}") from error
 
     def put(self, writer: segments.Writer) -> list[tuple[segments.Row, Place]]:
-        """Keep a segment; return which games it holds for sure, and where: everything is read
-        back from where it is now, and is what its last hash says."""
+        """Write a segment; return its games that are safely stored, with their places. Everything
+        is read back from the archive and compared with its last hash."""
         data = writer.finish()
         at = now()[:19].replace("-", "").replace(":", "")
         name = f"{at}-{sha256(data).hexdigest()[:DIGITS]}.fogg"
@@ -118,8 +118,8 @@ class Archive:
         return self._found(name).games
 
     def everything(self, *, read_games: bool = True) -> Iterator[Found]:
-        """Yield what is in each segment; a game may be in more than one. Without ``read_games``,
-        games are returned as the index lists them, and not read."""
+        """Yield the contents of each segment; a game may be in several. Without ``read_games``,
+        games are listed from the index and not read."""
         if self._vault is None:
             return
         try:
@@ -130,7 +130,7 @@ class Archive:
             yield self._found(name, read_games)
 
     def _found(self, name: str, read_games: bool = True) -> Found:
-        """Return what is whole in a segment, and what is damaged."""
+        """Return the intact games of a segment, and its errors."""
         found = Found(name, [], [], [])
         try:
             data = self._get(name)
@@ -160,12 +160,12 @@ class Archive:
 
 
 def has_digest(name: str) -> bool:
-    """Return whether a segment's name has the hash of its bytes, which older names have not."""
+    """Return whether a segment's name contains the hash of its bytes; older names do not."""
     return len(_digits(name)) == DIGITS
 
 
 def is_named_after(name: str, data: bytes) -> bool:
-    """Return whether a segment has the bytes that its name has the hash of, if it has one."""
+    """Return whether the bytes of a segment match the hash in its name, if there is one."""
     return not has_digest(name) or sha256(data).hexdigest().startswith(_digits(name))
 
 
@@ -174,8 +174,7 @@ def _digits(name: str) -> str:
 
 
 def _checked(game: bytes, dictionary: ZstdDecompressor, place: Place) -> list[Written]:
-    """Return the history in a game's bytes; raise ValueError if it is not the one that a place is
-    of."""
+    """Return the history in a game's bytes; raise ValueError if it does not match its place."""
     history = segments.history_of(game, dictionary)
     if (len(history), history[-1][1]) != (place.version, place.hash):
         raise ValueError("it is another history")

@@ -1,15 +1,15 @@
-"""What Redis keeps of an archived history, in less than 300 bytes: where it is, and its head.
+"""The value in Redis for an archived history: its place and its head, in less than 300 bytes.
 
     format    a byte: 2 if the segment's name is 12 bytes here, 3 if it is text
-    length    a byte: of the place, with the segment's name
+    length    a byte: the length of the place, with the segment's name
     place     version, offset and length as numbers; the last hash, 32 bytes; the segment's name:
               four bytes with the seconds since 1970, then the digits, or the text
-    head      what lists show, nothing if that is not known here: the length of the compressed JSON
-              as a number, the JSON, the values of its marks: ten bytes for each id, then the times
+    head      the head, empty if it is not stored here: the length of the compressed JSON as a
+              number, the JSON, then the values of its marks: ten bytes for each id, then the times
 
-Numbers are those of ``service.store.packing``; of times each is the milliseconds since the one
+Numbers are encoded as in ``service.store.packing``; each time is the milliseconds since the one
 before. In the JSON, which lacks the id, a mark stands for each id and time. It is compressed with
-``SAMPLE``, which may never change. A head that would not come out as it was is not kept here.
+``SAMPLE``, which must never change. A head that would not unpack to the same value is left out.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ PARAMETERS = ZstdCompressionParameters.from_level(
 
 
 def packed(place: Place, head: Any = None) -> bytes:
-    """Return what Redis is to keep of a history that is at a place."""
+    """Return the value that Redis stores for a history at a place."""
     try:
         segment, is_short = _short_name(place.segment), True
     except ValueError:
@@ -73,7 +73,7 @@ def packed(place: Place, head: Any = None) -> bytes:
     try:
         whole = raw + _packed_head(head) if head else raw
         is_same = head and orjson.dumps(head_of(head["id"], whole)) == orjson.dumps(head)
-    except (ValueError, OverflowError):  # a time that is none
+    except (ValueError, OverflowError):  # the text is no valid time
         is_same = False
     return whole if is_same else raw
 
@@ -91,7 +91,7 @@ def _short_name(segment: str) -> bytes:
 
 
 def place_of(raw: bytes) -> Place:
-    """Return where a history is, by what Redis keeps of it."""
+    """Return the place in a stored value."""
     where = raw[2 : 2 + raw[1]]
     version, offset, length = islice(as_numbers(where), 3)
     start = len(b"".join(map(as_bytes, (version, offset, length))))
@@ -105,7 +105,7 @@ def place_of(raw: bytes) -> Place:
 
 
 def head_of(some_id: str, raw: bytes) -> Any:
-    """Return the head of a history, None if Redis does not keep it here, or no sense is in it."""
+    """Return the head in a stored value, None if it has none or cannot be read."""
     if len(raw) == 2 + raw[1]:
         return None
     rest = raw[2 + raw[1] :]

@@ -36,9 +36,9 @@ from service.store.histories import Histories
 from service.store.vaults import Down, Missing, Vault
 from service.times import now, now_in_ms
 
-AT_ONCE = 50  # histories, or keys, that are read or written together
-MEMBERS = 1000  # of a large key, in a line
-PART = 1 << 24  # bytes of a copy that are read back at a time
+AT_ONCE = 50  # histories or keys per round trip
+MEMBERS = 1000  # members of a large key per line
+PART = 1 << 24  # bytes of a copy per read
 NAME = re.compile(r"fogg-\d{8}-\d{6}\.gz")  # of a backup in a folder
 # keys that last for seconds, or that a service writes again as it starts
 PASSING = re.compile(
@@ -52,11 +52,11 @@ Progress = Callable[[int], object]
 
 
 class NoBackup(Exception):
-    """The file is no whole backup; the message says why."""
+    """The file is not a complete backup; the message says why."""
 
 
 class NotEmpty(Exception):
-    """Something is where a backup is to be restored."""
+    """Redis is not empty, so no backup can be restored into it."""
 
 
 # Writing
@@ -66,8 +66,8 @@ def write(
     stores: Iterable[Histories], redis: Redis, file: Path, progress: Progress,
     derived: re.Pattern[str],
 ) -> None:
-    """Write a backup of a Redis to a file that only its owner may read; it has its name once it is
-    whole. ``stores`` hold the histories; keys that match ``derived`` are left out."""
+    """Write a backup of a Redis to a file that only its owner may read. The file gets its name once
+    it is complete. ``stores`` hold the histories; keys that match ``derived`` are left out."""
     new = file.with_name(file.name + ".new")
     try:
         with _line_writer(new) as put:
@@ -85,7 +85,8 @@ def write(
 
 @contextmanager
 def _line_writer(file: Path) -> Iterator[Callable[[Line], None]]:
-    """Give what writes a line; the last one, with an end, gets the hash of all before."""
+    """Yield a function that writes a line. The line with ``end`` gets the hash of all lines before
+    it."""
     digest = sha256()
     handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with open(handle, "wb") as raw, gzip.GzipFile("", "wb", 3, raw) as packed:
@@ -108,7 +109,7 @@ def _lines(
     for store in stores:
         for ids in _batches(sorted(set(store.ids_here()))):
             for some_id, rows in zip(ids, store.rows(ids), strict=True):
-                if rows:  # else it was archived, or expired, just now
+                if rows:  # else it was archived or has expired meanwhile
                     yield {"history": some_id, "rows": [
                         [_text(entry_id), _text_of(fields)] for entry_id, fields in rows]}
     found = {key for key in redis.scan_iter(count=1000) if not _is_left_out(key, derived)}
@@ -139,7 +140,7 @@ def _key_lines(redis: Redis, keys: Sequence[bytes]) -> Iterator[Line]:
 
 
 def _each(redis: Redis, command: str, keys: Iterable[bytes]) -> list:
-    """Return what a command answers for each of these keys, which are asked for at once."""
+    """Return the answers to a command for each of these keys, in one round trip."""
     pipe = redis.pipeline(transaction=False)
     for key in keys:
         getattr(pipe, command)(key)
@@ -183,8 +184,8 @@ READ = {"hash": _hash, "set": _set, "zset": _sorted_set, "list": _list}
 
 
 def copy(file: Path, place: Vault) -> None:
-    """Copy a backup to another place, and read it back. Raise Down if that cannot be done, or if
-    other bytes are there afterwards."""
+    """Copy a backup to another place, and read it back. Raise Down if that fails, or if the copy
+    differs."""
     try:
         place.put_file(file.name, file)
         digest, at = sha256(), 0
@@ -199,8 +200,8 @@ def copy(file: Path, place: Vault) -> None:
 
 
 def remove_old(folder: Path, keep: int) -> list[Path]:
-    """Remove all but the last backups from a folder, by the times in their names; return those that
-    are gone. Other files stay."""
+    """Remove all but the last ``keep`` backups from a folder, by the times in their names; return
+    those that were removed. Other files stay."""
     found = sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name))
     old = found[:-keep]
     for path in old:
@@ -212,8 +213,8 @@ def remove_old(folder: Path, keep: int) -> list[Path]:
 
 
 def check(file: Path, progress: Progress) -> tuple[Counter[str], list[str]]:
-    """Return what a backup holds, counted, and the histories in it whose chain is broken. Raise
-    NoBackup if it is not whole."""
+    """Return the number of items in a backup by kind, and the ids of the histories whose chain of
+    hashes is broken. Raise NoBackup if the backup is not complete."""
     count: Counter[str] = Counter()
     broken = []
     try:
@@ -228,8 +229,8 @@ def check(file: Path, progress: Progress) -> tuple[Counter[str], list[str]]:
 
 
 def lines_of(file: Path) -> Iterator[Line]:
-    """Yield the lines of a backup between the first and the last. Raise NoBackup where it turns
-    out not to be whole."""
+    """Yield the lines of a backup between the first and the last. Raise NoBackup at the point where
+    it turns out to be incomplete."""
     digest = sha256()
     line: dict[str, Any] = {}
     try:
@@ -269,7 +270,8 @@ def _is_chain(rows: Iterable[tuple[str, dict[str, str]]]) -> bool:
 
 
 def restore(stores: Iterable[Histories], redis: Redis, file: Path, progress: Progress) -> None:
-    """Write what a backup holds into an empty Redis. Projections are to be rebuilt afterwards."""
+    """Restore a backup into an empty Redis. Rebuild the projections afterwards. Raise NotEmpty if
+    Redis has data."""
     if any(redis.scan_iter(count=1000)):
         raise NotEmpty
     by_letter = {store.letter: store for store in stores}

@@ -1,4 +1,4 @@
-"""Histories that are broken: each is set aside, so that nobody stumbles over it again and again."""
+"""Broken histories: each is refused for a while, so that it is not read again and again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 
 from domain.errors import BrokenHistory
 
-SET_ASIDE = 30.0  # seconds after which a broken history is looked at again: it may be repaired
+SET_ASIDE = 30.0  # seconds after which a broken history is read again, as it may be repaired
 
 log = logging.getLogger(__name__)
 
@@ -16,7 +16,7 @@ class Broken:
     """The histories that one process has found to be broken."""
 
     def __init__(self) -> None:
-        self._found: dict[str, tuple[float, BrokenHistory]] = {}  # until when each is left alone
+        self._found: dict[str, tuple[float, BrokenHistory]] = {}  # until when, error
 
     def __iter__(self):
         return iter(sorted(self._found))
@@ -25,22 +25,22 @@ class Broken:
         return some_id in self._found
 
     def check(self, some_id: str) -> None:
-        """Raise BrokenHistory again for one that is left alone."""
+        """Raise BrokenHistory again for a history that is refused."""
         until, error = self._found.get(some_id, (0.0, None))
         if error and time.monotonic() < until:
             raise BrokenHistory(error.version, error.reason)
 
     def error(self, some_id: str) -> BrokenHistory | None:
-        """Return what is wrong with one, None if nothing is known to be."""
+        """Return the error of a history, None if none is known."""
         return self._found.get(some_id, (0.0, None))[1]
 
     def add(self, some_id: str, error: BrokenHistory) -> None:
-        """Leave one alone for a while; say so the first time."""
+        """Refuse a history for a while; log the error the first time."""
         if some_id not in self._found:
             log.error("%s is broken and set aside: %s", some_id, error)
         self._found[some_id] = time.monotonic() + SET_ASIDE, error
 
     def drop(self, some_id: str) -> None:
-        """Say that one is whole again, if it was not."""
+        """Log that a history is repaired, if it was broken."""
         if self._found.pop(some_id, None):
             log.info("%s is whole again", some_id)

@@ -1,8 +1,8 @@
 """Caps: how many games, tournaments and the like an account may have at a time (FOGG_CAPS).
 
-``player:ID:open:KIND``  ids of what an account and its bots have created of a kind, by time of
-                         creation; some of them may be over
-``player:ID:full:KIND``  exists while it is known that none of them is over
+``player:ID:open:KIND``  ids of the items of a kind that an account and its bots have created,
+                         by time of creation; some may be over
+``player:ID:full:KIND``  exists for a few seconds after a check has found none of them over
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from service.store.steps import Steps
 
 # kind -> words for it in a message, where the kind is not the plural of a word
 NAMES = {"bot_games": "games with built-in bots that are not over"}
-CREATION_S = 60  # after which something that was counted and does not exist was never created
-KEEP_S = 30 * 86_400  # for which Redis keeps what an account holds
+CREATION_S = 60  # an item that was counted and still does not exist was never created
+KEEP_S = 30 * 86_400  # for which Redis keeps the ids of an account
 BATCH_SIZE = 500  # heads that are read at a time
 
 # KEYS the ids that an account holds. ARGV the new id, the time, seconds to keep the key.
@@ -35,7 +35,7 @@ return {is_new, redis.call('ZCARD', KEYS[1])}
 
 
 def refuse_more(kind: str, count: int, what_to_do: str) -> None:
-    """Raise Refused if ``count`` of a kind are as many as one may have."""
+    """Raise Refused if ``count`` items of a kind reach the cap."""
     most = settings.CAPS.value()[kind]
     if count >= most:
         raise Refused(f"too-many-{kind.replace('_', '-')}", None,
@@ -43,16 +43,16 @@ def refuse_more(kind: str, count: int, what_to_do: str) -> None:
 
 
 def hold(store: Histories, kind: str, who: str, some_id: str) -> None:
-    """Count what is about to be created as one more that its creator holds until it is over; raise
-    Refused if there are as many as may be."""
+    """Count an item that is about to be created for its creator, until it is over; raise Refused if
+    that exceeds the cap."""
     hold_all(store, (kind,), who, some_id, Steps(store.redis))
 
 
 def hold_all(
     store: Histories, kinds: Iterable[str], who: str, some_id: str, steps: Steps
 ) -> list[Any]:
-    """Count it as one more of each of these kinds; return the answers to ``steps``, which are
-    executed with that."""
+    """Count an item under each of these kinds, and execute ``steps`` in the same round trips;
+    return the answers to ``steps``. Raise Refused if that exceeds a cap."""
     held: dict[str, tuple[int, int]] = {}
     for kind in kinds:
         steps.run(HOLD, [_held(who, kind)], [some_id, repr(time.time()), KEEP_S],
@@ -85,7 +85,7 @@ def _held(who: str, kind: str) -> str:
 
 
 def _over(store: Histories, held: str) -> list[str]:
-    """Return the ids of those that are over, or were never created."""
+    """Return the ids of the counted items that are over or were never created."""
     rows = [(raw.decode(), at) for raw, at in store.redis.zrange(held, 0, -1, withscores=True)]
     found, never = [], time.time() - CREATION_S
     for start in range(0, len(rows), BATCH_SIZE):

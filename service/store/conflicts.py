@@ -1,4 +1,4 @@
-"""Trying again after a conflict: somebody else has changed what a decision was based on."""
+"""Retry after a conflict: another writer has changed the state that a decision was based on."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Work on many histories in several processes, one for each core.
 
-The processes end with the one that started them, however that ends. What they do must be safe to
-do again: a batch whose process was killed is half done.
+The processes end with the one that started them, even if that is killed. Their work must be
+idempotent: if a process is killed, its batch is half done.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from service.store.games import GameStore
 
 R = TypeVar("R")
 B = TypeVar("B")
-GoOn = Callable[[], object]  # to be called now and then by whoever works
+GoOn = Callable[[], object]  # work calls it from time to time
 Work = Callable[[GameStore, B, GoOn], R]
-LOOK = 10.0  # seconds after which the caller hears that work goes on
+LOOK = 10.0  # seconds after which ``go_on`` is called
 
 _store: GameStore | None = None  # of a process that works for another
 
 
 def nothing() -> None:
-    """Do nothing, now and then."""
+    """Do nothing: the default ``go_on``."""
 
 
 class Cores:
-    """Several processes. Each gets its store by calling ``store``, which is a function of a module,
-    or a partial of one."""
+    """Several processes. Each creates its store by ``store``, a function of a module or a partial
+    of one."""
 
     def __init__(self, store: Callable[[], GameStore], count: int | None = None):
         self._store, self.count = store, count or _cores()
@@ -63,7 +63,7 @@ class Cores:
                 for future in done:
                     yield future.result()
         finally:
-            if under_way:  # something failed, or nobody wants the rest
+            if under_way:  # an error, or the caller has stopped reading
                 kept.close()
             executor.shutdown(cancel_futures=True)
             kept.close()
@@ -80,7 +80,7 @@ def in_turn(
 
 
 def batches_of(size: int, items: Iterable[B]) -> Iterator[list[B]]:
-    """Yield so many items at a time, the last time fewer."""
+    """Yield the items in lists of ``size``; the last one may be shorter."""
     left = iter(items)
     while some := list(islice(left, size)):
         yield some
@@ -94,7 +94,8 @@ def _cores() -> int:
 
 
 def _begin(store: Callable[[], GameStore], watched: Connection) -> None:
-    """Prepare a process: it ends once nobody holds the other end of what is watched."""
+    """Prepare a process. It ends as soon as the other end of the connection ``watched`` is
+    closed."""
     global _store
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all; one stops the others
 

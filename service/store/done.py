@@ -1,7 +1,6 @@
-"""When the work that operators have to do regularly was last done well.
+"""The time of the last success of each regular task of operators.
 
-``fogg:done``  work -> when, in milliseconds since 1970, and what else there is to say of it
-"""
+``fogg:done``  task -> when, in milliseconds since 1970, and more numbers about it"""
 
 from __future__ import annotations
 
@@ -15,10 +14,10 @@ BACKUP_BYTES = "backup_bytes"
 
 
 def note(redis: Redis, work: str, **more: int) -> None:
-    """Note that work was done now."""
+    """Record that a task has succeeded now."""
     redis.hset(KEY, mapping={work: now_in_ms()} | more)
 
 
 def last(redis: Redis) -> dict[str, int]:
-    """Return what was noted; work that was never done is missing."""
+    """Return the last success of each task; a task that was never done is missing."""
     return {name.decode(): int(value) for name, value in redis.hgetall(KEY).items()}

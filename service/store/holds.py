@@ -1,7 +1,7 @@
-"""Locks: one process does what many could. A lock has a name and ends by itself.
+"""Locks, so that only one of many processes does some work. A lock has a name and ends by itself.
 
-``hold`` takes a lock for a fixed time, for work that is short, or that does no harm if it is done
-twice. ``alone`` holds one for as long as the work takes.
+``hold`` takes a lock for a fixed time, for work that is short or idempotent. ``alone`` holds one
+for as long as the work takes.
 
 Redis ends a lock by its machine's clock. If that clock is set back, a lock of one second would last
 for as long as the clock was wrong. So a lock that lasts longer than anybody takes it for is cut to
@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from redis import Redis
 from redis.exceptions import LockError, RedisError
 
-RENEWALS = 5  # of a lock while it would last: so many may fail in a row, but one
+RENEWALS = 5  # of a lock during its lifetime; one less may fail in a row
 
 
 class Busy(Exception):
@@ -56,7 +56,7 @@ def alone(redis: Redis, name: str, seconds: float) -> Iterator[Callable[[], obje
 
     def renew() -> None:
         while not is_over.wait(seconds / RENEWALS):
-            with suppress(RedisError):  # the work hears of it when it asks
+            with suppress(RedisError):  # the work gets LockError when it renews the lock
                 lock.reacquire()
 
     renewing = threading.Thread(target=renew, name=f"lock {name}", daemon=True)

@@ -1,4 +1,4 @@
-"""A history that was read up to a version: its state, and the values that appending takes."""
+"""A history read up to a version: its state, and the values needed to append to it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import orjson
 from domain.entry import Entry, Once
 from service.errors import KeyReused
 
-MARK = 8  # bytes of each entry's hash that are remembered
+MARK = 8  # bytes of each entry's hash that are kept
 
 
 class State(Protocol):
@@ -38,7 +38,7 @@ class Known(Generic[S]):
     updated: str = ""
     # the last entry, with its hash
     last: Entry = field(default_factory=dict)  # type: ignore[assignment]
-    # id of an idempotency key -> (the version that it led to, digest of the request); shared by all
+    # id of an idempotency key -> (version of its entry, digest of the request); shared by all
     # values of one history
     commands: dict[str, tuple[int, str]] = field(default_factory=dict)
     # the first MARK bytes of each entry's hash; shared, too, so that it may be longer than this
@@ -60,8 +60,8 @@ class Known(Generic[S]):
         self.last = entry
 
     def version_of(self, once: Once) -> int | None:
-        """Return the version that an idempotency key has led to, None if it was not used. Raise
-        KeyReused if it was used for another request."""
+        """Return the version of the entry that was written under an idempotency key, None if the
+        key is new. Raise KeyReused if it was used for another request."""
         version, digest = self.commands.get(once.id, (None, once.digest))
         if digest != once.digest:
             raise KeyReused
@@ -97,8 +97,8 @@ K = TypeVar("K", bound=Known[Any])
 
 @dataclass(frozen=True)
 class Loss(Generic[K]):
-    """A rollback: Redis has lost the last entries of a history. ``was`` is the state before,
-    ``now`` the present one, None if nothing is left, ``version`` the last that the two share."""
+    """A rollback: Redis has lost the last entries of a history. ``was`` is the state before it.
+    ``now`` is the present state, None if nothing is left. ``version`` is the last one of both."""
 
     was: K
     now: K | None

@@ -20,15 +20,15 @@ class Lines:
     """The idle connections of one client, taken from its pool for good."""
 
     def __init__(self) -> None:
-        from hiredis import pack_command  # `connect` says in words if it is missing
+        from hiredis import pack_command  # `connect` reports it if it is missing
 
         self._pack = pack_command
         self._idle: list[ConnectionInterface] = []
         self._process = os.getpid()
 
     def ask(self, client: Redis, commands: Sequence[Command]) -> list[Any]:
-        """Return the answers to commands, which are sent together; the ResponseError where that is
-        one. Raise RedisError if the connection fails: then the commands may have run."""
+        """Send commands together; return their answers, a ResponseError for each that fails. Raise
+        RedisError if the connection fails: the commands may have run all the same."""
         connection = self._take(client)
         try:
             connection.send_packed_command([b"".join([  # in one piece
@@ -64,16 +64,16 @@ class Lines:
 
     def _packed(self, connection: ConnectionInterface, words: tuple[Any, ...]) -> bytes:
         """Return the bytes of a command."""
-        if " " not in words[0]:  # else it is two words for Redis
+        if " " not in words[0]:  # else Redis expects two words
             try:
                 return self._pack(words)
-            except TypeError:  # a value that redis-py can write, or refuses in words
+            except TypeError:  # redis-py can encode the value, or explains why not
                 pass
         return b"".join(connection.pack_command(*words))
 
 
 def _is_broken(connection: ConnectionInterface) -> bool:
-    """Return whether an idle connection was ended, or says something that nobody has asked."""
+    """Return whether an idle connection was closed, or has unexpected data to read."""
     try:
         return connection.can_read()
     except (RedisError, OSError):

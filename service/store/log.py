@@ -1,13 +1,12 @@
 """The log of finished games in one Redis (``domain.log`` says what a line is).
 
-``{log}:lines``    the lines, "N GAME LAST HASH", the first first; GAME is "-" if it is not told
+``{log}:lines``    the lines, "N GAME LAST HASH", in order; GAME is "-" if the id is private
 ``{log}:places``   the first half of LAST, in bytes -> N; derived
-``{log}:waiting``  a game that is over, and has no line yet -> "WHEN LAST TOLD": when it ended, in
-                   milliseconds since 1970, and whether its id may be told; derived
+``{log}:waiting``  finished game without a line -> "WHEN LAST TOLD": when it ended, in
+                   milliseconds since 1970, its last hash, whether its id is public; derived
 
-Only the lines are kept for good: nothing changes one, or its place. A script writes lines if the
-log ends where they follow, and else does nothing: so a game has one, also if a process dies in
-between.
+Only the lines are permanent: a line never changes, nor does its place. A script appends lines only
+if the log still ends where they continue it. So each game has one line, even if a process dies.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ from service.store.scripts import Script
 
 LINES, PLACES, WAITING = "{log}:lines", "{log}:places", "{log}:waiting"
 AT_ONCE = 500  # lines written by one script, or read together
-FRESH = 1.0  # seconds between two looks where the log ends, so that new games cost no request more
+FRESH = 1.0  # seconds for which the end of the log is cached
 
-# KEYS lines, places, waiting. ARGV the line that the new ones follow, "" if there is none, then of
-# each new one the game, its field in places, the line. Returns 1 if they are written, 0 if the log
-# ends elsewhere, 2 if the places are not those of the lines, and are to be made anew.
+# KEYS lines, places, waiting. ARGV the line before the new ones, "" if there is none, then for each
+# new one the game, its field in places, the line. Returns 1 if they were written, 0 if the log ends
+# elsewhere, 2 if the places do not match the lines and have to be rebuilt.
 APPEND = """
 local count = redis.call('LLEN', KEYS[1])
 if (redis.call('LINDEX', KEYS[1], -1) or '') ~= ARGV[1] then return 0 end
@@ -46,7 +45,7 @@ return 1
 
 @dataclass(frozen=True)
 class Ended:
-    """A finished game that gets a line."""
+    """A finished game that waits for its line."""
 
     at: int
     game: str
@@ -54,12 +53,12 @@ class Ended:
     is_told: bool
 
     def as_row(self) -> str:
-        """Return how it waits."""
+        """Return the stored form of the waiting game."""
         return f"{self.at} {self.last} {int(self.is_told)}"
 
     @staticmethod
     def read(game: bytes, row: bytes) -> Ended:
-        """Return the game that waits so."""
+        """Return the waiting game that is stored as ``row``."""
         at, last, is_told = row.decode().split(" ")
         return Ended(int(at), game.decode(), last, is_told == "1")
 
@@ -78,8 +77,8 @@ class GameLog:
         return _head_of(self.redis.lindex(LINES, -1))
 
     def known_head(self) -> Json | None:
-        """Return where the log ended some seconds ago at most, None if it was empty, or if Redis
-        cannot say: what names it can do without."""
+        """Return the cached end of the log, a few seconds old at most. Return None if the log is
+        empty or Redis does not answer: callers can do without it."""
         if time.monotonic() - self._asked > FRESH:
             self._asked = time.monotonic()
             with suppress(RedisError, RedisClusterException, OSError):
@@ -87,7 +86,7 @@ class GameLog:
         return self._known._asdict() if self._known.n else None
 
     def lines(self, after: int, limit: int = AT_ONCE) -> list[Json]:
-        """Return the lines after one, at most so many."""
+        """Return at most ``limit`` lines after a line."""
         rows = self.redis.lrange(LINES, max(0, after - 1), after + limit - 1)
         heads = [_head_of(row) for row in rows]
         if after:
@@ -97,7 +96,7 @@ class GameLog:
         return [_line(row, head) for row, head in zip(rows, before, strict=False)]
 
     def has(self, lasts: Sequence[str]) -> list[bool]:
-        """Return of each of these last hashes whether it has a line."""
+        """Return for each of these last hashes whether the log has it."""
         return [n is not None for n in self._places(lasts)]
 
     def _places(self, lasts: Sequence[str]) -> list[bytes | None]:
@@ -106,23 +105,23 @@ class GameLog:
     # Writing
 
     def wait(self, games: Iterable[Ended]) -> None:
-        """Put games aside, to get their lines."""
+        """Note games that wait for their lines."""
         if rows := {game.game: game.as_row() for game in games}:
             self.redis.hset(WAITING, mapping=rows)
 
     def waiting(self) -> list[Ended]:
-        """Return the games that wait, the one that ended first, first."""
+        """Return the waiting games, in the order in which they ended."""
         found = [Ended.read(*row) for row in self.redis.hgetall(WAITING).items()]
         return sorted(found, key=lambda game: (game.at, game.game))
 
     def drop(self, games: Iterable[str]) -> None:
-        """Drop games that were put aside."""
+        """Remove games from those that wait."""
         if games := [*games]:
             self.redis.hdel(WAITING, *games)
 
     def append(self, games: Sequence[Ended]) -> None:
-        """Write the lines of those of these games that have none; where others are quicker, the
-        next look finds them waiting."""
+        """Write lines for these games, unless they have some. After a conflict, the games keep
+        waiting for the next run."""
         is_indexed = False
         while games:
             last = self.redis.lindex(LINES, -1)
@@ -171,7 +170,7 @@ def _head_of(row: bytes | None) -> Head:
 
 
 def _line(row: bytes, before: Head) -> Json:
-    """Return a line as it is served."""
+    """Return a line of the log as JSON, as the API serves it."""
     n, game, last, line_hash = row.decode().split(" ")
     return {"n": int(n), "last": last, "previous": before.hash} | (
         {} if game == "-" else {"game": game}) | {"hash": line_hash}

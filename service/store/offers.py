@@ -1,13 +1,13 @@
-"""Offers of games that are not there yet: seeks, which anyone who fits may accept, and challenges,
-which are for one account.
+"""Offers of games: seeks, which any suitable account may accept, and challenges, which are for one
+account.
 
-``{o:ID}:offer``      what is offered, as JSON (``row``), who has accepted (``by:ACCOUNT`` -> how
-                      many had before), why nobody can any more (``closed``); it lapses a
-                      day before it is forgotten
+``{o:ID}:offer``      the offer, as JSON (``row``), who has accepted (``by:ACCOUNT`` -> how many had
+                      before), why it is closed (``closed``); the key expires a day after the
+                      offer lapses
 ``offers:seeks``      the seeks, by when they lapse, in milliseconds since 1970
-``player:ID:offers``  the challenges that an account has made or was sent, likewise
-``player:ID:offered`` what an account and its bots offer, likewise
-``offers:accepted``   what somebody is accepting, and since when, until the game of it is there
+``player:ID:offers``  the challenges that an account has made or was sent, by the same time
+``player:ID:offered`` the offers of an account and its bots, by the same time
+``offers:accepted``   offers that are being accepted, and since when, until their game exists
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from service.store.once import DAY
 from service.store.scripts import Script
 from service.times import in_ms, now_in_ms
 
-SEEK, CHALLENGE = "s", "h"  # that their ids begin with
+SEEK, CHALLENGE = "s", "h"  # the first letter of their ids
 OPEN, ACCEPTED, DECLINED, WITHDRAWN, LAPSED = STATES = (
     "open", "accepted", "declined", "withdrawn", "lapsed")
 SEEKS = "offers:seeks"
 REASONS = ("generic", "later", "busy", "opponent", "board", "clock", "too_fast", "too_slow",
            "rated", "casual", "no_bots", "only_bots")
 TAKEN = "offers:accepted"
-PATIENCE = 5_000  # milliseconds in which the last to accept may be creating the game
-UNDECIDED = 60_000  # milliseconds after which an acceptance that is not there will not come
-LISTED = 1000  # seeks that are looked at, the last to lapse first
+PATIENCE = 5_000  # milliseconds in which the last acceptance may still create the game
+UNDECIDED = 60_000  # milliseconds after which a missing acceptance will not arrive
+LISTED = 1000  # seeks that are read, the last to lapse first
 
-# KEYS offer. ARGV the account, how many are to accept, whether time is over. Returns whether the
-# account has accepted, now or before.
+# KEYS offer. ARGV the account, how many accounts have to accept, '1' if the offer has lapsed.
+# Returns 1 if the account has accepted, now or before.
 ACCEPT = """
 if redis.call('HEXISTS', KEYS[1], 'by:' .. ARGV[1]) == 1 then return 1 end
 local count = tonumber(redis.call('HGET', KEYS[1], 'count') or '0')
@@ -45,7 +45,8 @@ redis.call('HSET', KEYS[1], 'by:' .. ARGV[1], count, 'count', count + 1)
 return 1
 """
 
-# KEYS offer. ARGV how many are to accept, why it is closed. Returns whether it is open no more.
+# KEYS offer. ARGV how many accounts have to accept, why it is closed. Returns 1 if it is closed
+# now, 0 if it does not exist or was accepted by all.
 CLOSE = """
 if redis.call('HEXISTS', KEYS[1], 'row') == 0
   or tonumber(redis.call('HGET', KEYS[1], 'count') or '0') >= tonumber(ARGV[1]) then return 0 end
@@ -56,8 +57,8 @@ return 1
 
 @dataclass(frozen=True)
 class Offer:
-    """An offer as it stands: what was offered, who has accepted, first the first, and, where
-    somebody has closed it, its ``state`` then, and when (``at``) and why (``reason``)."""
+    """The present state of an offer: its row; who has accepted, in order; and, if it was closed,
+    the ``state`` that it got then, when (``at``) and why (``reason``)."""
 
     row: dict
     accepted: tuple[str, ...] = ()
@@ -69,12 +70,12 @@ class Offer:
 
     @property
     def wanted(self) -> int:
-        """How many are to accept."""
+        """The number of accounts that have to accept."""
         return self.row["seats"] - 1
 
     @property
     def lapses(self) -> int:
-        """When it does, in milliseconds since 1970."""
+        """When the offer lapses, in milliseconds since 1970."""
         return in_ms(self.row["lapses"])
 
     @property
@@ -100,12 +101,12 @@ class Offer:
 
 
 def is_id(kind: str, name: str) -> bool:
-    """Return whether an offer of a kind may be called so."""
+    """Return whether a text has the form of an id of this kind of offer."""
     return re.fullmatch(f"{kind}_[0-9a-f]{{20}}", name) is not None
 
 
 def put(redis: Redis, row: dict, owner: str) -> None:
-    """Offer something, for which ``owner`` answers, unless that was done."""
+    """Store an offer, for which the account ``owner`` answers, unless it is stored already."""
     key, offer = _key(row["id"]), Offer(row)
     redis.hsetnx(key, "row", orjson.dumps(row))
     redis.pexpireat(key, offer.lapses + 1000 * DAY)
@@ -122,8 +123,8 @@ def put(redis: Redis, row: dict, owner: str) -> None:
 
 
 def count(redis: Redis, player: str, of: str = "offered") -> int:
-    """Return how many offers an account has under way: made for which it answers, or ``offers``
-    that are its own or for it."""
+    """Return the number of open offers of an account: those for which it answers, or with
+    ``offers`` the challenges that it has made or was sent."""
     return redis.zcount(f"player:{player}:{of}", now_in_ms(), "+inf")
 
 
@@ -148,7 +149,7 @@ def left_over(redis: Redis) -> list[Offer]:
 
 
 def seeks(redis: Redis) -> list[str]:
-    """Return the seeks that have not lapsed, the last to do so first."""
+    """Return the seeks that have not lapsed, the last to lapse first."""
     rows = redis.zrevrangebyscore(SEEKS, "+inf", now_in_ms(), start=0, num=LISTED)
     return [raw.decode() for raw in rows]
 
@@ -160,7 +161,7 @@ def challenges(redis: Redis, player: str) -> list[str]:
 
 
 def read(redis: Redis, ids: Iterable[str]) -> list[Offer]:
-    """Return those of these offers that there are."""
+    """Return the offers with these ids; leave out missing ones."""
     pipe = redis.pipeline(transaction=False)
     for some_id in ids:
         pipe.hgetall(_key(some_id))

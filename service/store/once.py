@@ -24,8 +24,8 @@ Made = TypeVar("Made")  # anything that JSON can say
 
 
 def made_once(redis: Redis, key: str, new: Made, asked: Callable[[Made], object]) -> Made:
-    """Return what is created under a key: ``new``, or what an earlier request has created. Raise
-    KeyReused if the two requests, which ``asked`` returns, are not the same."""
+    """Return the value stored for a key: ``new``, or the value of an earlier request under the same
+    key. Raise KeyReused if the two requests, which ``asked`` returns, differ."""
     if redis.set(_kept_under(key), orjson.dumps(new), nx=True, ex=DAY):
         return new
     made = orjson.loads(redis.get(_kept_under(key)))
@@ -35,7 +35,7 @@ def made_once(redis: Redis, key: str, new: Made, asked: Callable[[Made], object]
 
 
 def make_known(redis: Redis, key: str, made: object) -> None:
-    """Replace what is kept as created under a key."""
+    """Replace the value stored for a key."""
     redis.set(_kept_under(key), orjson.dumps(made), ex=DAY)
 
 

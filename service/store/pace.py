@@ -17,8 +17,8 @@ from domain.times import in_ms
 
 TIMED_OUT = "timed_out"
 TURN_BEGAN, ROUTE_CLAIMED = TurnBegan.type, RouteClaimed.type
-# After the byte of a seat comes the place of the time that a decision took, below 150, or:
-LATE = 255  # a decision was made for the seat, as its time was over
+# After the byte of a seat comes the time of a decision on a logarithmic scale, below 150, or:
+LATE = 255  # the service decided for the seat, as its time was over
 TURN = 254  # its turn began
 CLAIM = 253  # it claimed a route
 Pace = bytes  # for each decision, turn and claim, in order: the seat, and one of these
@@ -47,7 +47,7 @@ def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -
 
 
 def counted(pace: Pace, seat: int) -> dict[str, int]:
-    """Return how often a seat took how long: "took PLACE" or TIMED_OUT -> how often."""
+    """Return how often a seat took each time: "took PLACE" or TIMED_OUT -> how often."""
     decisions = Counter(zip(pace[::2], pace[1::2], strict=True))
     return {TIMED_OUT if place == LATE else f"took {place}": count
             for (who, place), count in decisions.items()
@@ -55,8 +55,8 @@ def counted(pace: Pace, seat: int) -> dict[str, int]:
 
 
 def turns_of_claims(pace: Pace, seat: int) -> list[int]:
-    """Return for each route that a seat claimed, in the order of claiming, in which of the seat's
-    own turns that was; 1 is its first turn."""
+    """Return for each route that a seat claimed, in order, the number of the seat's own turn in
+    which it did; 1 is its first turn."""
     turns, count, turn = [0] * pace.count(CLAIM), 0, 0
     for place in range(0, len(pace), 2):
         if pace[place] == seat:
@@ -69,5 +69,5 @@ def turns_of_claims(pace: Pace, seat: int) -> list[int]:
 
 
 def time_at(place: int) -> int:
-    """Return how many milliseconds are at a place."""
+    """Return the milliseconds that a place on the scale stands for."""
     return round(10 ** (place / 10))

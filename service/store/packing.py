@@ -3,11 +3,11 @@
     texts, rest = packed(history)
     assert unpacked(texts, rest) == history
 
-``texts`` are the entries' texts, a line each, with marks in place of what a compressor can do
-nothing with, or need not; ``rest`` holds the values of the marks, in order:
+``texts`` are the entries' texts, a line each. Marks replace the parts that do not compress, or that
+follow from others. ``rest`` holds the values of the marks, in order:
 
-    VERSION   how many entries there are before, and one
-    SALT      what follows from the first entry's salt (``domain.entry.salt_after``)
+    VERSION   the number of entries before this one, plus one
+    SALT      the salt derived from the first entry's salt (``domain.entry.salt_after``)
     ASKED     the second half of ``command``, where it follows from the action
     BYTES     eight bytes in hex, the next eight of ``rest``
     TIME      a time: how many milliseconds after the one before, from behind the bytes in ``rest``,
@@ -45,7 +45,7 @@ def packed(history: Iterable[Written]) -> tuple[bytes, bytes]:
 
 
 def unpacked(texts: bytes, rest: bytes) -> list[Written]:
-    """Return the history that ``packed`` has made these of; raise ValueError if it cannot be."""
+    """Undo ``packed``: return the history; raise ValueError if the bytes are invalid."""
     reader = _Unpacker(rest, texts.count(BYTES))
     try:
         written = [reader.line(line) for line in texts.split(b"\n")]
@@ -151,7 +151,7 @@ class _Unpacker:
 
 
 def _asked(text: bytes) -> str:
-    """Return what the digest of a request to play an entry's action is (``service.store.once``)."""
+    """Return the digest of a request to play an entry's action (``service.store.once``)."""
     action = text[len(ACTION) : text.find(AFTER_ACTION) + 1] if text.startswith(ACTION) else b""
     return sha256(b'["action",%s]' % action).hexdigest()[:HEX]
 

@@ -1,7 +1,7 @@
-"""Lua scripts in Redis: sent whole where they are not known.
+"""Run Lua scripts in Redis; send the text of a script if the server does not know it.
 
 A server forgets its scripts when it starts again, and each node of a cluster knows its own. So an
-unknown script is sent to the very node that is to run it, in the same step.
+unknown script is sent to the node that has to run it, in the same step.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class Group:
         asked = self._asked.setdefault(redis, [])
         answered = AsyncResult()
         asked.append((commands, answered))
-        if len(asked) == 1:  # sends once all pieces that can go on now have done so
+        if len(asked) == 1:  # send once all other pieces that can run now have run
             gevent.spawn(self._send, redis)
         found = answered.get()
         for answer in found if raise_on_error else ():
@@ -109,7 +109,7 @@ def pipelined(pipe: Pipeline, commands: Iterable[Command]) -> list[Any]:
 class Client(Redis):
     """A client of one server, for work that is alone and for groups."""
 
-    lines: ClassVar[type[Lines]] = Lines  # what keeps its connections
+    lines: ClassVar[type[Lines]] = Lines  # the class that keeps its connections
 
     def __init__(self, *args: Any, **options: Any):
         super().__init__(*args, **options)

@@ -29,10 +29,10 @@ class Steps:
         self, text: str, keys: Sequence[str], args: Sequence[Any],
         tell: Callable[[Any], None] | None = None,
     ) -> None:
-        """Add a script; ``tell`` is given its answer.
+        """Add a script; ``tell`` is called with its answer.
 
-        Redis runs a script that it does not know after everything else that was sent with it. If
-        something in a later step needs the script to be done, add it as an EVAL instead."""
+        Redis runs a script that it does not know after everything else that was sent with it. If a
+        command in a later step depends on the script, add it as an EVAL instead."""
         place = len(self.pipe)
         self.pipe.execute_command("EVALSHA", _name(text), len(keys), *keys, *args)
         self._scripts[place] = text, keys, args
@@ -40,15 +40,16 @@ class Steps:
             self._told[place] = tell
 
     def next(self) -> None:
-        """Begin a step: nothing in it is done before everything that was added until now.
+        """Begin a step: it runs after everything that was added until now.
 
-        A single server does commands in the order in which they come. The nodes of a cluster do
+        A single server runs commands in the order in which they arrive. The nodes of a cluster do
         not wait for each other, so there each step takes a round trip."""
         if self._is_cluster and len(self.pipe):
             self.execute()
 
     def execute(self) -> list[Any]:
-        """Send what waits; return the answers. Raise the first error once everything was tried."""
+        """Send the waiting commands; return the answers. Raise the first error after all were
+        tried."""
         answers = self.pipe.execute(raise_on_error=False)
         for place, (text, keys, args) in self._scripts.items():
             if isinstance(answers[place], NoScriptError):

@@ -1,7 +1,7 @@
 """Histories, folded to states: load one, decide on it, append to it.
 
-``CREATED:KEY``  the id of what was created under an idempotency key, unless the service would
-                 derive that id from the key: it was created elsewhere, or by an earlier version
+``CREATED:KEY``  the id of the game or tournament created under an idempotency key, if that id
+                 cannot be derived from the key: it comes from elsewhere or an earlier version
 
 A process caches the states that it has folded. It reads only the entries that it lacks, and the
 last one that it has: if that entry is another one now, Redis has lost entries, and the cached state
@@ -52,7 +52,7 @@ from service.times import now
 
 FINISHED_CACHED = 256  # finished games or tournaments in the cache; some 100 kB of memory each
 MAX_ANNOUNCED = 64  # entries of one history that were announced and not read yet
-CALL_BYTES = 4  # that tell two calls apart that would write the same entry
+CALL_BYTES = 4  # random bytes that distinguish two calls that write the same entry
 NO_LEASE = "", 0
 Lease = tuple[str, int]  # how to take the lease on a game's bots (append.lua), and milliseconds
 
@@ -110,7 +110,7 @@ class Store(Histories, ABC, Generic[K]):
     @staticmethod
     @abstractmethod
     def head(known: Any) -> Any:
-        """Return what lists show of it; nothing in it is secret."""
+        """Return the head, which lists show; nothing in it is secret."""
 
     def needs_no_state_before(self, known: K, entry: Entry) -> bool:
         """Return whether ``Known.take`` can do without the state before an entry."""

@@ -1,8 +1,8 @@
-"""Where an archive's files lie, and copies of backups: a folder, or a bucket of a store that speaks
-as Amazon S3 does.
+"""Storage for the files of an archive and copies of backups: a folder, or a bucket of a service
+with the API of Amazon S3.
 
-Files are written whole, once, and never changed. ``Down`` is raised where the place cannot be
-reached, ``Missing`` where it can, and has no such file.
+Files are written whole, once, and never changed. ``Down`` is raised if the place cannot be reached,
+``Missing`` if it has no such file.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ class Vault(Protocol):
     """A place for files."""
 
     def put(self, name: str, data: bytes) -> None:
-        """Keep a new file, for good once this returns."""
+        """Write a new file; it is stored durably once this returns."""
 
     def put_file(self, name: str, file: Path) -> None:
-        """Do the same with what is in a file, which may be too large for memory."""
+        """Write the contents of a file, which may be too large for memory, in the same way."""
 
     def get(self, name: str, offset: int = 0, length: int | None = None) -> bytes:
         """Return a part of a file, by default all of it."""
@@ -72,7 +72,7 @@ class Folder:
         beside = self._path / f".{name}.{secrets.token_hex(4)}"
         try:
             self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            beside.touch(mode=0o600)  # it holds seeds, and games that are private
+            beside.touch(mode=0o600)  # it holds seeds and private games
             with beside.open("wb") as file:
                 shutil.copyfileobj(source, file)
                 file.flush()
@@ -89,7 +89,7 @@ class Folder:
             raise Down(f"{self._path / name} cannot be written: {error}") from error
 
     def check_writable(self) -> None:
-        """Make the folder, and a file in it that is removed again."""
+        """Create the folder, and a file in it, which is removed again."""
         file = self._path / f".{secrets.token_hex(4)}"
         try:
             self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -99,7 +99,7 @@ class Folder:
             raise Down(f"{self._path}: {error.strerror or error}") from error
 
     def get(self, name: str, offset: int = 0, length: int | None = None) -> bytes:
-        """Read it."""
+        """Read a range of the file."""
         try:
             with (self._path / name).open("rb") as file:
                 file.seek(offset)
@@ -112,7 +112,7 @@ class Folder:
             raise Down(f"{self._path / name} cannot be read: {error}") from error
 
     def names(self) -> Iterator[str]:
-        """Yield those that were written to their end."""
+        """Yield the names of the files that were written completely."""
         try:
             yield from sorted(path.name for path in self._path.iterdir()
                               if not path.name.startswith("."))
@@ -152,22 +152,22 @@ class Bucket:
             raise NoVault(f"no archive at s3://{bucket}: {error}") from error
 
     def put(self, name: str, data: bytes) -> None:
-        """Send it whole."""
+        """Upload the file in one request."""
         self._asked(name, lambda: self._client.put_object(
             Bucket=self._bucket, Key=self._prefix + name, Body=data))
 
     def put_file(self, name: str, file: Path) -> None:
-        """Send it in parts."""
+        """Upload the file in parts."""
         self._asked(name, lambda: self._client.upload_file(
             str(file), self._bucket, self._prefix + name))
 
     def check_writable(self) -> None:
-        """List a file, as an object that was put here to try could not be deleted everywhere."""
+        """List one file. An object that is written as a test could not be deleted everywhere."""
         self._asked("", lambda: self._client.list_objects_v2(
             Bucket=self._bucket, Prefix=self._prefix, MaxKeys=1))
 
     def get(self, name: str, offset: int = 0, length: int | None = None) -> bytes:
-        """Ask for a range of it."""
+        """Request a range of the object."""
         if length == 0:
             return b""
         last = "" if length is None else str(offset + length - 1)
@@ -180,7 +180,7 @@ class Bucket:
         return self._asked(name, read)
 
     def names(self) -> Iterator[str]:
-        """List them, some thousand at a time."""
+        """List the objects, some thousand per request."""
         pages = self._client.get_paginator("list_objects_v2").paginate(
             Bucket=self._bucket, Prefix=self._prefix)
         found = self._asked("", lambda: [row["Key"].removeprefix(self._prefix) for page in pages
@@ -198,7 +198,7 @@ class Bucket:
 
 
 def vault_at(place: str) -> Vault:
-    """Return the place that a setting names: a folder, or ``s3://BUCKET/PREFIX``; raise NoVault if
+    """Return the vault that a setting names: a folder, or ``s3://BUCKET/PREFIX``; raise NoVault if
     it names none."""
     if not place.startswith("s3://"):
         if "://" in place:

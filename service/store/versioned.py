@@ -1,4 +1,4 @@
-"""Compare and set: keys in Redis that change together, and only as they were when it was decided.
+"""Compare and set: change several keys in Redis together, unless they changed after they were read.
 
 One more key holds their version, a random text that each change replaces. A change is a list of
 commands. Read the version first, then the keys, decide, and hand both to ``change``.
@@ -15,7 +15,7 @@ from redis import Redis
 from service.store.conflicts import Conflict, retry
 from service.store.scripts import ScriptFile
 
-Commands = Sequence[Sequence[str]]  # each a command of Redis: its name, its key, more words
+Commands = Sequence[Sequence[str]]  # each a Redis command: its name, its key, more arguments
 
 
 class Versioned:
@@ -30,15 +30,15 @@ class Versioned:
         return self._redis.get(self._version_key) or b""
 
     def change(self, version: bytes, commands: Commands, keys: Iterable[str] = ()) -> bool:
-        """Run commands; return False, having changed nothing, if this is not the version any more.
-        ``keys`` are those that only these commands use."""
+        """Run commands; return False, having changed nothing, if the version has changed. ``keys``
+        are those that only these commands use."""
         return not commands or bool(self._change(
             more_keys=[*self._keys, *keys], version_key=self._version_key, version=version,
             new_version=secrets.token_hex(8), commands=orjson.dumps(commands)))
 
     def update(self, decide: Callable[[], Commands]) -> None:
-        """Run the commands that ``decide`` returns; decide again if others were quicker. Raise
-        Conflict if they were so many times."""
+        """Run the commands that ``decide`` returns; decide again after a conflict. Raise Conflict
+        after many conflicts."""
         def attempt() -> None:
             version = self.version()
             if not self.change(version, decide()):

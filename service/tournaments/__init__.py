@@ -1,1 +1,1 @@
-"""Tournaments, and who moves them on."""
+"""Tournaments, and the director that advances them."""

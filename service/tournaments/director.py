@@ -1,8 +1,8 @@
-"""Moving tournaments on: starts them in time or lets them expire, creates the games of a round,
-records what is over, pairs the next round, ends.
+"""Advance tournaments: start them in time or expire them, create the games of a round, record
+results, pair the next round, end.
 
-Every step follows from the history and from the heads of the games, so whatever dies in between,
-the next look does what is left; steps that two processes take at a time are taken once.
+Every step is derived from the history and the heads of the games. So if a process dies, the next
+run does the remaining steps. A step is written once, even if two processes attempt it.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from service.times import in_ms, now, now_in_ms
 from service.tournaments import index, tables
 from service.tournaments.tournaments import Tournaments
 
-RESTING = 60_000  # milliseconds between two rounds of a ladder that nobody but built-in bots plays
-CLAIM = 5_000  # milliseconds for which one process looks at a tournament
-SOON = 250  # milliseconds before another look where others were quicker
-LATER = 30_000  # milliseconds before another look at what goes on by itself
+RESTING = 60_000  # milliseconds between two rounds of a ladder of built-in bots only
+CLAIM = 5_000  # milliseconds for which one process claims a tournament
+SOON = 250  # milliseconds until the next check after a conflict
+LATER = 30_000  # milliseconds until the next check of a running tournament
 HOUR = 3_600_000
 
 log = logging.getLogger(__name__)
 
 
 def direct(tournaments: Tournaments) -> None:
-    """Move on every tournament that is due."""
+    """Advance every tournament that is due."""
     claim, ids = tournaments.due.claim(index.DUE, CLAIM)
     again: dict[str, int | None] = {}
     for tournament_id in ids:
@@ -45,18 +45,19 @@ def direct(tournaments: Tournaments) -> None:
             again[tournament_id] = _moved_on(tournaments, tournament_id)
         except (RedisError, RedisClusterException, OSError):
             raise
-        except Exception as error:  # whatever is wrong with one, the others are to go on
-            if not isinstance(error, BrokenHistory):  # which was said already
+        except Exception as error:  # one bad tournament must not stop the others
+            if not isinstance(error, BrokenHistory):  # which was logged already
                 log.exception("%s could not be moved on", tournament_id)
             again[tournament_id] = now_in_ms() + LATER
     tournaments.due.settle(index.DUE, claim, again)
 
 
 def _moved_on(tournaments: Tournaments, tournament_id: str) -> int | None:
-    """Move a tournament on; return when to look at it again, None if it is over."""
+    """Advance a tournament; return when to check it again, in milliseconds since 1970, None if it
+    is over."""
     try:
         found = tournaments.get(tournament_id)
-    except UnknownThing:  # announced; whoever did may be creating it
+    except UnknownThing:  # scheduled; another process may be creating it
         return None
     if not index.is_filed(tournaments.store, found):
         index.file(tournaments.store, found)
@@ -64,7 +65,8 @@ def _moved_on(tournaments: Tournaments, tournament_id: str) -> int | None:
 
 
 def _next_look(found: KnownTournament | None) -> int | None:
-    """Return when to look at a tournament again; None is one that others have just changed."""
+    """Return when to check a tournament again, None if never. ``found`` is None after a
+    conflict."""
     if found is None:
         return now_in_ms() + SOON
     state, head = found.state, TournamentStore.head(found)
@@ -77,8 +79,8 @@ def _next_look(found: KnownTournament | None) -> int | None:
 
 
 def move_on(tournaments: Tournaments, tournament_id: str) -> KnownTournament | None:
-    """Do whatever can be done now for a tournament; return it as it is then, None if others were
-    quicker: the next look goes on."""
+    """Take every step that a tournament can take now; return the tournament after them. Return None
+    after a conflict: the next run goes on."""
     found = tournaments.get(tournament_id)
     try:
         while after := _step(tournaments, found):
@@ -89,7 +91,7 @@ def move_on(tournaments: Tournaments, tournament_id: str) -> KnownTournament | N
 
 
 def _step(tournaments: Tournaments, found: KnownTournament) -> KnownTournament | None:
-    """Take the next step; return the tournament after it, None if it has to wait."""
+    """Take the next step; return the tournament after it, None if there is none to take now."""
     state = found.state
     if state.status == OPEN and _is_due(TournamentStore.head(found)):
         return _after(tournaments, found, Start()) or _after(tournaments, found, End("too_few"))
@@ -115,8 +117,8 @@ def _after(
 def _after_round(
     tournaments: Tournaments, found: KnownTournament, paired: Round
 ) -> KnownTournament | None:
-    """Create what lacks of a round's games, record the tables that are over; return the tournament
-    after those, None if there are none."""
+    """Create the missing games of a round and record its finished tables; return the tournament
+    after that, None if no table was finished."""
     games, waiting = tournaments.games, [table for table in paired.tables if not table.is_over]
     heads = iter(games.store.heads([table.games[rotation] for table in waiting
                                     for rotation in table.under_way]))
@@ -130,7 +132,7 @@ def _after_round(
             try:
                 results = tuple(tables.results(games, table.games[rotation])
                                 for rotation in table.under_way)
-            except BrokenHistory:  # the other tables are to be recorded
+            except BrokenHistory:  # go on, to record the other tables
                 continue
             command = RecordTable(paired.number, table.number, results)
             after = found = _after(tournaments, found, command) or found
@@ -143,8 +145,7 @@ def _is_due(head: TournamentHead) -> bool:
 
 
 def _is_abandoned(head: TournamentHead) -> bool:
-    """Return whether nothing has happened for too long in a tournament that is not to start by
-    itself."""
+    """Return whether an open tournament without a time to start has been idle for too long."""
     return "starts_at" not in head and in_ms(now()) > _expires(head)
 
 
@@ -153,8 +154,8 @@ def _expires(head: TournamentHead) -> int:
 
 
 def _is_resting(found: KnownTournament) -> bool:
-    """Return whether it is too early for the next round of a ladder that only built-in bots play:
-    these would play on without a pause."""
+    """Return whether it is too early for the next round of a ladder of built-in bots only, which
+    would play without a pause otherwise."""
     state = found.state
     endless = state.settings.format == LADDER and not (state.settings.rounds or state.last_round)
     if not endless or state.has_guests:

@@ -25,7 +25,7 @@ from service.tournaments.tournaments import Decision, Tournaments
 def create(
     tournaments: Tournaments, account: Account, wish: dict, once: Once | None = None
 ) -> KnownTournament:
-    """Set up a tournament, to be entered by others."""
+    """Create a tournament that is open for entries."""
     new = tournaments.store.new_id(once)
     if once and (made := tournaments.store.made(new, once)):
         return made
@@ -36,12 +36,13 @@ def create(
         caps.hold(tournaments.store, "tournaments", who, new)
     try:
         return tournaments.append(empty, events, once)
-    except Conflict:  # the same request was under way twice
+    except Conflict:  # the same request was running twice
         return tournaments.store.made(new, once)
 
 
 def _settings(games: Games, new: str, account: Account, wish: dict) -> TournamentCreated:
-    """Return a wish as the settings of a new tournament, if it can be played."""
+    """Return the settings that a request asks for. Raise Refused if a tournament cannot have
+    them."""
     starts_at = _time(wish["starts_at"]) if "starts_at" in wish else None
     if starts_at and starts_at <= now():
         raise Refused("time-passed", None, "that time has passed", "starts_at")
@@ -65,7 +66,7 @@ def enter(
     tournaments: Tournaments, account: Account, tournament_id: str, wish: dict,
     once: Once | None = None,
 ) -> KnownTournament:
-    """Enter the caller, or, by the creator, a built-in bot."""
+    """Enter the caller; the creator may also enter a built-in bot."""
 
     def decision(known: KnownTournament) -> Enter:
         is_own = account.id == known.state.settings.creator
@@ -85,7 +86,8 @@ def enter(
 def withdraw(
     tournaments: Tournaments, account: Account, tournament_id: str, entrant: str
 ) -> KnownTournament:
-    """Take the caller out; or, by the creator, a built-in bot, and before the start anybody."""
+    """Withdraw the caller. The creator may also withdraw a built-in bot, and before the start
+    anybody."""
 
     def decision(known: KnownTournament) -> Withdraw:
         is_own = account.id == known.state.settings.creator
@@ -102,20 +104,20 @@ def withdraw(
 def start(
     tournaments: Tournaments, account: Account, tournament_id: str, once: Once | None = None
 ) -> KnownTournament:
-    """Start with those who have entered; only the creator may."""
+    """Start with the present entrants; only the creator may."""
     return tournaments.do(tournament_id, _by_creator(account, Start()), once)
 
 
 def end(
     tournaments: Tournaments, account: Account, tournament_id: str, once: Once | None = None
 ) -> KnownTournament:
-    """End before everything is played, as a ladder has to be; only the creator may. The round under
-    way is played out first, and counts."""
+    """End a tournament early, as a ladder has to be; only the creator may. The round under way is
+    finished first, and counts."""
     return tournaments.do(tournament_id, _by_creator(account, End()), once)
 
 
 def _by_creator(account: Account, command: object) -> Decision:
-    """Return the decision on what only the creator of a tournament may do."""
+    """Return a decision that raises unless the account is the creator, and else is the command."""
     def decision(known: KnownTournament) -> object:
         if account.id != known.state.settings.creator:
             raise NotYours("only the creator of a tournament may do this")

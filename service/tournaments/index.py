@@ -1,8 +1,8 @@
-"""Which tournaments there are, derived from their histories.
+"""Lists of tournaments, derived from their histories.
 
 ``tournaments``         all of them, by time of creation
 ``tournaments:STATUS``  those of a status
-``tournaments:due``     those that are not over, by when the director is to look at them
+``tournaments:due``     those that are not over, by when the director checks them
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ DUE = "tournaments:due"
 
 
 def is_filed(store: TournamentStore, found: KnownTournament) -> bool:
-    """Return whether a tournament is where its status says."""
+    """Return whether a tournament is in the list of its status."""
     key = f"tournaments:{found.state.status}"
     return store.redis.zscore(key, found.state.id) is not None
 
 
 def file(store: TournamentStore, found: KnownTournament) -> None:
-    """Put a tournament where its status says."""
+    """Put a tournament into the list of its status, and remove it from the others."""
     row = {found.state.id: in_ms(found.created)}
     pipe = store.redis.pipeline(transaction=False)
     pipe.zadd("tournaments", row)
@@ -40,7 +40,7 @@ def under_way(store: TournamentStore) -> list[str]:
 
 
 def rebuild(store: TournamentStore) -> int:
-    """Make every index and head anew from the histories; return how many there are."""
+    """Rebuild every index and head from the histories; return the number of tournaments."""
     count = 0
     for found in store.refold_all():
         file(store, found)

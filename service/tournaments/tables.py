@@ -1,4 +1,4 @@
-"""Playing a table: its games, and what they came to."""
+"""Create the games of a table, and read their results."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from service.games.games import Games
 def create_game(
     games: Games, state: Tournament, paired: Round, table: Table, rotation: int
 ) -> None:
-    """Create a game of a table, once however often it is asked for. The seed is the same for
-    all rotations of a deal, and nobody's to know who has not the service's secret."""
+    """Create a game of a table; this is idempotent. All rotations of a deal have the same seed,
+    which cannot be guessed without the service's secret."""
     tournament, board = state.id, games.store.boards.get(paired.board)
     if board is None:
         raise UnknownThing("board", paired.board)
@@ -42,8 +42,8 @@ def create_game(
 
 
 def results(games: Games, game_id: str) -> tuple[dict, ...]:
-    """Return what is recorded of a game that is over: every seat's total and rank, and why it
-    left, if it did."""
+    """Return the results of a finished game: the total and rank of each seat, and why it left, if
+    it did."""
     state = games.get(game_id).state
     return tuple(
         {"total": result["total"], "rank": result["rank"]} | ({"left": left} if left else {})
@@ -51,7 +51,7 @@ def results(games: Games, game_id: str) -> tuple[dict, ...]:
 
 
 def _player(games: Games, entrant: Entrant, seat: int) -> Player:
-    """Return who sits down for an entrant: a bot with the version that it has now."""
+    """Return the player for an entrant's seat; a bot plays as its present version."""
     if entrant.player.is_built_in:
         return bots.player(entrant.player.bot, seat)
     try:

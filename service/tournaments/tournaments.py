@@ -1,5 +1,5 @@
-"""The tournaments of a service: get, decide, append. What may be asked of them is in ``entering``,
-what is shown in ``views``; ``director`` moves them on."""
+"""The tournaments of a service: get, decide, append. ``entering`` has the requests of users,
+``views`` the representation in the API, and ``director`` advances tournaments."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from service.store.tournaments import KnownTournament, TournamentStore
 from service.times import in_ms, now_in_ms
 from service.tournaments import index
 
-PATIENCE = 5_000  # milliseconds after which the director looks at what was about to change
-PAUSE = 0.01  # seconds between two looks for a game that is being created
-Decision = Callable[[KnownTournament], object]  # a tournament -> the command to be done
+PATIENCE = 5_000  # milliseconds after an append began until the director checks the tournament
+PAUSE = 0.01  # seconds between two checks for a game that is being created
+Decision = Callable[[KnownTournament], object]  # a tournament -> the command to execute
 
 
 class Tournaments:
-    """The tournaments of a service, beside its games."""
+    """The tournaments of a service, next to its games."""
 
     def __init__(self, games: Games):
         self.games = games
@@ -44,11 +44,12 @@ class Tournaments:
         return self.games.redis
 
     def get(self, tournament_id: str) -> KnownTournament:
-        """Return a tournament as it is now; raise UnknownThing if there is none."""
+        """Return the present state of a tournament; raise UnknownThing if it does not exist."""
         return self.store.load(tournament_id)
 
     def after(self, tournament_id: str, version: int, seconds: float) -> KnownTournament:
-        """Return a tournament once it is not at a version any more, or after so many seconds."""
+        """Return a tournament as soon as its version is no longer ``version``, or after so many
+        seconds."""
         found = self.get(tournament_id)
         if seconds and found.state.version == version:
             self.games.news.wait(tournament_id, seconds,
@@ -57,8 +58,8 @@ class Tournaments:
         return found
 
     def wait_for_games(self, found: KnownTournament) -> None:
-        """Return once the games that a tournament names are there, which the director creates right
-        after it has named them; or once another look at it is due."""
+        """Wait until the games of the present round exist, which the director creates right after
+        it has named them. Stop waiting after ``PATIENCE``."""
         rounds = found.state.rounds[-1:] if found.state.status == RUNNING else ()
         named = [table.games[-1] for paired in rounds for table in paired.tables
                  if not table.is_over]
@@ -69,11 +70,11 @@ class Tournaments:
     def append(
         self, known: KnownTournament, events: list[TournamentEvent], once: Once | None = None
     ) -> KnownTournament:
-        """Make events the next entry; raise Conflict, and write nothing, unless the history still
-        ends where ``known`` does."""
+        """Append an entry with these events. Raise Conflict, having written nothing, if the history
+        does not end where ``known`` does any more."""
         state = evolve(known.state, events)
         some_id = state.id
-        self.due.put(index.DUE, some_id, now_in_ms() + PATIENCE)  # should this process die
+        self.due.put(index.DUE, some_id, now_in_ms() + PATIENCE)  # in case this process dies
         new, _ = self.store.append(known, NewEntry(events, state, once=once))
         if new.state.status != known.state.status or not known.state.version:
             index.file(self.store, new)
@@ -81,19 +82,19 @@ class Tournaments:
         return new
 
     def look_at(self, tournament_id: str) -> None:
-        """Let the director look at a tournament at once."""
+        """Schedule a check of a tournament by the director for now."""
         self.due.put(index.DUE, tournament_id, now_in_ms())
 
     def heed(self, game: KnownGame) -> None:
-        """Let the director look at the tournament of a game that is over."""
+        """Schedule a check of a finished game's tournament for now."""
         if game.state.status == FINISHED and (place := game.state.tournament):
             self.look_at(place["id"])
 
     def do(
         self, tournament_id: str, decision: Decision, once: Once | None = None
     ) -> KnownTournament:
-        """Decide and append, again if others were quicker; what was done already under the same
-        key is not done again. Returns the tournament as it is right after."""
+        """Decide and append; retry after a conflict. It is idempotent under the key ``once``.
+        Return the tournament right after the entry. Raise Refused after too many conflicts."""
         def attempt(known: KnownTournament) -> KnownTournament:
             return self.append(known, decide(known.state, decision(known)), once)
 
@@ -103,7 +104,8 @@ class Tournaments:
             raise Refused("too-busy", None, "others were quicker too often; try again") from None
 
     def refile(self, loss: Loss[KnownTournament]) -> None:
-        """Put a tournament that has gone back where it belongs now, and tell who follows it."""
+        """After a rollback, put a tournament into the list where it belongs now, and wake its
+        followers."""
         if loss.now:
             index.file(self.store, loss.now)
         self.games.news.tell(loss.was.state.id)

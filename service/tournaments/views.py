@@ -14,8 +14,8 @@ from service.tournaments.tournaments import Tournaments
 
 
 def view(tournaments: Tournaments, found: KnownTournament, viewer: str | None, rounds: int) -> dict:
-    """Return a tournament as an account, or anybody, may see it, with so many of its latest
-    rounds: the API's tournament object."""
+    """Return the API's tournament object, with so many of its latest rounds, as it is shown to an
+    account or, if ``viewer`` is None, to anybody."""
     state = found.state
     shown: dict = {**TournamentStore.head(found)}
     del shown["entered"], shown["boards"]

@@ -1,1 +1,1 @@
-"""Addresses that are called, and what they are yet to be told."""
+"""Webhooks, and the deliveries that wait for them."""

@@ -1,4 +1,4 @@
-"""Which addresses may be called."""
+"""Check the URL of a webhook."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ LEAST_PORT = 1025  # and 443
 
 
 def callable_address(url: str) -> str:
-    """Return an address that may be called; refuse any other. What its name stands for is looked
-    up, and judged, at each call (workers/outbound.py)."""
+    """Return the URL if a webhook may have it; reject any other. The host is resolved and checked
+    at each call (workers/outbound.py)."""
     try:
         parts = parse_url(url)
     except LocationParseError:

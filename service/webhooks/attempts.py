@@ -1,12 +1,13 @@
-"""What comes of an attempt at a delivery: it is made, tried again later, or given up.
+"""Record an attempt at a delivery, and decide: the delivery is done, retried later, or given up.
 
 ``{w:ID}:deliveries``  the latest attempts, the newest first, as JSON
-``{w:ID}:tries``       delivery -> "ATTEMPTS FIRST", of those that have failed so far
-``{w:ID}:failing``     since when every attempt has failed; forgotten when none is tried any more
+``{w:ID}:tries``       delivery -> "ATTEMPTS FIRST" (number, time of the first), for failed ones
+``{w:ID}:failing``     since when every attempt has failed; expires 2 h after the last failure
 
-What a worker reports of an attempt: which delivery (``call``), the number of the ``attempt``, its
-``milliseconds``, and, where they apply, the ``status`` that was answered, the ``failure`` in words,
-the version that was ``played``, why an action was ``refused``, and ``retry_after``, in seconds.
+A worker's report of an attempt has these members: ``call``, the delivery; ``attempt``, its number,
+from 1; ``milliseconds``, its duration. Where they apply, it also has ``status``, the HTTP status;
+``failure``, the error in words; ``played``, the version of the action that was played; ``refused``,
+why the action was refused; and ``retry_after`` in seconds.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from redis import Redis
 from service.times import as_time, now
 from service.webhooks.lanes import Delivery, key
 
-PING = "ping"  # the type of a delivery that is a test, and is tried once
-KEPT = 100  # attempts that can be looked at
+PING = "ping"  # the type of a test delivery, which is not retried
+KEPT = 100  # attempts that the owner can read, per webhook
 FIRST_PAUSE, LONGEST_PAUSE = 2_000, 3_600_000  # milliseconds between two attempts
 DAY = 86_400_000  # milliseconds for which a delivery is tried, and a webhook may fail
 LEAST_REST, LONGEST_REST = 1_000, 60_000  # milliseconds between a failure and a lane's next attempt
@@ -32,9 +33,9 @@ PLAYED, DELIVERED, FAILED, GIVEN_UP, DROPPED = OUTCOMES = (
 
 @dataclass(frozen=True)
 class Verdict:
-    """What comes of an attempt: its outcome, until when the delivery is put off if it is to be
-    tried again, for how many milliseconds its lane rests, and why its webhook is to be switched
-    off, if it is."""
+    """The decision after an attempt. ``then`` is when to retry, None for never. ``rest`` is for how
+    many milliseconds the lane pauses. ``switch_off`` is the reason to disable the webhook, None to
+    keep it."""
 
     outcome: str
     then: int | None = None
@@ -48,9 +49,9 @@ def is_good(report: Mapping) -> bool:
 
 
 def verdict(report: Mapping, is_test: bool, at: int, first: int, failing: int) -> Verdict:
-    """Return what comes of an attempt that was over ``at`` a time, if the first one at the delivery
-    was over at ``first``, and all of its webhook's have failed since ``failing``. Who is slow to
-    fail, or fails for long, is called less often."""
+    """Return the decision on an attempt that ended ``at`` a time. The first attempt at the delivery
+    ended at ``first``. All attempts at the webhook have failed since ``failing``. A webhook is
+    called less often if it fails slowly or for a long time."""
     if is_good(report):
         return Verdict(PLAYED if "played" in report else DELIVERED)
     if report.get("status") == 410:
@@ -68,32 +69,32 @@ def verdict(report: Mapping, is_test: bool, at: int, first: int, failing: int) -
 
 
 def pause(attempt: int) -> int:
-    """Return the milliseconds to wait after so many attempts: twice as long each time, and not for
-    all the same."""
+    """Return the backoff in milliseconds after so many attempts: it doubles each time, with
+    jitter."""
     return int(min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(attempt - 1, 20))
                * random.uniform(0.8, 1.2))
 
 
 def tries_so_far(redis: Redis, delivery: Delivery) -> tuple[int, int]:
-    """Return (how often a delivery was tried, when at first), zeros if it never was."""
+    """Return (number of attempts, time of the first) of a delivery, zeros if there was none."""
     raw = redis.hget(key(delivery.webhook, "tries"), delivery.member) or b"0 0"
     attempts, first = map(int, raw.split())
     return attempts, first
 
 
 def note_failure(redis: Redis, delivery: Delivery, attempt: int, first: int) -> None:
-    """Keep how often a delivery has failed."""
+    """Store the number of failed attempts at a delivery, and when the first one was."""
     redis.hset(key(delivery.webhook, "tries"), delivery.member, f"{attempt} {first}")
 
 
 def forget_failures(redis: Redis, delivery: Delivery) -> None:
-    """Forget how often a delivery has failed: it is not tried any more."""
+    """Delete the count of failed attempts at a delivery, as it is not retried."""
     redis.hdel(key(delivery.webhook, "tries"), delivery.member)
 
 
 def failing_since(redis: Redis, webhook_id: str, at: int) -> int:
-    """Return since when every attempt at a webhook's deliveries has failed, one ``at`` a time
-    included."""
+    """Return since when every attempt at a webhook's deliveries has failed. One has just failed
+    ``at`` a time; return that if it is the first."""
     name = key(webhook_id, "failing")
     redis.set(name, at, nx=True)
     redis.pexpire(name, 2 * LONGEST_PAUSE)
@@ -101,7 +102,8 @@ def failing_since(redis: Redis, webhook_id: str, at: int) -> int:
 
 
 def keep(redis: Redis, delivery: Delivery, report: Mapping, then: int | None) -> None:
-    """Add an attempt to those that the owner can look at."""
+    """Add an attempt to the list that the owner can read; ``then`` is when it is retried, if
+    ever."""
     fact = delivery.fact
     row = {"id": delivery.id, "event": fact.type, "at": now(), "attempt": report["attempt"],
            "milliseconds": report["milliseconds"]}
@@ -125,5 +127,5 @@ def latest(redis: Redis, webhook_id: str) -> list[dict]:
 
 
 def forget(redis: Redis, webhook_id: str) -> None:
-    """Forget the attempts that could be looked at."""
+    """Delete the list of attempts that the owner can read."""
     redis.delete(key(webhook_id, "deliveries"))

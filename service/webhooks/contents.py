@@ -1,5 +1,5 @@
-"""What is sent to a webhook: worked out as it is sent, so that no card is kept with a delivery, and
-a turn that was played meanwhile is told to nobody."""
+"""The content of deliveries. It is built when it is sent, so that no cards are stored with a
+delivery, and no turn is announced that was played in the meantime."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from service.webhooks.lanes import Delivery
 from service.webhooks.signing import signature, signing_secret, token
 from service.webhooks.webhooks import Webhook
 
-# what else than the game's history tells of such a fact
+# notices that are not read from the game's history -> the function that lists them
 NOT_BY_HISTORY = {INVITED: invitations, LOST: lost_games, CHALLENGED: challenges,
                   DECLINED: challenges}
 log = logging.getLogger(__name__)
 
 
 def content(games: Games, webhook: Webhook, delivery: Delivery) -> dict | None:
-    """Return what a delivery tells, None if that is not so any more."""
+    """Return the content of a delivery, None if it is out of date."""
     fact = delivery.fact
     try:
         told = _notice(games, webhook, delivery)

@@ -1,12 +1,12 @@
-"""What is to be told to webhooks, and how it went: at least once, in the order in which it came.
+"""Deliver notices to webhooks: at least once, in the order of the events.
 
-``{w:ID}:since``  what happened before is not to be told any more
+``{w:ID}:since``  events before this time are not delivered any more
 
-A delivery is kept as what it tells of; what is sent is worked out as it is sent (``contents``).
-Whoever appends to a game notes what there is to tell. Should the process die first, the sweep finds
-it in the histories; should a job, a worker or the whole queue be lost, the sweep finds what is due
-in a lane that nobody speaks for, and calls another worker. The worker asks for one delivery after
-the other over HTTP (service/api/inside.py), and reports how each went.
+A delivery is stored as the fact that it announces; its content is built when it is sent
+(``contents``). The process that appends to a game also stores the deliveries. If it dies first, the
+sweep finds the facts in the histories. If a job, a worker or the whole queue is lost, the sweep
+finds due deliveries in a lane without a lease, and calls another worker. The worker requests one
+delivery after the other over HTTP (service/api/inside.py), and reports the result of each.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ log = logging.getLogger(__name__)
 
 
 class Deliveries:
-    """The deliveries to all webhooks. ``count`` is told each outcome."""
+    """The deliveries to all webhooks. ``count`` is called with the outcome of each attempt."""
 
     def __init__(self, games: Games, queue: Queue, count: Callable[[str], None]):
         self.games, self.lanes, self._count = games, Lanes(games.redis, queue), count
-        self._enabled: dict[str, list[Webhook]] = {}  # account -> its webhooks that are switched on
+        self._enabled: dict[str, list[Webhook]] = {}  # account -> its enabled webhooks
 
     @property
     def redis(self) -> Redis:
@@ -49,19 +49,19 @@ class Deliveries:
 
     @property
     def enabled(self) -> list[Webhook]:
-        """The webhooks that are switched on, as they were last found out."""
+        """The enabled webhooks, as of the last ``refresh``."""
         return [webhook for of_account in self._enabled.values() for webhook in of_account]
 
     def refresh(self) -> None:
-        """Find out which webhooks are switched on."""
+        """Read from Redis which webhooks are enabled."""
         enabled = defaultdict(list)
         for webhook in webhooks.all_enabled(self.redis):
             enabled[webhook.account].append(webhook)
         self._enabled = enabled
 
     def note_last_entry(self, game: KnownGame) -> None:
-        """Note what the last entry of a game has to tell. It costs nothing where no player has a
-        webhook; should Redis not answer, the sweep does it."""
+        """Store the deliveries that the last entry of a game causes. This costs nothing where no
+        player has a webhook. If Redis does not answer, the sweep does it later."""
         if not self._enabled:
             return
         for player in filter(None, game.state.players):
@@ -74,7 +74,7 @@ class Deliveries:
                     log.warning("what %s has to tell was not noted: %r", game.state.id, error)
 
     def note_loss(self, loss: Loss[KnownGame]) -> None:
-        """Tell of a game that has gone back, and again of the turns that it waits for now."""
+        """Store deliveries for a rollback, and again for the turns that the game waits for now."""
         game = loss.now or loss.was
         for player in filter(None, game.state.players):
             for webhook in self._enabled.get(player.id, ()):
@@ -87,17 +87,17 @@ class Deliveries:
                         self.note(webhook, fact)
 
     def note(self, webhook: Webhook, fact: Fact) -> None:
-        """Let a webhook be told of something, if it is called for that."""
+        """Store a delivery of a fact, if the webhook is registered for facts of this type."""
         if fact.type in webhook.events:
             self.lanes.put(Delivery(webhook.id, fact), self._payer(webhook))
 
     def begin(self, webhook: Webhook) -> None:
-        """Tell a webhook that was just switched on of the games that wait for its account, and of
-        what happens from now on."""
+        """Start the deliveries of a webhook that was just enabled: announce the games that wait for
+        its account, and everything from now on."""
         self.refresh()
         is_on = self.redis.hexists("webhooks", webhook.id)
         if not is_on or not self.redis.set(key(webhook.id, "since"), now_in_ms(), nx=True):
-            return  # it has begun before
+            return  # it was started already
         current = self.redis.zrange(f"player:{webhook.account}:current", 0, -1)
         side_by_side([partial(self._note_turn, webhook, head["id"])
                       for head in self.games.store.heads(raw.decode() for raw in current)
@@ -109,15 +109,14 @@ class Deliveries:
                 self.note(webhook, fact)
 
     def forget(self, webhook_id: str) -> None:
-        """Call a webhook no more: it is gone, or switched off."""
+        """Stop the deliveries of a webhook that was deleted or disabled."""
         self.redis.hdel("webhooks", webhook_id)
         names = ("due", "told", "since", "tries", "failing")
         self.redis.delete(*(key(webhook_id, name) for name in names))
         self.refresh()
 
     def ping(self, webhook: Webhook, idempotency_key: str) -> str:
-        """Call a webhook as a test; return the delivery's id. With the same key it is the same
-        delivery."""
+        """Store a test delivery; return its id. It is idempotent under the key."""
         name = f"ping\n{webhook.id}\n{idempotency_key}"
         at = made_once(self.redis, name, now_in_ms(), lambda _: None)
         delivery = Delivery(webhook.id, Fact(PING, sha256(name.encode()).hexdigest()[:20], 0, at))
@@ -125,22 +124,22 @@ class Deliveries:
         return delivery.id
 
     def call_worker_if_free(self, webhook: Webhook, lane: int) -> None:
-        """Call a worker for a lane that nobody speaks for."""
+        """Call a worker for a lane that has no lease."""
         self.lanes.call_worker_if_free(webhook.id, lane, self._payer(webhook))
 
     def leave(self, webhook_id: str, lane: int, worker: str, rest: int) -> None:
-        """Let a worker leave a lane that is to rest for so many milliseconds, or that others are
-        to go on with."""
+        """Release a worker's lease on a lane. The lane then pauses for ``rest`` milliseconds, or
+        another worker goes on with it if that is 0."""
         if webhook := webhooks.find(self.redis, webhook_id):
             self.lanes.leave(webhook_id, lane, worker, self._payer(webhook), rest)
 
     def _payer(self, webhook: Webhook) -> str:
-        """Return the account in whose line the webhook's lanes wait: a bot's is its owner's."""
+        """Return the account in whose queue the webhook's lanes wait: for a bot, its owner."""
         return self.games.answering_for(webhook.account)
 
     def next_request(self, webhook_id: str, lane: int, worker: str) -> dict | None:
-        """Return the next delivery of a lane as a worker is to send it, None if there is none for
-        it now."""
+        """Return the next delivery of a lane as the request that a worker sends, None if none is
+        due."""
         while delivery := self.lanes.next(webhook_id, lane, worker):
             webhook = self._callable(webhook_id)
             if webhook is None:
@@ -154,7 +153,8 @@ class Deliveries:
         return None
 
     def _callable(self, webhook_id: str) -> Webhook | None:
-        """Return a webhook, None if it is not to be called any more."""
+        """Return a webhook, None if it is missing or disabled. Disable it if its token was
+        revoked."""
         webhook = webhooks.find(self.redis, webhook_id)
         if webhook is None or not webhook.enabled:
             return None
@@ -164,14 +164,14 @@ class Deliveries:
         return webhook
 
     def record(self, webhook_id: str, report: dict) -> int:
-        """Keep how an attempt went; return for how many milliseconds the lane is to rest, 0 if its
+        """Record a report of an attempt; return for how many milliseconds the lane pauses, 0 if its
         next delivery may be made at once."""
         redis, at = self.redis, now_in_ms()
         delivery = Delivery.of(webhook_id, report["call"])
         webhook = webhooks.find(redis, webhook_id)
         tries, first = attempts.tries_so_far(redis, delivery)
         if webhook is None or not self.lanes.has(delivery) or tries >= report["attempt"]:
-            return 0  # told before, or nobody wants to know any more
+            return 0  # reported before, or the webhook or delivery is gone
         first, is_test = first or at, delivery.fact.type == PING
         is_failure = not (attempts.is_good(report) or is_test or report.get("status") == 410)
         failing = attempts.failing_since(redis, webhook_id, at) if is_failure else at

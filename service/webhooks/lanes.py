@@ -1,14 +1,14 @@
-"""The deliveries that are due, in lanes, and the workers that are called to make them.
+"""Lanes of webhook deliveries, and the queue of lanes that wait for a worker.
 
-``{w:ID}:due``     the deliveries yet to be made, by when, in milliseconds since 1970
-``{w:ID}:told``    the deliveries that were due once, by when what they tell of happened
-``{w:ID}:lane:N``  the lease of a lane: who makes its deliveries, CALLED while nobody has come yet,
-                   or while the lane rests; it expires
+``{w:ID}:due``     pending deliveries, by when each is due, in milliseconds since 1970
+``{w:ID}:told``    deliveries that were put here before, by the time of their fact
+``{w:ID}:lane:N``  the lease on a lane: the worker that makes its deliveries, or CALLED until a
+                   worker comes and while the lane pauses; it expires
 
-A webhook has some lanes. The deliveries of a game take the same lane, in which one is made after
-the other. A lane that has something to deliver waits in the line of the account that answers for
-the webhook, in the queue's Redis, at most once. Accounts take turns (``service.games.workers``
-describes the keys, ``workers/lanes.py`` takes lanes out of lines).
+A webhook has ``LANES`` lanes. All deliveries of a game take the same lane, one after the other. A
+lane with due deliveries waits in the queue of the account that answers for the webhook, in the
+queue's Redis, at most once. Accounts take turns (``service.games.workers`` describes the keys,
+``workers/lanes.py`` takes lanes out of queues).
 
 ``fogg:turns:webhooks``          the accounts with lanes that wait, in the order of their turns
 ``fogg:turns:webhooks:ACCOUNT``  the lanes of one account, each "WEBHOOK LANE"
@@ -33,12 +33,12 @@ from service.times import now_in_ms
 QUEUE = "deliveries"
 JOB = "workers.deliver.deliver"
 WAITING, KIND = "fogg:turns:lanes", "webhooks"
-CALLED = "1"  # the value of a lease while nobody makes deliveries
-LANES = 4  # of one webhook: so many of its deliveries are under way at a time
+CALLED = "1"  # the value of a lease that no worker holds
+LANES = 4  # per webhook: the number of deliveries that can run at a time
 LEASE = 15_000  # milliseconds a worker may be silent before another is called for a lane
 
-# KEYS told, due, lane. ARGV the delivery, when what it tells of happened, when it is due, the
-# lease. Returns whether a worker is to be called.
+# KEYS told, due, lane. ARGV the delivery, the time of its fact, when it is due, the lease in
+# milliseconds. Returns 1 if the caller has to call a worker.
 PUT = """
 if redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
 redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
@@ -46,8 +46,9 @@ redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
 if redis.call('SET', KEYS[3], 1, 'PX', ARGV[4], 'NX') then return 1 end
 return 0
 """
-# KEYS due, lane. ARGV now, the lane's number, the lease, the worker. Returns the lane's next
-# delivery. If there is none the lease ends; if another worker has the lane, that worker goes on.
+# KEYS due, lane. ARGV now, the lane's number, the lease in milliseconds, the worker. Returns the
+# lane's next delivery and renews the lease. Without one, ends the lease. Returns nothing if another
+# worker has the lease.
 NEXT = """
 local holder = redis.call('GET', KEYS[2])
 if holder and holder ~= ARGV[4] and holder ~= '1' then return false end
@@ -61,7 +62,7 @@ redis.call('DEL', KEYS[2])
 return false
 """
 # KEYS due, lane. ARGV now, the lane's number, the lease, the worker, for how many milliseconds the
-# lane is to rest. Ends the worker's lease. Returns whether another worker is to be called.
+# lane pauses. Ends the worker's lease. Returns 1 if the caller has to call another worker.
 LEAVE = """
 local holder = redis.call('GET', KEYS[2])
 if holder and holder ~= ARGV[4] then return 0 end
@@ -89,19 +90,19 @@ def key(webhook_id: str, name: str) -> str:
 
 @dataclass(frozen=True)
 class Delivery:
-    """One thing to be told to one webhook."""
+    """One fact to deliver to one webhook."""
 
     webhook: str
     fact: Fact
 
     @property
     def lane(self) -> int:
-        """Which of the webhook's lanes it takes."""
+        """The webhook's lane for this delivery: the same for all of a game."""
         return crc32(self.fact.game.encode()) % LANES
 
     @property
     def member(self) -> str:
-        """What it is kept as: always the same for the same thing."""
+        """The member of the sorted sets that stands for this delivery."""
         fact = self.fact
         return f"{self.lane} {fact.type} {fact.game} {fact.since} {fact.at}"
 
@@ -112,7 +113,7 @@ class Delivery:
 
     @staticmethod
     def of(webhook: str, member: str) -> Delivery:
-        """Return what a member stands for."""
+        """Return the delivery that a member stands for."""
         _, kind, game, since, at = member.split(" ")
         return Delivery(webhook, Fact(kind, game, int(since), int(at)))
 
@@ -126,49 +127,49 @@ class Lanes:
         self._leave = Script(redis, LEAVE)
 
     def put(self, delivery: Delivery, account: str) -> None:
-        """Make a delivery due, once, and call a worker unless one is there. ``account`` answers for
-        the webhook."""
+        """Add a delivery unless it was added before, and call a worker if the lane has no lease.
+        ``account`` answers for the webhook."""
         webhook_id, at = delivery.webhook, delivery.fact.at
         keys = [key(webhook_id, name) for name in ("told", "due", f"lane:{delivery.lane}")]
         if self._put(keys=keys, args=[delivery.member, at, min(at, now_in_ms()), LEASE]):
             self._call_worker(webhook_id, delivery.lane, account)
 
     def next(self, webhook_id: str, lane: int, worker: str) -> Delivery | None:
-        """Return the next delivery of a lane; None, and the lane is free, if none is due. None also
-        if another worker has the lane."""
+        """Return the next delivery of a lane. If none is due, end the lease and return None. Also
+        return None if another worker has the lease."""
         keys = [key(webhook_id, "due"), key(webhook_id, f"lane:{lane}")]
         member = self._next(keys=keys, args=[now_in_ms(), str(lane), LEASE, worker])
         return Delivery.of(webhook_id, member.decode()) if member else None
 
     def leave(self, webhook_id: str, lane: int, worker: str, account: str, rest: int) -> None:
-        """End a worker's lease. Leave the lane alone for ``rest`` milliseconds; if that is 0 and
-        anything is due, call another worker at once."""
+        """End a worker's lease. The lane then pauses for ``rest`` milliseconds; if that is 0 and a
+        delivery is due, call another worker at once."""
         keys = [key(webhook_id, "due"), key(webhook_id, f"lane:{lane}")]
         if self._leave(keys=keys, args=[now_in_ms(), str(lane), LEASE, worker, rest]):
             self._call_worker(webhook_id, lane, account)
 
     def has(self, delivery: Delivery) -> bool:
-        """Return whether a delivery is yet to be made."""
+        """Return whether a delivery is pending."""
         return self._redis.zscore(key(delivery.webhook, "due"), delivery.member) is not None
 
     def put_off(self, delivery: Delivery, then: int) -> None:
-        """Let a delivery be due later."""
+        """Postpone a delivery."""
         self._redis.zadd(key(delivery.webhook, "due"), {delivery.member: then}, xx=True)
 
     def drop(self, delivery: Delivery) -> None:
-        """Let a delivery not be made any more."""
+        """Remove a delivery from the pending ones."""
         self._redis.zrem(key(delivery.webhook, "due"), delivery.member)
 
     def forget(self, delivery: Delivery) -> None:
-        """Let a delivery be made again that was made before."""
+        """Forget that a delivery was added before, so that it can be added again."""
         self._redis.zrem(key(delivery.webhook, "told"), delivery.member)
 
     def free(self, webhook_id: str, lane: int) -> None:
-        """Let nobody speak for a lane."""
+        """End the lease on a lane, whichever worker has it."""
         self._redis.delete(key(webhook_id, f"lane:{lane}"))
 
     def call_worker_if_free(self, webhook_id: str, lane: int, account: str) -> None:
-        """Call a worker for a lane that nobody speaks for."""
+        """Call a worker for a lane that has no lease."""
         if self._redis.set(key(webhook_id, f"lane:{lane}"), CALLED, px=LEASE, nx=True):
             self._call_worker(webhook_id, lane, account)
 
@@ -185,7 +186,7 @@ def count_waiting(queue: Queue) -> int:
 
 
 def count_due(redis: Redis) -> int:
-    """Return how many deliveries are yet to be made."""
+    """Return the number of pending deliveries of all webhooks."""
     pipe = redis.pipeline(transaction=False)
     for webhook_id in redis.hkeys("webhooks"):
         pipe.zcard(key(webhook_id.decode(), "due"))

@@ -1,8 +1,8 @@
-"""How what is sent to a webhook is signed, and the token that plays what it answers.
+"""Sign deliveries to webhooks, and derive the token that plays the actions in their answers.
 
-Neither the signing secret nor the token is kept anywhere: both are derived from the service's
-secret and the webhook's id. The token is one of the account's, listed with the others; without it
-nothing is called.
+Neither the signing secret nor the token is stored: both are derived from the service's secret and
+the webhook's id. The token is listed with the account's other tokens. If it is revoked, the webhook
+is disabled.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from service.store.secret import secret_for
 
 
 def signing_secret(redis: Redis, webhook_id: str) -> str:
-    """Return what the deliveries of a webhook are signed with, as its owner is told."""
+    """Return the signing secret of a webhook, in the form that its owner is given."""
     return "whsec_" + base64.b64encode(secret_for(redis, f"webhook secret\n{webhook_id}")).decode()
 
 
 def token(redis: Redis, webhook_id: str) -> str:
-    """Return the token that plays what a webhook answers."""
+    """Return the token that plays the actions in a webhook's answers."""
     return tokens.derived_token(redis, f"webhook token\n{webhook_id}")
 
 

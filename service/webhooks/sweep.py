@@ -1,4 +1,5 @@
-"""What a crash left undone: what was to be told and was not, and lanes that nobody speaks for."""
+"""Repair deliveries after a crash: store those that are missing, and call workers for lanes without
+a lease."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import key
 from service.webhooks.webhooks import Webhook
 
-LATE = 60_000  # milliseconds after which something that happened has been seen for sure
+LATE = 60_000  # milliseconds after which the sweep has surely seen an event
 log = logging.getLogger(__name__)
 
 
@@ -23,8 +24,8 @@ Versions = dict[str, int | None]  # of games, by id; None where there is none
 
 @dataclass(frozen=True)
 class Backlog:
-    """Of what a webhook may not have been told: its account's games, by id, since a time, and
-    invitations and challenges if it has any."""
+    """Where to look for missing deliveries of a webhook: the account's games, by id, with events
+    after ``since``; and whether the account may have invitations and challenges."""
 
     webhook: Webhook
     since: int
@@ -34,14 +35,15 @@ class Backlog:
 
 
 class Sweep:
-    """Looks after deliveries; it knows what it has looked at, and looks at nothing twice."""
+    """Finds missing deliveries. It remembers the versions of games that it has checked, and checks
+    none twice."""
 
     def __init__(self, deliveries: Deliveries):
         self._deliveries, self._games = deliveries, deliveries.games
-        self._seen: dict[str, Versions] = {}  # by webhook, what was looked at
+        self._seen: dict[str, Versions] = {}  # webhook -> versions that were checked
 
     def run(self) -> None:
-        """Note whatever is to be told and was not, and call workers for what is due."""
+        """Store the deliveries that are missing, and call workers for those that are due."""
         start = now_in_ms()
         self._deliveries.refresh()
         backlogs = self._with_finished(list(self._backlogs(start)))
@@ -63,7 +65,7 @@ class Sweep:
             self._move_on(backlog, start)
 
     def _backlogs(self, start: int) -> Iterator[Backlog]:
-        """Yield what is to be looked at for each webhook, having called workers for what is due."""
+        """Call workers for due deliveries, and yield the backlog of each enabled webhook."""
         deliveries, enabled = self._deliveries, self._deliveries.enabled
         pipe = deliveries.redis.pipeline(transaction=False)
         for webhook in enabled:
@@ -77,15 +79,15 @@ class Sweep:
                 enabled, *[answers] * 5, strict=True):
             for lane in sorted({int(member[:1]) for member in due}):
                 deliveries.call_worker_if_free(webhook, lane)
-            if since is None:  # whoever switched it on died before it had begun
+            if since is None:  # the process that enabled it died before it started it
                 deliveries.begin(webhook)
             else:
                 games = frozenset(raw.decode() for raw in current)
                 yield Backlog(webhook, int(since), games, bool(is_invited), bool(is_challenged))
 
     def _with_finished(self, backlogs: list[Backlog]) -> list[Backlog]:
-        """Return backlogs with the games that are over since; they are asked for after those that
-        are not, so that none slips through between."""
+        """Add the games that ended after ``since`` to backlogs. This is read after the current
+        games, so that a game that ends in between is not missed."""
         pipe = self._deliveries.redis.pipeline(transaction=False)
         for backlog in backlogs:
             pipe.zrangebyscore(f"player:{backlog.webhook.account}:over", backlog.since, "+inf")
@@ -97,7 +99,7 @@ class Sweep:
         for game_id in changed:
             try:
                 yield from facts(self._games.get(game_id), player)
-            except FoggError as error:  # whatever is wrong with one, the others are told
+            except FoggError as error:  # one bad game must not stop the others
                 log.warning("%s has nothing to tell: %s", game_id, error)
 
     def _from_others(self, player: str, is_invited: bool, is_challenged: bool) -> list[Fact]:
@@ -107,7 +109,7 @@ class Sweep:
         return found
 
     def _move_on(self, backlog: Backlog, start: int) -> None:
-        """Forget, now and then, what was told of a past that is not looked at any more."""
+        """From time to time, move ``since`` forward and remove older members of ``told``."""
         if start - backlog.since > 2 * LATE:
             pipe = self._deliveries.redis.pipeline(transaction=False)
             pipe.set(key(backlog.webhook.id, "since"), start - LATE, xx=True)

@@ -1,10 +1,10 @@
-"""Webhooks: addresses that an account wants to be called at.
+"""Webhooks: URLs that the service calls for an account.
 
 ``webhook:ID``          the webhook, as JSON
-``webhooks``            the same of those that are switched on, by id
-``player:ID:webhooks``  the ids of an account's
+``webhooks``            hash: id -> the same, for the enabled ones
+``player:ID:webhooks``  the ids of an account's webhooks
 
-The rest of a webhook's keys are of its deliveries (``lanes``, ``attempts``).
+A webhook's other keys belong to its deliveries (``lanes``, ``attempts``, ``deliveries``).
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from service.webhooks import attempts
 from service.webhooks.addresses import callable_address
 from service.webhooks.signing import signing_secret, token
 
-MOST = 5  # webhooks of one account
+MOST = 5  # webhooks per account
 
 
 @dataclass(frozen=True)
 class Webhook:
-    """An address that is called for an account, with what: the names of notices. Where it is not
-    called any more, ``disabled`` says since when and why."""
+    """A URL that is called for an account. ``events`` are the names of the notices that it gets. If
+    it is disabled, ``disabled`` has the time and the reason."""
 
     id: str
     account: str
@@ -46,16 +46,16 @@ class Webhook:
 
     @staticmethod
     def of_row(row: Mapping) -> Webhook:
-        """Return the webhook that a row is kept of."""
+        """Return the webhook that a row stores."""
         return Webhook(row["id"], row["account"], row["url"], tuple(row["events"]), row["enabled"],
                        row["created"], row.get("disabled"))
 
     def as_row(self) -> dict:
-        """Return the webhook as it is kept."""
+        """Return the stored form of the webhook."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
     def as_json(self) -> dict:
-        """Return what its owner sees of it."""
+        """Return the webhook as the API shows it to its owner."""
         shown = {"id": self.id, "url": self.url, "events": self.events, "enabled": self.enabled}
         disabled = {"disabled": self.disabled} if self.disabled else {}
         return shown | disabled | {"created": self.created}
@@ -64,10 +64,10 @@ class Webhook:
 def register(
     redis: Redis, account: Account, url: str, events: Iterable[str] | None, key: str | None = None
 ) -> tuple[Webhook, str]:
-    """Make a webhook, only one for the same idempotency key within a day; return it and its signing
-    secret."""
+    """Create a webhook; return it and its signing secret. It is idempotent under the key for a day.
+    Raise Refused if the account has too many."""
     new = Webhook(new_id("w"), account.id, callable_address(url), _in_order(events), True, now())
-    if key:  # whoever asked first may have died before it was there
+    if key:  # an earlier request may have died before it created the webhook
         name = f"webhook\n{account.id}\n{key}"
         new = Webhook.of_row(made_once(redis, name, new.as_row(), _what_was_asked))
     if not redis.exists(f"webhook:{new.id}"):
@@ -105,12 +105,12 @@ def find(redis: Redis, webhook_id: str) -> Webhook | None:
 
 
 def all_enabled(redis: Redis) -> list[Webhook]:
-    """Return the webhooks that are switched on."""
+    """Return the enabled webhooks."""
     return [Webhook.of_row(orjson.loads(raw)) for raw in redis.hvals("webhooks")]
 
 
 def change(redis: Redis, webhook: Webhook, wish: Mapping) -> Webhook:
-    """Return a webhook with another address or other events, switched on or off."""
+    """Return a copy of a webhook with another URL or other events, enabled or disabled."""
     if "url" in wish:
         webhook = replace(webhook, url=callable_address(wish["url"]))
     if "events" in wish:
@@ -127,20 +127,21 @@ def change(redis: Redis, webhook: Webhook, wish: Mapping) -> Webhook:
 
 
 def has_token(redis: Redis, webhook: Webhook) -> bool:
-    """Return whether the token that plays what a webhook answers has not been revoked."""
+    """Return whether a webhook's token still exists: it was not revoked."""
     return bool(redis.exists(tokens.token_key(token(redis, webhook.id))))
 
 
 def switch_off(redis: Redis, webhook: Webhook, why: str) -> Webhook:
-    """Call a webhook no more; what was still to be told is forgotten."""
+    """Disable a webhook; its pending deliveries are dropped."""
     webhook = replace(webhook, enabled=False, disabled={"at": now(), "reason": why})
     save(redis, webhook)
     return webhook
 
 
 def save(redis: Redis, webhook: Webhook) -> None:
-    """Keep a webhook as it is now; in an order that leaves none switched on and never called,
-    should this be cut off: what is called and should not be is found out (``deliveries``)."""
+    """Store a webhook. The order of the writes matters: if a crash interrupts it, no webhook is
+    enabled and never called. The opposite, one that is called and should not be, is noticed before
+    a call (``deliveries``)."""
     raw = orjson.dumps(webhook.as_row())
     if webhook.enabled:
         redis.hset("webhooks", webhook.id, raw)
@@ -150,12 +151,12 @@ def save(redis: Redis, webhook: Webhook) -> None:
 
 
 def delete(redis: Redis, account: Account, webhook: Webhook) -> None:
-    """Forget a webhook, and make its token worthless."""
+    """Delete a webhook, and revoke its token."""
     redis.delete(f"webhook:{webhook.id}")
     attempts.forget(redis, webhook.id)
     redis.hdel("webhooks", webhook.id)
     redis.srem(f"player:{account.id}:webhooks", webhook.id)
-    with suppress(UnknownThing):  # it was revoked before
+    with suppress(UnknownThing):  # it was already revoked
         tokens.revoke(redis, account, tokens.token_id(token(redis, webhook.id)))
 
 
