@@ -37,7 +37,7 @@ def play(state: State, seat: int | None, command: object) -> tuple[list[Event], 
 
 
 def evolve(state: State, events: Iterable[Event]) -> State:
-    """Return the state after one more entry; the given one stays as it is (9.5)."""
+    """Return the state after one more entry; the given state does not change (9.5)."""
     new, evolves = state.copy(), state.board.ruleset.evolves
     for event in events:
         evolves[type(event)](new, event)
